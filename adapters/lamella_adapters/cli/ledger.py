@@ -18,7 +18,7 @@ from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import ById, ByText, Mode
 from lamella.domain.text.printing import printed_line, visible
 from lamella_adapters.cli.output import echo, progress_bar
-from lamella_adapters.cli.runtime import from_here, opened
+from lamella_adapters.cli.runtime import from_here, opened, tidied
 
 _Command = Callable[..., Any]
 
@@ -60,9 +60,7 @@ def ledger(*, target: str | None, patch: bool, backfill: bool, commits: int, meg
             with progress_bar(task) as shown:
                 for account in lamella.learn_history(call, limit=commits, megabytes=megabytes):
                     shown(task, account.done, account.commits)
-            # Who adds much at once has no quiet second to wait for.
-            while lamella.storage.tidy():
-                pass
+            tidied(lamella)
             for line in _report(account):
                 echo(line)
         if target is not None:

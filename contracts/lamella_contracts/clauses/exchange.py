@@ -191,7 +191,7 @@ class MessagePageClauses:
 
 
 class LedgerTakingOverClauses:
-    """What was taken over is part of the ledger."""
+    """Changes that were taken over are part of the ledger."""
 
     @needs(Capability.LEDGER)
     def test_the_ledger_knows_what_was_taken_over(self, project: ProjectFixture) -> None:

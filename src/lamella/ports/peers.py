@@ -101,7 +101,7 @@ class Skipped:
 
 
 Record = ForeignMemory | ForeignPrompt | Skipped
-"""What a store holds."""
+"""One record of a store."""
 
 
 class Peer(Protocol):

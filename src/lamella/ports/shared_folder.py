@@ -123,7 +123,7 @@ class SharedFolder(Protocol):
 
 
 class SharedFolders(Protocol):
-    """What this machine shares. Nothing in a repository alone can change it."""
+    """Folders that this machine shares. Nothing in a repository alone can change them."""
 
     @abstractmethod
     def around(self, directory: Path) -> bool:

@@ -28,7 +28,7 @@ class Uncommitted:
 
 @frozen(kw_only=True)
 class Past:
-    """What version control knows of the files of a folder, as paths relative to the root.
+    """Files of a folder in version control, as paths relative to the root.
 
     Attributes:
         deleted: Files that a commit in the history of HEAD deleted.

@@ -7,7 +7,7 @@ from attrs import define, evolve, field
 
 from lamella.application.conversations.import_transcripts import Imported
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
-from lamella.domain.errors import TranscriptsUnreadableError
+from lamella.domain.errors import MemoryOffError, TranscriptsUnreadableError
 from lamella.ports.transcripts import Source, Transcripts
 from lamella_contracts.fixtures.project import signed
 from tests.unit.support.doubles import CALL, HOME, Desk
@@ -252,6 +252,22 @@ def test_conversations_of_every_directory_go_to_their_own_projects(path: Path | 
     assert kept.keys() == (set() if dry_run else {HOME.name, "byron"})
     counts = {name: len(desk.storage.conversations(id).sessions()) for name, id in kept.items()}
     assert counts == ({} if dry_run else {HOME.name: 2, "byron": 1})
+
+
+def test_a_project_in_which_memory_is_off_keeps_no_other_from_its_conversations() -> None:
+    @define
+    class Two(Shelf):
+        def sources(self) -> tuple[Source, ...]:
+            directories = {"a": HOME, "b": HOME.parent / "byron"}
+            return tuple(evolve(each, directory=directories[each.id]) for each in super().sources())
+
+    shelf, desk = Two({"a": ["one"], "b": ["two"]}), Desk()
+    desk.storage.registry.switch(desk.project.id, on=False, now=DAWN)
+    (*_, account) = desk.importing(shelf)(desk.call, every_project=True)
+    assert (account.off, account.messages, account.read) == (1, 1, account.size)
+    assert account.projects == {"byron": 1}
+    with pytest.raises(MemoryOffError):
+        list(desk.importing(shelf)(desk.call, Path("/given")))
 
 
 def test_where_there_is_nothing_to_read_it_says_so() -> None:

@@ -29,12 +29,12 @@ def test_a_clone_finds_what_came_from_another_machine() -> None:
     records = exported(here)
     described = {each.id: each.aliases for each in records if isinstance(each, Project)}
     assert described == {app.id: ("git:/home/ada/app/.git", REPOSITORY), bare.id: bare.aliases}
-    clone = Path("/work/clone")
+    clone = Path("/srv/clone")
     there = Desk(tree=FolderTree(clones={clone: REPOSITORY}), call=evolve(Desk().call, directory=clone))
     imported(there, records)
     assert [each.content for each in there.everything] == ["of the repository"]
     assert f"dir:{clone}" in there.project.aliases
-    elsewhere = there.at(directory=Path("/work/other"))
+    elsewhere = there.at(directory=Path("/srv/elsewhere"))
     assert elsewhere.projects.find(elsewhere.call).project is None
     assert f"dir:{clone}" in exported(there)[0].aliases  # type: ignore[union-attr]  # a project
     there.tree.asked.clear()

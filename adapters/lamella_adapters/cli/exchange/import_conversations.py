@@ -9,7 +9,7 @@ from click.exceptions import Exit
 from lamella.application.conversations.import_transcripts import Imported
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.output import echo, progress_bar, say
-from lamella_adapters.cli.runtime import opened
+from lamella_adapters.cli.runtime import opened, tidied
 
 _ALL = click.option(
     "--all", "every_project", is_flag=True, help="Import those of every directory, each into its project."
@@ -36,9 +36,7 @@ def _command(name: str, client: str, *, file: str = "transcript") -> click.Comma
         name, short_help=f"Import conversations with {client}.", help=_KEPT.format(client=client, file=file)
     )
     @click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
-    @click.option(
-        "--all", "every_project", is_flag=True, help="Import those of every directory into its own project."
-    )
+    @_ALL
     @_PROJECT
     @_DRY_RUN
     def command(path: Path | None, *, every_project: bool, project: str | None, dry_run: bool) -> None:
@@ -88,9 +86,7 @@ def _import(name: str, path: Path | None, project: str | None, *, every_project:
             )
             for account in accounts:
                 shown(f"{account.messages} messages", account.read, account.size)
-        # Who adds much at once has no quiet second to wait for.
-        while lamella.storage.tidy():
-            pass
+        tidied(lamella)
     for reason in account.unreadable:
         say(reason)
     if account.unreadable and len(account.unreadable) == account.sources and not account.messages:
@@ -105,6 +101,8 @@ def _report(account: Imported, *, dry_run: bool) -> list[str]:
         " To import one, give its path."
     )
     passed_over = [unplaced] if account.unplaced else []
+    if account.off:
+        passed_over.append(f"Passed over: {account.off} transcript(s) of projects in which memory is off.")
     if not account.sources:
         return [
             "No transcripts found. Give the file or folder they are in, or run this where they were recorded.",

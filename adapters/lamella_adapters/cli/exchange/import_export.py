@@ -16,7 +16,7 @@ from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.memories import project_option
 from lamella_adapters.cli.output import echo, progress_bar
-from lamella_adapters.cli.runtime import opened
+from lamella_adapters.cli.runtime import opened, tidied
 
 
 @click.command("file", short_help="Import an export of lamella; `file` can be left out.")
@@ -45,9 +45,7 @@ def import_export(path: Path, project: str | None, *, dry_run: bool) -> None:
             if account.projects:
                 _print(account, done)
             raise
-        # Who adds much at once has no quiet second to wait for.
-        while not dry_run and lamella.storage.tidy():
-            pass
+        tidied(lamella)
     _print(account, done)
 
 

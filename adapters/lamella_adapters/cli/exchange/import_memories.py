@@ -12,7 +12,7 @@ from lamella.application.exchange.import_memories import ImportRequest, Memories
 from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.output import echo, progress_bar, say
-from lamella_adapters.cli.runtime import from_here, opened
+from lamella_adapters.cli.runtime import from_here, opened, tidied
 
 _NAMED_AT_MOST = 20
 """Unknown projects that are listed."""
@@ -70,9 +70,7 @@ def _run(request: ImportRequest) -> None:
             for account in lamella.import_memories(call, request):
                 records = sum(each.records or 0 for each in account.stores)
                 shown(_memories(account.new.total()), account.read, max(records, account.read))
-        # Who adds much at once has no quiet second to wait for.
-        while lamella.storage.tidy():
-            pass
+        tidied(lamella)
     for reason in account.unreadable:
         say(reason)
     for line in _report(account, request):

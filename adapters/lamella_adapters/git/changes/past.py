@@ -1,4 +1,4 @@
-"""What the history of a repository knows of the files of a folder."""
+"""History of the files of a folder, as the repository has it."""
 
 import os
 

@@ -43,8 +43,9 @@ class Recorded:
         if not isinstance(method, str) or not _is_plain(id) or not message.keys() <= _KEYS:
             return None
         params = message.get("params", {})
-        named = _version_asked(method, params) if isinstance(params, dict) else None
-        version = named if params else self._version
+        if not isinstance(params, dict):
+            return None
+        version = _version_asked(method, params) if params else self._version
         behind_id = self._replies.get(key(method, version))
         if behind_id is None or (self._version and (method == _HANDSHAKE or version != self._version)):
             return None

@@ -1,4 +1,4 @@
-"""What the model was shown by hooks, and how many tokens that took."""
+"""Page of the context that hooks gave to the model, with its tokens."""
 
 from collections import Counter
 from datetime import timedelta

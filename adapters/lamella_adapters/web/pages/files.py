@@ -24,7 +24,7 @@ _BARS = 40
 
 @define
 class FileSummary:
-    """What happened to a file lately."""
+    """Latest changes of a file."""
 
     path: str
     latest: datetime

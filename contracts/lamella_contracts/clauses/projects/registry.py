@@ -66,7 +66,7 @@ class RegistryClauses:
 
     @needs(Capability.DURABLE)
     def test_switches_survive_a_restart(self, project: ProjectFixture) -> None:
-        """That memory is off is in memory only: after a restart everything is kept and shown again."""
+        """The switch is in memory only: after a restart everything is kept and shown again."""
         off = project.storage.registry.switch(project.id, on=False, now=START + MINUTE)
         assert project.reopened().storage.registry.living_at(project.location) == off
 

@@ -40,7 +40,7 @@ class BackupClauses:
 
     @needs(Capability.BACKUP)
     def test_what_a_restore_replaces_is_kept(self, project: ProjectFixture) -> None:
-        """What was saved since is lost by a restore, or can't be restored again."""
+        """Later saves are lost by a restore, or can't be restored again."""
         project.save("first")
         copy = _copied(project)
         saved = project.save("second")

@@ -45,7 +45,7 @@ class Undone:
 
 @frozen
 class _Plan:
-    """What an undo would change.
+    """Changes that an undo would make.
 
     Attributes:
         purge: Ids of memories to purge.

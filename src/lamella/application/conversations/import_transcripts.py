@@ -9,7 +9,7 @@ from attrs import define, evolve, field
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, Role, kept
-from lamella.domain.errors import TranscriptsUnreadableError
+from lamella.domain.errors import MemoryOffError, TranscriptsUnreadableError
 from lamella.domain.privacy.redaction import cleaned
 from lamella.domain.projects.project import Project
 from lamella.ports.storage.conversations import Conversations
@@ -33,6 +33,7 @@ class Imported:
         skipped: Number of records that are no messages, by reason.
         unreadable: Reasons why sources could not be read.
         unplaced: Number of sources that were skipped because they don't say where they took place.
+        off: Number of sources that were passed over because memory is off in their projects.
     """
 
     sources: int = 0
@@ -47,6 +48,7 @@ class Imported:
     skipped: Counter[str] = field(factory=Counter)
     unreadable: list[str] = field(factory=list)
     unplaced: int = 0
+    off: int = 0
 
 
 @define
@@ -82,6 +84,7 @@ class ImportTranscripts:
             TranscriptsUnreadableError: There is nothing to read at all.
             CapabilityUnsupportedError: The storage keeps no conversations.
             UnknownProjectError: There is no such project.
+            MemoryOffError: Memory is off in the only project.
             InvalidValueError: There is no such client.
             StorageError: Something could not be stored.
         """
@@ -99,8 +102,14 @@ class ImportTranscripts:
         )
         yield account
         for where, sources in places.items():
-            if sources:
-                yield from self._import(where, transcripts, sources, account, dry_run=dry_run)
+            try:
+                if sources:
+                    yield from self._import(where, transcripts, sources, account, dry_run=dry_run)
+            except MemoryOffError:
+                if not every_project:
+                    raise
+                account.off += len(sources)
+                account.read += sum(source.size for source in sources)
 
     def _import(
         self, call: Call, transcripts: Transcripts, sources: Sequence[Source], account: Imported, *, dry_run: bool

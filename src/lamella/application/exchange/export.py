@@ -25,7 +25,7 @@ _PAGE = 500
 
 @frozen(kw_only=True)
 class ExportRequest:
-    """What is exported.
+    """Choice of projects and memories to export.
 
     Attributes:
         every_project: True for all projects instead of that of the call.

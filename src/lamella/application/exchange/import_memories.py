@@ -41,7 +41,7 @@ UNPLACED_PROMPT = "prompt(s) whose project isn't known here"
 
 @frozen(kw_only=True)
 class ImportRequest:
-    """What to import, and where it goes.
+    """Choice of memories to import, and where they go.
 
     Attributes:
         peer: Name of the program.

@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from attrs import define, evolve, field
 
 from lamella.application.exchange.homes import Homes
-from lamella.application.exchange.taking_over import ImportAccount, Portion, TakingOver, import_entry
+from lamella.application.exchange.taking_over import MOST_AHEAD, ImportAccount, Portion, TakingOver, import_entry
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.entry import Entry
@@ -22,9 +22,6 @@ from lamella.ports.system import Clock
 
 _PORTION = 500
 """Records that are stored at a time."""
-
-_AHEAD = timedelta(days=1)
-"""How far ahead the clock of another machine may be. Later saves would get the time of the latest memory."""
 
 
 @define
@@ -69,7 +66,7 @@ class ImportRecords:
         entry = import_entry(call, self.clock.now())
         homes = Homes(self.storage, project, entry.by, dry_run)
         taking = TakingOver(self.storage, self.clock, call, homes.known, entry, edits=edits, dry_run=dry_run)
-        portions = _Portions(homes, Cleaner(), self.clock.now() + _AHEAD)
+        portions = _Portions(homes, Cleaner(), self.clock.now() + MOST_AHEAD)
         account = taking.account
         for portion in portions.of(records):
             taking.store(portion)

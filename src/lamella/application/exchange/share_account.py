@@ -1,4 +1,4 @@
-"""What a sync of a shared folder did."""
+"""Account of a sync of a shared folder."""
 
 from attrs import define, field
 

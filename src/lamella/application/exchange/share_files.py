@@ -1,12 +1,12 @@
 """The files of a shared folder during a sync, and what becomes of them in storage."""
 
 from collections.abc import Iterator, Mapping
-from datetime import timedelta
 from uuid import UUID
 
 from attrs import define, evolve, field, frozen
 
 from lamella.application.exchange.share_memories import Now, SharedNotes, batches, unfit
+from lamella.application.exchange.taking_over import MOST_AHEAD
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.shared_file import UnfitFileError, edited_id, parsed, says_the_same
@@ -20,9 +20,6 @@ from lamella.ports.working_tree import Past, WorkingTree
 
 _STEP = 100
 """Files that are read at a time."""
-
-_AHEAD = timedelta(days=1)
-"""How far ahead the clock of another machine may be. Later saves would get the time of the latest memory."""
 
 UNKNOWN = "shared file"
 """Author of a memory whose file names none."""
@@ -115,7 +112,7 @@ class SharedFiles:
         """
         if said.kind is not Kind.NOTE:
             raise UnfitFileError(f"it is a {said.kind}, and only notes and decisions are shared")
-        if said.created_at > self.notes.clock.now() + _AHEAD:
+        if said.created_at > self.notes.clock.now() + MOST_AHEAD:
             raise UnfitFileError("it is from the future. Check the clock")
         if reason := unfit(said):
             raise UnfitFileError(reason)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import uuid4, uuid5
 
 from attrs import define, field
@@ -19,6 +19,9 @@ from lamella.domain.projects.project import Project
 from lamella.ports.storage.observations import Added, ObservationStorage, TakenOver
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.system import Clock
+
+MOST_AHEAD = timedelta(days=1)
+"""Most by which the clock of another machine may be ahead. Later saves would get the time of the latest memory."""
 
 _SOURCE = "lamella export"
 """The source of messages that come from an export."""

@@ -31,7 +31,7 @@ class Moved:
 
 @frozen(kw_only=True)
 class MergePreview:
-    """What a merge would do.
+    """Preview of a merge.
 
     Attributes:
         old: The project whose memories and messages would move.

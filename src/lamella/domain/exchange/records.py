@@ -57,7 +57,7 @@ class Audited:
 
 
 Record = Project | Arrival | Audited | SessionName | Said
-"""What an export holds."""
+"""One record of an export."""
 
 
 def record_fields(record: Record) -> dict[str, Any]:

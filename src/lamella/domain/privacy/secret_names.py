@@ -12,7 +12,7 @@ _SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd", "pw"})
 _NO_PASSWORD = ("BY", "COM", "IM", "OVER", "SUR", "TRES", "UNDER", "MULTI", "TWO", "LOW", "HIGH", "BAND")
 
 _WHOSE = ("db", "user", "admin", "root", "auth", "mail", "smtp", "ldap", "http", "ftp", "wifi", "store")
-"""What is written before them as one word."""
+"""Beginnings of theirs that are written as one word."""
 
 _AFTER_KEY = frozenset(
     """

@@ -23,7 +23,7 @@ class Label(StrEnum):
     WEEKLY = "weekly"
     MANUAL = "manual"
     REPLACED = "replaced"
-    """What a restore has set aside."""
+    """Copies that a restore has set aside."""
     OTHER = "other"
     """Made before a migration, or in place of copies that held erased text."""
 
@@ -76,7 +76,7 @@ class Difference:
 
 @frozen(kw_only=True)
 class Preview:
-    """What a restore would do to one project. Only live memories count.
+    """Preview of a restore of one project. Only live memories count.
 
     Attributes:
         project: Id of the project.
@@ -118,7 +118,7 @@ class OpenBackup(Protocol):
     @property
     @abstractmethod
     def previews(self) -> tuple[Preview, ...]:
-        """What a restore would do, in the order of names."""
+        """Return the preview of a restore, in the order of names."""
 
     @abstractmethod
     def restore(self) -> tuple[Restored, ...]:

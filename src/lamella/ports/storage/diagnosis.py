@@ -34,7 +34,7 @@ class Finding:
 
 
 class Space(StrEnum):
-    """What takes space."""
+    """Kind of content that takes space."""
 
     MEMORIES = "memories"
     EDITS = "edits"

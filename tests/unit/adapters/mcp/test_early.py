@@ -82,6 +82,11 @@ def test_what_is_unusual_is_left_to_the_sdk(unusual: bytes) -> None:
     assert answered(unusual) == [None]
 
 
+@pytest.mark.parametrize("params", [[], 0, "", False])
+def test_parameters_that_are_no_object_are_left_to_the_sdk(params: object) -> None:
+    assert answered(line("initialize", HANDSHAKE), line("tools/list", params))[1] is None
+
+
 def test_a_connection_keeps_to_one_protocol() -> None:
     hello, again, modern = answered(
         line("initialize", HANDSHAKE), line("initialize", HANDSHAKE), line("tools/list", {"_meta": ENVELOPE})
