@@ -181,5 +181,14 @@ class SharedConnection:
     def _forget(self) -> None:
         self.ending = False
         if self.connection is not None:
+            if not self._is_at_its_path():
+                # Closing deletes the log at this path, which may be another file's: SQLite compares inode numbers
+                # and not devices, and a volume that is mounted in the place of another can have the same numbers.
+                self.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             self.connection.close()
             self.connection = None
+
+    def _is_at_its_path(self) -> bool:
+        with suppress(OSError):
+            return identity_of(self.path, writable=self.writable) == self.identity
+        return False
