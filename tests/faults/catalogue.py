@@ -1,6 +1,19 @@
 """All faults, in the order in which they are injected, and those that tests elsewhere inject."""
 
-from tests.faults import clock, damage, disk, files, hooks, isolation, kills, power, sessions, wire, writers
+from tests.faults import (
+    clock,
+    damage,
+    disk,
+    files,
+    hooks,
+    isolation,
+    kills,
+    power,
+    sessions,
+    volumes,
+    wire,
+    writers,
+)
 from tests.faults.fault import Elsewhere, Fault
 
 ALL = 10_000_000
@@ -28,6 +41,7 @@ FAULTS = (
     Fault("database cut", damage.truncated, 10, 200),
     Fault("log cut or deleted, or an older database put back", damage.lost_logs, 20, 500),
     Fault("database deleted, moved or replaced while it is open", files.while_open, 12, 300),
+    Fault("volume unmounted while a server runs, and mounted again", volumes.unmounted, 2, 30),
     Fault("eight processes that begin at once, and save", writers.at_once, 1, 20),
     Fault("eight processes that open an old file at once", writers.upgrading, 0, 10),
     Fault("clock that jumps by years", clock.jumps, 50, 2_000),
