@@ -238,6 +238,18 @@ def test_a_change_or_message_that_was_cut_is_refused() -> None:
             list(markdown.records_in(text, "a.md"))
 
 
+def test_hostile_files_of_megabytes_are_read_in_one_pass() -> None:
+    """Each would take days if a long space or fence were gone through again for each of its characters."""
+    space = " " * 5_000_000
+    values = front_matter.parsed(f"---\na: b{space}c\nd:\n  - e{space}f\ng:{space}\n---\n")
+    assert values == ({"a": f"b{space}c", "d": [f"e{space}f"], "g": []}, "")
+    change = FILE.replace("kind: note", 'kind: change\nfiles: ["a"]') + "\n<!-- changes -->\n"
+    for hostile in ("~" * 5_000_000, "~~~diff {" * 500_000):
+        (record,) = markdown.records_in(f"{change}{hostile}\n", "a.md")
+        assert isinstance(record, Arrival)
+        assert record.observation.changes == ()
+
+
 def test_words_of_yaml_are_quoted() -> None:
     values = {"a": "true", "b": "No", "c": "2024", "d": "plain", "e": "a: b", "f": ["x", "y: z"], "g": "\u2028"}
     printed = front_matter.printed(values)
