@@ -22,6 +22,9 @@ from lamella.domain.text.printing import visible
 PROJECT_FILE = "project.md"
 """Name of the file of a project, in the folder that has the project's id."""
 
+TRAIL_FILE = "trail.jsonl"
+"""Name of the file beside it with the audit trail of the project, an export as JSON Lines."""
+
 _VERSION = "lamella"
 _BODY = frozenset({"content", "changes"})
 _FIELDS = {
