@@ -23,7 +23,7 @@ from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.schema.conversations import INDEX
 from lamella_adapters.sqlite.tables import audit_rows, message_rows
 from lamella_adapters.sqlite.tables.context_column import refresh_followers
-from lamella_adapters.sqlite.tables.erased_messages import copy_erased, remember_erased
+from lamella_adapters.sqlite.tables.erased_messages import copy_erased, remember_erased, remember_memories
 from lamella_adapters.sqlite.tables.session_titles import erase_titles
 
 _PLACE = "SELECT seq, session, moment FROM observation WHERE id = ?"
@@ -143,6 +143,7 @@ class _Memories:
                 done.add(id)
         _overwrite(connection, [id.bytes for id in departed | done], "search", "search_purged")
         audit_rows.forget(connection, self.ids)
+        remember_memories(connection, list(done))
         origin: str = connection.execute("SELECT id FROM project").get
         audit_rows.write_entry(connection, Action.ERASE, self.by, origin=origin, count=len(done))
         return done

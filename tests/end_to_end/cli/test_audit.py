@@ -58,4 +58,5 @@ def test_a_log_is_readable_at_80_columns(lamella: CommandLine) -> None:
     lamella.run("undo")
     shown = lamella.on_terminal("log").out.splitlines()
     assert len(shown) == 4
+    assert shown[0].endswith("user, command line or page")
     assert max(map(len, shown)) <= 80

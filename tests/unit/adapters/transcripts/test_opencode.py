@@ -206,7 +206,7 @@ def test_bytes_that_are_no_text_are_replaced(tmp_path: Path, database: sqlite3.C
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"no database", "file is not a database"),
+        (b"no database", "it is no SQLite file"),
         (b"", "it is no database of opencode"),
         (None, "it is no file"),
     ],
