@@ -283,7 +283,7 @@ def main() -> None:
         tables = [started(data, folder)]
         with running(Settings(data_directory=data, embedder="none")) as lamella:
             caller = caller_from({"LAMELLA_DATA_DIR": str(data)}, folder, actor=USER)
-            browser = Browser(guarded(lamella, caller, _PORT))
+            browser = Browser(guarded(lamella, caller, _PORT, data))
             tables += [measured(browser), searched(browser, lamella, caller.call())]
     for table in tables:
         table.printed()

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from lamella.ports.spool import Captured, CommandCaptured, ContextShown, EditCaptured, Skipped, TranscriptAdvanced
 
@@ -99,7 +100,8 @@ def _captured(name: str, record: Mapping[str, Any]) -> Captured:
     if skipped or (skipped is not None and injected is None):
         return Skipped(why=skipped or _NOTHING, **common)
     if injected is not None:
-        return ContextShown(event=event, tokens=injected, **common)
+        shown = tuple(UUID(each).hex for each in (_text(record, "shown") or "").split())
+        return ContextShown(event=event, tokens=injected, memories=shown, **common)
     if path is not None and hunks is not None:
         return EditCaptured(path=path, hunks=hunks, **common, **work)
     if command is not None:

@@ -9,10 +9,14 @@ import click
 
 from lamella.application.audit.log import DEFAULT_ENTRIES, Logged
 from lamella.application.audit.undo import Undone
+from lamella.application.search.request import SearchRequest
+from lamella.container import Lamella
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
-from lamella.domain.call import USER
+from lamella.domain.call import USER, Call
+from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
+from lamella.domain.memories.query import ByIds
 from lamella.domain.text.printing import cut, printed_json, printed_line, printed_time
 from lamella_adapters.cli.memories import project_option
 from lamella_adapters.cli.output import counted, echo, print_rows
@@ -36,16 +40,18 @@ _PROJECT_CHARACTERS = 30
 @click.option(
     "-n", "limit", type=click.IntRange(1), default=DEFAULT_ENTRIES, show_default=True, help="Most changes."
 )
+@click.option("--id", "id_", metavar="ID", help="Only changes of this memory.")
 @click.option("--json", "as_json", is_flag=True, help="For other programs: one array of JSON.")
 @project_option
-def log(*, limit: int, as_json: bool, project: str | None) -> None:
+def log(*, limit: int, id_: str | None, as_json: bool, project: str | None) -> None:
     """List the changes of memories, newest first: purges, restores, erases, edits, imports, merges and splits.
 
     Each line has its number, time, kind, how many memories it changed, who did it, and some of their ids. Where
     the output is piped, cells are separated by tabs. `lamella undo NUMBER` takes a change back.
     """
     with opened(project) as (lamella, call):
-        found = lamella.log(call, limit=limit)
+        memory = None if id_ is None else _id_of(lamella, call, id_)
+        found = lamella.log(call, limit=limit, memory=memory)
         zone = call.zone
     if as_json:
         click.echo(printed_json([_as_json(each) for each in found]))
@@ -72,6 +78,18 @@ def undo(*, number: int | None, dry_run: bool, project: str | None) -> None:
         done = lamella.undo(call, number, dry_run=dry_run)
         zone = call.zone
     echo("\n".join(_report(done, zone, dry_run=dry_run)))
+
+
+def _id_of(lamella: Lamella, call: Call, given: str) -> UUID:
+    """Return the full id of a memory, purged or not.
+
+    Raises:
+        NothingFoundError: There is none.
+    """
+    hits = lamella.search(call, SearchRequest(selector=ByIds((given,)))).hits
+    if not hits:
+        raise NothingFoundError(asked=given)
+    return hits[0].observation.id
 
 
 def _report(done: Undone, zone: tzinfo, *, dry_run: bool) -> Iterator[str]:

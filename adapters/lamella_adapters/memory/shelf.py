@@ -83,7 +83,11 @@ class Shelf:
         )
 
     def forget(self, ids: Collection[UUID]) -> None:
-        """Take erased observations out of the audit trail."""
+        """Take erased observations out of the audit trail and the log of activity."""
+        keys = {id.hex for id in ids}
+        for name, (project, shown) in self.activity.items():
+            left = tuple(key for key in shown.memories if key not in keys)
+            self.activity[name] = (project, evolve(shown, memories=left))
         for id, (origin, entry) in self.audit.items():
             named: dict[str, Any] = {
                 change: tuple(each for each in getattr(entry, change) if each not in ids) for change in CHANGES

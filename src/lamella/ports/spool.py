@@ -104,10 +104,12 @@ class ContextShown(_Capture):
     Attributes:
         event: Event of the client at which it did.
         tokens: Size of the text.
+        memories: Ids of the memories in it, each as 32 hexadecimal digits.
     """
 
     event: str
     tokens: int
+    memories: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)

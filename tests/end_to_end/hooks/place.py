@@ -8,7 +8,7 @@ from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
-from attrs import define
+from attrs import define, field
 
 from lamella.application.memories.save import SaveRequest
 from lamella.container import Lamella, running
@@ -39,6 +39,8 @@ class Place:
 
     data: Path
     project: Path
+    named: list[str] = field(factory=list)
+    """Ids of the memories in the latest answer, as it names them beside the text."""
 
     @property
     def settings(self) -> Settings:
@@ -81,7 +83,8 @@ class Place:
         longest = patch.object(context, "LONGEST", HANG_SECONDS)
         deadline = patch.object(open_project.Deadline.__init__, "__defaults__", (HANG_SECONDS,))
         with longest, deadline:
-            return context.answer(event, dict(said), str(self.data))
+            text, self.named = context.answer(event, dict(said), str(self.data)) or (None, [])
+            return text
 
     def _said(self, session: str, **more: str) -> dict[str, object]:
         return {"session_id": session, "cwd": str(self.project), **more}

@@ -40,6 +40,15 @@ def test_a_session_begins_with_the_index_of_the_project(place: Place) -> None:
     )
 
 
+def test_the_memories_of_each_answer_are_named(place: Place) -> None:
+    def named(text: str | None) -> bool:
+        return bool(text and place.named and all(key[:8] in text for key in place.named))
+
+    assert named(place.start())
+    assert named(place.ask("What was that with retry_payment?", "a-2"))
+    assert named(place.edit())
+
+
 def test_what_holds_everywhere_is_shown_in_every_project(
     place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

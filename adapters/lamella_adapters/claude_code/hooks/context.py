@@ -40,8 +40,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from lamella.ports.hook_reads import HookReads
 
+    Context = tuple[str, list[str]]
+    """The text, and the keys of the memories in it."""
 
-def answer(event: str, payload: Json, directory: str) -> str | None:
+
+def answer(event: str, payload: Json, directory: str) -> "Context | None":
     """Return the context for the model, None if there is none or anything fails.
 
     Args:
@@ -57,7 +60,7 @@ def answer(event: str, payload: Json, directory: str) -> str | None:
         return None
     url = os.environ.get("LAMELLA_STORAGE", "").strip() or f"{SQLITE}:"
 
-    def look() -> str | None:
+    def look() -> "Context | None":
         open_reads = opener(url)
         if open_reads is None:
             return _unread(url, directory, session) if event == "SessionStart" else None
@@ -67,7 +70,7 @@ def answer(event: str, payload: Json, directory: str) -> str | None:
     return _in_time(look)
 
 
-def _answer(event: str, payload: Json, reads: "HookReads", directory: str) -> str | None:
+def _answer(event: str, payload: Json, reads: "HookReads", directory: str) -> "Context | None":
     session, here = text_in(payload, "session_id"), text_in(payload, "cwd")
     if event == "SessionStart":
         if text_in(payload, "source") == "compact":
@@ -78,7 +81,7 @@ def _answer(event: str, payload: Json, reads: "HookReads", directory: str) -> st
     return _warning(payload, reads, here, directory, session)
 
 
-def _unread(url: str, directory: str, session: str) -> str | None:
+def _unread(url: str, directory: str, session: str) -> "Context | None":
     """Return a line that says that hooks can't read the storage, once in a session."""
     from lamella_adapters.claude_code.hooks.fence import line
     from lamella_adapters.claude_code.server_tools import server_tools
@@ -88,10 +91,11 @@ def _unread(url: str, directory: str, session: str) -> str | None:
     # The rest of a URL may hold a password.
     scheme = line(url.partition(":")[0], _SCHEME_CHARACTERS)
     search = server_tools().search
-    return f"lamella: hooks can't read the storage {scheme}:, so no memory is shown unasked; {search} finds them."
+    said = f"lamella: hooks can't read the storage {scheme}:, so no memory is shown unasked; {search} finds them."
+    return said, []
 
 
-def _in_time(look: Callable[[], str | None]) -> str | None:
+def _in_time(look: "Callable[[], Context | None]") -> "Context | None":
     """Return what `look` returns, None if it fails.
 
     It runs in a thread: SQLite waits up to ten seconds for some locks whatever its timeout is, and signals are not
@@ -100,7 +104,7 @@ def _in_time(look: Callable[[], str | None]) -> str | None:
     Raises:
         TimeoutError: It takes longer than `LONGEST`, or the storage doesn't answer in time.
     """
-    results: list[str | None] = []
+    results: list[Context | None] = []
     late: list[TimeoutError] = []
     done = allocate_lock()
 
@@ -121,7 +125,7 @@ def _in_time(look: Callable[[], str | None]) -> str | None:
     return results[0] if results else None
 
 
-def _index(reads: "HookReads", here: str, directory: str, session: str) -> str | None:
+def _index(reads: "HookReads", here: str, directory: str, session: str) -> "Context | None":
     from lamella_adapters.claude_code.hooks import session_start
     from lamella_adapters.claude_code.server_tools import server_tools
     from lamella_adapters.git.repository.locate import find
@@ -156,14 +160,13 @@ def _index(reads: "HookReads", here: str, directory: str, session: str) -> str |
     shown = session_start.index(found, lambda path: os.path.lexists(os.path.join(root, path)), tools)
     if shown is None:
         return None
-    text, keys = shown
     # What can't be recorded may be shown once more.
     with suppress(OSError):
-        not_yet_shown(directory, session, keys)
-    return text
+        not_yet_shown(directory, session, shown[1])
+    return shown
 
 
-def _related(text: str, reads: "HookReads", here: str, directory: str, session: str) -> str | None:
+def _related(text: str, reads: "HookReads", here: str, directory: str, session: str) -> "Context | None":
     from lamella_adapters.claude_code.hooks import prompt
 
     asked = prompt.asked(text)
@@ -192,10 +195,10 @@ def _related(text: str, reads: "HookReads", here: str, directory: str, session: 
         return None
     new = not_yet_shown(directory, session, [each.memory.key for each in relevant])
     shown = [each for each in relevant if each.memory.key in new]
-    return prompt.context(shown, server_tools()) if shown else None
+    return (prompt.context(shown, server_tools()), [each.memory.key for each in shown]) if shown else None
 
 
-def _warning(payload: Json, reads: "HookReads", here: str, directory: str, session: str) -> str | None:
+def _warning(payload: Json, reads: "HookReads", here: str, directory: str, session: str) -> "Context | None":
     tool, arguments = text_in(payload, "tool_name"), object_in(payload, "tool_input")
     place = _place(here, text_in(arguments, "file_path")) if tool in _EDITING else None
     if place is None:
@@ -224,7 +227,7 @@ def _warning(payload: Json, reads: "HookReads", here: str, directory: str, sessi
     if not not_yet_shown(directory, session, [thing]):
         return None
     elsewhere = root if _elsewhere(here, key) else None
-    return edit_warning.context(removal, likeness, id, server_tools(), elsewhere)
+    return edit_warning.context(removal, likeness, id, server_tools(), elsewhere), [removal.key]
 
 
 def _place(here: str, file: str) -> tuple[str, str, str] | None:

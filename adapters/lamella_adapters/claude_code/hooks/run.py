@@ -30,6 +30,7 @@ NO_INPUT = "no hook input"
 LATE = "no context at {event}: time ran out"
 
 _VERSION = 1
+_NOTHING: tuple[str, list[str]] = ("", [])
 
 
 def run() -> None:
@@ -70,7 +71,7 @@ def _answered(payload: Json, directory: str, *, too_large: bool) -> bytes:
         _spool(directory, now, {**about, "skipped": TOO_LARGE if too_large else NO_INPUT})
         return b""
     session = text_in(about, "session")
-    context, missed = _context(event, payload, directory)
+    (context, shown), missed = _context(event, payload, directory)
     try:
         if event == "UserPromptSubmit":
             keep_prompt(payload, directory, session)
@@ -79,7 +80,7 @@ def _answered(payload: Json, directory: str, *, too_large: bool) -> bytes:
         if context:
             from lamella_adapters.claude_code.hooks.fence import tokens  # noqa: PLC0415 - as in `_context`
 
-            kept = {"injected": tokens(context)}
+            kept = {"injected": tokens(context), "shown": " ".join(shown)}
         elif missed:
             kept = {"skipped": missed}
         if kept is not None:
@@ -138,19 +139,19 @@ def _spool_compaction(payload: Json, directory: str, now: int, about: Json) -> N
         _spool(directory, now, {**about, "event": COMPACTED, **kept})
 
 
-def _context(event: str, payload: Json, directory: str) -> tuple[str | None, str]:
-    """Return the context for the model, if there is any, and why it is missing, if time ran out."""
+def _context(event: str, payload: Json, directory: str) -> tuple[tuple[str, list[str]], str]:
+    """Return the context for the model, the keys of its memories, and why it is missing, if time ran out."""
     option = CONTEXTS.get(event)
     if option is None or not switched_on(option):
-        return None, ""
+        return _NOTHING, ""
     try:
         from lamella_adapters.claude_code.hooks.context import answer as context  # noqa: PLC0415 - costs other events as much as all the rest
 
-        return context(event, payload, directory), ""
+        return context(event, payload, directory) or _NOTHING, ""
     except TimeoutError:
-        return None, LATE.format(event=event)
+        return _NOTHING, LATE.format(event=event)
     except Exception:
-        return None, ""
+        return _NOTHING, ""
 
 
 def _give_up(*_: object) -> None:

@@ -131,6 +131,9 @@ CREATE INDEX observation_decision ON observation (kind, source, moment)
   WHERE kind = 'note' AND source = 'decision' AND purged_at IS NULL;
 """
 
+# The ids of the memories that a hook gave, each with a space behind it.
+_SHOWN = "ALTER TABLE activity ADD COLUMN memories TEXT NOT NULL DEFAULT ''"
+
 _AUTHOR = "ALTER TABLE observation ADD COLUMN author TEXT"
 
 # Rows with a link are purged: they are found by the index of purged rows.
@@ -230,6 +233,7 @@ PROJECT: Sequence[str] = (
     _PACKED,
     _AGED,
     _UPKEEP,
+    _SHOWN,
 )
 """Migrations of a project's file."""
 

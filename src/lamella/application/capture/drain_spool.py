@@ -253,7 +253,11 @@ class _Run:
     def _note(self, place: _Place, captures: Sequence[ContextShown | Skipped]) -> _Work:
         """Log what hooks did, if there is a project."""
         shown = [each for each in captures if isinstance(each, ContextShown)]
-        self._log(place, [_entry(each, ActivityKind.INJECTED, each.event, each.tokens) for each in shown])
+        given = (
+            evolve(_entry(each, ActivityKind.INJECTED, each.event), tokens=each.tokens, memories=each.memories)
+            for each in shown
+        )
+        self._log(place, list(given))
         self._skip(place, [(each, each.why) for each in captures if isinstance(each, Skipped)])
         return iter(())
 
@@ -289,8 +293,6 @@ def _place(directory: Path, capture: Captured) -> _Place:
     return _Place(directory, capture.project, capture.author)
 
 
-def _entry(capture: Captured, kind: ActivityKind, about: str, tokens: int = 0) -> Activity:
+def _entry(capture: Captured, kind: ActivityKind, about: str) -> Activity:
     """Return the entry of the activity log about a capture."""
-    return Activity(
-        name=capture.name, at=capture.at, kind=kind, session=capture.session, about=about, tokens=tokens
-    )
+    return Activity(name=capture.name, at=capture.at, kind=kind, session=capture.session, about=about)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from uuid import UUID
 
 import pytest
 from hypothesis import given
@@ -22,6 +23,7 @@ from lamella_adapters.claude_code.session.record_file import record_session
 from lamella_adapters.claude_code.spool import ClaudeCodeSpool, open_spool
 
 RECORD = {"version": 1, "event": "Stop", "at": 1700000000.5, "directory": "/home/ada"}
+ID = UUID("0123456789abcdef0123456789abcdef")
 AT = datetime.fromtimestamp(1700000000.5, UTC)
 
 
@@ -59,7 +61,7 @@ def test_a_record_is_the_capture_that_its_fields_make(spool: ClaudeCodeSpool) ->
     put(spool, "2.json", **work, **command, took=1500, asked=0.5, path="/a", transcript="/t.jsonl")
     put(spool, "3.json", **common, transcript="/t.jsonl")
     put(spool, "4.json", **common, transcript="/t.jsonl", event="SessionEnd")
-    put(spool, "5.json", **common, **edit, injected=7, skipped="")
+    put(spool, "5.json", **common, **edit, injected=7, skipped="", shown=f"{ID.hex} {ID.hex.upper()}")
     put(spool, "6.json", **common, **edit, injected=7, skipped="too large")
     put(spool, "7.json", reason=None, session="", transcript="")
     put(spool, "8.json", **edit, skipped="")
@@ -71,7 +73,7 @@ def test_a_record_is_the_capture_that_its_fields_make(spool: ClaudeCodeSpool) ->
         CommandCaptured(name="2.json", **there, **work, **command, took=took, asked=asked),
         TranscriptAdvanced(name="3.json", **there, **common, transcript=transcript),
         TranscriptAdvanced(name="4.json", **there, **common, transcript=transcript, ended=True),
-        ContextShown(name="5.json", **there, **common, event="Stop", tokens=7),
+        ContextShown(name="5.json", **there, **common, event="Stop", tokens=7, memories=(ID.hex, ID.hex)),
         Skipped(name="6.json", **there, **common, why="too large"),
         Skipped(name="7.json", **there, why="nothing to store"),
         Skipped(name="8.json", **there, why="nothing to store"),
@@ -138,6 +140,8 @@ def test_what_a_newer_lamella_wrote_waits_for_one(spool: ClaudeCodeSpool) -> Non
                 {"injected": 2**31},
                 {"injected": True},
                 {"injected": "7"},
+                {"injected": 7, "shown": "7"},
+                {"injected": 7, "shown": 7},
                 {"took": -1},
                 {"asked": True},
                 {"asked": "yesterday"},

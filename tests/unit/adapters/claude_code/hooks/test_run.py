@@ -16,6 +16,8 @@ run.run()
 """
 TOLD = b'{"hook_event_name": "SessionStart", "session_id": "one", "cwd": "/"}\n'
 
+SAYS_HELLO = "return ('hello', []), ''"
+
 
 def run(
     where: str, what: str, directory: Path, more: str = "", stdout: int = subprocess.PIPE
@@ -55,13 +57,17 @@ def test_a_hook_that_hangs_gives_up(tmp_path: Path, stuck: str) -> None:
 
 def test_what_is_said_is_said_by_a_whole_process(tmp_path: Path) -> None:
     said = b'{"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "hello"}}'
-    assert run("_context", "return 'hello', ''", tmp_path, "run.SECONDS = 300") == (0, said, b"")
+    assert run("_context", SAYS_HELLO, tmp_path, "run.SECONDS = 300") == (0, said, b"")
 
 
 def test_nobody_who_listens_is_no_failure(tmp_path: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        assert run("_context", "return 'hello', ''", tmp_path, "run.SECONDS = 300", writing) == (0, None, b"")
+        assert run("_context", SAYS_HELLO, tmp_path, "run.SECONDS = 300", writing) == (
+            0,
+            None,
+            b"",
+        )
     finally:
         os.close(writing)

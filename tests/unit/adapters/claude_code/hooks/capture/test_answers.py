@@ -24,17 +24,17 @@ class TestContext:
         says.answer = self.answered  # type: ignore[attr-defined]
         monkeypatch.setitem(sys.modules, CONTEXT, says)
 
-    def answered(self, event: str, payload: dict[str, Any], directory: str) -> str | None:
+    def answered(self, event: str, payload: dict[str, Any], directory: str) -> tuple[str, list[str]]:
         assert payload["hook_event_name"] == event
         assert directory == os.environ["LAMELLA_DATA_DIR"]
-        return self.TEXT
+        return self.TEXT, ["a" * 32, "b" * 32]
 
     @pytest.mark.parametrize("name", ["SessionStart", "UserPromptSubmit", "PreToolUse"])
     def test_what_is_said_is_json_and_its_tokens_are_counted(self, data: Path, name: str) -> None:
         said = json.loads(told(event(name)))
         text = self.TEXT.replace("\ud800", "\ufffd")
         assert said == {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
-        assert spooled(data) == [about(name, injected=17)]
+        assert spooled(data) == [about(name, injected=17, shown=f"{'a' * 32} {'b' * 32}")]
 
     @pytest.mark.parametrize("name", ["PostToolUse", "Stop", "SessionEnd", "PreCompact", "Unknown"])
     def test_other_events_are_never_answered(self, name: str) -> None:
