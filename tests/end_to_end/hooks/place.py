@@ -15,7 +15,8 @@ from lamella.container import Lamella, running
 from lamella.domain.call import Call
 from lamella.ports.spool import EditCaptured
 from lamella.settings import Settings
-from lamella_adapters.claude_code.hooks import context
+from lamella_adapters.hooks.clients import claude_code
+from lamella_adapters.hooks.context import answer as context
 from lamella_adapters.sqlite.hook_reads import open_project
 from lamella_adapters.system import SystemClock
 from tests.unit.support import edits
@@ -81,7 +82,7 @@ class Place:
         longest = patch.object(context, "LONGEST", HANG_SECONDS)
         deadline = patch.object(open_project.Deadline.__init__, "__defaults__", (HANG_SECONDS,))
         with longest, deadline:
-            return context.answer(event, dict(said), str(self.data))
+            return context.answer(claude_code.event({"hook_event_name": event, **said}, ""), str(self.data))
 
     def _said(self, session: str, **more: str) -> dict[str, object]:
         return {"session_id": session, "cwd": str(self.project), **more}
