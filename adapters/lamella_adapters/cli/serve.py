@@ -62,7 +62,7 @@ def _answering(toolset: str) -> "tuple[Front | None, Callable[[dict[str, str]], 
 
 def _keep(path: str, toolset: str, found: dict[str, str]) -> None:
     """Keep replies in a data directory that is there."""
-    from lamella_adapters.hooks.session.record_file import replace
+    from lamella_adapters.hooks.session_records import replace
 
     if os.path.isdir(os.path.dirname(path)):  # noqa: PTH112, PTH120 - as above
         replace(path, replies.as_kept(toolset, found).encode())

@@ -5,7 +5,7 @@
 import os
 import time
 
-from lamella_adapters.hooks.event import BEFORE_EDIT, COMPACTED, END, REPLY, Edit, Event
+from lamella_adapters.hooks.clients import BEFORE_EDIT, COMPACTED, END, REPLY, Edit, Event
 from lamella_adapters.hooks.options import switched_on
 from lamella_adapters.hooks.payload import Json
 

@@ -10,7 +10,7 @@ import os
 import sys
 from importlib.util import find_spec
 
-from lamella_adapters.hooks.session.record_file import replace
+from lamella_adapters.hooks.session_records import replace
 
 _PACKAGES = ("lamella_adapters", "lamella", "apsw")
 """Packages that hooks import besides the standard library."""

@@ -5,7 +5,7 @@
 import os
 import sys
 
-from lamella_adapters.hooks.event import BEFORE_EDIT, PROMPT, START
+from lamella_adapters.hooks.clients import BEFORE_EDIT, PROMPT, START
 
 CONTEXTS = {START: "context_at_start", PROMPT: "context_at_prompt", BEFORE_EDIT: "warn_before_edits"}
 """Kinds of events that are answered with context, each with the option that switches it off."""

@@ -9,7 +9,7 @@ file is empty if no reason is known. Its time of writing is the time of the prom
 import os
 import time
 
-from lamella_adapters.hooks.session.record_file import content_of, folder_of, replace
+from lamella_adapters.hooks.session_records import content_of, folder_of, replace
 
 MAX_CHARACTERS = 300
 

@@ -12,10 +12,10 @@ import sys
 import time
 
 from lamella_adapters.hooks.capture import captured, cleaned, keep_prompt
-from lamella_adapters.hooks.event import COMPACTED, OTHER, PROMPT, START, Event
+from lamella_adapters.hooks.clients import COMPACTED, OTHER, PROMPT, START, Event
 from lamella_adapters.hooks.options import CONTEXTS, OPTIONS, data_directory, memory_is_off, switched_on
 from lamella_adapters.hooks.payload import Json, as_json, parsed, read_line, text_in
-from lamella_adapters.hooks.session.record_file import names_a_file, note_client, record_session
+from lamella_adapters.hooks.session_records import names_a_file, note_client, record_session
 from lamella_adapters.hooks.spool_writer import write
 
 SECONDS = 3

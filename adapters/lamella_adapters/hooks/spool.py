@@ -18,7 +18,7 @@ from attrs import define, field
 from lamella.domain.projects.key import key_to_bytes
 from lamella.ports.spool import Captured, Spool, SpoolState
 from lamella_adapters.hooks.options import OFF
-from lamella_adapters.hooks.session.record_file import folder_of
+from lamella_adapters.hooks.session_records import folder_of
 from lamella_adapters.hooks.spool_record import (
     MAX_BYTES,
     NewerError,

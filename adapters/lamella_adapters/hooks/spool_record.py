@@ -12,7 +12,7 @@ from typing import Any
 
 from lamella.ports.spool import Captured, CommandCaptured, ContextShown, EditCaptured, Skipped, TranscriptAdvanced
 from lamella.ports.transcripts import CLAUDE_CODE
-from lamella_adapters.hooks.event import BEFORE_EDIT, COMPACTED, END, PROMPT, REPLY, START
+from lamella_adapters.hooks.clients import BEFORE_EDIT, COMPACTED, END, PROMPT, REPLY, START
 
 MAX_BYTES = 4 * 1024 * 1024
 """Longer records are unreadable. Hooks write a hundredth of that."""

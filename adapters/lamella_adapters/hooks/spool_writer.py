@@ -10,7 +10,7 @@ written, or its writer was stopped.
 import os
 
 from lamella_adapters.hooks.payload import Json, as_json
-from lamella_adapters.hooks.session.record_file import folder_of, remove
+from lamella_adapters.hooks.session_records import folder_of, remove
 
 MOST_FILES = 10_000
 MOST_BYTES = 256 * 1024 * 1024

@@ -17,9 +17,9 @@ from lamella.domain.memories.query import ById, ByText, RecallQuery
 from lamella.domain.text.words import query_words
 from lamella_adapters.git.repository.locate import find
 from lamella_adapters.hooks import prompt_reason
+from lamella_adapters.hooks.clients import Edit
 from lamella_adapters.hooks.context import prompt
 from lamella_adapters.hooks.context.edit_warning import edited
-from lamella_adapters.hooks.event import Edit
 from lamella_adapters.sqlite.hook_reads.open_project import Deadline, project_at
 from lamella_adapters.sqlite.hook_reads.related import related_memories
 from tests.end_to_end.hooks.place import AT, CODE, FILE, Place, unmarked

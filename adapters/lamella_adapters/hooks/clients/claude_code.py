@@ -4,7 +4,7 @@
 
 import os
 
-from lamella_adapters.hooks.event import (
+from lamella_adapters.hooks.clients import (
     BEFORE_EDIT,
     COMMAND,
     COMPACTED,

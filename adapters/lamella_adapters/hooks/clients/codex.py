@@ -7,7 +7,7 @@ It doesn't report the end of the latter, so the working tree is looked at once m
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
-from lamella_adapters.hooks.event import (
+from lamella_adapters.hooks.clients import (
     BEFORE_EDIT,
     COMMAND,
     COMPACTED,

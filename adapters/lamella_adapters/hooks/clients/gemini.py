@@ -6,7 +6,7 @@ whether the conversation is compressed or not, and is passed over.
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
-from lamella_adapters.hooks.event import (
+from lamella_adapters.hooks.clients import (
     BEFORE_EDIT,
     COMMAND,
     EDIT,

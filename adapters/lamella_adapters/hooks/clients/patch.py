@@ -8,8 +8,8 @@ but no line numbers.
 
 import os
 
+from lamella_adapters.hooks.clients import Edit
 from lamella_adapters.hooks.clients.hunks import between
-from lamella_adapters.hooks.event import Edit
 
 _BEGIN, _END = "*** Begin Patch", "*** End Patch"
 _ADD, _UPDATE, _MOVE, _DELETE = "*** Add File: ", "*** Update File: ", "*** Move to: ", "*** Delete File: "

@@ -10,7 +10,7 @@ first shows it.
 import os
 import time
 
-from lamella_adapters.hooks.session.record_file import folder_of, forget_the_old
+from lamella_adapters.hooks.session_records import folder_of, forget_the_old
 
 MOST_BYTES = 64 * 1024
 """Some 800 things. A session that has seen so many is shown nothing more."""

@@ -12,6 +12,7 @@ from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable
 from contextlib import suppress
 
+from lamella_adapters.hooks.clients import PROMPT, START, Edit, Event
 from lamella_adapters.hooks.context.already_shown import forget, not_yet_shown
 from lamella_adapters.hooks.context.projects import (
     SQLITE,
@@ -21,8 +22,7 @@ from lamella_adapters.hooks.context.projects import (
     project_at,
     set_project,
 )
-from lamella_adapters.hooks.event import PROMPT, START, Edit, Event
-from lamella_adapters.hooks.session.record_file import names_a_file
+from lamella_adapters.hooks.session_records import names_a_file
 
 LONGEST = 1.0
 """Seconds that an answer may take, imports included. It takes a fiftieth of that, on a busy machine a fifth."""

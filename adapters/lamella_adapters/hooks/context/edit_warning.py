@@ -9,9 +9,9 @@ from lamella.domain.ledger.removed_code import RemovedCode
 from lamella.domain.privacy.redaction import redact
 from lamella.domain.replies.edit_warning import warning
 from lamella_adapters.hooks import prompt_reason
+from lamella_adapters.hooks.clients import Edit
 from lamella_adapters.hooks.context.fence import day, fenced, line
 from lamella_adapters.hooks.context.server_tools import ServerTools, plain_path, program
-from lamella_adapters.hooks.event import Edit
 
 MOST_BYTES = 512 * 1024
 """A larger file was not written by hand, and takes too long to compare."""

@@ -8,7 +8,7 @@ from attrs import define, field
 
 from lamella.ports.sessions import SessionIdentity
 from lamella_adapters.hooks.session.processes import ancestors
-from lamella_adapters.hooks.session.record_file import folder_of, read_record, record_naming
+from lamella_adapters.hooks.session_records import folder_of, read_record, record_naming
 
 
 def _given(value: str | None) -> str | None:

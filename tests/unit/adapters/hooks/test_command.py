@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from lamella_adapters.cli import hook as command_line
 from lamella_adapters.hooks import command, run
+from lamella_adapters.hooks.clients import EDIT
 from lamella_adapters.hooks.command import hook_command
-from lamella_adapters.hooks.event import EDIT
 
 SCRIPT = Path(command.__file__).with_name("hook.py")
 RECORDED = Path(__file__).parents[3] / "fixtures" / "hooks"

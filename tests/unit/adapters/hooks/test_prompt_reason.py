@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella_adapters.hooks.prompt_reason import MAX_CHARACTERS, asked, first_sentence, keep, kept
-from lamella_adapters.hooks.session.record_file import record_naming, record_session
+from lamella_adapters.hooks.session_records import record_naming, record_session
 
 
 @pytest.mark.parametrize(

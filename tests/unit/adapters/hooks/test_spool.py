@@ -18,8 +18,8 @@ from lamella.ports.spool import (
     SpoolState,
     TranscriptAdvanced,
 )
-from lamella_adapters.hooks.event import COMPACTED, EDIT, END, OTHER, REPLY
-from lamella_adapters.hooks.session.record_file import record_session
+from lamella_adapters.hooks.clients import COMPACTED, EDIT, END, OTHER, REPLY
+from lamella_adapters.hooks.session_records import record_session
 from lamella_adapters.hooks.spool import FileSpool, open_spool
 
 RECORD = {"version": 1, "event": "Stop", "at": 1700000000.5, "directory": "/home/ada"}

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from lamella_adapters.hooks.event import Event
+from lamella_adapters.hooks.clients import Event
 from tests.unit.adapters.hooks.capture.events import (
     CONTEXT,
     KINDS,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lamella_adapters.hooks import run
 from lamella_adapters.hooks.run import NO_INPUT, TOO_LARGE, answer
 from lamella_adapters.hooks.session import processes
-from lamella_adapters.hooks.session.record_file import read_record
+from lamella_adapters.hooks.session_records import read_record
 from tests.unit.adapters.hooks.capture.events import (
     RECORDED,
     SESSION,

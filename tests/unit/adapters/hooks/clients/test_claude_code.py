@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lamella_adapters.hooks.clients import EDIT, OTHER, PROMPT, Edit
 from lamella_adapters.hooks.clients.claude_code import event
-from lamella_adapters.hooks.event import EDIT, OTHER, PROMPT, Edit
 
 RECORDED = Path(__file__).parents[4] / "fixtures" / "hooks"
 LINES = st.lists(st.text("ab+-@ \\\r\t", max_size=3), max_size=6)

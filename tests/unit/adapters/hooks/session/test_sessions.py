@@ -10,7 +10,7 @@ from attrs import frozen
 
 from lamella_adapters.hooks.session import processes
 from lamella_adapters.hooks.session.identity import RecordedSessions
-from lamella_adapters.hooks.session.record_file import read_record, record_session
+from lamella_adapters.hooks.session_records import read_record, record_session
 from tests.unit.adapters.hooks.session.session_files import record, stored
 from tests.waiting import HANG_SECONDS
 

@@ -7,7 +7,7 @@ from stat import S_IMODE
 import pytest
 
 from lamella_adapters.hooks.session import processes
-from lamella_adapters.hooks.session.record_file import read_record, record_session
+from lamella_adapters.hooks.session_records import read_record, record_session
 from tests.unit.adapters.hooks.session.session_files import record, stored
 from tests.waiting import until
 
@@ -92,7 +92,7 @@ def test_a_new_record_clears_away_what_old_processes_left(tmp_path: Path) -> Non
 
 def test_many_hooks_at_once_leave_one_whole_record(tmp_path: Path) -> None:
     script = (
-        "import sys; from lamella_adapters.hooks.session.record_file import record_session\n"
+        "import sys; from lamella_adapters.hooks.session_records import record_session\n"
         "for turn in range(60): record_session(sys.argv[1], int(sys.argv[2]), f'{sys.argv[3]}-{turn}')"
     )
     hooks = [
