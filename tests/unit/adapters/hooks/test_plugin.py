@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from lamella_adapters.cli import plugin
 from lamella_adapters.cli.commands import lamella
+from lamella_adapters.cli.setup import plugin
 from lamella_adapters.hooks.context.session_start import MOST_TOKENS
 from lamella_adapters.mcp.toolsets.arguments import schema
 from lamella_adapters.mcp.toolsets.registry import chosen, instructions

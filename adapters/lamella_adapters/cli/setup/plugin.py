@@ -8,10 +8,10 @@ from lamella.domain.errors import LamellaError
 
 _MANIFEST = Path(".claude-plugin", "marketplace.json")
 
-_INSTALLED = Path(__file__).parents[1] / "marketplace"
+_INSTALLED = Path(__file__).parents[2] / "marketplace"
 """Folder of the plugin in a wheel."""
 
-_CHECKOUT = Path(__file__).parents[3]
+_CHECKOUT = Path(__file__).parents[4]
 """Folder of the plugin in the repository, which an editable install runs from."""
 
 
@@ -22,14 +22,22 @@ class NoPluginError(LamellaError):
         return "The plugin for Claude Code is not here. Install lamella from its wheel or from a checkout."
 
 
+def plugin_folder() -> Path:
+    """Return where the plugin is.
+
+    Raises:
+        NoPluginError: It is not here.
+    """
+    for folder in (_INSTALLED, _CHECKOUT):
+        if (folder / _MANIFEST).is_file():
+            return folder
+    raise NoPluginError
+
+
 @click.command()
 def plugin() -> None:
     """Print where the plugin for Claude Code is.
 
     To install it: claude plugin install lamella --marketplace "$(lamella plugin)"
     """
-    for folder in (_INSTALLED, _CHECKOUT):
-        if (folder / _MANIFEST).is_file():
-            click.echo(folder)
-            return
-    raise NoPluginError
+    click.echo(plugin_folder())
