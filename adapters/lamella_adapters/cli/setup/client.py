@@ -34,20 +34,20 @@ class Servers:
 
 @frozen(kw_only=True)
 class Hooks:
-    """A client's list of hooks, in JSON.
+    """A client's list of hooks.
 
     Attributes:
         file: Name of its file.
         events: Pattern of the tools that each event is wanted of; empty for events without tools.
         entry: Makes an entry of a shell line and a pattern.
-        version: True if the file begins with the version of its format, 1.
+        format: Its format.
         trust: What the user has to do before they run.
     """
 
     file: str
     events: Mapping[str, str]
     entry: Callable[[str, str], Mapping[str, Any]]
-    version: bool = False
+    format: Format = JSON
     trust: str = ""
 
 
@@ -104,9 +104,7 @@ class Client:
             entry = Entry(path=servers.path, name=name, value=servers.entry(command))
             found[home / file] = (servers.format, [entry])
         if hooks := self.hooks:
-            _, entries = found.setdefault(home / hooks.file, (JSON, []))
-            if hooks.version:
-                entries.append(Entry(path=(), name="version", value=1))
+            _, entries = found.setdefault(home / hooks.file, (hooks.format, []))
             entries += [
                 Entry(path=("hooks", event), value=hooks.entry(hook(self.name, event), tools))
                 for event, tools in hooks.events.items()

@@ -54,11 +54,8 @@ def disconnected(text: str, format_: Format, entries: Sequence[Entry], *, before
         while len(outer) > 1 and _is_alone(format_.parsed(text), outer) and value_at(former, outer[:-1]) is None:
             outer = outer[:-1]
         text = _deleted(text, format_, outer)
-    rest = [each for each in entries if each.name is not None and not each.path]
-    left = {
-        key: value for key, value in format_.parsed(text).items() if not any(key == each.name for each in rest)
-    }
-    return None if found and before is None and not left else text
+    made_by_us = found and before is None and format_.parsed(text) == format_.parsed(format_.empty)
+    return None if made_by_us else text
 
 
 def _undoes(text: str, format_: Format, entries: Sequence[Entry], before: str | None) -> bool:
@@ -96,9 +93,7 @@ def _has(data: Any, entry: Entry) -> bool:
     if entry.name is None:
         held = value_at(data, entry.path)
         return isinstance(held, list) and entry.value in held
-    present = value_at(data, (*entry.path, entry.name))
-    # A scalar is a setting of the file's, such as its version, and not ours to change.
-    return present == entry.value or not (present is None or isinstance(entry.value, dict))
+    return bool(value_at(data, (*entry.path, entry.name)) == entry.value)
 
 
 def _inserted(text: str, format_: Format, entry: Entry) -> str:

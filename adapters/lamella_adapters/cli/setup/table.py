@@ -8,13 +8,19 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+from attrs import evolve
+
 from lamella_adapters.cli.setup.client import Client, Command, Hooks, Servers
 from lamella_adapters.cli.setup.entries import NAME
+from lamella_adapters.cli.setup.json_text import JSON
 from lamella_adapters.cli.setup.toml_text import TOML
 from lamella_adapters.cli.setup.yaml_text import YAML
 
 _SECONDS = 5
 """Time limit of a hook, whose own is shorter."""
+
+_VERSIONED = evolve(JSON, empty='{\n  "version": 1\n}\n')
+"""The format of files that have to say their version."""
 
 
 def _plain(command: Command) -> Mapping[str, Any]:
@@ -135,7 +141,7 @@ _ROWS = (
         folder="~/.copilot",
         variable="COPILOT_HOME",
         servers=Servers(files=("mcp-config.json",), entry=_typed("local", tools=["*"])),
-        hooks=Hooks(file="hooks/lamella.json", events=_COPILOT_EVENTS, entry=_of_copilot, version=True),
+        hooks=Hooks(file="hooks/lamella.json", events=_COPILOT_EVENTS, format=_VERSIONED, entry=_of_copilot),
     ),
     Client(
         name="opencode",
@@ -160,7 +166,7 @@ _ROWS = (
         program="cursor",
         folder="~/.cursor",
         servers=Servers(files=("mcp.json",), entry=_plain),
-        hooks=Hooks(file="hooks.json", events=_CURSOR_EVENTS, entry=_of_cursor, version=True),
+        hooks=Hooks(file="hooks.json", events=_CURSOR_EVENTS, format=_VERSIONED, entry=_of_cursor),
     ),
     Client(
         name="continue",
@@ -169,7 +175,7 @@ _ROWS = (
         folder="~/.continue",
         servers=Servers(
             files=("config.yaml",),
-            format=YAML,
+            format=evolve(YAML, empty="name: Mine\nversion: 1.0.0\nschema: v1\n"),
             entry=lambda command: {"name": NAME, **_typed("stdio")(command)},
             listed=True,
         ),

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from attrs import evolve
 
 from lamella_adapters.cli.setup.entries import Entry, Format, UnfitFileError
 from lamella_adapters.cli.setup.json_text import JSON
@@ -12,7 +13,6 @@ from lamella_adapters.cli.setup.yaml_text import YAML
 
 NAMED = Entry(path=("servers",), name="lamella", value={"command": "l", "args": ["serve"]})
 LISTED = Entry(path=("servers",), value={"name": "lamella", "command": "l"})
-VERSION = Entry(path=(), name="version", value=1)
 
 
 def hooked(event: str, line: str = "lamella hook") -> Entry:
@@ -158,15 +158,13 @@ def test_hooks_of_earlier_versions_and_other_commands_give_way() -> None:
     assert JSON.parsed(now) == {"hooks": {"Start": [{"command": "lamella hook 2"}], "Gone": [], "End": [theirs]}}
 
 
-def test_the_version_of_a_file_is_its_own() -> None:
-    entries = [VERSION, hooked("Start")]
-    assert JSON.parsed(connected('{"version": 2}', JSON, entries)) == {
-        "version": 2,
-        "hooks": {"Start": [{"command": "lamella hook"}]},
-    }
-    made = connected(None, JSON, entries)
-    assert JSON.parsed(made)["version"] == 1
-    assert disconnected(made + " ", JSON, entries, before=None) is None
+def test_a_file_of_ours_says_its_version_and_goes_with_our_entries() -> None:
+    versioned = evolve(JSON, empty='{\n  "version": 1\n}\n')
+    made = connected(None, versioned, [hooked("Start")])
+    assert JSON.parsed(made) == {"version": 1, "hooks": {"Start": [{"command": "lamella hook"}]}}
+    assert disconnected(made + " ", versioned, [hooked("Start")], before=None) is None
+    older = connected('{"version": 0}', versioned, [hooked("Start")])
+    assert JSON.parsed(older)["version"] == 0
 
 
 def test_without_the_earlier_content_nothing_but_ours_goes() -> None:
