@@ -1,5 +1,6 @@
 """A client: where it keeps its servers and hooks, and what their entries look like."""
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ from lamella_adapters.cli.setup.json_text import JSON
 from lamella_adapters.cli.setup.place import Place
 
 Command = Sequence[str]
+
+_ENDS = ("SessionEnd", "sessionEnd")
+"""Events after which what was captured is stored in the background, as the session's server may be gone."""
 
 
 @frozen(kw_only=True)
@@ -105,8 +109,12 @@ class Client:
             found[home / file] = (servers.format, [entry])
         if hooks := self.hooks:
             _, entries = found.setdefault(home / hooks.file, (hooks.format, []))
+            drain = f"; (nohup {shlex.quote(command[0])} drain </dev/null >/dev/null 2>&1 &)"
+            ends = dict.fromkeys(_ENDS, drain)
             entries += [
-                Entry(path=("hooks", event), value=hooks.entry(hook(self.name, event), tools))
+                Entry(
+                    path=("hooks", event), value=hooks.entry(hook(self.name, event) + ends.get(event, ""), tools)
+                )
                 for event, tools in hooks.events.items()
             ]
         return found

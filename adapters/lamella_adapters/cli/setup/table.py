@@ -68,9 +68,7 @@ _GEMINI_EVENTS = MappingProxyType(
     {
         "SessionStart": "",
         "BeforeAgent": "",
-        "BeforeTool": "write_file|replace",
         "AfterTool": "write_file|replace|run_shell_command",
-        "PreCompress": "",
         "AfterAgent": "",
         "SessionEnd": "",
     }
@@ -81,7 +79,7 @@ _CODEX_EVENTS = MappingProxyType(
         "UserPromptSubmit": "",
         "PreToolUse": "apply_patch|Bash",
         "PostToolUse": "apply_patch|Bash",
-        "PostCompact": "",
+        "PreCompact": "",
         "Stop": "",
         "SessionEnd": "",
     }
@@ -90,9 +88,9 @@ _QWEN_EVENTS = MappingProxyType(
     {
         "SessionStart": "",
         "UserPromptSubmit": "",
-        "PreToolUse": "write_file|edit",
         "PostToolUse": "write_file|edit|run_shell_command",
         "PostToolUseFailure": "run_shell_command",
+        "PreCompact": "",
         "Stop": "",
         "SessionEnd": "",
     }
