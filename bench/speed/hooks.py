@@ -26,8 +26,8 @@ from bench.speed.workload import Language, fill, memories
 from lamella.container import running
 from lamella.domain.projects.project import Location
 from lamella.settings import Settings
-from lamella_adapters.claude_code.hooks.interpreter_link import link
 from lamella_adapters.git.working_tree import GitWorkingTree
+from lamella_adapters.hooks.interpreter_link import link
 from lamella_adapters.sqlite.storage import SqliteStorage
 
 _SEED = 7

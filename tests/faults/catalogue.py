@@ -68,7 +68,7 @@ ELSEWHERE = (
     Elsewhere("bytes of what was erased", ("end_to_end/storage/test_erasing.py",)),
     Elsewhere(
         "hostile transcripts",
-        ("unit/adapters/claude_code/transcripts/test_hostile.py", "unit/adapters/transcripts/test_hostile.py"),
+        ("unit/adapters/transcripts/claude_code/test_hostile.py", "unit/adapters/transcripts/test_hostile.py"),
     ),
     Elsewhere("network file system", ("unit/adapters/sqlite/test_folder_health.py",)),
 )

@@ -15,7 +15,8 @@ from lamella.container import Lamella, running
 from lamella.domain.call import Call
 from lamella.ports.spool import EditCaptured
 from lamella.settings import Settings
-from lamella_adapters.claude_code.hooks import context
+from lamella_adapters.hooks.clients import claude_code
+from lamella_adapters.hooks.context import answer as context
 from lamella_adapters.sqlite.hook_reads import open_project
 from lamella_adapters.system import SystemClock
 from tests.unit.support import edits
@@ -83,7 +84,8 @@ class Place:
         longest = patch.object(context, "LONGEST", HANG_SECONDS)
         deadline = patch.object(open_project.Deadline.__init__, "__defaults__", (HANG_SECONDS,))
         with longest, deadline:
-            text, self.named = context.answer(event, dict(said), str(self.data)) or (None, [])
+            happened = claude_code.event({"hook_event_name": event, **said}, "")
+            text, self.named = context.answer(happened, str(self.data)) or (None, [])
             return text
 
     def _said(self, session: str, **more: str) -> dict[str, object]:

@@ -9,7 +9,7 @@ from lamella.application.memories.save import SaveRequest
 from lamella.application.search.request import SearchRequest
 from lamella.container import running
 from lamella.domain.memories.query import ByText
-from lamella_adapters.claude_code.server_tools import server_tools
+from lamella_adapters.hooks.context.server_tools import server_tools
 from tests.end_to_end.hooks.place import CODE, FILE, OLD, Place, removed, unmarked
 from tests.unit.adapters.git.git_repository import Repository
 

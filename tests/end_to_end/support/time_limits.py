@@ -34,9 +34,9 @@ def _set_default(class_name: str) -> Any:
 
 
 _RAISED = {
-    "lamella_adapters.claude_code.hooks.context": _set("LONGEST"),
-    "lamella_adapters.claude_code.hooks.run": _set("SECONDS"),
-    "lamella_adapters.claude_code.session.processes": _set("_PS_SECONDS"),
+    "lamella_adapters.hooks.context.answer": _set("LONGEST"),
+    "lamella_adapters.hooks.run": _set("SECONDS"),
+    "lamella_adapters.hooks.session.processes": _set("_PS_SECONDS"),
     "lamella_adapters.cli.runtime": _set("_DRAIN_SECONDS"),
     "lamella_adapters.git.history": _set("_LATEST_SECONDS"),
     "lamella_adapters.git.working_tree": _set_default("GitWorkingTree"),
