@@ -78,7 +78,7 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 
 release: $(RELEASE_READY)  ## Build all packages in dist and check them; uploads nothing
 	$(BIN)/python -m tests.release.build
-	$(BIN)/pytest -n auto --dist loadgroup $(OPTIONS) tests/release tests/packaging \
+	$(PYTEST) tests/release tests/packaging \
 	  tests/end_to_end/clients/test_claude_code_plugin.py::test_claude_code_finds_nothing_wrong_with_the_plugin
 
 lock: $(READY)  ## Write the locks in requirements anew from pyproject.toml and the .in files
@@ -92,7 +92,6 @@ lock: $(READY)  ## Write the locks in requirements anew from pyproject.toml and 
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --custom-compile-command "make lock" --constraint requirements/dev.lock \
 	  requirements/release.in --output-file requirements/release.lock
-	cd tests/release/node && npm update --package-lock-only --ignore-scripts --no-audit --no-fund
 
 clean:  ## Remove the environment and what tools left behind
 	rm -rf .venv build .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
