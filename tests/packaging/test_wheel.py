@@ -178,6 +178,16 @@ def test_the_wheel_says_what_it_is(wheel: Path) -> None:
     assert wheel.name == f"lamella-{VERSION}-py3-none-any.whl"
 
 
+def test_the_description_is_for_readers_without_a_checkout(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        text = archive.read(f"lamella-{VERSION}.dist-info/METADATA").decode()
+    assert f"](https://github.com/lamella-memory/lamella/blob/v{VERSION}/docs/unified.md)" in text
+    assert f"](https://github.com/lamella-memory/lamella/raw/v{VERSION}/docs/web/search.png)" in text
+    assert re.findall(r"\]\((?!https?://|#)", text) == []
+    assert re.findall(r"install.* \"?\.", text) == []
+    assert "\npip install lamella  " in text
+
+
 def test_the_source_archive_builds_the_same_wheel(sdist: Path, wheel: Path, tmp_path: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {Path(name).relative_to(f"lamella-{VERSION}") for name in archive.getnames()}
