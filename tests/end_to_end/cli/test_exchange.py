@@ -69,11 +69,14 @@ def test_an_export_comes_back_on_an_empty_machine(here: CommandLine, tmp_path: P
     assert other.run("import", str(first)).out == "Imported 4 memories of 1 project.\n  app: 1 change, 3 notes\n"
     other.run("export", "--all", str(second), *options)
     assert files(second) == files(first)
-    assert other.run("import", str(first)).out == "Imported 0 memories of 1 project.\nHere already: 4.\n"
+    assert (
+        other.run("import", str(first)).out
+        == "Imported 0 memories of 1 project.\nHere already: 4, of which purged: 2.\n"
+    )
     # A clone at another path finds them, and learns no commit again.
     assert "four attempts" in other.run("recall", "retries").out
     assert "Learned from 0 commit(s); 1 of the latest 1 are known." in other.run("ledger", "--backfill").out
-    assert other.run("import", str(first)).out.endswith("Here already: 4.\n")
+    assert other.run("import", str(first)).out.endswith("Here already: 4, of which purged: 2.\n")
     for path in (first, *first.rglob("*")):
         assert path.stat().st_mode & 0o077 == 0
 
@@ -96,13 +99,20 @@ def test_an_edited_file_replaces_the_memory(here: CommandLine, tmp_path: Path) -
         .replace("\nRetries: four", "\nRetries: five")
     )
     tried = here.run("import", "--dry-run", str(folder)).out.splitlines()
-    assert tried[1:] == ["Here already: 4.", "Edited in their files, and would replace those here: 1."]
-    assert here.run("import", str(folder)).out == (
-        "Imported 0 memories of 1 project.\nHere already: 4.\nEdited in their files, and replaced: 1.\n"
-    )
+    assert tried[1:] == [
+        "Here already: 4, of which purged: 2.",
+        "Edited in their files, and would replace those here: 1.",
+    ]
+    assert here.run("import", str(folder)).out.splitlines()[1:] == [
+        "Here already: 4, of which purged: 2.",
+        "Edited in their files, and replaced: 1.",
+    ]
     found = here.run("recall", "retries").out
     assert ("five attempts" in found, "four attempts" in found) == (True, False)
-    assert here.run("import", str(folder)).out == "Imported 0 memories of 1 project.\nHere already: 4.\n"
+    assert (
+        here.run("import", str(folder)).out
+        == "Imported 0 memories of 1 project.\nHere already: 4, of which purged: 3.\n"
+    )
 
 
 def test_a_cut_file_is_taken_over_up_to_its_last_line_and_can_be_resumed(
@@ -117,7 +127,7 @@ def test_a_cut_file_is_taken_over_up_to_its_last_line_and_can_be_resumed(
     assert (done.code, done.err) == (1, "Line 5: it is cut off.\n")
     assert done.out == "Imported 2 memories of 1 project.\n  app: 2 notes\n"
     assert other.run("import", str(whole)).out == (
-        "Imported 2 memories of 1 project.\n  app: 1 change, 1 note\nHere already: 2.\n"
+        "Imported 2 memories of 1 project.\n  app: 1 change, 1 note\nHere already: 2, of which purged: 1.\n"
     )
     assert other.run("export", "--all").out.encode() == whole.read_bytes()
 

@@ -16,6 +16,7 @@ from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.memories.kind import EDITED
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.storage.ledger import Capture
+from lamella.ports.storage.observations import ObservationStorage, TakenOver
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_contracts.fixtures.project import signed
 from tests.unit.exchange.moving import elsewhere, exported, full_desk, imported
@@ -104,3 +105,11 @@ def test_what_was_erased_here_does_not_come_back() -> None:
         account = imported(here, records, dry_run=dry_run)
         assert (account.memories, account.erased, account.purged >= 1) == (0, 1, True)
     assert first.id not in [each.id for each in here.everything]
+
+
+def test_a_storage_that_erases_nothing_knows_what_it_has() -> None:
+    desk = full_desk()
+    ids = [each.id for each in desk.everything]
+    known = ObservationStorage.known(desk.observations, ids)
+    assert known == desk.observations.known(ids)
+    assert set(known.values()) == {TakenOver.KNOWN, TakenOver.PURGED}

@@ -191,13 +191,16 @@ class ObservationStorage(Protocol):
             and with the lines of changes whose hunks age has dropped.
         """
 
-    @abstractmethod
     def known(self, ids: Collection[UUID]) -> Mapping[UUID, TakenOver]:
         """Return why `take_over` would leave observations with these ids out.
+
+        Overridden where `Capability.ERASE` is declared, as erased ones are known too.
 
         Args:
             ids: Ids. Those that nothing is known of are left out of the result.
         """
+        found = self.get_all(ids)
+        return {id: TakenOver.PURGED if each.purged else TakenOver.KNOWN for id, each in found.items()}
 
     @abstractmethod
     def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
