@@ -208,9 +208,12 @@ class _Parts:
             raise HTTPException(413, "The form is too large.")
 
     def _end_part(self) -> None:
+        if not self._name:
+            raise HTTPException(400, "The form can't be read.")
         if self._name != FILE_FIELD:
             self._fields[self._name] = [self._value.decode(errors="replace")]
         self._value.clear()
+        self._name = ""
 
     def _end(self) -> None:
         self._ended = True
