@@ -111,7 +111,7 @@ class Setup:
         if client.servers is None:
             yield from self._of_claude_code(client.home(self.place), remove=remove)
             return
-        for path, (format_, entries) in self._configurations(client).items():
+        for path, (format_, entries) in self.configurations(client).items():
             try:
                 if change := self._change(path, format_, entries, remove=remove):
                     yield change
@@ -120,7 +120,8 @@ class Setup:
         if client.name in self.plugins:
             yield from self._of_plugin(client, remove=remove)
 
-    def _configurations(self, client: Client) -> Mapping[Path, tuple[Format, Sequence[Entry]]]:
+    def configurations(self, client: Client) -> Mapping[Path, tuple[Format, Sequence[Entry]]]:
+        """Return format and entries of each file of a client that is edited."""
         return client.configurations(self.place, self.command, self.hook)
 
     def _change(self, path: Path, format_: Format, entries: Sequence[Entry], *, remove: bool) -> FileChange | None:

@@ -81,6 +81,11 @@ class Client:
     hooks: Hooks | None = None
     plugin: str = ""
 
+    @property
+    def has_hooks(self) -> bool:
+        """True if it can call hooks."""
+        return bool(self.hooks or self.plugin or self.servers is None)
+
     def home(self, place: Place) -> Path:
         """Return the folder of its configurations."""
         named = self.variable and place.environment.get(self.variable)

@@ -1,21 +1,27 @@
 """The command that connects the clients on this machine."""
 
 import os
-import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
 from lamella.domain.text.printing import printed_line
+from lamella.ports.storage.diagnosis import Finding
 from lamella_adapters.cli.output import echo, say
 from lamella_adapters.cli.setup.changes import FileChange, ProgramChange, Remark, Setup
 from lamella_adapters.cli.setup.client import Client
+from lamella_adapters.cli.setup.connections import connections
 from lamella_adapters.cli.setup.entries import UnfitFileError
 from lamella_adapters.cli.setup.place import Place
 from lamella_adapters.cli.setup.table import CLIENTS
+from lamella_adapters.hooks import clients as hooks
+from lamella_adapters.hooks.command import hook_command
+from lamella_adapters.hooks.session_records import last_called
 from lamella_adapters.installation import own_command
+from lamella_adapters.settings import settings_from
 
 Change = FileChange | ProgramChange
 
@@ -23,11 +29,15 @@ Change = FileChange | ProgramChange
 def setup_here() -> Setup:
     """Return what connects clients on the machine that this runs on."""
     place = Place(home=Path.home(), environment=os.environ)
-    return Setup(place=place, command=(own_command(), "serve"), hook=_hook_line, plugins={})
+    scripts = Path(hooks.__file__).parent
+    plugins = {each.stem: each.read_text("utf-8") for each in scripts.glob("*.js")}
+    return Setup(place=place, command=(own_command(), "serve"), hook=hook_command, plugins=plugins)
 
 
-def _hook_line(client: str, event: str) -> str:
-    return f"{shlex.join([own_command(), 'hook', client, *([event] if event else [])])} 2>/dev/null || exit 0"
+def connections_here() -> Iterator[Finding]:
+    """Yield a finding for each client on this machine that is connected."""
+    data = os.fspath(settings_from(os.environ).data_directory)
+    return connections(setup_here(), lambda client: last_called(data, client.replace("-", "_")), datetime.now(UTC))
 
 
 @click.command("setup", short_help="Connect the coding clients on this machine.")
