@@ -32,7 +32,7 @@ class TemporaryInstallationError(LamellaError):
 
     def __str__(self) -> str:
         return (
-            "lamella runs in an environment of uvx, which uv may delete at any time; clients would not find it then. "
+            "lamella runs in an environment of uvx, which uv may delete at any time, and clients would not find it. "
             "Install it, for example with `uv tool install lamella`, and run: lamella setup"
         )
 

@@ -246,9 +246,7 @@ def test_nothing_is_connected_to_a_command_that_will_be_gone(
     monkeypatch.setattr(sys, "prefix", "/home/me/.cache/uv/archive-v0/x1y2")
     done = run("codex", "--yes")
     assert (done.exit_code, set(files(home))) == (1, {"bin/lamella"})
-    assert str(done.exception).startswith(
-        "lamella runs in an environment of uvx, which uv may delete at any time;"
-    )
+    assert str(done.exception).startswith("lamella runs in an environment of uvx, which uv may delete")
     assert run("codex", "--remove").stdout == "codex: nothing of lamella is there.\n"
 
 
