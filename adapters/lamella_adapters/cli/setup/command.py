@@ -32,7 +32,7 @@ class TemporaryInstallationError(LamellaError):
 
     def __str__(self) -> str:
         return (
-            "lamella runs in an environment of uvx, which uv may delete at any time, and clients would not find it. "
+            "lamella runs in an environment of uvx, which uv may delete, and clients would not find it then. "
             "Install it, for example with `uv tool install lamella`, and run: lamella setup"
         )
 

@@ -110,7 +110,7 @@ def test_a_secret_is_not_shown_and_a_copy_is_kept(home: Path, run: Run) -> None:
         "Start the clients anew for it to take effect.\n"
     )
     assert files(home)[".gemini/settings.json.before-lamella"] == SETTINGS.encode()
-    assert run("--remove", "--yes").exit_code == 0
+    assert "gemini: wrote ~/.gemini/settings.json as it was before.\n" in run("--remove", "--yes").stdout
     assert files(home) == {"bin/lamella": b"", ".gemini/settings.json": SETTINGS.encode()}
     assert run("--yes").exit_code == 0
     (home / ".gemini/settings.json").write_text(files(home)[".gemini/settings.json"].decode() + "\n")
