@@ -1,5 +1,6 @@
 """All faults, in the order in which they are injected, and those that tests elsewhere inject."""
 
+from tests.end_to_end.hooks.machine import CLIENTS
 from tests.faults import (
     clock,
     damage,
@@ -47,7 +48,7 @@ FAULTS = (
     Fault("clock that jumps by years", clock.jumps, 50, 2_000),
     Fault("hostile line on the wire", wire.hostile_lines, 1_000, 100_000),
     Fault("operation in one of 20 projects, with words that tell a leak", isolation.operations, 500, 10_000),
-    Fault("garbage as the input of a hook", hooks.given_garbage, 10, 500),
+    Fault("garbage as the input of a hook", hooks.given_garbage, 14, 1_000 * (1 + len(CLIENTS))),
     Fault("hook that finds no Python", hooks.without_python, 5, 100),
 )
 

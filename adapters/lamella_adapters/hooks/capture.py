@@ -37,9 +37,8 @@ def captured(event: Event, directory: str) -> list[Json]:
     for each in found:
         if each is not None and "skipped" not in each:
             asked = asked or _asked(directory, event.session)
-            each = {"tool": event.tool, **each, **asked}  # noqa: PLW2901 - becomes the whole record
-            if event.kind == REPLY:
-                each["took"] = _turn(asked)
+            took = _turn(asked) if event.kind == REPLY else {}
+            each = {"tool": event.tool, **each, **asked, **took}  # noqa: PLW2901 - becomes the whole record
         if each is not None:
             records.append(each)
     return records
@@ -83,12 +82,12 @@ def _asked(directory: str, session: str) -> Json:
     return {"reason": reason} if at is None else {"reason": reason, "asked": at}
 
 
-def _turn(asked: Json) -> int | None:
-    """Return how long a turn took in milliseconds, None if it isn't known when it began."""
+def _turn(asked: Json) -> Json:
+    """Return how long a turn took, if it is known when it began."""
     began = asked.get("asked")
     if not isinstance(began, float):
-        return None
-    return min(max(int(1000 * (time.time() - began)), 0), _LONGEST_MILLISECONDS)
+        return {}
+    return {"took": min(max(int(1000 * (time.time() - began)), 0), _LONGEST_MILLISECONDS)}
 
 
 def _command(event: Event) -> Json | None:

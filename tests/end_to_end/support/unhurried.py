@@ -4,6 +4,7 @@ import json
 import sys
 from pathlib import Path
 
+from lamella_adapters.hooks import hook
 from tests.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[3]
@@ -36,11 +37,29 @@ def command(place: Path) -> Path:
     return place
 
 
+_SCRIPT = """\
+import runpy
+import sys
+
+sys.path.append({root!r})
+from tests.end_to_end.support.time_limits import raise_limits
+
+raise_limits()
+runpy.run_path({script!r}, run_name="__main__")
+"""
+
+
+def script(place: Path) -> Path:
+    """Make the script that hooks of other clients run at `place`."""
+    place.write_text(_SCRIPT.format(root=str(ROOT), script=hook.__file__), encoding="utf-8")
+    return place
+
+
 def plugin(folder: Path) -> Path:
     """Raise the limits of the copy of the plugin in `folder`: those of Claude Code, and the hooks' own."""
     manifest = folder / "hooks" / "hooks.json"
     told = json.loads(manifest.read_text("utf-8"))
-    for each in (hook for matchers in told["hooks"].values() for matcher in matchers for hook in matcher["hooks"]):
+    for each in (one for matchers in told["hooks"].values() for matcher in matchers for one in matcher["hooks"]):
         each["timeout"] = HANG_SECONDS
     manifest.write_text(json.dumps(told), encoding="utf-8")
     script = folder / "hooks" / "hook.py"

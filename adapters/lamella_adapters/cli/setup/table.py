@@ -95,11 +95,34 @@ _QWEN_EVENTS = MappingProxyType(
         "SessionEnd": "",
     }
 )
-_COPILOT_EVENTS = dict.fromkeys(
-    ("sessionStart", "userPromptSubmitted", "preToolUse", "postToolUse", "agentStop", "sessionEnd"), ""
+_COPILOT_EVENTS = MappingProxyType(
+    dict.fromkeys(
+        (
+            "sessionStart",
+            "userPromptSubmitted",
+            "preToolUse",
+            "postToolUse",
+            "postToolUseFailure",
+            "preCompact",
+            "agentStop",
+            "sessionEnd",
+        ),
+        "",
+    )
 )
-_CURSOR_EVENTS = dict.fromkeys(
-    ("sessionStart", "beforeSubmitPrompt", "afterFileEdit", "afterShellExecution", "stop", "sessionEnd"), ""
+_CURSOR_EVENTS = MappingProxyType(
+    dict.fromkeys(
+        (
+            "sessionStart",
+            "beforeSubmitPrompt",
+            "afterFileEdit",
+            "afterShellExecution",
+            "preCompact",
+            "stop",
+            "sessionEnd",
+        ),
+        "",
+    )
 )
 
 _ROWS = (

@@ -54,7 +54,6 @@ def made(display: Json, path: str) -> list[Edit]:
         return []
     edit = Edit(path)
     edit.before, edit.after = text_in(display, "originalContent"), text_in(display, "newContent")
-    # The diff leaves out lines in which only white space has changed.
     edit.hunks = of_diff(text_in(display, "fileDiff")) or between(edit.before, edit.after)
     return [edit]
 

@@ -10,16 +10,18 @@ from lamella.application.memories.save import SaveRequest
 from lamella.container import running
 from lamella.domain.call import Call
 from lamella.settings import Settings
+from lamella_adapters.hooks.run import CLAUDE_CODE
 from tests.unit.support.edits import captured, removed
 
 RECORDED = Path(__file__).parents[3] / "fixtures" / "hooks"
 _SCRIPT = """
 import os, sys
-sys.path += sys.argv[1:]
+client, event, *paths = sys.argv[1:]
+sys.path += paths
 before = set(sys.modules)
 from lamella_adapters.hooks import run
 line = sys.stdin.buffer.readline()
-run.answer(line)
+run.answer(line, client, event)
 print(*sorted({name.partition(".")[0] for name in set(sys.modules) - before}))
 """
 
@@ -28,12 +30,16 @@ BUILT_IN = {"_json", "_signal", "_stat", "posixpath", "stat", "genericpath", "os
 OWN = {"lamella", "lamella_adapters"}
 
 
-def imported(event: dict[str, object], directory: Path) -> set[str]:
+def imported(event: dict[str, object], directory: Path, client: str = CLAUDE_CODE, name: str = "") -> set[str]:
     """The top-level modules that a hook in a bare Python imports for the event."""
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", _SCRIPT, *PATHS],
+        [sys.executable, "-I", "-S", "-c", _SCRIPT, client, name, *PATHS],
         input=json.dumps(event),
-        env={"LAMELLA_DATA_DIR": str(directory), "CLAUDE_PLUGIN_OPTION_CONTEXT_AT_PROMPT": "false"},
+        env={
+            "LAMELLA_DATA_DIR": str(directory),
+            "CLAUDE_PLUGIN_OPTION_CONTEXT_AT_PROMPT": "false",
+            "CLAUDE_PLUGIN_OPTION_WARN_BEFORE_EDITS": "false",
+        },
         capture_output=True,
         text=True,
         check=True,
@@ -59,6 +65,20 @@ def test_a_capture_imports_next_to_nothing(tmp_path: Path, name: str) -> None:
     event = {**event, "prompt": "Mend the exit code. Its caller reads it."}
     assert imported(event, tmp_path) - BUILT_IN == OWN
     assert name == "UserPromptSubmit" or len(list((tmp_path / "spool").iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(f"codex/{name}" for name in ("PostToolUse-patch", "PostToolUse-shell", "Stop", "UserPromptSubmit")),
+        *(f"gemini/{name}" for name in ("AfterTool-replace", "AfterTool-shell", "AfterAgent", "BeforeAgent")),
+    ],
+)
+def test_a_capture_of_another_client_does_too(tmp_path: Path, name: str) -> None:
+    client, _, what = name.partition("/")
+    event = json.loads((RECORDED / f"{name}.json").read_text("utf-8"))
+    assert imported(event, tmp_path, client, what.partition("-")[0]) - BUILT_IN == OWN
+    assert (tmp_path / "spool").exists() or "prompt" in event
 
 
 def test_what_may_hold_a_secret_is_looked_at_closely(tmp_path: Path) -> None:

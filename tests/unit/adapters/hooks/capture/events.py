@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from lamella_adapters.hooks.run import answer
+from lamella_adapters.hooks.run import CLAUDE_CODE, answer
 
 RECORDED = Path(__file__).parents[4] / "fixtures" / "hooks"
 SESSION = "0c0ffee0-0000-4000-8000-000000000000"
@@ -54,11 +54,11 @@ def prompt(text: str) -> dict[str, Any]:
     return event("UserPromptSubmit", prompt=text)
 
 
-def told(*events: dict[str, Any]) -> bytes:
+def told(*events: dict[str, Any], client: str = CLAUDE_CODE) -> bytes:
     """Return the hook's output for the last of the events."""
     said = b""
     for each in events:
-        said = answer(json.dumps(each).encode() + b"\n")
+        said = answer(json.dumps(each).encode() + b"\n", client)
     return said
 
 
