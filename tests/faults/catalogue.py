@@ -53,7 +53,10 @@ FAULTS = (
 )
 
 ELSEWHERE = (
-    Elsewhere("newer schema", ("end_to_end/storage/migrations/test_migrations.py",)),
+    Elsewhere(
+        "older, newer and unknown schemas",
+        ("end_to_end/storage/migrations/test_migrations.py", "end_to_end/storage/migrations/test_golden.py"),
+    ),
     Elsewhere(
         "stopped writer or reader",
         ("end_to_end/storage/test_processes.py", "end_to_end/storage/damage/test_log.py"),
@@ -71,5 +74,24 @@ ELSEWHERE = (
         "hostile transcripts",
         ("unit/adapters/transcripts/claude_code/test_hostile.py", "unit/adapters/transcripts/test_hostile.py"),
     ),
+    Elsewhere(
+        "hostile exports, backups and stores of other programs",
+        (
+            "unit/exchange/test_formats.py",
+            "end_to_end/storage/upkeep/test_backups.py",
+            "unit/adapters/peers/test_hostile_stores.py",
+        ),
+    ),
+    Elsewhere(
+        "memory that poses as lamella, or as a page",
+        ("unit/text/test_printing.py", "end_to_end/hooks/test_context.py", "end_to_end/web/test_planted.py"),
+    ),
+    Elsewhere("requests of other pages and hosts", ("end_to_end/web/test_guards.py",)),
+    Elsewhere(
+        "paths and links that lead out, programs of a repository",
+        ("unit/adapters/git/test_paths.py", "unit/adapters/git/test_programs.py"),
+    ),
+    Elsewhere("umask, linked data directory", ("end_to_end/storage/damage/test_faults.py",)),
+    Elsewhere("operators and any Unicode in a query", ("contract/test_sqlite.py",)),
     Elsewhere("network file system", ("unit/adapters/sqlite/test_folder_health.py",)),
 )
