@@ -1,6 +1,5 @@
 """An invented data directory for the pages: three weeks of the ferry line, and two projects beside it."""
 
-import json
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -221,12 +220,9 @@ def _foreign(home: Path) -> None:
     """Write the memories of another program, which an import finds."""
     place = home / ".npm/_npx/1/node_modules/@modelcontextprotocol/server-memory/dist"
     place.mkdir(parents=True, exist_ok=True)
-    entities = {"Harbour office": "Opens at six.", "Ticket printer": "Needs thermal paper of 80 mm."}
-    lines = (
-        {"type": "entity", "name": name, "entityType": "place", "observations": [said]}
-        for name, said in entities.items()
-    )
-    (place / "memory.json").write_text("\n".join(map(json.dumps, lines)) + "\n", encoding="utf-8")
+    said = (("Harbour office", "Opens at six."), ("Ticket printer", "Needs thermal paper of 80 mm."))
+    entity = '{{"type": "entity", "name": "{}", "entityType": "place", "observations": ["{}"]}}\n'
+    (place / "memory.json").write_text("".join(entity.format(*each) for each in said), encoding="utf-8")
 
 
 def _ferry(maker: _Maker) -> None:
@@ -279,10 +275,9 @@ def _ferry(maker: _Maker) -> None:
         )
         batch = Batch(source=f"talk-{number}", position="1", drafts=drafts, names={session: name})
         storage.conversations(maker.project).add(batch)
-    # The oldest was noted by a version that kept no ids.
     known = [saved[title].hex for _, title, *_ in _NOTES[2:]]
     given = (
-        (2.2, _TALKS[0][0], "SessionStart", 812, ()),
+        (2.2, _TALKS[0][0], "SessionStart", 812, ()),  # by a version that kept no ids
         (2.19, _TALKS[0][0], "UserPromptSubmit", 164, known[2:3]),
         (0.3, _TALKS[1][0], "SessionStart", 934, known),
         (0.29, _TALKS[1][0], "PreToolUse", 121, known[1:2]),

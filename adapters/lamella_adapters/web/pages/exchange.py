@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from itertools import chain
 from typing import Any, BinaryIO, TypeVar
 
-from attrs import frozen
 from starlette.responses import Response, StreamingResponse
 
 from lamella.application.exchange.export import ExportRequest
@@ -33,19 +32,11 @@ _NOT_PLACED = 20
 _Account = TypeVar("_Account")
 
 
-@frozen(kw_only=True)
-class Found:
-    """A program that has memories on this machine."""
-
-    name: str
-    stores: tuple[Store, ...]
-
-
 def import_form(visit: Visit) -> Response:
     """Show what can be imported."""
     return visit.show(
         "exchange/import.html",
-        found=[Found(name=name, stores=stores) for name in names("peers") if (stores := _stores(visit, name))],
+        found={name: stores for name in names("peers") if (stores := _stores(visit, name))},
         clients=[name.replace("_", "-") for name in names("transcripts") if name not in _OF_EXPORTS],
     )
 
