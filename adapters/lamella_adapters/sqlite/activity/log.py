@@ -1,7 +1,8 @@
 """Activity log of one project, in its file."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from attrs import define
 
@@ -11,8 +12,9 @@ from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables.observation_rows import structured, to_microseconds
 
 _ADD = "INSERT OR IGNORE INTO activity VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-_FIELDS = ("name", "at", "kind", "session", "about", "tokens", "memories")
-_SINCE = f"SELECT {', '.join(_FIELDS)} FROM activity WHERE at >= ? ORDER BY at, name"  # noqa: S608 - made of our own constants
+_FIELDS = ("name", "at", "kind", "session", "about", "tokens")
+# A file of an earlier version that can't be written has no `memories`, the last column, after `origin`.
+_SINCE = "SELECT * FROM activity WHERE at >= ? ORDER BY at, name"
 
 
 @define(eq=False)
@@ -32,7 +34,7 @@ class SqliteActivity(ActivityLog):
                 (each.name, to_microseconds(each.at), each.kind, each.session, each.about, each.tokens)
                 for each in entries
             ]
-            shown = ["".join(f"{id} " for id in each.memories) for each in entries]
+            shown = ["".join(f"{id} " for id in each.memories) or None for each in entries]
             opened.connection.executemany(
                 _ADD, ((*row, project, ids) for row, ids in zip(rows, shown, strict=True))
             )
@@ -42,5 +44,10 @@ class SqliteActivity(ActivityLog):
         """See `ActivityLog.since`."""
         with self.scope.reading() as opened:
             found = fetch(opened.connection, _SINCE, (to_microseconds(moment),))
-        rows = ((*fields, tuple(memories.split())) for *fields, memories in found)
-        return structured(Activity, (dict(zip(_FIELDS, row, strict=True)) for row in rows))
+        return structured(Activity, map(_fields, found))
+
+
+def _fields(row: Sequence[Any]) -> Mapping[str, object]:
+    *fields, _ = row[: len(_FIELDS) + 1]
+    memories = row[len(_FIELDS) + 1 :]
+    return {**dict(zip(_FIELDS, fields, strict=True)), "memories": tuple("".join(filter(None, memories)).split())}

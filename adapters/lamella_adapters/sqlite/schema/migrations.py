@@ -132,7 +132,7 @@ CREATE INDEX observation_decision ON observation (kind, source, moment)
 """
 
 # The ids of the memories that a hook gave, each with a space behind it.
-_SHOWN = "ALTER TABLE activity ADD COLUMN memories TEXT NOT NULL DEFAULT ''"
+_SHOWN = "ALTER TABLE activity ADD COLUMN memories TEXT"
 
 _AUTHOR = "ALTER TABLE observation ADD COLUMN author TEXT"
 
@@ -237,7 +237,7 @@ PROJECT: Sequence[str] = (
 )
 """Migrations of a project's file."""
 
-_NOT_READ = frozenset({MESSAGE_CHANGES, _UNANALYSED, ANALYSE_ANEW, _PROMPTS, _AGED, _UPKEEP, OFF_PERIODS})
+_NOT_READ = frozenset({MESSAGE_CHANGES, _UNANALYSED, ANALYSE_ANEW, _PROMPTS, _AGED, _UPKEEP, _SHOWN, OFF_PERIODS})
 """Migrations that change nothing that is read, and that take no longer in a large file."""
 
 REGISTRY: Sequence[str] = (

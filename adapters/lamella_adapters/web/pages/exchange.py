@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import chain
+from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from starlette.responses import Response, StreamingResponse
@@ -37,6 +38,7 @@ def import_form(visit: Visit) -> Response:
     return visit.show(
         "exchange/import.html",
         found={name: stores for name in names("peers") if (stores := _stores(visit, name))},
+        home=f"{Path.home()}/",
         clients=[name.replace("_", "-") for name in names("transcripts") if name not in _OF_EXPORTS],
     )
 
