@@ -22,6 +22,11 @@ def own_command() -> str:
     return str(beside) if beside.exists() else shutil.which(_PACKAGE) or _PACKAGE
 
 
+def is_temporary() -> bool:
+    """Return True if lamella runs in an environment that `uvx` has made, which uv may delete at any time."""
+    return any(part.startswith("archive-v") for part in Path(sys.prefix).parts)
+
+
 def install_command(extra: str) -> str:
     """Return the command that installs an extra of lamella into the environment that runs now.
 

@@ -62,10 +62,13 @@ class FileChange:
             UnfitFileError: It can't be made, or the file has changed since it was read.
         """
         replace(self.found, self.content, keep=self.keep)
+        done = f"{'deleted' if self.content is None else 'wrote'} {self.name}"
+        if self.former is None and not self.keep:
+            return done
         if self.former and self.former.content == self.content:
             replace(self.former, None)
-        done = f"{'deleted' if self.content is None else 'wrote'} {self.name}"
-        return done + (f"; what it said before is in {self.found.backup.name}" if self.keep else "")
+            return f"{done} as it was before"
+        return f"{done}; what it said before is in {self.found.backup.name}"
 
 
 @frozen(kw_only=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from lamella.domain.errors import LamellaError
 from lamella.domain.text.printing import printed_line
 from lamella.ports.storage.diagnosis import Finding
 from lamella_adapters.cli.output import echo, say
@@ -20,10 +21,20 @@ from lamella_adapters.cli.setup.table import CLIENTS
 from lamella_adapters.hooks import clients as hooks
 from lamella_adapters.hooks.command import hook_command
 from lamella_adapters.hooks.session_records import last_called
-from lamella_adapters.installation import own_command
+from lamella_adapters.installation import is_temporary, own_command
 from lamella_adapters.settings import settings_from
 
 Change = FileChange | ProgramChange
+
+
+class TemporaryInstallationError(LamellaError):
+    """The command that clients would be told to start will be gone some day."""
+
+    def __str__(self) -> str:
+        return (
+            "lamella runs in an environment of uvx, which uv may delete, and clients would not find it then. "
+            "Install it, for example with `uv tool install lamella`, and run: lamella setup"
+        )
 
 
 def setup_here() -> Setup:
@@ -56,6 +67,8 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
     Clients: claude-code, codex, gemini, copilot, opencode, qwen, cursor;
              for their servers only: continue, vscode, zed, windsurf, goose, amp
     """  # noqa: D301 - click's own mark for lines that stay as they are
+    if not remove and is_temporary():
+        raise TemporaryInstallationError
     here = setup_here()
     chosen = [CLIENTS[each] for each in dict.fromkeys(clients)] or [
         each for each in CLIENTS.values() if each.installed(here.place)

@@ -1,5 +1,6 @@
 """Entries of lamella in configurations of other programs, and what a format of configurations can do."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -9,6 +10,9 @@ from lamella.domain.errors import LamellaError
 
 NAME = "lamella"
 """Name under which clients know the server."""
+
+_HOOK = re.compile(r"lamella_adapters/hooks/hook\.py|\blamella'? hook\b")
+"""The shell line of a hook, by its script or by its command."""
 
 Path = tuple[str | int, ...]
 """Keys and positions that lead to a value."""
@@ -86,7 +90,7 @@ def _lists(data: Any, path: tuple[str, ...]) -> Iterator[Path]:
 
 
 def _names_us(text: str) -> bool:
-    return text == NAME or (NAME in text and "hook" in text)
+    return text == NAME or _HOOK.search(text) is not None
 
 
 def _texts(value: Any) -> Iterator[str]:

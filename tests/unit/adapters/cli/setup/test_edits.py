@@ -152,7 +152,7 @@ def test_an_entry_that_is_to_be_kept_stays() -> None:
 
 
 def test_hooks_of_earlier_versions_and_other_commands_give_way() -> None:
-    theirs = {"command": "their hook"}
+    theirs = {"command": "send-to-lamella webhook"}
     text = connected(None, JSON, [hooked("Start"), hooked("Gone"), Entry(path=("hooks", "End"), value=theirs)])
     now = connected(text, JSON, [hooked("Start", "lamella hook 2")])
     assert JSON.parsed(now) == {"hooks": {"Start": [{"command": "lamella hook 2"}], "Gone": [], "End": [theirs]}}

@@ -1,11 +1,14 @@
 """Where clients keep their configurations. Windows and macOS are untried."""
 
+import pkgutil
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from lamella_adapters.cli.setup.place import Place
 from lamella_adapters.cli.setup.table import CLIENTS
+from lamella_adapters.hooks import clients as normalisers
 
 ROAMING = "C:/Users/me/AppData/Roaming"
 
@@ -33,3 +36,11 @@ def test_the_environment_may_name_another_folder() -> None:
     assert homes == {"codex": "/c", "zed": "/x/zed", "vscode": "/x/Code/User", "qwen": "/h/.qwen"}
     assert place.shown(Path("/h/.qwen/settings.json")) == "~/.qwen/settings.json"
     assert place.shown(Path("/c/config.toml")) == "/c/config.toml"
+
+
+def test_each_normaliser_belongs_to_a_client_of_the_table() -> None:
+    modules = {each.name for each in pkgutil.iter_modules(normalisers.__path__)}
+    hooked = {name.replace("-", "_") for name, client in CLIENTS.items() if client.has_hooks}
+    named = {each for each in modules if hasattr(import_module(f"{normalisers.__name__}.{each}"), "event")}
+    assert named <= hooked
+    assert {"claude_code", "codex", "gemini"} <= named

@@ -1,4 +1,5 @@
 import json
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -109,7 +110,7 @@ def test_a_secret_is_not_shown_and_a_copy_is_kept(home: Path, run: Run) -> None:
         "Start the clients anew for it to take effect.\n"
     )
     assert files(home)[".gemini/settings.json.before-lamella"] == SETTINGS.encode()
-    assert run("--remove", "--yes").exit_code == 0
+    assert "gemini: wrote ~/.gemini/settings.json as it was before.\n" in run("--remove", "--yes").stdout
     assert files(home) == {"bin/lamella": b"", ".gemini/settings.json": SETTINGS.encode()}
     assert run("--yes").exit_code == 0
     (home / ".gemini/settings.json").write_text(files(home)[".gemini/settings.json"].decode() + "\n")
@@ -237,6 +238,16 @@ def test_claude_code_changes_its_configuration_itself(home: Path, here: Setup) -
 )
 def test_entries_say_their_program(entry: object, program: str) -> None:
     assert program_of(entry) == program
+
+
+def test_nothing_is_connected_to_a_command_that_will_be_gone(
+    home: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "prefix", "/home/me/.cache/uv/archive-v0/x1y2")
+    done = run("codex", "--yes")
+    assert (done.exit_code, set(files(home))) == (1, {"bin/lamella"})
+    assert str(done.exception).startswith("lamella runs in an environment of uvx, which uv may delete")
+    assert run("codex", "--remove").stdout == "codex: nothing of lamella is there.\n"
 
 
 def test_claude_code_has_no_file_that_is_edited(here: Setup) -> None:
