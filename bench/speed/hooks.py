@@ -44,6 +44,9 @@ _RECORDED = _ROOT / "tests" / "fixtures" / "hooks"
 _OTHERS = (
     *("codex/PostToolUse-patch", "codex/PostToolUse-shell", "codex/UserPromptSubmit", "codex/Stop"),
     *("gemini/AfterTool-replace", "gemini/AfterTool-shell", "gemini/BeforeAgent", "gemini/AfterAgent"),
+    *("copilot/postToolUse-edit", "copilot/postToolUse-patch", "copilot/postToolUse-shell"),
+    *("opencode/tool.execute.after-edit", "opencode/tool.execute.after-shell"),
+    *("qwen/PostToolUse-edit", "qwen/PostToolUse-shell", "cursor/afterFileEdit"),
 )
 """Recorded events of other clients that are captured."""
 
