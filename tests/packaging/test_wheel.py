@@ -2,6 +2,7 @@
 
 import email
 import re
+import shlex
 import subprocess
 import sys
 import tarfile
@@ -228,6 +229,25 @@ def test_the_plugin_of_what_is_installed_works_in_claude_code(
         environment / "lamella", "ledger", "notes.txt", folder=place, environment=bare_environment(desk.home)
     ).stdout
     assert re.fullmatch(r"\S+ \S+\t\+1\t-0\tnotes\.txt\tWrite down what wheels are\.\tedit\t[0-9a-f]{8}\n", kept)
+
+
+def test_the_line_that_other_clients_run_captures(environment: Path, tmp_path: Path) -> None:
+    asking = "from lamella_adapters.hooks.command import hook_command; print(hook_command('codex'))"
+    line = run(
+        environment / "python", "-c", asking, folder=tmp_path, environment=bare_environment(tmp_path)
+    ).stdout
+    (script,) = [word for word in shlex.split(line) if word.endswith("hook.py")]
+    assert environment.parent in Path(script).parents
+    done = subprocess.run(
+        ["sh", "-c", line.replace(script, str(unhurried.script(tmp_path / "script.py", script)))],
+        input=(ROOT / "tests/fixtures/hooks/codex/PostToolUse-shell.json").read_bytes(),
+        env=bare_environment(tmp_path, LAMELLA_DATA_DIR=str(tmp_path / "data")),
+        capture_output=True,
+        timeout=HANG_SECONDS,
+        check=True,
+    )
+    assert (done.stdout, done.stderr) == (b"", b"")
+    assert len(list((tmp_path / "data" / "spool").iterdir())) == 1
 
 
 def test_adapters_from_outside_prove_themselves_by_the_contracts(environment: Path, outside: Path) -> None:

@@ -11,7 +11,7 @@ CONTEXTS = {START: "context_at_start", PROMPT: "context_at_prompt", BEFORE_EDIT:
 """Kinds of events that are answered with context, each with the option that switches it off."""
 
 OPTIONS = ("capture_edits", "capture_conversations", *CONTEXTS.values())
-"""All options of the plugin that are on by default."""
+"""All options, which are on by default."""
 
 OFF = "off"
 """File of the data directory that lists the places where memory is off. Mostly there is none."""
@@ -20,8 +20,14 @@ _OFF = ("false", "0", "no", "off")
 
 
 def switched_on(option: str) -> bool:
-    """Return True unless the user has switched off an option, such as `capture_edits`."""
-    return os.environ.get(f"CLAUDE_PLUGIN_OPTION_{option.upper()}", "").strip().lower() not in _OFF
+    """Return True unless the user has switched off an option, such as `capture_edits`.
+
+    Claude Code's plugin has settings of its own. Environment variables such as `LAMELLA_CAPTURE_EDITS` do the same
+    in every client.
+    """
+    name = option.upper()
+    plugin, own = os.environ.get(f"CLAUDE_PLUGIN_OPTION_{name}", ""), os.environ.get(f"LAMELLA_{name}", "")
+    return plugin.strip().lower() not in _OFF and own.strip().lower() not in _OFF
 
 
 def memory_is_off(directory: str, here: str) -> bool:

@@ -49,9 +49,9 @@ runpy.run_path({script!r}, run_name="__main__")
 """
 
 
-def script(place: Path) -> Path:
+def script(place: Path, original: str = hook.__file__) -> Path:
     """Make the script that hooks of other clients run at `place`."""
-    place.write_text(_SCRIPT.format(root=str(ROOT), script=hook.__file__), encoding="utf-8")
+    place.write_text(_SCRIPT.format(root=str(ROOT), script=original), encoding="utf-8")
     return place
 
 

@@ -87,6 +87,7 @@ def event_of(payload: Json, name: str, kinds: dict[str, str]) -> Event:
     event.directory = text_in(payload, "cwd")
     event.transcript = text_in(payload, "transcript_path")
     event.tool = text_in(payload, "tool_name")
+    event.context_lost = text_in(payload, "source") == "compact"
     return event
 
 

@@ -45,7 +45,6 @@ def event(payload: Json, name: str) -> Event:
     happened.directory = happened.directory or started
     happened.process = int(process) if process.isdecimal() else 0
     happened.agent = text_in(payload, "agent_id")
-    happened.context_lost = text_in(payload, "source") == "compact"
     if happened.kind == PROMPT:
         _read_prompt(happened, text_in(payload, "prompt").lstrip())
     elif happened.kind == BEFORE_EDIT:

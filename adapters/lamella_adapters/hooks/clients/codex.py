@@ -1,8 +1,8 @@
 """Normaliser of Codex.
 
-Codex names events as Claude Code does. It edits with patches, through its tool `apply_patch` or through the shell.
-It doesn't report the end of the latter, so the working tree is looked at once more when a turn ends. A hook at
-`Stop` that gives context fails.
+Codex names events as Claude Code does, and starts a session again after a compaction. It edits with patches,
+through its tool `apply_patch` or through the shell. It doesn't report the end of the latter, so the working
+tree is looked at once more when a turn ends. A hook at `Stop` that gives context fails.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
@@ -10,7 +10,6 @@ It doesn't report the end of the latter, so the working tree is looked at once m
 from lamella_adapters.hooks.clients import (
     BEFORE_EDIT,
     COMMAND,
-    COMPACTED,
     EDIT,
     END,
     OTHER,
@@ -27,7 +26,6 @@ _KINDS = {
     "SessionStart": START,
     "UserPromptSubmit": PROMPT,
     "PreToolUse": BEFORE_EDIT,
-    "PreCompact": COMPACTED,
     "Stop": REPLY,
     "SessionEnd": END,
 }

@@ -14,6 +14,7 @@ from lamella_adapters.cli import hook as command_line
 from lamella_adapters.hooks import command, run
 from lamella_adapters.hooks.clients import EDIT
 from lamella_adapters.hooks.command import hook_command
+from tests.end_to_end.support import unhurried
 
 SCRIPT = Path(command.__file__).with_name("hook.py")
 RECORDED = Path(__file__).parents[3] / "fixtures" / "hooks"
@@ -21,10 +22,9 @@ RECORDED = Path(__file__).parents[3] / "fixtures" / "hooks"
 
 def test_the_line_captures_what_it_is_given(tmp_path: Path) -> None:
     line = (RECORDED / "PostToolUse-edit.json").read_bytes()
+    command = hook_command("claude-code").replace(str(SCRIPT), str(unhurried.script(tmp_path / "script.py")))
     environment = {"LAMELLA_DATA_DIR": str(tmp_path), "PATH": "/usr/bin:/bin"}
-    done = subprocess.run(
-        ["sh", "-c", hook_command("claude-code")], input=line, env=environment, capture_output=True, check=True
-    )
+    done = subprocess.run(["sh", "-c", command], input=line, env=environment, capture_output=True, check=True)
     assert (done.stdout, done.stderr) == (b"", b"")
     (spooled,) = (tmp_path / "spool").iterdir()
     assert json.loads(spooled.read_bytes())["event"] == EDIT

@@ -23,6 +23,15 @@ def test_an_option_is_on_unless_it_says_otherwise(
     assert switched_on("capture_edits") is on
 
 
+@pytest.mark.parametrize(("value", "on"), [("off", False), (" NO ", False), ("on", True), ("", True)])
+def test_an_option_can_be_switched_off_for_every_client(
+    monkeypatch: pytest.MonkeyPatch, value: str, on: bool
+) -> None:
+    monkeypatch.delenv("CLAUDE_PLUGIN_OPTION_WARN_BEFORE_EDITS", raising=False)
+    monkeypatch.setenv("LAMELLA_WARN_BEFORE_EDITS", value)
+    assert switched_on("warn_before_edits") is on
+
+
 @pytest.mark.parametrize(
     "environment",
     [

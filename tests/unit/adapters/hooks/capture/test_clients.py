@@ -105,6 +105,12 @@ def test_what_is_compressed_in_each_turn_ends_no_session(data: Path) -> None:
     assert spooled(data) == []
 
 
+def test_a_compaction_of_codex_is_one_when_the_session_starts_again(data: Path) -> None:
+    told(recorded("codex/PreCompact"), recorded("codex/SessionStart-compact"), client="codex")
+    ((event, transcript),) = captures(data)
+    assert (event, transcript) == ("compaction", recorded("codex/PreCompact")["transcript_path"])
+
+
 @pytest.mark.parametrize("client", PROMPTS)
 def test_the_clients_process_is_found_past_shells(data: Path, client: str) -> None:
     script = "import sys; sys.path = sys.argv[2:]; from lamella_adapters.hooks.run import run; run(sys.argv[1])"

@@ -13,6 +13,8 @@ MAIN = '#include <stdio.h>\n\nint main(void) {\n    puts("ready");\n    return 0
 KINDS = {
     "SessionStart-startup": (START, START),
     "SessionStart-resume": (START, START),
+    "SessionStart-compact": (START, START),
+    "PreCompact": (OTHER, OTHER),
     "UserPromptSubmit": (PROMPT, PROMPT),
     "PreToolUse-own-tool": (BEFORE_EDIT, OTHER),
     "PreToolUse-patch": (BEFORE_EDIT, BEFORE_EDIT),
