@@ -15,7 +15,7 @@ LOG := build/test.log
 PYTEST := $(BIN)/pytest -n auto --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
-.PHONY: demo tour web-tour check test test-faults audit lint bench bench-test bench-quality bench-speed lock clean
+.PHONY: demo tour web-tour check test test-clients test-faults audit lint bench bench-test bench-quality bench-speed lock clean
 
 demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
 	$(BIN)/lamella demo
@@ -34,6 +34,10 @@ test: lint  ## Everything that has to be true, in random order
 	@mkdir -p $(dir $(LOG)); rm -f $(LOG)
 	$(PYTEST) tests/unit --cov $(LOGGED)
 	$(PYTEST) tests/contract tests/mutants tests/end_to_end tests/faults tests/packaging $(LOGGED)
+
+test-clients: $(READY)  ## Sessions with every client, those included that take long to install
+	@mkdir -p $(dir $(LOG)); rm -f $(LOG)
+	$(PYTEST) -m "" tests/end_to_end/clients $(LOGGED)
 
 test-faults: $(READY)  ## Inject every fault in number, in at most 30 minutes, and write the table of SECURITY.md
 	$(BIN)/python -m tests.faults.matrix --write SECURITY.md $(OPTIONS)

@@ -88,9 +88,13 @@ ORDER BY id LIMIT ?3
 def open_transcripts(path: Path | None) -> "OpenCodeTranscripts":
     """Return the sessions in a database, or in that of a folder; by default in the one of this user.
 
+    A path that goes on with the id of a session behind the database names that session alone.
+
     Raises:
         TranscriptsUnreadableError: No path is given, and the user has no home.
     """
+    if path is not None and path.parent.is_file():
+        return OpenCodeTranscripts(path.parent, session=path.name)
     kept = path or place_of("opencode", "XDG_DATA_HOME", ".local", "share") / "opencode"
     return OpenCodeTranscripts(kept, named=path is not None)
 
@@ -102,10 +106,12 @@ class OpenCodeTranscripts(Transcripts):
     Attributes:
         place: The database, or the folder that it is in.
         named: True if the user has named it, so that it must exist.
+        session: Id of the only session to read; all if empty.
     """
 
     place: Path
     named: bool = True
+    session: str = ""
 
     def sources(self) -> tuple[Source, ...]:
         """Return every session in the order in which they began.
@@ -120,6 +126,7 @@ class OpenCodeTranscripts(Transcripts):
             return tuple(
                 Source(id=id, size=size, directory=plausible_directory(_text(directory)), place=os.fspath(path))
                 for id, directory, size in connection.execute(_SESSIONS)
+                if self.session in ("", id)
             )
 
     def read(self, source: Source, since: str) -> Batch:

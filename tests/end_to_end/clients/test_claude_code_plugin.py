@@ -14,18 +14,11 @@ from tests.end_to_end.clients.desk import SETTINGS, Desk
 from tests.end_to_end.clients.node_clients import NodeClients, bare_environment
 from tests.end_to_end.clients.plugged import RECALL, SAVE, Plugged, contexts, runs
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
+from tests.end_to_end.clients.story import MAIN, REASON, RETRY
 from tests.end_to_end.support.unhurried import ROOT
 from tests.waiting import until
 
 SECRET = "AKIA" + "Q7XR" * 4
-RETRY = """\
-int with_retries(int (*attempt)(void), int most) {
-    while (most-- > 0 && attempt() != 0) wait_between_attempts(most);
-    return most;
-}
-"""
-MAIN = "int main(void) { return 0; }\n"
-REASON = "Drop the retries, they doubled payments."
 DECISION = "Uploads are cut into parts of 8 MB because the proxy ends requests after a minute."
 STAGING = "reset_staging fills the staging database every night at three, from the anonymised dump of production."
 NOTES = [

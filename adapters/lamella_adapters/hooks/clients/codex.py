@@ -31,9 +31,6 @@ _KINDS = {
 }
 _PATCHING, _SHELL = "apply_patch", "Bash"
 _BEGINS = "*** Begin Patch"
-_UNKNOWN = ("*** Delete File: ", "*** Move to: ")
-"""Sections whose lines are only found in the working tree."""
-
 _SUCCEEDED = "Exit code: 0\n"
 
 output = specific_output
@@ -55,12 +52,12 @@ def event(payload: Json, name: str) -> Event:
 
         happened.edits = intended(command, happened.directory)
     elif happened.name == "PostToolUse" and happened.tool == _PATCHING:
-        from lamella_adapters.hooks.clients.patch import made
+        from lamella_adapters.hooks.clients.patch import made, tells_all
 
         happened.kind = happened.asks = EDIT
         if text_in(payload, "tool_response").startswith(_SUCCEEDED):
             happened.edits = made(command, happened.directory)
-        if any(each in command for each in _UNKNOWN):
+        if not tells_all(command):
             happened.command = _PATCHING
     elif happened.name == "PostToolUse" and happened.tool == _SHELL:
         happened.kind = happened.asks = COMMAND

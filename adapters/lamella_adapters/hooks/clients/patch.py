@@ -41,6 +41,11 @@ def made(patch: str, directory: str) -> list[Edit]:
     return edits
 
 
+def tells_all(patch: str) -> bool:
+    """Return True unless some lines that a patch takes out are only found in the working tree."""
+    return _DELETE not in patch and _MOVE not in patch
+
+
 def _sections(patch: str, directory: str) -> list[tuple[Edit, list[str]]]:
     """Return each file that is added or updated, and the lines of its section."""
     sections: list[tuple[Edit, list[str]]] = []

@@ -72,6 +72,13 @@ def test_a_capture_imports_next_to_nothing(tmp_path: Path, name: str) -> None:
     [
         *(f"codex/{name}" for name in ("PostToolUse-patch", "PostToolUse-shell", "Stop", "UserPromptSubmit")),
         *(f"gemini/{name}" for name in ("AfterTool-replace", "AfterTool-shell", "AfterAgent", "BeforeAgent")),
+        *(
+            f"copilot/{name}"
+            for name in ("postToolUse-edit", "postToolUse-patch", "postToolUse-shell", "agentStop")
+        ),
+        *(f"cursor/{name}" for name in ("afterFileEdit", "afterShellExecution")),
+        *(f"opencode/tool.execute.{name}" for name in ("after-edit", "after-patch", "after-shell")),
+        *(f"qwen/{name}" for name in ("PostToolUse-edit", "PostToolUse-shell", "UserPromptSubmit")),
     ],
 )
 def test_a_capture_of_another_client_does_too(tmp_path: Path, name: str) -> None:
