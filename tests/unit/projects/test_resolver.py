@@ -204,6 +204,7 @@ def test_a_preview_of_a_split_without_a_trail_has_no_number() -> None:
         desk.save("old")
         merged(desk, "lovelace", "new")
         storage.registry.home(desk.project.id)[1].audit.clear()
+        desk.purge(desk.call, [str(desk.save("gone").id)])
         assert SplitProject(storage, desk.projects).preview("lovelace").merge is None
 
 
