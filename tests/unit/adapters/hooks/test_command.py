@@ -1,6 +1,7 @@
 """The line that clients run, and the script that it names."""
 
 import json
+import os
 import runpy
 import shlex
 import subprocess
@@ -11,12 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 from lamella_adapters.cli import hook as command_line
-from lamella_adapters.hooks import command, run
+from lamella_adapters.hooks import hook, run
 from lamella_adapters.hooks.clients import EDIT
 from lamella_adapters.hooks.command import hook_command
 from tests.end_to_end.support import unhurried
 
-SCRIPT = Path(command.__file__).with_name("hook.py")
+SCRIPT = Path(hook.__file__)
 RECORDED = Path(__file__).parents[3] / "fixtures" / "hooks"
 
 
@@ -60,21 +61,16 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
 
 @pytest.mark.parametrize("installed", [True, False])
 def test_the_script_finds_packages_beside_it_or_in_a_checkout(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, called: list[tuple[str, ...]], installed: bool
+    monkeypatch: pytest.MonkeyPatch, called: list[tuple[str, ...]], installed: bool
 ) -> None:
-    script = tmp_path / "site" / "lamella_adapters" / "hooks" / "hook.py"
-    script.parent.mkdir(parents=True)
-    script.write_bytes(SCRIPT.read_bytes())
-    if installed:
-        (tmp_path / "site" / "lamella").mkdir()
-    path = list(sys.path)
-    monkeypatch.setattr(sys, "path", path)
-    monkeypatch.setattr(sys, "argv", [str(script), "copilot", "sessionStart", "more"])
-    for each in (SCRIPT, script):
-        runpy.run_path(str(each), run_name="__main__")
-    added = path[path.index(str(tmp_path / "site")) :]
-    assert len(added) == (1 if installed else 3)
-    assert called == [("copilot", "sessionStart")] * 2
+    before = len(sys.path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(sys, "argv", [str(SCRIPT), "copilot", "sessionStart", "more"])
+    monkeypatch.setattr(os.path, "isdir", lambda _: installed)
+    runpy.run_path(str(SCRIPT), run_name="__main__")
+    assert sys.path[before] == str(SCRIPT.parents[2])
+    assert len(sys.path) == before + (1 if installed else 3)
+    assert called == [("copilot", "sessionStart")]
 
 
 @pytest.mark.parametrize("words", [[], ["codex"], ["copilot", "sessionStart"], ["--odd", "x", "y"]])

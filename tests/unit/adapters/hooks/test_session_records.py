@@ -116,7 +116,7 @@ def test_many_hooks_at_once_leave_one_whole_record(tmp_path: Path) -> None:
 
 def test_recording_loads_nothing_that_a_hook_could_not_afford() -> None:
     script = (
-        "import sys; from lamella_adapters.hooks.session import record_file; "
+        "import sys; import lamella_adapters.hooks.session_records; "
         "costly = {'attr', 'collections', 'json', 'pathlib', 're', 'subprocess', 'typing', 'uuid'};"
         "print(sorted(costly & set(sys.modules)))"
     )

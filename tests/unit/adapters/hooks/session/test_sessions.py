@@ -174,6 +174,19 @@ def test_ancestors_are_the_chain_of_parents() -> None:
     assert len({pid for pid, _ in found}) == len(found)
 
 
+def test_a_long_chain_of_parents_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "_MAX_ANCESTORS", 1)
+    assert len(processes.ancestors()) == 1
+
+
+def test_the_client_is_the_nearest_parent_that_starts_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    chain = [(7, "", "sh"), (6, "", "uvx"), (5, "", "codex"), (4, "", "node")]
+    monkeypatch.setattr(processes, "_ancestors", lambda: iter(chain))
+    assert processes.client() == 5
+    monkeypatch.setattr(processes, "_ancestors", lambda: iter(chain[:2]))
+    assert processes.client() == 0
+
+
 def test_a_process_that_does_not_exist_has_not_started() -> None:
     assert processes.started(2**22 + 1) is None
 
@@ -187,6 +200,7 @@ def test_without_proc_the_chain_of_parents_comes_from_ps(monkeypatch: pytest.Mon
     assert [pid for pid, _ in found] == [pid for pid, _ in with_proc]
     assert all(re.fullmatch(r"\w{3} \w{3} \d+ \d\d:\d\d:\d\d \d{4}", started) for _, started in found)
     assert processes.started(2**22 + 1) is None
+    assert processes.client() in [pid for pid, _ in found]
 
 
 @pytest.mark.parametrize("program", ["/nonexistent/ps", "/bin/false"])
