@@ -31,11 +31,9 @@ class Arrival:
         """Fingerprints of the lines of each change. To compute them from hunks is slow."""
         changes = self.observation.changes
         computed = line_fingerprints(changes)
-        if not self.lines:
-            return computed
         return tuple(
             each if change.hunks else given
-            for change, each, given in zip(changes, computed, self.lines, strict=True)
+            for change, each, given in zip(changes, computed, self.lines or computed, strict=True)
         )
 
 

@@ -79,9 +79,9 @@ def test_a_turn_is_not_looked_at_if_edits_are_not_captured(data: Path, monkeypat
 
 
 def test_gemini_is_warned_after_the_edit_that_is_captured_too(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def warn(event: Event, _directory: str) -> str:
+    def warn(event: Event, _directory: str) -> tuple[str, list[str]]:
         assert event.asks == "before edit"
-        return "Removed before."
+        return "Removed before.", []
 
     warns = ModuleType(CONTEXT)
     warns.answer = warn  # type: ignore[attr-defined]
