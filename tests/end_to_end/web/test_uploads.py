@@ -164,8 +164,8 @@ def lying(content: bytes) -> bytes:
         (zipped(("x/project.md", b"\xff\xfe")), "it is no UTF-8"),
         (b"PK", "is damaged"),
         (b"\x1f\x8b\x08" + b"\0" * 100, "it is cut off"),
-        (b"[" * 90_000 + b"\n", "it is no object of JSON"),
-        (b"\n", "it is no object of JSON"),
+        (b"[" * 90_000 + b"\n", "this is no export of lamella"),
+        (b"\n", "this is no export of lamella"),
         (b'{"type": "header", "format": "lamella", "version": 99}\n', "has version 99"),
     ],
 )

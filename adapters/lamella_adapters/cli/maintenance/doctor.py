@@ -19,7 +19,7 @@ from lamella_adapters.cli.setup.command import connections_here
 @click.option("--yes", is_flag=True, help="With --repair: don't ask.")
 @click.pass_context
 def doctor(context: click.Context, repair: bool, yes: bool) -> None:
-    """Look for faults in the files of lamella, and say which clients are connected.
+    """Look for faults, and say which clients are connected.
 
     Nothing is ever deleted. Exits 1 if a fault remains.
     """

@@ -31,7 +31,8 @@ INSERT INTO erased_message SELECT randomblob(32) FROM observation;
 INSERT INTO departed SELECT randomblob(16) FROM observation;
 INSERT INTO capture SELECT randomblob(32), origin FROM observation;
 INSERT INTO told_removal SELECT seq, randomblob(32) FROM observation;
-INSERT INTO activity SELECT 'done' || seq, created_at, 'injected', session, 'prompt', 40, origin FROM observation;
+INSERT INTO activity SELECT 'done' || seq, created_at, 'injected', session, 'prompt', 40, origin, hex(id)
+  FROM observation;
 INSERT INTO waiting_title SELECT 'title' || seq, 'A title', origin FROM observation;
 INSERT INTO audit (id, at, action, actor, count, origin)
   SELECT randomblob(16), created_at, 'purge', actor, 1, origin FROM observation;
