@@ -6,6 +6,7 @@ from pathlib import Path
 from attrs import evolve
 
 from lamella.domain.errors import StorageError
+from lamella.domain.memories.kind import Kind
 from lamella.domain.projects.project import Location, Project
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.storage import InMemoryRegistry
@@ -40,6 +41,23 @@ def test_a_clone_finds_what_came_from_another_machine() -> None:
     there.tree.asked.clear()
     there.save("asks git no more")
     assert there.tree.asked == []
+
+
+def test_what_comes_to_a_clone_with_memories_of_its_own_joins_them() -> None:
+    home, clone, late = Path("/home/ada/app"), Path("/srv/clone"), Path("/srv/late")
+    here = Desk(tree=FolderTree(clones={home: REPOSITORY}))
+    here.at(project=git_project(here, str(home)).id).save("of the repository")
+    git_project(here, "/srv/unrelated")
+    records = exported(here)
+    there = Desk(tree=FolderTree(clones={clone: REPOSITORY, late: REPOSITORY}))
+    git_project(there, str(late), minutes=3)
+    own = there.at(project=git_project(there, str(clone)).id)
+    there.ids.new()  # that of the other machine's memory
+    own.save("local")
+    assert imported(there, records, dry_run=True).new.keys() == {("clone", Kind.NOTE)}
+    assert imported(there, records).new.keys() == {("clone", Kind.NOTE)}
+    assert {each.content for each in own.everything} == {"local", "of the repository"}
+    assert imported(there, records).known == 1
 
 
 def test_a_clone_finds_it_in_a_storage_that_can_only_be_read() -> None:

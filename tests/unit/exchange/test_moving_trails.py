@@ -1,5 +1,6 @@
 """Entries of the audit trail on their way from one storage to another."""
 
+from contextlib import suppress
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
@@ -8,7 +9,9 @@ import pytest
 from attrs import evolve
 
 from lamella.application.exchange.export import ExportRequest
+from lamella.application.memories.save import SaveRequest
 from lamella.domain.audit.entry import Action
+from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.exchange import json_lines
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Audited
@@ -20,6 +23,7 @@ from lamella.ports.storage.observations import ObservationStorage, TakenOver
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_contracts.fixtures.project import signed
 from tests.unit.exchange.moving import elsewhere, exported, full_desk, imported
+from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN
 
 
@@ -113,3 +117,42 @@ def test_a_storage_that_erases_nothing_knows_what_it_has() -> None:
     known = ObservationStorage.known(desk.observations, ids)
     assert known == desk.observations.known(ids)
     assert set(known.values()) == {TakenOver.KNOWN, TakenOver.PURGED}
+
+
+def test_what_was_purged_or_replaced_elsewhere_since_is_purged_by_the_next_import() -> None:
+    here, there = Desk(), elsewhere()
+    kept, purged, old, mine = (here.save(text) for text in ("kept", "purged", "old", "restored there"))
+    imported(there, exported(here))
+    new = here.saving(SaveRequest(text="new", replaces=(str(old.id),))).observation
+    here.purge(here.call, [str(purged.id), str(mine.id)])
+    records, landed = exported(here), there.storage.observations(here.project.id)
+    landed.purge([mine.id], by=signed(here.clock.now()))
+    landed.restore([mine.id], by=signed(here.clock.now() + timedelta(minutes=1)))
+    assert imported(there, records, dry_run=True).followed == 2
+    assert imported(there, records).followed == 2
+    after = landed.get_all([kept.id, purged.id, old.id, mine.id, new.id])
+    assert [each.purged for each in after.values()] == [False, True, True, False, False]
+    assert after[old.id].replaced_by == new.id
+    assert imported(there, records).followed == 0
+    there = there.at(project=here.project.id)
+    there.clock.advance(timedelta(hours=1))
+    for _ in range(5):
+        with suppress(NotUndoableError):
+            there.undo(there.call)
+    assert not any(each.purged for each in landed.get_all([purged.id, old.id]).values())
+    assert imported(there, records).followed == 0
+
+
+def test_an_erasure_elsewhere_is_told_and_not_repeated() -> None:
+    here, there = Desk(), elsewhere()
+    gone = here.save("gone")
+    here.observations.erase([here.save("gone before").id], by=signed())
+    here.save("kept")
+    imported(there, exported(here))
+    assert imported(there, exported(here)).erased_there == 0
+    here.observations.erase([gone.id], by=signed())
+    for dry_run in (True, False, False):
+        assert imported(there, exported(here), dry_run=dry_run).erased_there == 1
+    trail = there.storage.audit(here.project.id).entries(limit=9)
+    assert [each.action for each in trail].count(Action.ERASE) == 1
+    assert not there.storage.observations(here.project.id).get_all([gone.id])[gone.id].purged

@@ -1,10 +1,10 @@
 """Read memories and conversations as they leave for elsewhere."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from attrs import define, evolve, field, frozen
 
+from lamella.application.exchange.homes import repository_of
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.exchange.arrival import Arrival
@@ -14,7 +14,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters
 from lamella.domain.projects.identity import is_repository
-from lamella.domain.projects.project import Location, Project
+from lamella.domain.projects.project import Project
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
@@ -117,25 +117,13 @@ class ExportMemories:
         taken = {alias for each in every for alias in each.aliases if is_repository(alias)}
         found: dict[str, str] = {}
         for project in sorted(every, key=lambda each: (each.created_at, each.id)):
-            alias = None if project.moved_to else self._repository(project)
+            alias = None if project.moved_to else repository_of(project, self.working_tree)
             if alias is not None and alias not in taken:
                 taken.add(alias)
                 found[project.id] = alias
         for project in projects:
             more = found.get(project.id)
             yield evolve(project, aliases=tuple(sorted({*project.aliases, *([more] if more else [])})))
-
-    def _repository(self, project: Project) -> str | None:
-        if any(map(is_repository, project.aliases)):
-            return None
-        for alias in project.aliases:
-            kind, _, place = alias.partition(":")
-            if kind == "git":
-                root = Path(place).parent if place.endswith("/.git") else Path(place)
-                found = self.working_tree.repository_alias(Location(key=alias, name=project.name, root=root))
-                if found is not None:
-                    return found
-        return None
 
     def _memories(self, project: Project, request: ExportRequest, path: str | None) -> Iterator[Arrival]:
         observations, after = self.storage.observations(project.id), 0

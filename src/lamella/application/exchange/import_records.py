@@ -64,7 +64,7 @@ class ImportRecords:
         """
         project = None if into is None else self.projects.called(call, into)
         entry = import_entry(call, self.clock.now())
-        homes = Homes(self.storage, project, entry.by, dry_run)
+        homes = Homes(self.storage, self.projects.working_tree, project, entry.by, dry_run)
         taking = TakingOver(self.storage, self.clock, call, homes.known, entry, edits=edits, dry_run=dry_run)
         portions = _Portions(homes, Cleaner(), self.clock.now() + MOST_AHEAD)
         account = taking.account

@@ -1,12 +1,13 @@
 """Store portions of an export."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from uuid import uuid4, uuid5
+from uuid import UUID, uuid4, uuid5
 
-from attrs import define, field
+from attrs import define, evolve, field
 
+from lamella.application.audit.log import all_entries
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft
@@ -43,6 +44,8 @@ class ImportAccount:
         erased: Number of memories that were left out because they were erased here.
         edited: Number of memories whose text was edited, and that replace the former ones.
         left: Number of edited texts that were not taken over, as what they replace was purged here.
+        followed: Number of memories that were live here and are purged now, as they were purged elsewhere since.
+        erased_there: Number of memories that were erased elsewhere, which is not repeated here.
         messages: Number of new messages.
         known_messages: Number of messages that were here already.
         redacted: Number of secrets that were redacted.
@@ -56,6 +59,8 @@ class ImportAccount:
     erased: int = 0
     edited: int = 0
     left: int = 0
+    followed: int = 0
+    erased_there: int = 0
     messages: int = 0
     known_messages: int = 0
     redacted: int = 0
@@ -101,6 +106,8 @@ class TakingOver:
     edits: bool = field(kw_only=True)
     dry_run: bool = field(kw_only=True)
     account: ImportAccount = field(factory=ImportAccount)
+    _met: set[str] = field(factory=set)
+    """Ids of projects of which memories were here already."""
 
     def store(self, portion: Portion) -> None:
         """Store a portion, or count what is new of it.
@@ -121,8 +128,9 @@ class TakingOver:
                 else:
                     self.account.known += 1
                     self.account.purged += outcome is TakenOver.PURGED
-        if portion.entries and not self.dry_run and Capability.AUDIT in self.storage.capabilities:
-            self.storage.audit(project.id).add(portion.entries)
+                    self._met.add(project.id)
+        if portion.entries and here and Capability.AUDIT in self.storage.capabilities:
+            self._entries(project.id, portion.entries)
         if (portion.drafts or portion.names) and Capability.CONVERSATIONS in self.storage.capabilities:
             new = self._messages(project.id, portion) if here else len(portion.drafts)
             self.account.messages += new
@@ -137,6 +145,7 @@ class TakingOver:
             taken = [kept.get(each.observation.id, TakenOver.NEW) for each in others]
         else:
             taken = list(observations.take_over(others, entry=self.entry))
+        self._follow(observations, others, taken)
         if self.edits:
             pairs = zip(others, taken, strict=True)
             known = [each.observation for each, outcome in pairs if outcome in (TakenOver.KNOWN, TakenOver.PURGED)]
@@ -146,6 +155,35 @@ class TakingOver:
                     self._edit(observations, observation, former[observation.id])
         outcomes = iter(taken)
         return [TakenOver.KNOWN if each.request in learned else next(outcomes) for each in arrivals]
+
+    def _follow(
+        self, observations: ObservationStorage, arrivals: Sequence[Arrival], taken: Sequence[TakenOver]
+    ) -> None:
+        """Purge what is live here and was purged or replaced elsewhere after its last change here."""
+        pairs = zip(arrivals, taken, strict=True)
+        arrived = [each.observation for each, outcome in pairs if outcome is TakenOver.KNOWN]
+        purged = {each.id: each for each in arrived if each.purged_at is not None}
+        groups: defaultdict[tuple[datetime, UUID | None], list[UUID]] = defaultdict(list)
+        for id, former in observations.get_all(list(purged)).items():
+            at = purged[id].purged_at
+            if at is not None and not former.purged and former.updated_at < at:
+                groups[at, purged[id].replaced_by].append(id)
+                self.account.followed += 1
+        if not self.dry_run:
+            # The time stays that of elsewhere: what is restored there later is later.
+            for (at, heir), ids in groups.items():
+                observations.swap(purge=ids, replaced_by=heir, by=evolve(self.entry.by, at=at))
+
+    def _entries(self, project: str, entries: Sequence[Entry]) -> None:
+        """Store entries of a trail, without erasures of what may still be here."""
+        trail = self.storage.audit(project)
+        if project in self._met and any(each.action is Action.ERASE for each in entries):
+            known = {each.id for each in all_entries(trail)}
+            undone = [each for each in entries if each.action is Action.ERASE and each.id not in known]
+            self.account.erased_there += sum(each.count for each in undone)
+            entries = [each for each in entries if each not in undone]
+        if entries and not self.dry_run:
+            trail.add(entries)
 
     def _learned(self, project: str, arrivals: Sequence[Arrival]) -> frozenset[str]:
         """Return the requests of commits that were learned here too, under other ids."""
