@@ -32,7 +32,7 @@ _UNCERTAIN = timedelta(seconds=2)
 """Uncertainty of the time at which a command began."""
 
 _USUAL = timedelta(minutes=1)
-"""Assumed run time of a command if unknown."""
+"""Longest assumed run time of a command if unknown."""
 
 _CHECKOUT = timedelta(seconds=10)
 """Time after a checkout in which files count as checked out, not as restored."""
@@ -162,8 +162,7 @@ class FindUnreported:
             return None
         cause = next((each for each in commands if each.at + TICK >= touched), commands[-1])
         ran = _began(cause) <= touched
-        outside = self._outside(here, path, changes, committed if ran else None)
-        if outside is None:
+        if (outside := self._outside(here, path, changes, committed if ran else None)) is None:
             return None
         return EditCaptured(
             name=f"{cause.name} {path}",
@@ -267,8 +266,11 @@ def _discarded(
 
 
 def _began(command: CommandCaptured) -> datetime:
-    """Return the earliest time at which a command may have begun."""
-    return command.at - (_USUAL if command.took is None else command.took) - _UNCERTAIN
+    """Return the earliest time at which a command may have begun, not before the prompt if it has no duration."""
+    if command.took is not None:
+        return command.at - command.took - _UNCERTAIN
+    assumed = command.at - _USUAL
+    return assumed if command.asked is None else max(assumed, command.asked - TICK)
 
 
 def _why(cause: CommandCaptured) -> str:
@@ -277,8 +279,7 @@ def _why(cause: CommandCaptured) -> str:
 
 def _changed(here: Here, query: RecallQuery) -> Sequence[str]:
     """Return the files that the hits of `query` changed, each once."""
-    hits = here.search.find(query)
-    return list(dict.fromkeys(change.path for hit in hits for change in hit.observation.changes))
+    return list(dict.fromkeys(each.path for hit in here.search.find(query) for each in hit.observation.changes))
 
 
 def _clean(text: str) -> str:
