@@ -13,9 +13,16 @@ from typing import Protocol
 from attrs import field, frozen
 from attrs.validators import optional
 
+from lamella.domain.ledger.merge_edits import TICK
 from lamella.domain.memories.kind import EDITED
 from lamella.domain.validation import aware
 from lamella.ports.transcripts import CLAUDE_CODE
+
+_UNCERTAIN = timedelta(seconds=2)
+"""Uncertainty of the time at which a command began."""
+
+_USUAL = timedelta(minutes=1)
+"""Longest assumed run time of a command if unknown."""
 
 
 @frozen(kw_only=True)
@@ -83,6 +90,14 @@ class CommandCaptured(_Work):
 
     command: str
     took: timedelta | None = None
+
+    @property
+    def began(self) -> datetime:
+        """Earliest time at which it may have begun, not before the prompt if it is unknown how long it ran."""
+        if self.took is not None:
+            return self.at - self.took - _UNCERTAIN
+        assumed = self.at - _USUAL
+        return assumed if self.asked is None else max(assumed, self.asked - TICK)
 
 
 @frozen(kw_only=True)

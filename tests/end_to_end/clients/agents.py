@@ -85,7 +85,7 @@ class Gemini:
     name = "gemini"
     server_tool = "mcp_lamella_{}"
     readable = True
-    ends = False
+    ends = True
 
     def prepare(self, home: Path) -> None:
         _write_json(home / ".gemini" / "settings.json", _settings("gemini-api-key"))

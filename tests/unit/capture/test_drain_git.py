@@ -56,6 +56,25 @@ def test_what_was_committed_by_hand_before_a_command_is_not_its_work(bench: Benc
     assert bench.ran(command, took=timedelta(seconds=0.5)) == []
 
 
+def test_what_was_done_by_hand_before_the_prompt_is_not_the_work_of_a_command_of_unknown_length(
+    bench: Bench,
+) -> None:
+    bench.repository.commit(pay=CALL)
+    bench.repository.write("log.py", RETRY)
+    bench.ahead = timedelta(seconds=9)
+    asked = datetime.now(UTC) + timedelta(seconds=3)
+    (by_hand,) = bench.ran("git commit", asked=asked, reason="Commit it.")
+    assert (by_hand.changes[0].path, "Commit it." in by_hand.content) == ("log.py", False)
+
+
+def test_what_is_done_after_the_prompt_is_the_work_of_a_command_of_unknown_length(bench: Bench) -> None:
+    asked = datetime.now(UTC)
+    bench.repository.commit(pay=CALL)
+    bench.ahead = timedelta(seconds=9)
+    (found,) = bench.ran("git commit", asked=asked, reason="Commit it.")
+    assert (found.title, lines([found])) == ("Commit it.", signed("-", RETRY))
+
+
 @pytest.mark.parametrize("command", ["python digits.py", "cat .git/config", "./git-sync", "legit log", "git.py"])
 def test_only_a_command_that_says_git_commits(bench: Bench, command: str) -> None:
     bench.repository.commit(pay=CALL)

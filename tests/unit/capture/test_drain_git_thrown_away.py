@@ -32,12 +32,43 @@ def test_new_lines_that_a_program_undoes_are_removed_lines(later: Bench) -> None
     assert lines(later.ran("sed -i /logged/d pay.py")) == signed("-", LOG)
 
 
+SHOWN = LOG.replace("logged", "shown").replace("print", "display")
+
+
+@pytest.mark.parametrize("after", ["sed -i /shown/d pay.py", "git checkout pay.py"])
+def test_new_lines_of_a_command_that_another_one_removes_are_removed_lines(later: Bench, after: str) -> None:
+    later.repository.write("pay.py", RETRY + LOG + SHOWN + CALL)
+    assert lines(later.ran("cat shown.py >> pay.py")) == signed("+", SHOWN)
+    later.repository.write("pay.py", RETRY + LOG + CALL)
+    assert lines(later.ran(after)) == signed("-", SHOWN)
+    assert later.walks_back("pay.py", SHOWN)
+    assert later.ran("ls") == []
+
+
+def test_new_lines_of_a_command_that_are_edited_at_once_are_removed_once(later: Bench) -> None:
+    later.repository.write("pay.py", RETRY + LOG + SHOWN + CALL)
+    later.ran("cat shown.py >> pay.py")
+    later.edit("pay.py", SHOWN, "")
+    assert lines(later.ran("ls")) == signed("-", SHOWN)
+    later.edit("pay.py", CALL, SHOWN + CALL)
+    later.ran("ls")
+    later.repository.write("pay.py", RETRY + LOG + CALL)
+    assert lines(later.ran("sed -i /shown/d pay.py")) == signed("-", SHOWN)
+    assert later.ran("ls") == []
+
+
+def test_new_lines_of_a_command_that_may_have_committed_them_are_not_thrown_away(later: Bench) -> None:
+    later.repository.write("pay.py", RETRY + LOG + SHOWN + CALL)
+    later.ran("cat shown.py >> pay.py; git diff")
+    later.repository.write("pay.py", RETRY + LOG + CALL)
+    assert later.ran("sed -i /shown/d pay.py") == []
+
+
 def test_what_was_thrown_away_is_told_once(later: Bench) -> None:
-    shown = LOG.replace("logged", "shown").replace("print", "display")
-    later.edit("pay.py", CALL, shown + CALL)
-    later.repository.write("pay.py", RETRY + shown + CALL)
+    later.edit("pay.py", CALL, SHOWN + CALL)
+    later.repository.write("pay.py", RETRY + SHOWN + CALL)
     assert lines(later.ran("sed"))[-2:] == signed("-", LOG)
-    assert lines(later.git("checkout", "pay.py")) == signed("-", shown)
+    assert lines(later.git("checkout", "pay.py")) == signed("-", SHOWN)
 
 
 def test_a_commit_that_is_thrown_away_took_its_lines(later: Bench) -> None:
@@ -83,10 +114,9 @@ def test_a_line_that_was_told_without_its_secret_is_still_there(later: Bench) ->
 
 
 def test_what_a_command_committed_before_it_ended_is_not_thrown_away(later: Bench) -> None:
-    shown = LOG.replace("logged", "shown").replace("print", "display")
-    later.repository.write("pay.py", RETRY + LOG + CALL + shown)
+    later.repository.write("pay.py", RETRY + LOG + CALL + SHOWN)
     later.repository.git("commit", "-qam", "Show")
     later.ahead = timedelta(seconds=30)
-    assert lines(later.ran("git commit -a; make test", took=timedelta(minutes=5))) == signed("+", shown)
+    assert lines(later.ran("git commit -a; make test", took=timedelta(minutes=5))) == signed("+", SHOWN)
     later.repository.git("checkout", "-q", "--detach", "HEAD~1")
     assert lines(later.ran("git checkout")) == []

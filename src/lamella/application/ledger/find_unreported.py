@@ -14,7 +14,7 @@ from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.ledger.hunks import EDITS_APART, bounded
 from lamella.domain.ledger.merge_edits import JOINING, TICK
 from lamella.domain.ledger.unreported import discarded, lost_again, restored, unreported
-from lamella.domain.memories.kind import EDITED, FOUND
+from lamella.domain.memories.kind import EDITED, FOUND, LEARNED
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.domain.privacy.private_files import is_private
@@ -27,12 +27,6 @@ from lamella.ports.working_tree import WorkingTree
 
 LONGEST_COMMAND = timedelta(minutes=10)
 """Longest time before the end of a command in which it may have touched a file."""
-
-_UNCERTAIN = timedelta(seconds=2)
-"""Uncertainty of the time at which a command began."""
-
-_USUAL = timedelta(minutes=1)
-"""Assumed run time of a command if unknown."""
 
 _CHECKOUT = timedelta(seconds=10)
 """Time after a checkout in which files count as checked out, not as restored."""
@@ -161,9 +155,8 @@ class FindUnreported:
         if is_private(path) or not since <= touched <= commands[-1].at + TICK:
             return None
         cause = next((each for each in commands if each.at + TICK >= touched), commands[-1])
-        ran = _began(cause) <= touched
-        outside = self._outside(here, path, changes, committed if ran else None)
-        if outside is None:
+        ran = cause.began <= touched
+        if (outside := self._outside(here, path, changes, committed if ran else None)) is None:
             return None
         return EditCaptured(
             name=f"{cause.name} {path}",
@@ -186,7 +179,7 @@ class FindUnreported:
     def _commits(self, root: Path, commands: Sequence[CommandCaptured], since: datetime) -> Latest:
         """Return the commits made after `since` while commands ran that name `git`."""
         saying = [each for each in commands if _GIT.search(each.command)]
-        during = [(max(_began(each), since), each.at + TICK) for each in saying if each.at >= since]
+        during = [(max(each.began, since), each.at + TICK) for each in saying if each.at >= since]
         return self.history.latest(root, during=during, limit=_COMMITS) if during else Latest()
 
     def _nobody_tells(self, here: Here, paths: Iterable[str], began: datetime, ended: datetime) -> int:
@@ -247,9 +240,9 @@ def _unreported_pieces(changes: Sequence[CodeChange], told: Sequence[str]) -> li
 def _discarded(
     text: str, newer: Sequence[str], observed: Sequence[FileChange], committed: Callable[[], datetime | None]
 ) -> str:
-    """Return the lines that edits added to a file since the last commit and that it lacks now, as hunks.
+    """Return the lines that were added to a file since the last commit and that it lacks now, as hunks.
 
-    Lines of other observations are ignored: they may be part of a commit, or are reported as removed already.
+    Lines of other observations are ignored: they may be part of a commit.
 
     Args:
         text: The file.
@@ -261,14 +254,9 @@ def _discarded(
         return ""
     if (moment := committed()) is None:
         return ""
-    edits = [each.change.hunks for each in observed if each.source == EDITED and each.at > moment + _SETTLED]
-    others = [each.change.hunks for each in observed if each.source != EDITED]
-    return discarded(f"{text}\n{_clean(text)}", edits, [*newer, *others])
-
-
-def _began(command: CommandCaptured) -> datetime:
-    """Return the earliest time at which a command may have begun."""
-    return command.at - (_USUAL if command.took is None else command.took) - _UNCERTAIN
+    late = [each for each in observed if each.source in (EDITED, FOUND) and each.at > moment + _SETTLED]
+    others = [each.change.hunks for each in observed if each.source != EDITED and each not in late]
+    return discarded(f"{text}\n{_clean(text)}", [each.change.hunks for each in late], [*newer, *others])
 
 
 def _why(cause: CommandCaptured) -> str:
@@ -277,8 +265,7 @@ def _why(cause: CommandCaptured) -> str:
 
 def _changed(here: Here, query: RecallQuery) -> Sequence[str]:
     """Return the files that the hits of `query` changed, each once."""
-    hits = here.search.find(query)
-    return list(dict.fromkeys(change.path for hit in hits for change in hit.observation.changes))
+    return list(dict.fromkeys(each.path for hit in here.search.find(query) for each in hit.observation.changes))
 
 
 def _clean(text: str) -> str:
@@ -287,13 +274,17 @@ def _clean(text: str) -> str:
 
 
 def _told(here: Here, path: str) -> Sequence[FileChange]:
-    """Return the changes in the latest observations of a file, given by its stored path, latest first."""
+    """Return the changes in the latest observations of a file, given by its stored path, latest first.
+
+    What was found after a command that names `git` may be part of a commit, and counts as learned from it.
+    """
     entries = here.ledger().history(path, limit=_HISTORY)
     whole = here.observations.get_all({entry.observation for entry in entries})
     return [
-        evolve(entry, change=change)
+        evolve(entry, change=change, source=LEARNED if entry.source == FOUND and says_git else entry.source)
         for entry in entries
         if entry.observation in whole  # else it was erased meanwhile
+        for says_git in (_GIT.search(whole[entry.observation].content),)
         for change in whole[entry.observation].changes
         if change.path == entry.change.path
     ]
