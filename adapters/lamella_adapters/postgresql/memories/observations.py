@@ -1,0 +1,189 @@
+"""Observations of one project."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from attrs import define, evolve
+
+from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.signature import Signature
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.memories.observation import Draft, Kind, Observation
+from lamella.domain.memories.query import Hit, Match
+from lamella.ports.storage.observations import ObservationStorage, Saved, StatusChange, TakenOver
+from lamella_adapters.postgresql.activity.entries import extend_entry, forget, write_entry
+from lamella_adapters.postgresql.database.columns import text_hash, to_microseconds
+from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.ledger.captures import REMEMBER
+from lamella_adapters.postgresql.memories.adding import add
+from lamella_adapters.postgresql.projects.scope import Scope
+from lamella_adapters.postgresql.tables import index, observation_rows
+from lamella_adapters.postgresql.tables.contexts import AFFECTED, BOUNDS, index_anew
+
+_THESE = f"""
+SELECT {observation_rows.COLUMNS} FROM observation AS o WHERE o.project = here() AND o.id = ANY(%(ids)s::uuid[])
+"""  # noqa: S608 - our own constants
+_BEGINNING = f"""
+SELECT {observation_rows.COLUMNS}, {observation_rows.BESIDE}, a.prefix
+FROM unnest(%(prefixes)s::text[], %(firsts)s::uuid[], %(lasts)s::uuid[]) AS a (prefix, first, last)
+CROSS JOIN LATERAL (
+  SELECT * FROM observation AS o WHERE o.project = here() AND o.id BETWEEN a.first AND a.last
+  ORDER BY o.id LIMIT %(limit)s
+) AS o ORDER BY o.id
+"""  # noqa: S608 - our own constants
+_STATE = """
+SELECT id, seq, purged_at IS NOT NULL FROM observation WHERE project = here() AND id = ANY(%(ids)s::uuid[])
+"""
+_MARK = """
+UPDATE observation SET purged_at = %(purged_at)s, updated_at = %(now)s, replaced_by = %(replaced_by)s
+WHERE project = here() AND seq = ANY(%(seqs)s::bigint[])
+"""
+_PAGE = f"""
+SELECT {observation_rows.COLUMNS}, o.request FROM observation AS o
+WHERE o.project = here() AND o.seq > %(after)s ORDER BY o.seq LIMIT %(limit)s
+"""  # noqa: S608 - our own constants
+_UNLINK = """
+UPDATE observation SET replaced_by = NULL WHERE project = here() AND replaced_by = ANY(%(ids)s::uuid[])
+"""
+_ERASED_FROM = ("observation", "code_change", "told_removal", "vector")
+
+
+@define(eq=False)
+class PostgresObservations(ObservationStorage):
+    """The memories of one project."""
+
+    scope: Scope
+
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        """See `ObservationStorage.add`."""
+        return add(self.scope, draft, id=id, now=now)
+
+    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
+        """See `ObservationStorage.get_all`."""
+        with self.scope.reading() as turn:
+            found = observation_rows.observations(turn, turn.rows(_THESE, ids=list(ids), last=True))
+        there = {each.id: each for each in found}
+        return {id: there[id] for id in ids if id in there}
+
+    def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
+        """See `ObservationStorage.starting_with`."""
+        asked = list(dict.fromkeys(prefixes))
+        firsts, lasts = ([UUID(prefix.ljust(32, digit)) for prefix in asked] for digit in "0f")
+        hits: dict[str, list[Hit]] = {prefix: [] for prefix in asked}
+        with self.scope.reading() as turn:
+            rows = turn.rows(_BEGINNING, prefixes=asked, firsts=firsts, lasts=lasts, limit=limit, last=True)
+            for row in rows:
+                hits[row[-1]].append(observation_rows.hit(turn.project, row, Match.ID))
+        return {prefix: tuple(found) for prefix, found in hits.items()}
+
+    def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        """See `ObservationStorage.purge`."""
+        return self._marked(by, purge=ids)
+
+    def restore(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        """See `ObservationStorage.restore`."""
+        return self._marked(by, restore=ids)
+
+    def swap(
+        self,
+        *,
+        purge: Sequence[UUID] = (),
+        restore: Sequence[UUID] = (),
+        replaced_by: UUID | None = None,
+        by: Signature,
+    ) -> Mapping[UUID, StatusChange]:
+        """See `ObservationStorage.swap`."""
+        done = self._marked(by, purge=purge, restore=restore, replaced_by=replaced_by)
+        return dict(zip((*purge, *restore), done, strict=True))
+
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        """See `ObservationStorage.erase`."""
+        with self.scope.writing() as turn:
+            there = {id: sequence for id, sequence, _ in turn.rows(_STATE, ids=list(ids))}
+            seqs = list(there.values())
+            followers = [sequence for (sequence,) in turn.rows(AFFECTED, seqs=seqs, **BOUNDS)]
+            index.remove(turn, seqs)
+            for table in _ERASED_FROM:
+                turn.run(
+                    f"DELETE FROM {table} WHERE project = here() AND seq = ANY(%(seqs)s::bigint[])",  # noqa: S608 - our own constants
+                    seqs=seqs,
+                )
+            turn.run(_UNLINK, ids=list(ids))
+            forget(turn, ids)
+            index_anew(turn, followers)
+            write_entry(turn, Action.ERASE, by, count=len(there))
+        return tuple(StatusChange.DONE if there.pop(id, None) else StatusChange.NOT_FOUND for id in ids)
+
+    def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
+        """See `ObservationStorage.page`."""
+        with self.scope.reading() as turn:
+            rows = turn.rows(_PAGE, after=after, limit=limit, last=True)
+            found = observation_rows.observations(turn, rows)
+        return tuple(
+            Arrival(observation=each, request=row[-1]) for each, row in zip(found, rows, strict=True)
+        )
+
+    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
+        """See `ObservationStorage.take_over`."""
+        if not arrivals:
+            return ()
+        subs = {each.observation.id: observation_rows.sub_of(each.observation) for each in arrivals}
+        with self.scope.writing() as turn:
+            state, ((sequence,),) = turn.answers(
+                (_STATE, {"ids": list(subs)}), (observation_rows.NEXT_SEQUENCE, {"count": len(arrivals)})
+            )
+            known, new, outcomes = {id for id, *_ in state}, [], []
+            for each in arrivals:
+                said = each.observation
+                outcomes.append(TakenOver.KNOWN if said.id in known else TakenOver.NEW)
+                if said.id not in known:
+                    known.add(said.id)
+                    said = evolve(said, project=turn.project, sequence=sequence + len(new))
+                    new.append(said)
+                    _store(turn, said, each.request, subs[said.id])
+            if entry is not None and new:
+                extend_entry(turn, entry, [each.id for each in new])
+            index_anew(turn, [each.sequence for each in new])
+        return tuple(outcomes)
+
+    def _marked(
+        self,
+        by: Signature,
+        *,
+        purge: Sequence[UUID] = (),
+        restore: Sequence[UUID] = (),
+        replaced_by: UUID | None = None,
+    ) -> tuple[StatusChange, ...]:
+        """Purge and restore rows, and write the entry of that."""
+        at = to_microseconds(by.at)
+        with self.scope.writing() as turn:
+            state = {id: (seq, purged) for id, seq, purged in turn.rows(_STATE, ids=[*purge, *restore])}
+            outcomes: list[StatusChange] = []
+            done: dict[bool, dict[UUID, int]] = {True: {}, False: {}}
+            for away, ids in ((True, purge), (False, restore)):
+                for id in ids:
+                    seq, purged = state.get(id, (None, None))
+                    if seq is None:
+                        outcomes.append(StatusChange.NOT_FOUND)
+                    elif purged == away:
+                        outcomes.append(StatusChange.ALREADY)
+                    else:
+                        outcomes.append(StatusChange.DONE)
+                        state[id] = (seq, away)
+                        done[away][id] = seq
+            for away, link in ((True, replaced_by), (False, None)):
+                values = {"purged_at": at if away else None, "now": at, "replaced_by": link}
+                if done[away]:
+                    turn.run(_MARK, seqs=list(done[away].values()), **values)
+            purged, restored = list(done[True]), list(done[False])
+            action = Action.EDIT if purged and restored else Action.PURGE if purged else Action.RESTORE
+            write_entry(turn, action, by, purged=purged, restored=restored)
+            index_anew(turn, {*done[True].values(), *done[False].values()})
+        return tuple(outcomes)
+
+
+def _store(turn: Turn, said: Observation, request: str | None, sub: str) -> None:
+    observation_rows.insert(turn, said, fingerprint=said.fingerprint, request=request, sub=sub)
+    if request is not None and said.kind is Kind.CHANGE:
+        turn.run(REMEMBER, marks=[text_hash(request)], origin=said.origin)
