@@ -26,40 +26,40 @@ _MARGIN = 1 + 1e-9
 """Most by which a score of SQL may be too low."""
 
 # Conditions, columns and factors are constants of our modules; values are always bound.
-_HELD = """
-asked AS (
-  SELECT * FROM unnest(%(terms)s::text[], %(weights)s::float8[]) AS a (term, idf)
-), phrase AS (
-  SELECT * FROM unnest(%(places)s::int[], %(rarest)s::text[], %(adjacent)s::text[], %(patterns)s::text[],
-    %(times)s::float8[]) AS f (place, rarest, adjacent, pattern, times)
-), phrased AS (
+_SINGLE = """
+  SELECT a.idf, p.seq, p.weight, p.length
+  FROM unnest(%(terms)s::text[], %(weights)s::float8[]) AS a (term, idf)
+  JOIN posting AS p ON p.project = here() AND p.part = %(part)s AND p.term = a.term"""
+_PHRASED = """phrased AS (
   SELECT f.place, f.times, d.seq, d.length, (2.0 * regexp_count(split_part(d.tokens, E'\\n', 1), f.pattern)
     + regexp_count(split_part(d.tokens, E'\\n', 2), f.pattern)
     + 0.5 * regexp_count(split_part(d.tokens, E'\\n', 3), f.pattern)
     + 0.3 * regexp_count(split_part(d.tokens, E'\\n', 4), f.pattern))::float8 AS weight
-  FROM phrase AS f
+  FROM unnest(%(places)s::int[], %(rarest)s::text[], %(adjacent)s::text[], %(patterns)s::text[], %(times)s::float8[])
+    AS f (place, rarest, adjacent, pattern, times)
   JOIN posting AS p ON p.project = here() AND p.part = %(part)s AND p.term = f.rarest
   JOIN document AS d ON d.project = here() AND d.part = %(part)s AND d.seq = p.seq
   WHERE strpos(d.tokens, f.adjacent) > 0
-)"""
-_COUNT = f"WITH {_HELD} SELECT place, count(*) FROM phrased GROUP BY place"  # noqa: S608 - see above
-_RANK = f"""
-WITH {_HELD}, held AS (
-  SELECT a.idf, p.seq, p.weight, p.length FROM asked AS a
-  JOIN posting AS p ON p.project = here() AND p.part = %(part)s AND p.term = a.term
-  UNION ALL
+), """
+_OF_PHRASES = f"""{_SINGLE} UNION ALL
   SELECT h.times * greatest(1e-6, ln((%(rows)s - c.hits + 0.5)::float8 / (c.hits + 0.5)::float8)),
     h.seq, h.weight, h.length
-  FROM phrased AS h JOIN (SELECT place, count(*) AS hits FROM phrased GROUP BY place) AS c USING (place)
-), ranked AS (
+  FROM phrased AS h JOIN (SELECT place, count(*) AS hits FROM phrased GROUP BY place) AS c USING (place)"""  # noqa: S608 - see above
+_COUNT = f"WITH {_PHRASED.rstrip(', ')} SELECT place, count(*) FROM phrased GROUP BY place"  # noqa: S608 - see above
+_NO_PHRASES = "SELECT 0, 0 WHERE false"
+_RANK = f"""
+WITH {{phrased}}ranked AS (
   SELECT seq, sum(idf * weight * {K1 + 1} / (weight + {K1} * ({1 - B} + {B} * length / %(average)s::float8))) AS score
-  FROM held GROUP BY seq
+  FROM ({{held}}) AS held GROUP BY seq
+), best AS MATERIALIZED (
+  SELECT r.seq, r.score * {{factor}} AS score
+  FROM ranked AS r JOIN {{table}} AS o ON o.project = here() AND o.{{key}} = r.seq
+  WHERE true{{conditions}} ORDER BY 2 DESC, 1 DESC LIMIT %(limit)s
 )
-SELECT {{columns}}, d.tokens, r.score * {{factor}} AS score
-FROM ranked AS r JOIN {{table}} AS o ON o.project = here() AND o.{{key}} = r.seq
-JOIN document AS d ON d.project = here() AND d.part = %(part)s AND d.seq = r.seq
-WHERE true{{conditions}}
-ORDER BY r.score * {{factor}} DESC, r.seq DESC LIMIT %(limit)s
+SELECT {{columns}}, d.tokens, b.score
+FROM best AS b JOIN {{table}} AS o ON o.project = here() AND o.{{key}} = b.seq
+JOIN document AS d ON d.project = here() AND d.part = %(part)s AND d.seq = b.seq
+ORDER BY b.score DESC, b.seq DESC
 """  # noqa: S608 - see above
 
 
@@ -122,13 +122,15 @@ class Ranking:
             "times": [each.times for each in phrases],
         }
         statement = _RANK.format(
+            phrased=_PHRASED if phrases else "",
+            held=_OF_PHRASES if phrases else _SINGLE,
             columns=self.rows.columns,
             factor=self.rows.factor,
             table=self.rows.table,
             key=self.rows.key,
             conditions=self.rows.conditions,
         )
-        return (_COUNT, values), (statement, {**values, **self.rows.values, "limit": limit})
+        return (_COUNT if phrases else _NO_PHRASES, values), (statement, {**values, **self.rows.values, "limit": limit})
 
     def candidates(self, counted: Sequence[tuple[int, int]], found: Sequence[Row]) -> list[Candidate]:
         """Return the candidates of the answers to `questions`, with their exact scores by words."""
