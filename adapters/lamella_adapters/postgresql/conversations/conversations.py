@@ -6,14 +6,7 @@ from datetime import datetime
 from attrs import define
 from psycopg.types.json import Jsonb
 
-from lamella.domain.conversations.message import (
-    Batch,
-    Message,
-    MessageDraft,
-    Role,
-    Session,
-    record_of,
-)
+from lamella.domain.conversations.message import Batch, Message, MessageDraft, Role, Session, record_of
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
@@ -73,7 +66,8 @@ INSERT INTO summary (project, session, level, first, last, fingerprint, sentence
 SELECT here(), %(session)s, %(level)s, %(first)s, %(last)s, %(fingerprint)s, %(sentences)s, %(files)s
 WHERE EXISTS (SELECT 1 FROM message WHERE project = here() AND session = %(session)s)
 ON CONFLICT (project, session, level, first) DO UPDATE
-SET last = excluded.last, fingerprint = excluded.fingerprint, sentences = excluded.sentences, files = excluded.files
+SET last = excluded.last, fingerprint = excluded.fingerprint, sentences = excluded.sentences,
+  files = excluded.files
 """
 
 
@@ -166,7 +160,7 @@ class PostgresConversations(Conversations, SummaryCache):
     def names(self) -> Mapping[str, str]:
         """See `Conversations.names`."""
         with self.scope.reading() as turn:
-            return {session: name for session, name in turn.rows(_NAMES, last=True)}
+            return dict(turn.rows(_NAMES, last=True))
 
     def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
         """See `Conversations.counts`."""

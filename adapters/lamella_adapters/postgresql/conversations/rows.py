@@ -75,7 +75,9 @@ def session(row: Row) -> Session:
     )
 
 
-def insert(turn: Turn, drafts: Sequence[MessageDraft], first: int, before: Mapping[str, list[str]]) -> list[Document]:
+def insert(
+    turn: Turn, drafts: Sequence[MessageDraft], first: int, before: Mapping[str, list[str]]
+) -> list[Document]:
     """Store new messages, and return their documents.
 
     Args:
@@ -95,7 +97,8 @@ def insert(turn: Turn, drafts: Sequence[MessageDraft], first: int, before: Mappi
         at, sub = to_microseconds(draft.at), "" if texts is None else texts.sub
         rows.append((number, draft.key, turn.project, draft.session, draft.role.value, at, draft.text, sub))
     if rows:
-        turn.run(_INSERT, **{name: list(column) for name, column in zip(_FIELDS, zip(*rows, strict=True), strict=True)})
+        columns = dict(zip(_FIELDS, map(list, zip(*rows, strict=True)), strict=True))
+        turn.run(_INSERT, **columns)
     return documents
 
 

@@ -10,7 +10,7 @@ from lamella_adapters.postgresql.conversations.rows import COLUMNS, NAMED, messa
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, to_microseconds
 from lamella_adapters.postgresql.projects.scope import Scope
 from lamella_adapters.postgresql.search.ranking import MORE, SPARE, Ranking, Rows, enough
-from lamella_adapters.postgresql.search.vocabulary import Terms, tokens_of
+from lamella_adapters.postgresql.search.vocabulary import Terms, asked_of
 from lamella_adapters.postgresql.tables.index import MESSAGES
 
 _CONDITIONS = {
@@ -33,7 +33,7 @@ def find_messages(scope: Scope, query: MessageQuery) -> tuple[MessageHit, ...]:
 
 def _attempt(scope: Scope, query: MessageQuery, asked: int) -> tuple[MessageHit, ...] | None:
     words = query_words(query.text)
-    tokens = tokens_of(words)
+    tokens, phrases = asked_of(words)
     given = {
         "since": maybe_microseconds(query.filters.since),
         "until": maybe_microseconds(query.filters.until),
@@ -50,10 +50,10 @@ def _attempt(scope: Scope, query: MessageQuery, asked: int) -> tuple[MessageHit,
     )
     with scope.reading() as turn:
         terms = Terms(turn, MESSAGES)
-        terms.know(tokens, *turn.answers(*terms.questions(tokens)))
+        terms.know(tokens, turn.answers(*terms.questions(tokens, phrases)))
         terms.prepare(words)
         ranking = Ranking(planned(words, terms), terms, rows)
-        candidates = ranking.candidates(*turn.answers(*ranking.questions(asked), last=True))
+        candidates = ranking.candidates(turn.answers(ranking.question(asked), last=True)[0])
     hits = []
     for each in candidates:
         said, (sub, given_name, request) = message(each.row), each.row[5:8]

@@ -111,7 +111,7 @@ class Database:
             raise InvalidValueError(
                 name="LAMELLA_STORAGE", given="another text", allowed="postgresql://user@host/database"
             ) from error
-        return cls(url, **own)
+        return cls(url, tenant=own.get("tenant", "default"), schema=own.get("schema", "lamella"))
 
     def _defaults(self) -> dict[str, str]:
         given = conninfo.conninfo_to_dict(self.url)

@@ -17,7 +17,10 @@ from lamella_adapters.postgresql.search.vocabulary import Question
 from lamella_adapters.postgresql.tables import observation_rows
 
 CANDIDATES_AT_LEAST, CANDIDATES_EACH, CANDIDATES_SHARE = 400, 20, 0.01
-"""Candidates by sign codes: at least, for each wanted hit, and as a share of all. They hold 98 % of the ten nearest."""
+"""Candidates by sign codes: at least, for each wanted hit, and as a share of all.
+
+They hold 98 % of the ten nearest.
+"""
 
 _MODEL = "SELECT model, dimension FROM project WHERE number = here()"
 _ADOPT = "UPDATE project SET model = %(name)s, dimension = %(dimension)s WHERE number = here()"
@@ -49,8 +52,9 @@ WHERE v.project = here() AND v.vector IS NOT NULL AND o.id = ANY(%(compared)s::u
 """
 _THESE = observation_rows.SELECT + " AND o.seq = ANY(%(seqs)s::bigint[])"
 _COVERAGE = """
-SELECT count(*) FILTER (WHERE EXISTS (SELECT 1 FROM vector AS v WHERE v.project = here() AND v.seq = o.seq)), count(*)
-FROM observation AS o WHERE o.project = here() AND o.purged_at IS NULL
+SELECT count(v.seq), count(*)
+FROM observation AS o LEFT JOIN vector AS v ON v.project = here() AND v.seq = o.seq
+WHERE o.project = here() AND o.purged_at IS NULL
 """
 
 
@@ -139,7 +143,7 @@ class PostgresVectors(VectorIndex):
         model, *answers = turn.answers((_MODEL, {}), *questions, last=last)
         adopted = _adopted(model)
         if adopted != self.model:
-            raise OtherModelError(kept=adopted and adopted.name, asked=self.model.name)
+            raise OtherModelError(kept=None if adopted is None else adopted.name, asked=self.model.name)
         return answers
 
 

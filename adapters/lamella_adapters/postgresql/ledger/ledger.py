@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import Any
 
 from attrs import define, field
 
@@ -97,7 +98,7 @@ class PostgresLedger(CodeLedger):
 
     def age(self, before: datetime, *, limit: int) -> bool:
         """See `CodeLedger.age`."""
-        asked = {"before": to_microseconds(before), "limit": limit}
+        asked: dict[str, Any] = {"before": to_microseconds(before), "limit": limit}
         with self.scope.reading() as turn:
             if not turn.rows(_UNAGED, **asked, last=True):
                 return False

@@ -108,9 +108,7 @@ def file_changes(turn: Turn, path: str) -> list[Entry]:
 def changes_below(turn: Turn, path: str, limit: int) -> list[Entry]:
     """Return the latest changes of a file, and of the files in the folder of that name, latest first."""
     folder = "" if path == "." else f"{path}/"
-    rows = turn.rows(
-        _BELOW, every=not folder, folder=folder, key=folder[:PATH_KEY_CHARACTERS], limit=limit
-    )
+    rows = turn.rows(_BELOW, every=not folder, folder=folder, key=folder[:PATH_KEY_CHARACTERS], limit=limit)
     found = {each.place: each for each in (*file_changes(turn, path), *map(Entry.of, rows))}
     return sorted(found.values(), key=lambda each: each.place, reverse=True)[:limit]
 

@@ -120,9 +120,7 @@ class PostgresObservations(ObservationStorage):
         with self.scope.reading() as turn:
             rows = turn.rows(_PAGE, after=after, limit=limit, last=True)
             found = observation_rows.observations(turn, rows)
-        return tuple(
-            Arrival(observation=each, request=row[-1]) for each, row in zip(found, rows, strict=True)
-        )
+        return tuple(Arrival(observation=each, request=row[-1]) for each, row in zip(found, rows, strict=True))
 
     def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
         """See `ObservationStorage.take_over`."""
@@ -133,7 +131,9 @@ class PostgresObservations(ObservationStorage):
             state, ((sequence,),) = turn.answers(
                 (_STATE, {"ids": list(subs)}), (observation_rows.NEXT_SEQUENCE, {"count": len(arrivals)})
             )
-            known, new, outcomes = {id for id, *_ in state}, [], []
+            known = {id for id, *_ in state}
+            new: list[Observation] = []
+            outcomes: list[TakenOver] = []
             for each in arrivals:
                 said = each.observation
                 outcomes.append(TakenOver.KNOWN if said.id in known else TakenOver.NEW)

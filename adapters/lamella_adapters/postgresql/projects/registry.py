@@ -94,9 +94,7 @@ class PostgresRegistry(ProjectRegistry):
         with self.database.reading() as turn:
             known = self._remember(found(turn, aliases=_aliases(location), last=True))
         owner = _owner(known, location)
-        if owner is not None and (
-            location.repository is None or stored_key(location.repository) in owner.aliases
-        ):
+        if owner is not None and (location.repository is None or stored_key(location.repository) in owner.aliases):
             return known.followed(owner.id)
         with self._changing() as turn:
             owner = _owner(found(turn, aliases=_aliases(location)), location)
@@ -213,4 +211,3 @@ def _numbers(turn: Turn, *ids: str) -> dict[str, int]:
 def _mark(turn: Turn, project: str, moved_to: str | None) -> None:
     turn.run(_MARK, id=project, moved_to=moved_to)
     turn.run(_SETTLE)
-

@@ -1,11 +1,10 @@
 """Projects as rows of the registry."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from lamella.domain.projects.project import OffPeriod, Project
 from lamella_adapters.postgresql.database.columns import from_microseconds, maybe_time
-from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.database.turn import Row, Turn
 
 _READ = """
 SELECT p.id, p.name, ARRAY(SELECT alias FROM alias AS a WHERE a.project = p.id ORDER BY alias), p.created_at,
@@ -35,8 +34,8 @@ FAMILY = _READ.format(
 class Found(dict[str, Project]):
     """Projects by id, with the homes of all."""
 
-    def __init__(self, rows: Sequence[tuple[Any, ...]]) -> None:
-        super().__init__((row[0], _project(*row[:-1])) for row in rows)
+    def __init__(self, rows: Sequence[Row]) -> None:
+        super().__init__((row[0], _project(row)) for row in rows)
         self.homes: dict[str, str] = {row[0]: row[-1] for row in rows}
 
     def followed(self, id: str) -> Project:
@@ -49,21 +48,24 @@ class Found(dict[str, Project]):
 
 
 def found(
-    turn: Turn, *, ids: Sequence[str] = (), aliases: Sequence[str] = (), names: Sequence[str] = (), last: bool = False
+    turn: Turn,
+    *,
+    ids: Sequence[str] = (),
+    aliases: Sequence[str] = (),
+    names: Sequence[str] = (),
+    last: bool = False,
 ) -> Found:
     """Return the projects with some ids, aliases or names, and those that they were merged into."""
-    values = {"ids": list(ids), "aliases": list(aliases), "names": list(names)}
-    return Found(turn.rows(THESE, last=last, **values))
+    return Found(turn.rows(THESE, ids=list(ids), aliases=list(aliases), names=list(names), last=last))
 
 
-def _project(
-    id: str, name: str, aliases: list[str], created_at: int, moved_to: str | None, off: list[list[int | None]]
-) -> Project:
+def _project(row: Row) -> Project:
+    id, name, aliases, created_at, moved_to, off, _ = row
     return Project(
         id=id,
         name=name,
         aliases=tuple(aliases),
         created_at=from_microseconds(created_at),
         moved_to=moved_to,
-        off=tuple(OffPeriod(from_microseconds(since or 0), maybe_time(until)) for since, until in off),
+        off=tuple(OffPeriod(from_microseconds(since), maybe_time(until)) for since, until in off),
     )

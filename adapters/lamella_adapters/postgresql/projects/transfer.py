@@ -1,6 +1,7 @@
 """Transfer of all that belongs to a project, or to some origins in it, to another project, in one transaction."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from lamella_adapters.postgresql.conversations import rows
 from lamella_adapters.postgresql.conversations.titles import settle
@@ -40,7 +41,8 @@ SELECT seq FROM observation WHERE project = here() AND session = ANY(%(sessions)
 """
 _MOVE = f"""
 WITH leaving AS (DELETE FROM {{table}} WHERE {_LEAVING} RETURNING *)
-INSERT INTO {{table}} (project, {{columns}}) SELECT %(target)s, {{columns}} FROM leaving{{order}}
+INSERT INTO {{table}} (project, {{columns}})
+SELECT %(target)s, {{columns}} FROM leaving{{order}}
 ON CONFLICT {{conflict}}
 """  # noqa: S608 - see above
 _REPLACE = "(project, record) DO UPDATE SET {0} = excluded.{0}, origin = excluded.origin, place = DEFAULT"
@@ -63,8 +65,8 @@ WITH leaving AS (DELETE FROM audit WHERE {_LEAVING} RETURNING *),
   )
 INSERT INTO audit (project, number, id, at, action, actor, author, session, undoes, count, old, new, added, purged,
   restored, origin)
-SELECT %(target)s, c.entry - (SELECT count(*) FROM fresh) + f.place, id, at, action, actor, author, session, undoes,
-  count, old, new, added, purged, restored, origin FROM fresh AS f, counted AS c
+SELECT %(target)s, c.entry - (SELECT count(*) FROM fresh) + f.place, id, at, action, actor, author, session,
+  undoes, count, old, new, added, purged, restored, origin FROM fresh AS f, counted AS c
 """  # noqa: S608 - see above
 _COPY_ERASED = """
 INSERT INTO erased_message (project, mark) SELECT %(target)s, mark FROM erased_message WHERE project = %(source)s
@@ -81,7 +83,11 @@ WHERE n.titled AND NOT excluded.titled
 
 def move(turn: Turn, source: int, target: int, *, origins: Sequence[str] | None = None) -> int:
     """Move all rows from one project to another, or those of some origins. Return the number of observations."""
-    asked = {"source": source, "target": target, "origins": None if origins is None else list(origins)}
+    asked: dict[str, Any] = {
+        "source": source,
+        "target": target,
+        "origins": None if origins is None else list(origins),
+    }
     moved = _move_observations(turn, asked)
     _move_messages(turn, asked)
     for table, (columns, order, conflict) in _MOVED.items():
@@ -96,7 +102,7 @@ def _enter(turn: Turn, project: int) -> None:
     turn.run(_ENTER, number=project)
 
 
-def _move_observations(turn: Turn, asked: Mapping[str, object]) -> int:
+def _move_observations(turn: Turn, asked: Mapping[str, Any]) -> int:
     found = turn.rows(_OBSERVATIONS, **asked)
     if not found:
         return 0
@@ -108,14 +114,16 @@ def _move_observations(turn: Turn, asked: Mapping[str, object]) -> int:
         turn.run(_RENUMBER.format(table=table, column="seq", condition=""), **asked, old=old, new=new)
     _move_index(turn, asked, old, new, [LIVE, PURGED])
     # A session of both projects is one now, or two again.
-    sessions = {"sessions": list({session for _, session, live in found if live and session is not None})}
+    sessions: dict[str, Any] = {
+        "sessions": list({session for _, session, live in found if live and session is not None})
+    }
     for project in (asked["source"], asked["target"]):
         turn.run(_ENTER, number=project)
         index_anew(turn, {seq for (seq,) in turn.rows(_IN_SESSIONS, **sessions)})
     return len(old)
 
 
-def _move_messages(turn: Turn, asked: Mapping[str, object]) -> None:
+def _move_messages(turn: Turn, asked: Mapping[str, Any]) -> None:
     turn.run(_COPY_ERASED, **asked)
     found = turn.rows(_MESSAGES, **asked)
     if not found:
@@ -146,14 +154,14 @@ def _move_messages(turn: Turn, asked: Mapping[str, object]) -> None:
     rows.forget(turn, sessions)
 
 
-def _renumbered(turn: Turn, asked: Mapping[str, object], counter: str, old: Sequence[int]) -> list[int]:
+def _renumbered(turn: Turn, asked: Mapping[str, Any], counter: str, old: Sequence[int]) -> list[int]:
     """Return the next numbers of the target, as many as there are old ones."""
     ((first,),) = turn.rows(_COUNTED.format(counter=counter), **asked, count=len(old))
     return list(range(first, first + len(old)))
 
 
 def _move_index(
-    turn: Turn, asked: Mapping[str, object], old: Sequence[int], new: Sequence[int], parts: Sequence[int]
+    turn: Turn, asked: Mapping[str, Any], old: Sequence[int], new: Sequence[int], parts: Sequence[int]
 ) -> None:
     values = {**asked, "old": list(old), "new": list(new), "parts": list(parts)}
     for table in ("document", "posting"):

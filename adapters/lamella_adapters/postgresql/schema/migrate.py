@@ -58,7 +58,7 @@ def migrate(connection: Connection, schema: str) -> None:
     """Bring a schema to the present version, unless it is there already.
 
     Args:
-        connection: A connection that commits by itself. To change anything, its role owns the schema, or may make it.
+        connection: A connection that commits by itself. Its role owns the schema, or may make it.
         schema: Name of the schema.
 
     Raises:

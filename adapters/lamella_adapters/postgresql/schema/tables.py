@@ -1,8 +1,8 @@
 """Tables of the first schema, each with its policy of row-level security.
 
-Every row belongs to a tenant, and all but those of the registry to a project, whose number comes first in every key.
-Rows of an observation have its sequence number, rows of a message its number; a move to another project renumbers
-both. Times are microseconds since 1970 in UTC. What has no bound is no part of a key.
+Every row belongs to a tenant, and all but those of the registry to a project, whose number comes first in every
+key. Rows of an observation have its sequence number, rows of a message its number; a move to another project
+renumbers both. Times are microseconds since 1970 in UTC. What has no bound is no part of a key.
 """
 
 TENANT = "tenant text NOT NULL DEFAULT current_setting('lamella.tenant') CHECK (tenant <> '')"
@@ -210,7 +210,7 @@ TABLES = (
 
 FUNCTIONS = """
 CREATE FUNCTION here() RETURNS bigint LANGUAGE sql STABLE PARALLEL SAFE
-  AS $$ SELECT current_setting('lamella.project')::bigint $$;
+  AS $$ SELECT nullif(current_setting('lamella.project', true), '')::bigint $$;
 
 CREATE FUNCTION enter(asked text, locked boolean, OUT home text, OUT number bigint) LANGUAGE plpgsql AS $$
 DECLARE found text;
@@ -221,14 +221,28 @@ BEGIN
       PERFORM 1 FROM project AS p WHERE p.id = found FOR UPDATE;
     END IF;
     -- A merge may have moved it while we waited for its lock.
-    SELECT h.id, h.number INTO home, number FROM project AS p JOIN project AS h ON h.id = p.home WHERE p.id = asked;
+    SELECT h.id, h.number INTO home, number FROM project AS p JOIN project AS h ON h.id = p.home
+    WHERE p.id = asked;
     EXIT WHEN home IS NOT DISTINCT FROM found;
   END LOOP;
   PERFORM set_config('lamella.project', number::text, true);
 END $$;
 
-CREATE FUNCTION words_of(tokens text) RETURNS SETOF text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+CREATE FUNCTION words_of(tokens text) RETURNS SETOF text LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 50 AS $$
   SELECT DISTINCT word COLLATE "C" FROM string_to_table(replace(tokens, E'\\n', ' '), ' ') AS word WHERE word <> ''
 $$;
+
+CREATE FUNCTION weighed(title int, content int, sub int, context int) RETURNS float8
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE weight float8 := 2.0 * title + content + 0.5 * sub;
+BEGIN
+  FOR place IN 1 .. context LOOP
+    weight := weight + 0.3::float8;
+  END LOOP;
+  RETURN weight;
+END $$;
 """
-"""`here()` is the project of the transaction, which `enter` chooses, follows through merges, and locks."""
+"""`weighed` adds up the frequency of a phrase by columns as BM25 does, whose sums depend on the order.
+
+`here()` is the project of the transaction, which `enter` chooses, follows through merges, and locks.
+"""

@@ -7,7 +7,6 @@ from lamella_adapters.postgresql.tables.observation_rows import PATH_KEY_CHARACT
 ROOT = "."
 """The path that every change passes."""
 
-_CHANGED = "EXISTS (SELECT 1 FROM code_change AS c WHERE c.project = here() AND c.seq = o.seq AND {})"
 _CONDITIONS = {
     "since": "o.moment >= %(since)s",
     "until": "o.moment < %(until)s",
@@ -23,7 +22,8 @@ _CONDITIONS = {
       SELECT c.seq FROM code_change AS c WHERE c.project = here()
         AND c.path_key = ANY(%(path_keys)s::text[]) AND c.path = ANY(%(paths)s::text[])
       UNION ALL SELECT c.seq FROM code_change AS c WHERE c.project = here()
-        AND c.path_key BETWEEN %(below_key)s AND %(below_key)s || U&'\\+10FFFF' AND starts_with(c.path, %(path)s))""",
+        AND c.path_key BETWEEN %(below_key)s AND %(below_key)s || U&'\\+10FFFF'
+        AND starts_with(c.path, %(path)s))""",
 }
 
 

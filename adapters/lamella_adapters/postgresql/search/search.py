@@ -23,7 +23,7 @@ from lamella_adapters.postgresql.projects.scope import Scope
 from lamella_adapters.postgresql.search import filter_conditions
 from lamella_adapters.postgresql.search.around import around, neighbourhood
 from lamella_adapters.postgresql.search.ranking import MORE, SPARE, Candidate, Ranking, Rows, enough
-from lamella_adapters.postgresql.search.vocabulary import Terms, tokens_of
+from lamella_adapters.postgresql.search.vocabulary import Terms, asked_of
 from lamella_adapters.postgresql.tables import observation_rows
 from lamella_adapters.postgresql.tables.index import LIVE, PURGED
 
@@ -59,7 +59,7 @@ class PostgresSearch(ObservationSearch):
         tokens = list(dict.fromkeys(token for word in words for token in bm25.tokens(word)))
         with self.scope.reading() as turn:
             live = Terms(turn, LIVE)
-            live.know(tokens, *turn.answers(*live.questions(tokens), last=True))
+            live.know(tokens, turn.answers(*live.questions(tokens), last=True))
         holders = live.holders(tokens)
         return tuple(bm25.rarity(word, holders.__getitem__, live.rows) for word in words)
 
@@ -117,7 +117,7 @@ class PostgresSearch(ObservationSearch):
 
     def _attempt(self, text: str, query: RecallQuery, asked: int) -> tuple[Hit, ...] | None:
         words = query_words(text)
-        tokens = tokens_of(words)
+        tokens, phrases = asked_of(words)
         conditions, values = filter_conditions.conditions(query.filters)
         rows = Rows(
             table="observation",
@@ -130,16 +130,16 @@ class PostgresSearch(ObservationSearch):
         parts = (LIVE, PURGED) if query.include_purged else (LIVE,)
         with self.scope.reading() as turn:
             every = [Terms(turn, part) for part in parts]
-            answers = turn.answers(*(each for terms in every for each in terms.questions(tokens)))
+            answers = turn.answers(*(each for terms in every for each in terms.questions(tokens, phrases)))
             rankings = []
             for place, terms in enumerate(every):
-                terms.know(tokens, *answers[2 * place : 2 * place + 2])
+                terms.know(tokens, answers[3 * place : 3 * place + 3])
                 terms.prepare(words)
                 rankings.append(Ranking(planned(words, terms), terms, rows))
-            found = turn.answers(*(each for ranking in rankings for each in ranking.questions(asked)), last=True)
+            found = turn.answers(*(ranking.question(asked) for ranking in rankings), last=True)
         hits: list[Hit] = []
-        for place, ranking in enumerate(rankings):
-            candidates = ranking.candidates(*found[2 * place : 2 * place + 2])
+        for ranking, answer in zip(rankings, found, strict=True):
+            candidates = ranking.candidates(answer)
             own = _hits(turn, ranking.plan, candidates)
             wanted = query.limit - len(hits)
             if wanted and not enough([hit.score or 0 for hit in own], candidates, limit=wanted, asked=asked):
@@ -152,7 +152,7 @@ def _hits(turn: Turn, plan: Plan, candidates: Iterable[Candidate]) -> list[Hit]:
     """Return the hits that hold a word themselves, best first: the context admits a row to no answer."""
     hits = []
     for each in candidates:
-        said, sub = observation_rows.observation(turn.project, each.row), each.row[-3]
+        said, sub = observation_rows.observation(turn.project, each.row), each.row[-4]
         why = plan.explain(said.content, (said.title, sub, indexing.heading(said)))
         if why.own:
             score = each.by_words * kind_weight(said.kind)

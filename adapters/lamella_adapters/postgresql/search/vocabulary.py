@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from attrs import define, field
 
-from lamella.domain.text.keys import stored_key
 from lamella.domain.text.words import Word
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.near_words import MOST_CANDIDATES, beginning, neighbourhood, parts
 from lamella_adapters.fts5.plan import MOST_WORDS, Vocabulary
-from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.tables.index import adjacent, keyed
 
 Question = tuple[str, Mapping[str, object]]
 """A statement and its values."""
@@ -18,6 +18,16 @@ _SIZE = "SELECT documents, tokens FROM index_size WHERE project = here() AND par
 _HOLDERS = """
 SELECT term, holders FROM term WHERE project = here() AND part = %(part)s AND term = ANY(%(terms)s::text[])
 """
+_PHRASES = """
+SELECT f.adjacent, count(*) FROM unnest(%(adjacent)s::text[]) AS f (adjacent)
+JOIN posting AS p ON p.project = here() AND p.part = %(part)s AND p.term = (
+  SELECT t.term FROM words_of(f.adjacent) AS word JOIN term AS t
+    ON t.project = here() AND t.part = %(part)s AND t.term = word
+  ORDER BY t.holders LIMIT 1)
+JOIN document AS d ON d.project = here() AND d.part = %(part)s AND d.seq = p.seq
+WHERE strpos(d.tokens, f.adjacent) > 0 GROUP BY f.adjacent
+"""
+_NO_PHRASES = "SELECT '', 0 WHERE false"
 _BETWEEN = """
 SELECT r.first, t.term, t.holders FROM unnest(%(firsts)s::text[], %(ends)s::text[]) AS r (first, beyond)
 CROSS JOIN LATERAL (
@@ -42,6 +52,7 @@ class Terms(Vocabulary):
     _rows: int = 0
     _tokens: int = 0
     _holders: dict[str, int] = field(factory=dict)
+    _phrases: dict[str, int] = field(factory=dict)
     _ranges: dict[tuple[str, str], list[str]] = field(factory=dict)
 
     @property
@@ -56,11 +67,11 @@ class Terms(Vocabulary):
 
     def holders(self, tokens: Collection[str]) -> Mapping[str, int]:
         """See `Vocabulary.holders`."""
-        unknown = [token for token in tokens if token not in self._holders]
+        keys = dict(zip(tokens, keyed(tokens), strict=True))
+        unknown = [key for key in keys.values() if key not in self._holders]
         if unknown:
-            ((statement, values),) = self.counting(unknown)
-            self.count(unknown, self.turn.rows(statement, **values))
-        return {token: self._holders[token] for token in tokens}
+            self._count(unknown, self.turn.answers(self._counting(unknown))[0])
+        return {token: self._holders[key] for token, key in keys.items()}
 
     def between(self, first: str, end: str) -> Iterable[str]:
         """See `Vocabulary.between`."""
@@ -68,24 +79,34 @@ class Terms(Vocabulary):
             self._read([(first, end)], [])
         return self._ranges[first, end]
 
-    def questions(self, tokens: Collection[str]) -> Sequence[Question]:
-        """Return what to ask before anything else: the size of the index, and the holders of some tokens."""
-        return (_SIZE, {"part": self.part}), *self.counting(tokens)
+    def hits(self, key: Sequence[str]) -> int:
+        """Return the number of rows that hold a term, which is given as the tokens of the index."""
+        return self.holders(key)[key[0]] if len(key) == 1 else self._phrases[adjacent(key)]
 
-    def counting(self, tokens: Collection[str]) -> Sequence[Question]:
-        """Return the question for the holders of some tokens."""
-        return ((_HOLDERS, {"part": self.part, "terms": [stored_key(token) for token in tokens]}),)
+    def questions(self, tokens: Collection[str], phrases: Collection[Sequence[str]] = ()) -> Sequence[Question]:
+        """Return what to ask before anything else: the size of the index, and holders of tokens and phrases."""
+        self._phrases = dict.fromkeys((adjacent(keyed(phrase)) for phrase in phrases), 0)
+        counting = _PHRASES if phrases else _NO_PHRASES
+        return (
+            (_SIZE, {"part": self.part}),
+            self._counting(tokens),
+            (counting, {"part": self.part, "adjacent": list(self._phrases)}),
+        )
 
-    def know(self, tokens: Collection[str], size: Sequence[tuple[int, int]], held: Sequence[tuple[str, int]]) -> None:
+    def know(self, tokens: Collection[str], answers: Sequence[Sequence[Row]]) -> None:
         """Take the answers to `questions`."""
+        size, held, phrases = answers
         for documents, length in size:
             self._rows, self._tokens = documents, int(length)
-        self.count(tokens, held)
+        self._count(tokens, held)
+        self._phrases |= dict(phrases)
 
-    def count(self, tokens: Collection[str], held: Sequence[tuple[str, int]]) -> None:
-        """Take the answer to `counting`."""
-        found = dict(held)
-        self._holders |= {token: found.get(stored_key(token), 0) for token in tokens}
+    def _counting(self, tokens: Collection[str]) -> Question:
+        return _HOLDERS, {"part": self.part, "terms": list(keyed(tokens))}
+
+    def _count(self, tokens: Collection[str], held: Sequence[Row]) -> None:
+        self._holders |= dict.fromkeys(keyed(tokens), 0)
+        self._holders |= dict(held)
 
     def prepare(self, words: Sequence[Word]) -> None:
         """Ask at once for what a plan needs about words that nothing holds, and about beginnings of compounds.
@@ -101,11 +122,11 @@ class Terms(Vocabulary):
             token = forms[0][0]
             if word.compounds:
                 ranges[beginning(token)] = None
-            if not bm25.most_holders(word, self._holders.__getitem__):
+            if not bm25.most_holders(word, lambda token: self.holders([token])[token]):
                 ranges |= dict.fromkeys(neighbourhood(token))
                 endings |= dict.fromkeys(parts(token))
         if self._rows and (ranges or endings):
-            self._read(list(ranges), [each for each in endings if each not in self._holders])
+            self._read(list(ranges), list(endings))
         self._ranges |= {each: [] for each in ranges if not self._rows}
 
     def _read(self, ranges: Sequence[tuple[str, str]], tokens: Sequence[str]) -> None:
@@ -115,15 +136,17 @@ class Terms(Vocabulary):
             "ends": [end for _, end in ranges],
             "most": MOST_CANDIDATES,
         }
-        found, held = self.turn.answers((_BETWEEN, asked), *self.counting(tokens))
+        found, held = self.turn.answers((_BETWEEN, asked), self._counting(tokens))
         firsts = {first: (first, end) for first, end in ranges}
         self._ranges |= {each: [] for each in ranges}
+        self._count(tokens, held)
         for first, term, holders in found:
             self._ranges[firsts[first]].append(term)
             self._holders[term] = holders
-        self.count(tokens, held)
 
 
-def tokens_of(words: Iterable[Word]) -> list[str]:
-    """Return the tokens of all forms of some words, each once."""
-    return list(dict.fromkeys(token for word in words for form in bm25.forms(word) for token in form))
+def asked_of(words: Iterable[Word]) -> tuple[list[str], list[Sequence[str]]]:
+    """Return the tokens of all forms of some words, each once, and the forms of several tokens."""
+    forms = [form for word in words for form in bm25.forms(word)]
+    tokens = dict.fromkeys(token for form in forms for token in form)
+    return list(tokens), [form for form in forms if len(form) > 1]

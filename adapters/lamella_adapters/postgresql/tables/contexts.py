@@ -1,6 +1,7 @@
 """Contexts: what an observation is indexed with of the two live ones before it in its session."""
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from lamella.domain.memories.observation import Observation
 from lamella.domain.search import indexing
@@ -15,7 +16,7 @@ ORDER BY b.moment DESC, b.seq DESC LIMIT %(count)s
 """
 """Question for the latest titles and contents of a session, up to a moment."""
 
-BOUNDS: Mapping[str, int] = {
+BOUNDS: Mapping[str, Any] = {
     "characters": indexing.CONTEXT_CHARACTERS,
     "count": indexing.CONTEXT_OBSERVATIONS,
 }

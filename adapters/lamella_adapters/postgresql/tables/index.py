@@ -90,7 +90,7 @@ class Document:
     @property
     def stored(self) -> str:
         """Its tokens as text: a line for each column, and blanks on both sides of each token."""
-        return "\n".join("".join(f" {token} " for token in column) for column in self.columns)
+        return "\n".join(map(adjacent, self.columns))
 
     def weights(self) -> dict[str, float]:
         """Return the frequency of each term, as BM25 adds it up."""
@@ -107,6 +107,11 @@ def keyed(tokens: Iterable[str]) -> tuple[str, ...]:
     return tuple(map(stored_key, tokens))
 
 
+def adjacent(tokens: Iterable[str]) -> str:
+    """Return tokens in a row as they stand in a stored document."""
+    return "".join(f" {token} " for token in tokens)
+
+
 def columns_of(stored: str) -> list[list[str]]:
     """Return the tokens of a stored document by column."""
     return [[token for token in column.split(" ") if token] for column in stored.split("\n")]
@@ -116,7 +121,9 @@ def add(turn: Turn, documents: Sequence[Document]) -> None:
     """Add documents that the index does not have."""
     if not documents:
         return
-    weighed = [(place, term, weight) for place, each in enumerate(documents, 1) for term, weight in each.weights().items()]
+    weighed = [
+        (place, term, weight) for place, each in enumerate(documents, 1) for term, weight in each.weights().items()
+    ]
     values = {
         "parts": [each.part for each in documents],
         "seqs": [each.seq for each in documents],

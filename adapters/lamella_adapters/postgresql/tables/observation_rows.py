@@ -1,11 +1,9 @@
 """Observations as rows: the only place that converts between columns and values."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from typing import Any
-from uuid import UUID
 
-from attrs import asdict, evolve
+from attrs import asdict
 from psycopg.types.json import Jsonb
 
 from lamella.domain.ledger.describe import line_fingerprints
@@ -16,12 +14,7 @@ from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
-from lamella_adapters.postgresql.database.columns import (
-    from_microseconds,
-    maybe_microseconds,
-    maybe_time,
-    to_microseconds,
-)
+from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
 from lamella_adapters.postgresql.database.turn import Row, Turn
 
 PATH_KEY_CHARACTERS = 400
@@ -72,28 +65,16 @@ UPDATE project SET sequence = sequence + %(count)s WHERE number = here() RETURNI
 
 def observation(project: str, row: Row) -> Observation:
     """Return the observation of `project` in a row that begins with `COLUMNS`."""
-    id, origin, seq, session, kind, actor, author, title, content, source, created, updated, purged, moment, *rest = (
-        row[:WIDTH]
-    )
-    changes, replaced_by = rest
+    values = dict(zip(_NAMES, row[:WIDTH], strict=True))
+    for name in ("created_at", "updated_at", "moment", "purged_at"):
+        values[name] = maybe_time(values[name])
+    values["changes"] = tuple(CodeChange(**change) for change in values["changes"])
     return Observation(
-        id=id,
         project=project,
-        origin=origin,
-        sequence=seq,
-        session=session,
-        kind=Kind(kind),
-        actor=actor,
-        author=author,
-        title=title,
-        content=content,
-        source=source,
-        created_at=from_microseconds(created),
-        updated_at=from_microseconds(updated),
-        purged_at=maybe_time(purged),
-        occurred_at=from_microseconds(moment),
-        changes=tuple(CodeChange(**change) for change in changes),
-        replaced_by=replaced_by,
+        sequence=values.pop("seq"),
+        occurred_at=values.pop("moment"),
+        kind=Kind(values.pop("kind")),
+        **values,
     )
 
 
@@ -112,12 +93,12 @@ def hit(project: str, row: Row, match: Match, **fields: Any) -> Hit:
     return Hit(observation=observation(project, row), short_id=short_id(row), match=match, **fields)
 
 
-def indexed_texts(row: Observation, sub: str, context: str) -> tuple[str, str, str, str]:
+def indexed_texts(said: Observation, sub: str, context: str) -> tuple[str, str, str, str]:
     """Return the indexed columns of an observation whose hidden forms and context are known."""
-    reason = indexing.reason_length(row.kind, row.source, row.content)
+    reason = indexing.reason_length(said.kind, said.source, said.content)
     return (
-        indexing.indexed_title(row.title, row.content),
-        f"{indexing.heading(row)}\n{row.content[reason:]}",
+        indexing.indexed_title(said.title, said.content),
+        f"{indexing.heading(said)}\n{said.content[reason:]}",
         sub,
         context,
     )
