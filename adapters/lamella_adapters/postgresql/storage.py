@@ -21,7 +21,7 @@ from lamella_adapters.postgresql.ledger.ledger import PostgresLedger
 from lamella_adapters.postgresql.maintenance.diagnosis import PostgresDiagnosis
 from lamella_adapters.postgresql.memories.observations import PostgresObservations
 from lamella_adapters.postgresql.projects.registry import PostgresRegistry
-from lamella_adapters.postgresql.projects.scope import Scope
+from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.search.search import PostgresSearch
 
 

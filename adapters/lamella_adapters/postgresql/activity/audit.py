@@ -7,7 +7,7 @@ from attrs import define
 from lamella.domain.audit.entry import Entry
 from lamella.ports.storage.audit import AuditTrail
 from lamella_adapters.postgresql.activity.entries import COLUMNS, entry, take_over
-from lamella_adapters.postgresql.projects.scope import Scope
+from lamella_adapters.postgresql.database.scope import Scope
 
 _NEWEST = f"""
 SELECT {COLUMNS} FROM audit WHERE project = here() AND (%(before)s::bigint IS NULL OR (at, number) < (

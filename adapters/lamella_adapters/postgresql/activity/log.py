@@ -7,7 +7,7 @@ from attrs import define
 
 from lamella.ports.storage.activity import KEPT_FOR, Activity, ActivityKind, ActivityLog
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
-from lamella_adapters.postgresql.projects.scope import Scope
+from lamella_adapters.postgresql.database.scope import Scope
 
 _FIELDS = ("name", "at", "kind", "session", "about", "tokens")
 _ADD = f"""

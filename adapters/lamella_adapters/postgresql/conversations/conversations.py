@@ -16,7 +16,7 @@ from lamella_adapters.postgresql.conversations import rows
 from lamella_adapters.postgresql.conversations.search import find_messages
 from lamella_adapters.postgresql.conversations.titles import call, keep_titles
 from lamella_adapters.postgresql.database.columns import from_microseconds, text_hash, to_microseconds
-from lamella_adapters.postgresql.projects.scope import Scope
+from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.tables import index
 from lamella_adapters.postgresql.tables.index import MESSAGES
 

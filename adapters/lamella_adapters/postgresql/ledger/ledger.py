@@ -18,7 +18,7 @@ from lamella_adapters.postgresql.database.columns import text_hash, to_microseco
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.ledger.captures import KNOWN, REMEMBER
 from lamella_adapters.postgresql.ledger.queries import changes_below, file_changes, file_names
-from lamella_adapters.postgresql.projects.scope import Scope
+from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.tables import observation_rows
 from lamella_adapters.postgresql.tables.contexts import index_anew
 from lamella_adapters.postgresql.tables.observation_rows import PATH_KEY_CHARACTERS

@@ -15,7 +15,7 @@ from lamella.ports.storage.observations import Added, Saved
 from lamella_adapters.postgresql.activity.entries import write_entry
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.turn import Row, Turn
-from lamella_adapters.postgresql.projects.scope import Scope
+from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.tables import index, observation_rows
 from lamella_adapters.postgresql.tables.contexts import BEFORE, BOUNDS, document, index_anew
 

@@ -17,7 +17,7 @@ from lamella_adapters.postgresql.database.columns import text_hash, to_microseco
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.ledger.captures import REMEMBER
 from lamella_adapters.postgresql.memories.adding import add
-from lamella_adapters.postgresql.projects.scope import Scope
+from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.tables import index, observation_rows
 from lamella_adapters.postgresql.tables.contexts import AFFECTED, BOUNDS, index_anew
 
