@@ -16,12 +16,12 @@ from lamella_adapters.postgresql.activity.audit import PostgresAuditTrail
 from lamella_adapters.postgresql.activity.log import PostgresActivity
 from lamella_adapters.postgresql.conversations.conversations import PostgresConversations
 from lamella_adapters.postgresql.database.database import Database
+from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.embeddings.vector_index import PostgresVectors
 from lamella_adapters.postgresql.ledger.ledger import PostgresLedger
 from lamella_adapters.postgresql.maintenance.diagnosis import PostgresDiagnosis
 from lamella_adapters.postgresql.memories.observations import PostgresObservations
 from lamella_adapters.postgresql.projects.registry import PostgresRegistry
-from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.search.search import PostgresSearch
 
 

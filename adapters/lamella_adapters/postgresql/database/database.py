@@ -158,10 +158,9 @@ class Database:
         """Open the pool and bring the schema to the present version, at the first call."""
         with self._lock:
             if not self._opened:
-                given = {**self._defaults(), "autocommit": True, "prepare_threshold": None}
-                with psycopg.connect(self.url, **given) as connection:  # type: ignore[arg-type]
-                    migrate(connection, self.schema)
                 self._pool.open()
+                with self._pool.connection() as connection:
+                    migrate(connection, self.schema)
                 self._opened = True
 
     def close(self) -> None:

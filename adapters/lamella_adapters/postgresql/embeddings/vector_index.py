@@ -10,8 +10,8 @@ from lamella.domain.errors import OtherModelError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters, Hit, Match
 from lamella.ports.storage.vectors import Coverage, Nearest, NewVector, VectorIndex
-from lamella_adapters.postgresql.database.turn import Row, Turn
 from lamella_adapters.postgresql.database.scope import Scope
+from lamella_adapters.postgresql.database.turn import Row, Turn
 from lamella_adapters.postgresql.search.filter_conditions import conditions
 from lamella_adapters.postgresql.search.vocabulary import Question
 from lamella_adapters.postgresql.tables import observation_rows

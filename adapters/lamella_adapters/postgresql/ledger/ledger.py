@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from attrs import define, field
 
@@ -15,12 +16,12 @@ from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella_adapters.postgresql.database.columns import text_hash, to_microseconds
+from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.ledger.captures import KNOWN, REMEMBER
 from lamella_adapters.postgresql.ledger.queries import changes_below, file_changes, file_names
-from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.tables import observation_rows
-from lamella_adapters.postgresql.tables.contexts import index_anew
+from lamella_adapters.postgresql.tables.contexts import refresh
 from lamella_adapters.postgresql.tables.observation_rows import PATH_KEY_CHARACTERS
 
 _LATEST = f"""
@@ -70,7 +71,7 @@ class PostgresLedger(CodeLedger):
                 sequence,
             )
             outcomes = tuple(map(recorder.record, captures))
-            index_anew(turn, recorder.changed)
+            refresh(turn, ids=recorder.changed)
         return outcomes
 
     def known(self, requests: Collection[str]) -> frozenset[str]:
@@ -108,7 +109,7 @@ class PostgresLedger(CodeLedger):
             changed = [whole for whole in map(aged, found) if whole is not None]
             for whole in changed:
                 observation_rows.amend(turn, whole, aged=True)
-            index_anew(turn, [whole.sequence for whole in changed])
+            refresh(turn, ids=[whole.id for whole in changed])
         return len(found) == limit
 
     def tell(self, session: str, removal: Removal) -> bool:
@@ -127,14 +128,14 @@ class _Recorder:
         known: Hashes of the requests that were recorded.
         latest: Latest live observation of each path.
         sequence: Next sequence number.
-        changed: Sequence numbers of the observations that were made or amended.
+        changed: Ids of the observations that were made or amended.
     """
 
     turn: Turn
     known: set[bytes]
     latest: dict[str, Observation]
     sequence: int
-    changed: set[int] = field(factory=set)
+    changed: set[UUID] = field(factory=set)
 
     def record(self, capture: Capture) -> Recorded:
         """Store one capture; see `CodeLedger.record`."""
@@ -160,7 +161,7 @@ class _Recorder:
         return Recorded.NEW
 
     def _keep(self, said: Observation) -> None:
-        self.changed.add(said.sequence)
+        self.changed.add(said.id)
         for change in said.changes:
             older = self.latest.get(change.path)
             if older is None or _place(older) <= _place(said):

@@ -14,10 +14,10 @@ from lamella.domain.memories.observation import Draft
 from lamella.ports.storage.observations import Added, Saved
 from lamella_adapters.postgresql.activity.entries import write_entry
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
-from lamella_adapters.postgresql.database.turn import Row, Turn
 from lamella_adapters.postgresql.database.scope import Scope
+from lamella_adapters.postgresql.database.turn import Row, Turn
 from lamella_adapters.postgresql.tables import index, observation_rows
-from lamella_adapters.postgresql.tables.contexts import BEFORE, BOUNDS, document, index_anew
+from lamella_adapters.postgresql.tables.contexts import BEFORE, BOUNDS, document, refresh
 
 _SAME = f"""
 SELECT {observation_rows.COLUMNS}, o.request FROM observation AS o
@@ -96,4 +96,4 @@ def _replace(
         turn.run(_REPLACE, seqs=list(gone.values()), now=to_microseconds(now), by=by)
         signature = Signature(at=now, actor=draft.actor, author=draft.author, session=draft.session)
         write_entry(turn, Action.EDIT, signature, added=added, purged=list(gone))
-        index_anew(turn, gone.values())
+        refresh(turn, ids=gone)

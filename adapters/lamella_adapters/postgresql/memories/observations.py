@@ -14,12 +14,12 @@ from lamella.domain.memories.query import Hit, Match
 from lamella.ports.storage.observations import ObservationStorage, Saved, StatusChange, TakenOver
 from lamella_adapters.postgresql.activity.entries import extend_entry, forget, write_entry
 from lamella_adapters.postgresql.database.columns import text_hash, to_microseconds
+from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.ledger.captures import REMEMBER
 from lamella_adapters.postgresql.memories.adding import add
-from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.tables import index, observation_rows
-from lamella_adapters.postgresql.tables.contexts import AFFECTED, BOUNDS, index_anew
+from lamella_adapters.postgresql.tables.contexts import AFFECTED, BOUNDS, INDEXED, index_anew, refresh
 
 _THESE = f"""
 SELECT {observation_rows.COLUMNS} FROM observation AS o WHERE o.project = here() AND o.id = ANY(%(ids)s::uuid[])
@@ -35,9 +35,13 @@ CROSS JOIN LATERAL (
 _STATE = """
 SELECT id, seq, purged_at IS NOT NULL FROM observation WHERE project = here() AND id = ANY(%(ids)s::uuid[])
 """
-_MARK = """
-UPDATE observation SET purged_at = %(purged_at)s, updated_at = %(now)s, replaced_by = %(replaced_by)s
-WHERE project = here() AND seq = ANY(%(seqs)s::bigint[])
+_PURGE = """
+UPDATE observation SET purged_at = %(now)s, updated_at = %(now)s, replaced_by = %(replaced_by)s
+WHERE project = here() AND id = ANY(%(ids)s::uuid[]) AND purged_at IS NULL
+"""
+_RESTORE = """
+UPDATE observation SET purged_at = NULL, updated_at = %(now)s, replaced_by = NULL
+WHERE project = here() AND id = ANY(%(ids)s::uuid[]) AND purged_at IS NOT NULL
 """
 _PAGE = f"""
 SELECT {observation_rows.COLUMNS}, o.request FROM observation AS o
@@ -99,19 +103,20 @@ class PostgresObservations(ObservationStorage):
 
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.erase`."""
+        asked = {"ids": list(ids)}
         with self.scope.writing() as turn:
-            there = {id: sequence for id, sequence, _ in turn.rows(_STATE, ids=list(ids))}
+            state, affected = turn.answers((_STATE, asked), (AFFECTED, {**asked, **BOUNDS}))
+            there = {id: sequence for id, sequence, _ in state}
             seqs = list(there.values())
-            followers = [sequence for (sequence,) in turn.rows(AFFECTED, seqs=seqs, **BOUNDS)]
             index.remove(turn, seqs)
             for table in _ERASED_FROM:
                 turn.run(
                     f"DELETE FROM {table} WHERE project = here() AND seq = ANY(%(seqs)s::bigint[])",  # noqa: S608 - our own constants
                     seqs=seqs,
                 )
-            turn.run(_UNLINK, ids=list(ids))
+            turn.run(_UNLINK, **asked)
             forget(turn, ids)
-            index_anew(turn, followers)
+            refresh(turn, seqs=[sequence for (sequence,) in affected])
             write_entry(turn, Action.ERASE, by, count=len(there))
         return tuple(StatusChange.DONE if there.pop(id, None) else StatusChange.NOT_FOUND for id in ids)
 
@@ -144,7 +149,7 @@ class PostgresObservations(ObservationStorage):
                     _store(turn, said, each.request, subs[said.id])
             if entry is not None and new:
                 extend_entry(turn, entry, [each.id for each in new])
-            index_anew(turn, [each.sequence for each in new])
+            refresh(turn, ids=[each.id for each in new])
         return tuple(outcomes)
 
     def _marked(
@@ -156,30 +161,30 @@ class PostgresObservations(ObservationStorage):
         replaced_by: UUID | None = None,
     ) -> tuple[StatusChange, ...]:
         """Purge and restore rows, and write the entry of that."""
-        at = to_microseconds(by.at)
+        at, every = to_microseconds(by.at), [*purge, *restore]
         with self.scope.writing() as turn:
-            state = {id: (seq, purged) for id, seq, purged in turn.rows(_STATE, ids=[*purge, *restore])}
+            state, _, _, indexed = turn.answers(
+                (_STATE, {"ids": every}),
+                (_PURGE, {"ids": list(purge), "now": at, "replaced_by": replaced_by}),
+                (_RESTORE, {"ids": list(restore), "now": at}),
+                (INDEXED, {"ids": every, "seqs": [], **BOUNDS}),
+            )
+            purged = {id: away for id, _, away in state}
             outcomes: list[StatusChange] = []
-            done: dict[bool, dict[UUID, int]] = {True: {}, False: {}}
-            for away, ids in ((True, purge), (False, restore)):
-                for id in ids:
-                    seq, purged = state.get(id, (None, None))
-                    if seq is None:
-                        outcomes.append(StatusChange.NOT_FOUND)
-                    elif purged == away:
-                        outcomes.append(StatusChange.ALREADY)
-                    else:
-                        outcomes.append(StatusChange.DONE)
-                        state[id] = (seq, away)
-                        done[away][id] = seq
-            for away, link in ((True, replaced_by), (False, None)):
-                values = {"purged_at": at if away else None, "now": at, "replaced_by": link}
-                if done[away]:
-                    turn.run(_MARK, seqs=list(done[away].values()), **values)
-            purged, restored = list(done[True]), list(done[False])
-            action = Action.EDIT if purged and restored else Action.PURGE if purged else Action.RESTORE
-            write_entry(turn, action, by, purged=purged, restored=restored)
-            index_anew(turn, {*done[True].values(), *done[False].values()})
+            done: dict[bool, list[UUID]] = {True: [], False: []}
+            for id, away in (*((id, True) for id in purge), *((id, False) for id in restore)):
+                if id not in purged:
+                    outcomes.append(StatusChange.NOT_FOUND)
+                elif purged[id] == away:
+                    outcomes.append(StatusChange.ALREADY)
+                else:
+                    outcomes.append(StatusChange.DONE)
+                    purged[id] = away
+                    done[away].append(id)
+            action = Action.EDIT if all(done.values()) else Action.PURGE if done[True] else Action.RESTORE
+            write_entry(turn, action, by, purged=done[True], restored=done[False])
+            if any(done.values()):
+                index_anew(turn, indexed, {*done[True], *done[False]})
         return tuple(outcomes)
 
 

@@ -8,7 +8,7 @@ from lamella_adapters.postgresql.conversations.titles import settle
 from lamella_adapters.postgresql.database.columns import text_hash
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.tables import index
-from lamella_adapters.postgresql.tables.contexts import index_anew
+from lamella_adapters.postgresql.tables.contexts import refresh
 from lamella_adapters.postgresql.tables.index import LIVE, MESSAGES, PURGED
 
 # Every statement is put together from constants of this module; values are always bound.
@@ -119,7 +119,7 @@ def _move_observations(turn: Turn, asked: Mapping[str, Any]) -> int:
     }
     for project in (asked["source"], asked["target"]):
         turn.run(_ENTER, number=project)
-        index_anew(turn, {seq for (seq,) in turn.rows(_IN_SESSIONS, **sessions)})
+        refresh(turn, seqs=[seq for (seq,) in turn.rows(_IN_SESSIONS, **sessions)])
     return len(old)
 
 

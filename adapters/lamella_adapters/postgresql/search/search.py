@@ -18,8 +18,8 @@ from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.plan import Plan, planned
 from lamella_adapters.postgresql.database.columns import storable, to_microseconds
-from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.database.scope import Scope
+from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.search import filter_conditions
 from lamella_adapters.postgresql.search.around import around, neighbourhood
 from lamella_adapters.postgresql.search.ranking import MORE, SPARE, Candidate, Ranking, Rows, enough
