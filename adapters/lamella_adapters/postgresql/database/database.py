@@ -1,5 +1,6 @@
 """Connections to the server, and the transactions on them."""
 
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -43,6 +44,9 @@ _CONNECTING = {
 _BEGIN = """BEGIN ISOLATION LEVEL {level};
 SELECT set_config('role', '{role}', true), set_config('lamella.tenant', {tenant}, true),
   set_config('search_path', {schema}, true), set_config('statement_timeout', '{seconds}s', true)"""
+
+# The pool warns of each attempt to connect, with the address. What it means is raised to whoever calls.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 _T = TypeVar("_T")
 
