@@ -179,3 +179,26 @@ def test_a_tenant_cannot_be_named_in_sql(ours: PostgresStorage) -> None:
     hostile = opened("x', true); SET lamella.tenant = 'ours")
     assert hostile.registry.all() == ()
     hostile.close()
+
+
+def test_a_login_needs_nothing_but_the_role(theirs: PostgresStorage) -> None:
+    mine = saved(theirs, "zebra of theirs")
+    login = f"login_{postgres.SCHEMA}"
+    postgres.administer(f"CREATE ROLE {login} LOGIN NOINHERIT IN ROLE lamella_app")
+    storage = open_storage(postgres.location("theirs", user=login), Path())
+    assert saved(storage, "zebra of a login").sequence > mine.sequence
+    assert len(storage.search(mine.project).find(RecallQuery(selector=ByText("zebra")))) == 2
+    storage.close()
+    postgres.administer(f"DROP ROLE {login}")
+
+
+def test_who_may_make_roles_and_schemas_can_make_the_database() -> None:
+    made = f"made_{postgres.SCHEMA}"
+    postgres.administer(f"CREATE ROLE {made} LOGIN CREATEROLE")
+    postgres.administer(f"GRANT CREATE ON DATABASE postgres TO {made}")
+    postgres.administer(f"GRANT lamella_app TO {made}")
+    storage = open_storage(postgres.location(user=made, schema=made), Path())
+    assert saved(storage, "zebra").sequence == 1
+    storage.close()
+    postgres.administer(f"DROP OWNED BY {made} CASCADE")
+    postgres.administer(f"DROP ROLE {made}")

@@ -39,13 +39,15 @@ _MAKE_ROLE = """
 DO $$ BEGIN
   IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'lamella_app') THEN
     CREATE ROLE lamella_app NOLOGIN NOBYPASSRLS;
+    -- Since PostgreSQL 16, who makes a role may not take it on without that.
+    GRANT lamella_app TO CURRENT_USER;
   END IF;
 END $$
 """
 _MAKE_SCHEMA = """
 CREATE SCHEMA IF NOT EXISTS {schema};
 GRANT USAGE ON SCHEMA {schema} TO lamella_app;
-SET search_path TO {schema};
+SET LOCAL search_path TO {schema};
 CREATE TABLE version (number int NOT NULL);
 ALTER TABLE version ENABLE ROW LEVEL SECURITY;
 CREATE POLICY readable ON version FOR SELECT USING (true);
@@ -72,23 +74,20 @@ def migrate(connection: Connection, schema: str) -> None:
         raise StorageError(
             reason=f"The database has the encoding {encoding}.", advice="Create one with the encoding UTF8."
         )
-    connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
-    try:
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         version = _version(connection, schema)
         if version > len(MIGRATIONS):
             raise StorageTooNewError(
                 reason="A newer lamella made this database.", advice="Upgrade: pip install --upgrade lamella"
             )
-        with connection.transaction():
-            if not version:
-                connection.execute(_MAKE_ROLE)
-                connection.execute(sql.SQL(_MAKE_SCHEMA).format(schema=sql.Identifier(schema)))
-            connection.execute(sql.SQL("SET search_path TO {}").format(sql.Identifier(schema)))
-            for migration in MIGRATIONS[version:]:
-                connection.execute(migration.encode())
-            connection.execute("UPDATE version SET number = %s", (len(MIGRATIONS),))
-    finally:
-        connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
+        if not version:
+            connection.execute(_MAKE_ROLE)
+            connection.execute(sql.SQL(_MAKE_SCHEMA).format(schema=sql.Identifier(schema)))
+        connection.execute(sql.SQL("SET LOCAL search_path TO {}").format(sql.Identifier(schema)))
+        for migration in MIGRATIONS[version:]:
+            connection.execute(migration.encode())
+        connection.execute("UPDATE version SET number = %s", (len(MIGRATIONS),))
 
 
 def _version(connection: Connection, schema: str) -> int:
