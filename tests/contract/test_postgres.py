@@ -8,7 +8,8 @@ import pytest
 
 from lamella.ports.storage.storage import Storage
 from lamella_adapters.postgresql import open_storage
-from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.database.turn import COMMIT, Row, Turn
+from lamella_adapters.postgresql.embeddings import vector_index
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_contracts import (
     ActivityLogContract,
@@ -53,13 +54,13 @@ class TestPostgresObservations(InPostgres, ObservationStorageContract):
         assert isinstance(storage, PostgresStorage)
         exchanged = Turn._exchanged
 
-        def lost(turn: Turn, message: str, *, commit: bool) -> list[list[tuple[object, ...]]]:
-            if commit:
+        def lost(turn: Turn, message: str) -> list[list[Row]]:
+            if message.endswith(COMMIT):
                 self.monkeypatch.undo()
                 with socket.socket(fileno=turn.connection.fileno()) as heard:
                     heard.shutdown(socket.SHUT_RD)
                     heard.detach()
-            return exchanged(turn, message, commit=commit)
+            return exchanged(turn, message)
 
         self.monkeypatch.setattr(Turn, "_exchanged", lost)
 
@@ -74,6 +75,14 @@ class TestPostgresRegistry(InPostgres, ProjectRegistryContract):
 
 class TestPostgresVectors(InPostgres, VectorIndexContract):
     pass
+
+
+class TestPostgresSignCodes(InPostgres, VectorIndexContract):
+    """The same, with candidates by sign codes as in large projects."""
+
+    @pytest.fixture(autouse=True)
+    def _coded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(vector_index, "CODED_FROM", 0)
 
 
 class TestPostgresConversations(InPostgres, ConversationsContract):

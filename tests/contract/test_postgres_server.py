@@ -24,7 +24,7 @@ from lamella.domain.memories.query import ByText, RecallQuery
 from lamella.ports.storage.diagnosis import Severity
 from lamella_adapters.postgresql import open_storage
 from lamella_adapters.postgresql.database import database
-from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.database.turn import Row, Turn
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_contracts.fixtures.project import START, location_named, signed
 from tests import postgres
@@ -132,9 +132,9 @@ def test_calls_take_few_round_trips(
 ) -> None:
     exchanged, sent = Turn._exchanged, list[str]()
 
-    def counting(turn: Turn, message: str, *, commit: bool) -> list[list[tuple[object, ...]]]:
+    def counting(turn: Turn, message: str) -> list[list[Row]]:
         sent.append(message)
-        return exchanged(turn, message, commit=commit)
+        return exchanged(turn, message)
 
     monkeypatch.setattr(Turn, "_exchanged", counting)
 

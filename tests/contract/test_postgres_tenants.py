@@ -184,7 +184,7 @@ def test_a_tenant_cannot_be_named_in_sql(ours: PostgresStorage) -> None:
 def test_a_login_needs_nothing_but_the_role(theirs: PostgresStorage) -> None:
     mine = saved(theirs, "zebra of theirs")
     login = f"login_{postgres.SCHEMA}"
-    postgres.administer(f"CREATE ROLE {login} LOGIN NOINHERIT IN ROLE lamella_app")
+    postgres.administer(f"CREATE ROLE {login} LOGIN IN ROLE lamella_app")
     storage = open_storage(postgres.location("theirs", user=login), Path())
     assert saved(storage, "zebra of a login").sequence > mine.sequence
     assert len(storage.search(mine.project).find(RecallQuery(selector=ByText("zebra")))) == 2

@@ -13,6 +13,9 @@ from psycopg import ClientCursor, Connection
 from lamella.domain.errors import OutcomeUnknownError, StorageUnreachableError, UnknownProjectError
 from lamella_adapters.postgresql.database.errors import translated
 
+COMMIT = "COMMIT"
+"""The end of the last message of a transaction."""
+
 Row = tuple[Any, ...]
 """Values of a row of an answer."""
 
@@ -85,13 +88,13 @@ class Turn:
     def _sent(self, *, commit: bool = False) -> list[list[Row]]:
         """Send what waits, and return all answers."""
         if commit:
-            self._waiting.append("COMMIT")
+            self._waiting.append(COMMIT)
         first = not self.round_trips
         message, self._waiting = ";\n".join(self._waiting), []
         self.round_trips += 1
         try:
             with translated():
-                answers = self._exchanged(message, commit=commit)
+                answers = self._exchanged(message)
         except StorageUnreachableError as error:
             if commit and self.locked:
                 raise OutcomeUnknownError from error
@@ -104,9 +107,8 @@ class Turn:
             self._project = home
         return answers
 
-    def _exchanged(self, message: str, *, commit: bool) -> list[list[Row]]:
+    def _exchanged(self, message: str) -> list[list[Row]]:
         """Send a message, and return the rows of each of its statements."""
-        del commit
         cursor = self._cursor
         cursor.execute(message.encode())
         answers = [cursor.fetchall() if cursor.description else []]

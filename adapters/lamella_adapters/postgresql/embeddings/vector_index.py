@@ -16,6 +16,9 @@ from lamella_adapters.postgresql.search.filter_conditions import conditions
 from lamella_adapters.postgresql.search.vocabulary import Question
 from lamella_adapters.postgresql.tables import observation_rows
 
+CODED_FROM = 4_000
+"""From so many vectors on, candidates are chosen by their sign codes before vectors are compared, as in SQLite."""
+
 CANDIDATES_AT_LEAST, CANDIDATES_EACH, CANDIDATES_SHARE = 400, 20, 0.01
 """Candidates by sign codes: at least, for each wanted hit, and as a share of all.
 
@@ -44,7 +47,10 @@ _NEAREST = """
 SELECT o.seq, v.vector FROM vector AS v JOIN observation AS o ON o.project = here() AND o.seq = v.seq
 WHERE v.project = here() AND v.vector IS NOT NULL AND (o.purged_at IS NOT NULL) = %(away)s{conditions}
 ORDER BY bit_count(v.code # %(code)s::bit varying), o.seq DESC
-LIMIT greatest(%(most)s, (SELECT count(*) * {share} FROM vector WHERE project = here())::int)
+LIMIT (
+  SELECT CASE WHEN count(*) < {coded_from} THEN {coded_from}
+    ELSE greatest(%(most)s, count(*) * {share}) END::bigint
+  FROM vector WHERE project = here())
 """
 _COMPARED = """
 SELECT o.id, v.vector FROM vector AS v JOIN observation AS o ON o.project = here() AND o.seq = v.seq
@@ -110,7 +116,7 @@ class PostgresVectors(VectorIndex):
         condition, values = conditions(filters)
         most = max(CANDIDATES_AT_LEAST, CANDIDATES_EACH * limit)
         values |= {"code": _code(vector), "most": most}
-        statement = _NEAREST.format(conditions=condition, share=CANDIDATES_SHARE)
+        statement = _NEAREST.format(conditions=condition, coded_from=CODED_FROM, share=CANDIDATES_SHARE)
         with self.scope.reading() as turn:
             live, purged, others = self._asked(
                 turn,
