@@ -24,10 +24,13 @@ _MARGIN = 1 + 1e-9
 """Factor by which a score of SQL may be too low, where it is not exact."""
 
 # Conditions, columns and factors are constants of our modules; values are always bound.
+# `OFFSET 0`: see `vocabulary`.
 _SINGLE = """
   SELECT a.place, a.idf, p.seq, p.weight, p.length
   FROM unnest(%(terms)s::text[], %(weights)s::float8[], %(places)s::int[]) AS a (term, idf, place)
-  JOIN posting AS p ON p.project = here() AND p.part = %(part)s AND p.term = a.term"""
+  CROSS JOIN LATERAL (
+    SELECT seq, weight, length FROM posting WHERE project = here() AND part = %(part)s AND term = a.term OFFSET 0
+  ) AS p"""
 _PHRASED = f"""{_SINGLE} UNION ALL
   SELECT f.place, f.idf, d.seq, weighed(
     regexp_count(split_part(d.tokens, E'\\n', 1), f.pattern),
@@ -37,8 +40,12 @@ _PHRASED = f"""{_SINGLE} UNION ALL
   ), d.length
   FROM unnest(%(rarest)s::text[], %(adjacent)s::text[], %(patterns)s::text[], %(idfs)s::float8[],
     %(phrases)s::int[]) AS f (rarest, adjacent, pattern, idf, place)
-  JOIN posting AS p ON p.project = here() AND p.part = %(part)s AND p.term = f.rarest
-  JOIN document AS d ON d.project = here() AND d.part = %(part)s AND d.seq = p.seq
+  CROSS JOIN LATERAL (
+    SELECT seq FROM posting WHERE project = here() AND part = %(part)s AND term = f.rarest OFFSET 0
+  ) AS p
+  CROSS JOIN LATERAL (
+    SELECT * FROM document WHERE project = here() AND part = %(part)s AND seq = p.seq OFFSET 0
+  ) AS d
   WHERE strpos(d.tokens, f.adjacent) > 0"""  # noqa: S608 - see above
 # The same operations in the same order as in `bm25`, so that scores are the same to the last bit.
 _RANK = f"""
@@ -49,12 +56,16 @@ WITH ranked AS (
   FROM ({{held}}) AS held GROUP BY seq
 ), best AS MATERIALIZED (
   SELECT r.seq, r.score AS words, r.score * {{factor}} AS score
-  FROM ranked AS r JOIN {{table}} AS o ON o.project = here() AND o.{{key}} = r.seq
+  FROM ranked AS r
+  CROSS JOIN LATERAL (SELECT * FROM {{table}} WHERE project = here() AND {{key}} = r.seq OFFSET 0) AS o
   WHERE true{{conditions}} ORDER BY 3 DESC, 1 DESC LIMIT %(limit)s
 )
 SELECT {{columns}}, d.tokens, b.words, b.score
-FROM best AS b JOIN {{table}} AS o ON o.project = here() AND o.{{key}} = b.seq
-JOIN document AS d ON d.project = here() AND d.part = %(part)s AND d.seq = b.seq
+FROM best AS b
+CROSS JOIN LATERAL (SELECT * FROM {{table}} WHERE project = here() AND {{key}} = b.seq OFFSET 0) AS o
+CROSS JOIN LATERAL (
+  SELECT tokens FROM document WHERE project = here() AND part = %(part)s AND seq = b.seq OFFSET 0
+) AS d
 ORDER BY b.score DESC, b.seq DESC
 """  # noqa: S608 - see above
 

@@ -18,13 +18,19 @@ _SIZE = "SELECT documents, tokens FROM index_size WHERE project = here() AND par
 _HOLDERS = """
 SELECT term, holders FROM term WHERE project = here() AND part = %(part)s AND term = ANY(%(terms)s::text[])
 """
+# `OFFSET 0` keeps the planner from another order of joins before it has statistics: term by term, by their index.
 _PHRASES = """
-SELECT f.adjacent, count(*) FROM unnest(%(adjacent)s::text[]) AS f (adjacent)
-JOIN posting AS p ON p.project = here() AND p.part = %(part)s AND p.term = (
-  SELECT t.term FROM words_of(f.adjacent) AS word JOIN term AS t
-    ON t.project = here() AND t.part = %(part)s AND t.term = word
-  ORDER BY t.holders LIMIT 1)
-JOIN document AS d ON d.project = here() AND d.part = %(part)s AND d.seq = p.seq
+WITH phrase AS MATERIALIZED (
+  SELECT a.adjacent, (
+    SELECT t.term FROM words_of(a.adjacent) AS word CROSS JOIN LATERAL (
+      SELECT term, holders FROM term WHERE project = here() AND part = %(part)s AND term = word OFFSET 0) AS t
+    ORDER BY t.holders LIMIT 1) AS rarest
+  FROM unnest(%(adjacent)s::text[]) AS a (adjacent)
+)
+SELECT f.adjacent, count(*) FROM phrase AS f CROSS JOIN LATERAL (
+  SELECT seq FROM posting WHERE project = here() AND part = %(part)s AND term = f.rarest OFFSET 0) AS p
+CROSS JOIN LATERAL (
+  SELECT tokens FROM document WHERE project = here() AND part = %(part)s AND seq = p.seq OFFSET 0) AS d
 WHERE strpos(d.tokens, f.adjacent) > 0 GROUP BY f.adjacent
 """
 _NO_PHRASES = "SELECT '', 0 WHERE false"
