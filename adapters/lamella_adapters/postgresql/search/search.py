@@ -140,22 +140,30 @@ class PostgresSearch(ObservationSearch):
         hits: list[Hit] = []
         for ranking, answer in zip(rankings, found, strict=True):
             candidates = ranking.candidates(answer)
-            own = _hits(turn, ranking.plan, candidates)
             wanted = query.limit - len(hits)
+            own = _hits(turn, ranking.plan, candidates, wanted)
             if wanted and not enough([hit.score or 0 for hit in own], candidates, limit=wanted, asked=asked):
                 return None
-            hits += own[:wanted]
+            hits += own
         return tuple(hits)
 
 
-def _hits(turn: Turn, plan: Plan, candidates: Iterable[Candidate]) -> list[Hit]:
-    """Return the hits that hold a word themselves, best first: the context admits a row to no answer."""
-    hits = []
-    for each in candidates:
-        said, sub = observation_rows.observation(turn.project, each.row), each.row[-4]
-        why = plan.explain(said.content, (said.title, sub, indexing.heading(said)))
+def _hits(turn: Turn, plan: Plan, candidates: Iterable[Candidate], limit: int) -> list[Hit]:
+    """Return the best hits that hold a word themselves: the context admits a row to no answer.
+
+    Only as many candidates are explained as it takes, because that is slow.
+    """
+    scored = [(observation_rows.observation(turn.project, each.row), each) for each in candidates]
+    ranked = sorted(
+        ((each.by_words * kind_weight(said.kind), said.sequence, said, each.row) for said, each in scored),
+        key=lambda found: (-found[0], -found[1]),
+    )
+    hits: list[Hit] = []
+    for score, _, said, row in ranked:
+        if len(hits) == limit:
+            break
+        why = plan.explain(said.content, (said.title, row[-4], indexing.heading(said)))
         if why.own:
-            score = each.by_words * kind_weight(said.kind)
             fields = {"score": score, "strength": why.strength, "spans": why.spans}
-            hits.append(observation_rows.hit(turn.project, each.row, Match.WORDS, **fields))
-    return sorted(hits, key=lambda hit: (-(hit.score or 0), -hit.observation.sequence))
+            hits.append(observation_rows.hit(turn.project, row, Match.WORDS, **fields))
+    return hits
