@@ -8,6 +8,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 BENCH_READY := .venv/.bench-ready
+RELEASE_READY := .venv/.release-ready
+RELEASE_NODE := build/release/node
 
 ADVISORIES := https://pypi.org/pypi/pip/json
 
@@ -15,7 +17,8 @@ LOG := build/test.log
 PYTEST := $(BIN)/pytest -n auto --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
-.PHONY: demo tour web-tour check test test-faults audit lint bench bench-test bench-quality bench-speed lock clean
+.PHONY: demo tour web-tour check test test-clients test-faults audit lint bench bench-test bench-quality bench-speed \
+  release lock clean
 
 demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
 	$(BIN)/lamella demo
@@ -34,6 +37,10 @@ test: lint  ## Everything that has to be true, in random order
 	@mkdir -p $(dir $(LOG)); rm -f $(LOG)
 	$(PYTEST) tests/unit --cov $(LOGGED)
 	$(PYTEST) tests/contract tests/mutants tests/end_to_end tests/faults tests/packaging $(LOGGED)
+
+test-clients: $(READY)  ## Sessions with every client, those included that take long to install
+	@mkdir -p $(dir $(LOG)); rm -f $(LOG)
+	$(PYTEST) -m "" tests/end_to_end/clients $(LOGGED)
 
 test-faults: $(READY)  ## Inject every fault in number, in at most 30 minutes, and write the table of SECURITY.md
 	$(BIN)/python -m tests.faults.matrix --write SECURITY.md $(OPTIONS)
@@ -70,9 +77,15 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 	$(BIN)/python -m bench.speed.identifiers
 	$(BIN)/python -m bench.speed.conversations
 	$(BIN)/python -m bench.speed.exchange
+	$(BIN)/python -m bench.speed.importers
 	$(BIN)/python -m bench.speed.hooks
 	$(BIN)/python -m bench.speed.year
 	$(BIN)/python -m bench.speed.web
+
+release: $(RELEASE_READY)  ## Build all packages in dist and check them; uploads nothing
+	$(BIN)/python -m tests.release.build
+	$(PYTEST) tests/release tests/packaging \
+	  tests/end_to_end/clients/test_claude_code_plugin.py::test_claude_code_finds_nothing_wrong_with_the_plugin
 
 lock: $(READY)  ## Write the locks in requirements anew from pyproject.toml and the .in files
 	$(BIN)/python -m pip install --quiet uv
@@ -82,6 +95,9 @@ lock: $(READY)  ## Write the locks in requirements anew from pyproject.toml and 
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --custom-compile-command "make lock" --constraint requirements/dev.lock \
 	  requirements/bench.in --output-file requirements/bench.lock
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --custom-compile-command "make lock" --constraint requirements/dev.lock \
+	  requirements/release.in --output-file requirements/release.lock
 
 clean:  ## Remove the environment and what tools left behind
 	rm -rf .venv build .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
@@ -97,3 +113,9 @@ $(READY): requirements/dev.lock pyproject.toml
 $(BENCH_READY): $(READY) requirements/bench.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/bench.lock
 	@touch $(BENCH_READY)
+
+$(RELEASE_READY): $(READY) requirements/release.lock tests/release/node/package-lock.json
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/release.lock
+	@mkdir -p $(RELEASE_NODE); cp tests/release/node/package*.json $(RELEASE_NODE)
+	npm ci --prefix $(RELEASE_NODE) --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $(RELEASE_READY)

@@ -4,15 +4,13 @@ from collections.abc import Callable
 
 from lamella.application.embeddings import background_worker
 from lamella_adapters.git import history
-from lamella_adapters.sqlite.file import connection, folders, migrate, shared_connection
+from lamella_adapters.sqlite.file import connection, migrate
 from tests.waiting import HANG_SECONDS
 
 LIMITS = (
     (connection, "BUSY_SECONDS"),
-    (folders, "BUSY_SECONDS"),
     (migrate, "_MIGRATION_SECONDS"),
     (history, "_LATEST_SECONDS"),
-    (shared_connection, "BUSY_SECONDS"),
     (background_worker, "PATIENT_SECONDS"),
 )
 

@@ -1,7 +1,9 @@
-"""Command that installs an extra of lamella, by the way lamella was installed."""
+"""Commands that fit the way lamella was installed: its own, and the one that installs an extra."""
 
 import json
+import os
 import shlex
+import shutil
 import sys
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
@@ -9,6 +11,20 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 _PACKAGE = "lamella"
+
+
+def own_command() -> str:
+    """Return the absolute path of the command that runs now, by which it can be started from anywhere."""
+    running = Path(sys.argv[0]).absolute()
+    if running.name == _PACKAGE and os.access(running, os.X_OK):
+        return str(running)
+    beside = Path(sys.executable).with_name(_PACKAGE)
+    return str(beside) if beside.exists() else shutil.which(_PACKAGE) or _PACKAGE
+
+
+def is_temporary() -> bool:
+    """Return True if lamella runs in an environment that `uvx` has made, which uv may delete at any time."""
+    return any(part.startswith("archive-v") for part in Path(sys.prefix).parts)
 
 
 def install_command(extra: str) -> str:

@@ -55,7 +55,7 @@ def caller_from(environment: Mapping[str, str], directory: Path, *, actor: str =
     Raises:
         InvalidValueError: The data directory cannot exist.
     """
-    sessions: SessionIdentity = adapter("sessions", "claude_code")(
+    sessions: SessionIdentity = adapter("sessions", "records")(
         explicit=_value(environment, "LAMELLA_SESSION"),
         startup_id=_value(environment, "CLAUDE_CODE_SESSION_ID"),
         data_directory=_data_directory(_value(environment, "LAMELLA_DATA_DIR")),

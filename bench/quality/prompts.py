@@ -37,8 +37,8 @@ from lamella.domain.text.words import query_words
 from lamella.entry_points import adapter
 from lamella.ports.spool import EditCaptured
 from lamella.settings import Settings
-from lamella_adapters.claude_code.hooks import prompt
 from lamella_adapters.fts5.tokens import idf
+from lamella_adapters.hooks.context import prompt
 from lamella_adapters.sqlite.hook_reads.related import related_memories
 
 _SEED = 20240506

@@ -1,4 +1,4 @@
-"""Export and import of many memories, by the real commands, in both formats.
+"""Export, import, backup and restore of many memories, by the real commands, in both formats.
 
 Run: `python -m bench.speed.exchange [--memories 100000]`. Prints a table, and writes the same into
 `bench/results`. Nothing is asserted, but that a second export has the bytes of the first.
@@ -40,14 +40,15 @@ class Ran:
         return f"{self.cpu:.1f} / {self.wall:.1f} s, {self.megabytes:.0f} MB"
 
 
-def ran(data: Path, *arguments: str) -> Ran:
-    """Run a command on a data directory."""
+def ran(data: Path, *arguments: str, said: Path = Path(os.devnull)) -> Ran:
+    """Run a command on a data directory, with its output in a file."""
     environment: Mapping[str, str] = {**os.environ, "LAMELLA_DATA_DIR": str(data), "LAMELLA_EMBEDDER": "none"}
     begun = time.perf_counter()
-    process = subprocess.Popen(
-        [_LAMELLA, *arguments], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    _, status, used = os.wait4(process.pid, 0)
+    with said.open("wb") as output:
+        process = subprocess.Popen(
+            [_LAMELLA, *arguments], env=environment, stdout=output, stderr=subprocess.DEVNULL
+        )
+        _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"lamella {' '.join(arguments)} failed")
@@ -70,9 +71,12 @@ def measured(folder: Path, memories: int) -> Table:
         ran(there, "export", *options, str(again))
         if not _same(exported, again):
             raise SystemExit(f"a second export as {format} has other bytes")
+    backup = folder / "backup.zip"
+    rows.append(("backup into one file", ran(here, "backup", str(backup))))
+    rows.append(("restore on an empty machine", ran(folder / "restored", "restore-backup", str(backup), "--yes")))
     size = lines.stat().st_size / 1e6
     return Table(
-        title=f"Export and import of {memories:,} memories ({size:.0f} MB of JSON Lines), cpu / wall",
+        title=f"Export, import and restore of {memories:,} memories ({size:.0f} MB of JSON Lines), cpu / wall",
         head=("command", "measured", "bar"),
         rows=[(name, str(cost), _BAR) for name, cost in rows],
     )

@@ -1,4 +1,6 @@
-"""Duration of the plugin's hooks as whole processes, against a Python that does nothing.
+"""Duration of hooks as whole processes, against a Python that does nothing.
+
+Those of Claude Code are the plugin's. Other clients give what they gave when it was recorded.
 
 The prompt is about one of the memories, and the edit brings back what an earlier one removed.
 
@@ -9,6 +11,7 @@ import argparse
 import json
 import os
 import resource
+import shlex
 import statistics
 import subprocess
 import tempfile
@@ -26,17 +29,32 @@ from bench.speed.workload import Language, fill, memories
 from lamella.container import running
 from lamella.domain.projects.project import Location
 from lamella.settings import Settings
-from lamella_adapters.claude_code.hooks.interpreter_link import link
 from lamella_adapters.git.working_tree import GitWorkingTree
+from lamella_adapters.hooks.command import hook_command
+from lamella_adapters.hooks.interpreter_link import link
 from lamella_adapters.sqlite.storage import SqliteStorage
 
 _SEED = 7
 _SMALL = 2_000
 """The characters of a file of usual size."""
 
-_SCRIPT = Path(__file__).parents[2] / "plugin" / "hooks" / "hook.py"
+_ROOT = Path(__file__).parents[2]
+_SCRIPT = _ROOT / "plugin" / "hooks" / "hook.py"
+_RECORDED = _ROOT / "tests" / "fixtures" / "hooks"
+_OTHERS = (
+    *("codex/PostToolUse-patch", "codex/PostToolUse-shell", "codex/UserPromptSubmit", "codex/Stop"),
+    *("gemini/AfterTool-replace", "gemini/AfterTool-shell", "gemini/BeforeAgent", "gemini/AfterAgent"),
+    *("copilot/postToolUse-edit", "copilot/postToolUse-patch", "copilot/postToolUse-shell"),
+    *("opencode/tool.execute.after-edit", "opencode/tool.execute.after-shell"),
+    *("qwen/PostToolUse-edit", "qwen/PostToolUse-shell", "cursor/afterFileEdit"),
+)
+"""Recorded events of other clients that are captured."""
+
 _CAPTURE, _CONTEXT = "<= 1.6x", "<= 8x"
-_NO_CONTEXT = {f"CLAUDE_PLUGIN_OPTION_{name}": "false" for name in ("CONTEXT_AT_PROMPT", "CONTEXT_AT_START")}
+_NO_CONTEXT = {
+    f"CLAUDE_PLUGIN_OPTION_{name}": "false"
+    for name in ("CONTEXT_AT_PROMPT", "CONTEXT_AT_START", "WARN_BEFORE_EDITS")
+}
 
 
 class Run(NamedTuple):
@@ -105,6 +123,10 @@ class Desk:
             self._hook("command of the shell", _CAPTURE, "PostToolUse", _shell("make format && git status")),
             self._hook("prompt, without context", _CAPTURE, "UserPromptSubmit", self._prompt(), **_NO_CONTEXT),
             self._hook("stop", _CAPTURE, "Stop", stop),
+            *(
+                self._of_other(name, _CAPTURE, json.loads((_RECORDED / f"{name}.json").read_text("utf-8")))
+                for name in _OTHERS
+            ),
         ]
 
     def contexts(self) -> list[Hook]:
@@ -115,6 +137,7 @@ class Desk:
             self._hook(f"session start {many}", _CONTEXT, "SessionStart", {"source": "startup"}),
             self._hook(f"prompt {many}", _CONTEXT, "UserPromptSubmit", self._prompt()),
             self._hook(f"before an edit {many}", _CONTEXT, "PreToolUse", edit),
+            self._of_other(f"gemini/after an edit {many}", _CONTEXT, self._made(edit)),
         ]
 
     def _hook(self, name: str, bar: str, event: str, more: Mapping[str, Any], **environment: str) -> Hook:
@@ -127,6 +150,32 @@ class Desk:
         }
         told.write_text(json.dumps({**common, **more}) + "\n", encoding="utf-8")
         return Hook(name, [*self.python, str(_SCRIPT)], told, {**self.environment, **environment}, bar)
+
+    def _of_other(self, name: str, bar: str, payload: Mapping[str, Any]) -> Hook:
+        """The hook of another client. Where it captures, what it would show is switched off."""
+        client, _, what = name.partition("/")
+        told = self.folder / f"{name.replace(' ', '-').replace('/', '-')}.json"
+        told.write_text(json.dumps(payload) + "\n", encoding="utf-8")
+        command, _, _ = hook_command(client, what.partition("-")[0]).partition(" 2>")
+        return Hook(
+            name, shlex.split(command), told, {**self.environment, **(_NO_CONTEXT if bar == _CAPTURE else {})}, bar
+        )
+
+    def _made(self, edit: Mapping[str, Any]) -> dict[str, Any]:
+        """The same edit after it is made, as Gemini CLI reports it."""
+        path, old, new = (edit["tool_input"][name] for name in ("file_path", "old_string", "new_string"))
+        before = Path(path).read_text("utf-8")
+        after = before.replace(old, new)
+        return {
+            "session_id": "5b9a1f6e-0000-4000-8000-000000000002",
+            "cwd": str(self.project),
+            "hook_event_name": "AfterTool",
+            "tool_name": "replace",
+            "tool_input": {"file_path": path, "old_string": old, "new_string": new},
+            "tool_response": {
+                "returnDisplay": {"filePath": path, "originalContent": before, "newContent": after, "fileDiff": ""}
+            },
+        }
 
     def _remove_code(self) -> None:
         """An edit is captured and stored."""

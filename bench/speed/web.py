@@ -3,6 +3,8 @@
 Run: `python -m bench.speed.web [--rows 100000]`. Prints tables, and writes the same into `bench/results`. Pages
 are asked for in this process, without a network; recalls of the same questions take turns with searches. Nothing
 is asserted.
+
+Over 300 lines: a third is the project that only this benchmark has.
 """
 
 import argparse
@@ -30,12 +32,14 @@ from bench.speed.workload import Language, fill
 from bench.tables import Table
 from lamella.application.search.recall import RecallRequest
 from lamella.container import Lamella, running
+from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.call import USER, Call
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.memories.kind import EDITED, Kind
 from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.memories.query import ByText
 from lamella.ports.storage.activity import Activity, ActivityKind
+from lamella.ports.storage.backups import Label
 from lamella.ports.storage.ledger import Capture
 from lamella.settings import Settings
 from lamella_adapters.git.working_tree import GitWorkingTree
@@ -44,10 +48,14 @@ from lamella_adapters.sqlite.storage import SqliteStorage
 from lamella_adapters.web.app import guarded
 from lamella_adapters.web.guards.gate import Gate
 from lamella_adapters.web.pages.search import PAGE
+from lamella_contracts.fixtures.project import signed
 
 _RESULTS = Path(__file__).resolve().parents[1] / "results"
 _PORT = 1
 _EDITS, _FILES, _MESSAGES, _SESSION, _GIVEN = 4_000, 200, 10_000, 500, 2_000
+_SHOWN, _IMPORTED, _CHANGED = 20, 20_000, 100
+"""Memories that a hook gave at once, that an import added, and that were purged."""
+
 _ASKED, _STARTS = 40, 5
 _ROLES = (Role.HUMAN, Role.TOOL, Role.TOOL_RESULT, Role.ASSISTANT)
 
@@ -140,6 +148,8 @@ def populate(data: Path, folder: Path, rows: int) -> None:
             storage.conversations(project).add(
                 Batch(source="bench", position=f"{begin}", drafts=tuple(drafts[begin : begin + 1_000]))
             )
+        found = storage.observations(project).page(after=0, limit=_IMPORTED)
+        ids = tuple(each.observation.id for each in found)
         storage.activity(project).add(
             [
                 Activity(
@@ -149,10 +159,16 @@ def populate(data: Path, folder: Path, rows: int) -> None:
                     session=f"session-{number // 100}",
                     about="SessionStart",
                     tokens=800,
+                    memories=tuple(ids[(number + place) % len(ids)].hex for place in range(_SHOWN)),
                 )
                 for number in range(_GIVEN)
             ]
         )
+        imported = Entry(id=uuid4(), action=Action.IMPORT, by=signed(now), added=ids, count=len(ids))
+        storage.audit(project).add([imported])
+        for id in ids[:_CHANGED]:
+            storage.observations(project).purge([id], by=signed(now))
+        storage.backups.copy(project, Label.MANUAL)
         while storage.tidy():
             pass
 
@@ -162,6 +178,7 @@ def pages(browser: Browser) -> dict[str, list[str]]:
     memories = [link for number in (1, 2, 3) for link in browser.links(f"/?page={number}", "/memory")]
     edits = [link for number in (1, 2) for link in browser.links(f"/?kind=change&page={number}", "/memory")]
     talks = browser.links("/conversations", "/conversation")
+    changed = [link for number in range(1, 6) for link in browser.links(f"/log?page={number}", "/memory")]
     return {
         "latest memories": [f"/?page={1 + number % 5}" for number in range(_ASKED)],
         "filtered": [f"/?kind=change&path=src/module_{number}.py" for number in range(_ASKED)],
@@ -174,7 +191,14 @@ def pages(browser: Browser) -> dict[str, list[str]]:
         "conversation": [f"{talks[number % len(talks)]}&page={1 + number % 20}" for number in range(_ASKED)],
         "message": [f"/message?number={200 + 200 * number}" for number in range(_ASKED)],
         "what the model was shown": ["/shown?days=90", "/shown"] * (_ASKED // 2),
+        "what a session was shown": [f"/shown?session=session-{number % 5}" for number in range(_ASKED)],
+        "log": [f"/log?page={1 + number % 5}" for number in range(_ASKED)],
+        "changes of a memory": [link.replace("/memory?id", "/log?memory") for link in changed[:_ASKED]],
+        "undo, preview": [f"/undo?number={2 + number}" for number in range(_ASKED)],
         "projects": ["/projects"] * _ASKED,
+        "import": ["/import"] * _ASKED,
+        "export": ["/export"] * _ASKED,
+        "backups": ["/backups"] * _ASKED,
     }
 
 
@@ -197,6 +221,22 @@ def measured(browser: Browser) -> Table:
         )
     head = ("page", "CPU p50 ms", "CPU p95 ms", "p50 ms", "p95 ms", "largest kB")
     return Table(title="Pages", head=head, rows=rows)
+
+
+def moved(browser: Browser) -> Table:
+    """Return how long exports and the preview of a backup take, which read everything."""
+    (preview,) = browser.links("/backups", "/backups/preview")
+    targets = {
+        "export, JSON Lines": "/export/file?conversations=yes",
+        "export, Markdown": "/export/file?conversations=yes&format=markdown",
+        "preview of a backup": preview,
+    }
+    rows = []
+    for name, target in targets.items():
+        begun = time.perf_counter()
+        size = len(browser.get(target))
+        rows.append((name, f"{time.perf_counter() - begun:.1f}", f"{size / 1e6:.1f}"))
+    return Table(title="What reads everything", head=("what", "s", "MB"), rows=rows)
 
 
 def searched(browser: Browser, lamella: Lamella, call: Call) -> Table:
@@ -283,8 +323,8 @@ def main() -> None:
         tables = [started(data, folder)]
         with running(Settings(data_directory=data, embedder="none")) as lamella:
             caller = caller_from({"LAMELLA_DATA_DIR": str(data)}, folder, actor=USER)
-            browser = Browser(guarded(lamella, caller, _PORT))
-            tables += [measured(browser), searched(browser, lamella, caller.call())]
+            browser = Browser(guarded(lamella, caller, _PORT, data))
+            tables += [measured(browser), searched(browser, lamella, caller.call()), moved(browser)]
     for table in tables:
         table.printed()
     (_RESULTS / "web.md").write_text(

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from bench.quality.collection import Collection, Memory, Question
 from bench.quality.prompts import CHAT, KNOWN, LOGS, UNKNOWN, Judged, about_facts, around, chat, judged, logs
-from lamella_adapters.claude_code.hooks.prompt import relevant
+from lamella_adapters.hooks.context.prompt import relevant
 
 NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
 NAMES = ("retry_payment", "open_ledger", "draw_border", "parse_header", "close_session", "merge_rows")

@@ -11,6 +11,6 @@ import sys
 with open(os.path.join(os.environ["CLAUDE_PLUGIN_DATA"], "paths"), "rb") as paths:
     sys.path += [os.fsdecode(path) for path in paths.read().split(b"\n") if path.startswith(b"/")]
 
-from lamella_adapters.claude_code.hooks.run import run
+from lamella_adapters.hooks.run import run
 
 run()

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 
 def open_spool(settings: Settings) -> Spool:
     """Return the queue of captures that hooks write."""
-    spool: Spool = adapter("spool", "claude_code")(settings.data_directory)
+    spool: Spool = adapter("spool", "records")(settings.data_directory)
     return spool
 
 

@@ -37,6 +37,11 @@ def adapter(port: str, name: str) -> Any:
     return registered(port, name).load()
 
 
+def names(port: str) -> list[str]:
+    """Return the names under which adapters are registered for `port`."""
+    return sorted(each.name for each in _installed(f"lamella.{port}"))
+
+
 def is_registered(port: str, name: str) -> bool:
     """Return True if an adapter is registered as `name` for `port`."""
     return any(each.name == name for each in _installed(f"lamella.{port}"))

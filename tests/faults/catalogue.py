@@ -1,6 +1,20 @@
 """All faults, in the order in which they are injected, and those that tests elsewhere inject."""
 
-from tests.faults import clock, damage, disk, files, hooks, isolation, kills, power, sessions, wire, writers
+from tests.end_to_end.hooks.machine import CLIENTS
+from tests.faults import (
+    clock,
+    damage,
+    disk,
+    files,
+    hooks,
+    isolation,
+    kills,
+    power,
+    sessions,
+    volumes,
+    wire,
+    writers,
+)
 from tests.faults.fault import Elsewhere, Fault
 
 ALL = 10_000_000
@@ -28,17 +42,21 @@ FAULTS = (
     Fault("database cut", damage.truncated, 10, 200),
     Fault("log cut or deleted, or an older database put back", damage.lost_logs, 20, 500),
     Fault("database deleted, moved or replaced while it is open", files.while_open, 12, 300),
+    Fault("volume unmounted while a server runs, and mounted again", volumes.unmounted, 2, 30),
     Fault("eight processes that begin at once, and save", writers.at_once, 1, 20),
     Fault("eight processes that open an old file at once", writers.upgrading, 0, 10),
     Fault("clock that jumps by years", clock.jumps, 50, 2_000),
     Fault("hostile line on the wire", wire.hostile_lines, 1_000, 100_000),
     Fault("operation in one of 20 projects, with words that tell a leak", isolation.operations, 500, 10_000),
-    Fault("garbage as the input of a hook", hooks.given_garbage, 10, 500),
+    Fault("garbage as the input of a hook", hooks.given_garbage, 14, 1_000 * (1 + len(CLIENTS))),
     Fault("hook that finds no Python", hooks.without_python, 5, 100),
 )
 
 ELSEWHERE = (
-    Elsewhere("newer schema", ("end_to_end/storage/migrations/test_migrations.py",)),
+    Elsewhere(
+        "older, newer and unknown schemas",
+        ("end_to_end/storage/migrations/test_migrations.py", "end_to_end/storage/migrations/test_golden.py"),
+    ),
     Elsewhere(
         "stopped writer or reader",
         ("end_to_end/storage/test_processes.py", "end_to_end/storage/damage/test_log.py"),
@@ -54,7 +72,26 @@ ELSEWHERE = (
     Elsewhere("bytes of what was erased", ("end_to_end/storage/test_erasing.py",)),
     Elsewhere(
         "hostile transcripts",
-        ("unit/adapters/claude_code/transcripts/test_hostile.py", "unit/adapters/transcripts/test_hostile.py"),
+        ("unit/adapters/transcripts/claude_code/test_hostile.py", "unit/adapters/transcripts/test_hostile.py"),
     ),
+    Elsewhere(
+        "hostile exports, backups and stores of other programs",
+        (
+            "unit/exchange/test_formats.py",
+            "end_to_end/storage/upkeep/test_backups.py",
+            "unit/adapters/peers/test_hostile_stores.py",
+        ),
+    ),
+    Elsewhere(
+        "memory that poses as lamella, or as a page",
+        ("unit/text/test_printing.py", "end_to_end/hooks/test_context.py", "end_to_end/web/test_planted.py"),
+    ),
+    Elsewhere("requests of other pages and hosts", ("end_to_end/web/test_guards.py",)),
+    Elsewhere(
+        "paths and links that lead out, programs of a repository",
+        ("unit/adapters/git/test_paths.py", "unit/adapters/git/test_programs.py"),
+    ),
+    Elsewhere("umask, linked data directory", ("end_to_end/storage/damage/test_faults.py",)),
+    Elsewhere("operators and any Unicode in a query", ("contract/test_sqlite.py",)),
     Elsewhere("network file system", ("unit/adapters/sqlite/test_folder_health.py",)),
 )

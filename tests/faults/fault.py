@@ -10,6 +10,10 @@ Injections = Iterator[str]
 """Injects a fault again and again, and yields an outcome each time that nothing was lost."""
 
 
+class NotPossibleError(Exception):
+    """A fault that this machine, or this user, does not permit to inject."""
+
+
 @frozen
 class Fault:
     """A fault that is injected.

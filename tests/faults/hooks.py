@@ -6,12 +6,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from lamella_adapters.claude_code.hooks.interpreter_link import link
+from lamella_adapters.hooks.interpreter_link import link
 from tests.end_to_end.hooks.edits import EDIT, EDITED, hunks
-from tests.end_to_end.hooks.machine import RECORDED, Machine
+from tests.end_to_end.hooks.machine import CLIENTS, RECORDED, Machine
 from tests.faults.fault import Injections
 
-EVENTS = sorted(each.stem for each in RECORDED.glob("*.json") if not each.stem.startswith("SessionEnd"))
 ODD: tuple[Any, ...] = (None, True, -1, 1e308, "", "\0", "\ud800", "x" * 100_000, [], {}, [[]], {"file_path": 7})
 
 
@@ -36,12 +35,21 @@ def _garbage(content: bytes, noise: Random) -> bytes:
 
 
 def given_garbage(folder: Path, noise: Random) -> Injections:
-    """Tell hooks of events that make no sense: they end well and in silence, and the next edit is captured."""
+    """Tell hooks of events that make no sense: they end well and in silence, and the next edit is captured.
+
+    The clients take turns.
+    """
     machine = Machine(folder)
     link(str(machine.linked))
     for number in count():
-        name = noise.choice([each for each in EVENTS if each.startswith("PostToolUse")])
-        machine.tell(name, _garbage((RECORDED / f"{name}.json").read_bytes(), noise))
+        client = ("", *CLIENTS)[number % (len(CLIENTS) + 1)]
+        names = (each.stem for each in (RECORDED / client).glob("*.json"))
+        name = noise.choice(sorted(each for each in names if client or each.startswith("PostToolUse")))
+        garbage = _garbage((RECORDED / client / f"{name}.json").read_bytes(), noise)
+        if client:
+            assert machine.tell_as(client, name, garbage) is None
+        else:
+            machine.tell(name, garbage)
         if number % 10 == 0:
             before = hunks_of_edits(machine)
             machine.tell(EDIT)

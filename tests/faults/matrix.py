@@ -4,6 +4,7 @@ Usage: python -m tests.faults.matrix [--seed N] [--minutes N] [--write FILE] [NA
 """
 
 import argparse
+import shlex
 import signal
 import sys
 import time
@@ -20,7 +21,7 @@ from attrs import define, field
 
 from tests.end_to_end.storage.worker import unsynced_folder
 from tests.faults.catalogue import ELSEWHERE, FAULTS
-from tests.faults.fault import Fault
+from tests.faults.fault import Fault, NotPossibleError
 from tests.patience import be_patient
 
 MOST_FAILURES = 3
@@ -41,7 +42,8 @@ class Row:
     fault: Fault
     outcomes: Counter[str] = field(factory=Counter)
     failures: list[str] = field(factory=list)
-    cut: bool = False
+    missing: str = ""
+    """Reason why it was injected less often than wanted, or not at all."""
 
     @property
     def injected(self) -> int:
@@ -52,7 +54,8 @@ class Row:
         one = len(self.outcomes) == 1
         said = [what if one else f"{number:,} {what}" for what, number in self.outcomes.most_common()]
         said += [f"**FAILED {len(self.failures)}**"] * bool(self.failures)
-        said += ["not injected: no time was left" if not self.injected else "cut: no time was left"] * self.cut
+        if self.missing:
+            said.append(f"{'cut' if self.injected else 'not injected'}: {self.missing}")
         return f"| {self.fault.name} | {self.injected:,} | {'; '.join(said)} |"
 
 
@@ -87,14 +90,16 @@ def run(fault: Fault, seed: int, seconds: float) -> Row:
             while (left := fault.many - row.injected) > 0 and len(row.failures) < MOST_FAILURES:
                 try:
                     inject(fault, f"{seed} {fault.name} {row.injected}", left, row.outcomes)
-                except (OutOfTimeError, KeyboardInterrupt):
+                except (OutOfTimeError, NotPossibleError, KeyboardInterrupt):
                     raise
                 except Exception:  # noqa: BLE001 - whatever it is, it is a failure of this fault alone
                     row.failures.append(traceback.format_exc())
                 else:
                     break
     except OutOfTimeError:
-        row.cut = True
+        row.missing = "no time was left"
+    except NotPossibleError as reason:
+        row.missing = str(reason)
     return row
 
 
@@ -128,10 +133,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Inject all faults in number, and print what came of each.")
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1_000_000))
     parser.add_argument("--minutes", type=float, default=30, help="what has not been injected by then is cut")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="page that gets the table")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="page that gets the table, if all are injected")
     parser.add_argument("names", nargs="*", help="words of the faults to inject; all without any")
     options = parser.parse_args()
     chosen = [each for each in FAULTS if not options.names or any(name in each.name for name in options.names)]
+    if not chosen:
+        parser.error(f"no fault is called so; there are: {', '.join(each.name for each in FAULTS)}")
     # As in the tests: a shell starts what it puts into the background with SIGINT ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     be_patient()
@@ -143,9 +150,10 @@ def main() -> None:
         row = run(fault, options.seed, min(left, 3 * left / (len(chosen) - number)))
         sys.stderr.write(f"{row}\n" + "".join(row.failures))
         rows.append(row)
-    text = table(rows, f'make test-faults OPTIONS="--seed={options.seed}"')
+    given = " ".join([f"--seed={options.seed}", *map(shlex.quote, options.names)])
+    text = table(rows, f'make test-faults OPTIONS="{given}"')
     sys.stdout.write(f"{text}\n")
-    if options.write:
+    if options.write and not options.names:
         write(options.write, text)
     sys.exit(any(row.failures for row in rows))
 

@@ -46,7 +46,7 @@ def _end(client: RawClient, noise: Random) -> None:
         client.stdin.close()
 
 
-def _rows(data: Path) -> Counter[str]:
+def stored_texts(data: Path) -> Counter[str]:
     """Return how often each text is stored, read past lamella."""
     (path,) = (data / "projects").glob("*.db")
     with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
@@ -69,12 +69,12 @@ def dying(folder: Path, noise: Random) -> Injections:
                 done += victim.rest()
                 victim.process.wait()
                 pid = victim.process.pid
-            stored = _rows(folder / "data")
+            stored = stored_texts(folder / "data")
             acknowledged = _acknowledged(done)
             assert all(stored[f"zebra {number} of call {call}"] for call in acknowledged)
             for call in range(CALLS):
                 memory.answered("save_memory", use=f"use-{number}-{call}", text=f"zebra {number} of call {call}")
-            stored = _rows(folder / "data")
+            stored = stored_texts(folder / "data")
             assert {stored[f"zebra {number} of call {call}"] for call in range(CALLS)} == {1}
             assert not Path(f"/proc/{pid}").exists()
             yield "nothing lost, nothing doubled, no process left"

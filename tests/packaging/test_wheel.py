@@ -2,6 +2,7 @@
 
 import email
 import re
+import shlex
 import subprocess
 import sys
 import tarfile
@@ -178,6 +179,16 @@ def test_the_wheel_says_what_it_is(wheel: Path) -> None:
     assert wheel.name == f"lamella-{VERSION}-py3-none-any.whl"
 
 
+def test_the_description_is_for_readers_without_a_checkout(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        text = archive.read(f"lamella-{VERSION}.dist-info/METADATA").decode()
+    assert f"](https://github.com/lamella-memory/lamella/blob/v{VERSION}/docs/unified.md)" in text
+    assert f"](https://github.com/lamella-memory/lamella/raw/v{VERSION}/docs/web/search.png)" in text
+    assert re.findall(r"\]\((?!https?://|#)", text) == []
+    assert re.findall(r"install.* \"?\.", text) == []
+    assert "\npip install lamella  " in text
+
+
 def test_the_source_archive_builds_the_same_wheel(sdist: Path, wheel: Path, tmp_path: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {Path(name).relative_to(f"lamella-{VERSION}") for name in archive.getnames()}
@@ -228,6 +239,25 @@ def test_the_plugin_of_what_is_installed_works_in_claude_code(
         environment / "lamella", "ledger", "notes.txt", folder=place, environment=bare_environment(desk.home)
     ).stdout
     assert re.fullmatch(r"\S+ \S+\t\+1\t-0\tnotes\.txt\tWrite down what wheels are\.\tedit\t[0-9a-f]{8}\n", kept)
+
+
+def test_the_line_that_other_clients_run_captures(environment: Path, tmp_path: Path) -> None:
+    asking = "from lamella_adapters.hooks.command import hook_command; print(hook_command('codex'))"
+    line = run(
+        environment / "python", "-c", asking, folder=tmp_path, environment=bare_environment(tmp_path)
+    ).stdout
+    (script,) = [word for word in shlex.split(line) if word.endswith("hook.py")]
+    assert environment.parent in Path(script).parents
+    done = subprocess.run(
+        ["sh", "-c", line.replace(script, str(unhurried.script(tmp_path / "script.py", script)))],
+        input=(ROOT / "tests/fixtures/hooks/codex/PostToolUse-shell.json").read_bytes(),
+        env=bare_environment(tmp_path, LAMELLA_DATA_DIR=str(tmp_path / "data")),
+        capture_output=True,
+        timeout=HANG_SECONDS,
+        check=True,
+    )
+    assert (done.stdout, done.stderr) == (b"", b"")
+    assert len(list((tmp_path / "data" / "spool").iterdir())) == 1
 
 
 def test_adapters_from_outside_prove_themselves_by_the_contracts(environment: Path, outside: Path) -> None:

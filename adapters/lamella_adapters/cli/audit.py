@@ -9,11 +9,17 @@ import click
 
 from lamella.application.audit.log import DEFAULT_ENTRIES, Logged
 from lamella.application.audit.undo import Undone
+from lamella.application.search.request import SearchRequest
+from lamella.container import Lamella
 from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.signature import Signature
+from lamella.domain.call import USER, Call
+from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
+from lamella.domain.memories.query import ByIds
 from lamella.domain.text.printing import cut, printed_json, printed_line, printed_time
 from lamella_adapters.cli.memories import project_option
-from lamella_adapters.cli.output import echo, print_rows
+from lamella_adapters.cli.output import counted, echo, print_rows
 from lamella_adapters.cli.runtime import opened
 
 _NAMED = 4
@@ -23,6 +29,10 @@ _LEFT_NAMED = 40
 """Memories that were left alone and are named."""
 
 _WHO_CHARACTERS = 16
+_OWN_SESSION = "session-"
+"""Begins the ids of processes that no conversation has started."""
+
+_BY_HAND = "command line or page"
 _PROJECT_CHARACTERS = 30
 
 
@@ -30,16 +40,18 @@ _PROJECT_CHARACTERS = 30
 @click.option(
     "-n", "limit", type=click.IntRange(1), default=DEFAULT_ENTRIES, show_default=True, help="Most changes."
 )
-@click.option("--json", "as_json", is_flag=True, help="For other programs: one line of JSON.")
+@click.option("--id", "id_", metavar="ID", help="Only changes of this memory.")
+@click.option("--json", "as_json", is_flag=True, help="For other programs: one array of JSON.")
 @project_option
-def log(*, limit: int, as_json: bool, project: str | None) -> None:
+def log(*, limit: int, id_: str | None, as_json: bool, project: str | None) -> None:
     """List the changes of memories, newest first: purges, restores, erases, edits, imports, merges and splits.
 
     Each line has its number, time, kind, how many memories it changed, who did it, and some of their ids. Where
     the output is piped, cells are separated by tabs. `lamella undo NUMBER` takes a change back.
     """
     with opened(project) as (lamella, call):
-        found = lamella.log(call, limit=limit)
+        memory = None if id_ is None else _id_of(lamella, call, id_)
+        found = lamella.log(call, limit=limit, memory=memory)
         zone = call.zone
     if as_json:
         click.echo(printed_json([_as_json(each) for each in found]))
@@ -68,12 +80,24 @@ def undo(*, number: int | None, dry_run: bool, project: str | None) -> None:
     echo("\n".join(_report(done, zone, dry_run=dry_run)))
 
 
+def _id_of(lamella: Lamella, call: Call, given: str) -> UUID:
+    """Return the full id of a memory, purged or not.
+
+    Raises:
+        NothingFoundError: There is none.
+    """
+    hits = lamella.search(call, SearchRequest(selector=ByIds((given,)))).hits
+    if not hits:
+        raise NothingFoundError(asked=given)
+    return hits[0].observation.id
+
+
 def _report(done: Undone, zone: tzinfo, *, dry_run: bool) -> Iterator[str]:
     entry, would = done.entry, "Would undo" if dry_run else "Undid"
     parts = [
-        *([f"{_many(len(done.restored))} restored"] if done.restored else []),
-        *([f"{_many(len(done.purged))} purged"] if done.purged else []),
-        *([f"{_many(done.moved)} moved"] if done.moved is not None else []),
+        *([f"{counted(len(done.restored), 'memory')} restored"] if done.restored else []),
+        *([f"{counted(len(done.purged), 'memory')} purged"] if done.purged else []),
+        *([f"{counted(done.moved, 'memory')} moved"] if done.moved is not None else []),
     ]
     kind = f"undo, {entry.action}" if entry.by.undoes else str(entry.action)
     when = f"{entry.by.at.astimezone(zone):%Y-%m-%d %H:%M}"
@@ -83,7 +107,7 @@ def _report(done: Undone, zone: tzinfo, *, dry_run: bool) -> Iterator[str]:
         more = len(done.changed_since) - _LEFT_NAMED
         yield f"Left alone, as changed since: {named}{f' and {more} more' if more > 0 else ''}"
     if done.gone:
-        yield f"Not in this project any more: {_many(done.gone)}."
+        yield f"Not in this project any more: {counted(done.gone, 'memory')}."
     if done.number is not None:
         yield f"To take this back: lamella undo {done.number}"
 
@@ -97,14 +121,21 @@ def _cells(each: Logged, zone: tzinfo) -> Sequence[str]:
         str(entry.action),
         str(entry.count),
         _cut(f"{by.author} ({by.actor})" if by.author else by.actor, _WHO_CHARACTERS),
-        _cut((by.session or "").removeprefix("session-"), SHORT_ID_CHARACTERS),
+        _session(by),
         ", ".join(_about(each)),
     )
 
 
+def _session(by: Signature) -> str:
+    session = by.session or ""
+    if by.actor == USER and session.startswith(_OWN_SESSION):
+        return _BY_HAND
+    return _cut(session.removeprefix(_OWN_SESSION), SHORT_ID_CHARACTERS)
+
+
 def _entry(cells: Sequence[str]) -> str:
     number, when, action, count, who, session, about = cells
-    within = f", session {session}" if session else ""
+    within = f", {session if session == _BY_HAND else f'session {session}'}" if session else ""
     below = f"\n       {about}" if about else ""
     return f"{number:>5}  {when}  {action:<7} {count:>6}  {who}{within}{below}"
 
@@ -131,10 +162,6 @@ def _cut(text: str, most: int) -> str:
 
 def _short(id: UUID) -> str:
     return id.hex[:SHORT_ID_CHARACTERS]
-
-
-def _many(count: int) -> str:
-    return f"{count:,} {'memory' if count == 1 else 'memories'}"
 
 
 def _as_json(each: Logged) -> dict[str, Any]:

@@ -32,7 +32,8 @@ _COMMANDS: Mapping[str, str] = {
     "ledger": "lamella_adapters.cli.ledger:ledger",
     "status": "lamella_adapters.cli.maintenance.status:status",
     "project": "lamella_adapters.cli.project:project",
-    "plugin": "lamella_adapters.cli.plugin:plugin",
+    "setup": "lamella_adapters.cli.setup.command:setup",
+    "plugin": "lamella_adapters.cli.setup.plugin:plugin",
     "backup": "lamella_adapters.cli.maintenance.backup:backup",
     "restore-backup": "lamella_adapters.cli.maintenance.backup:restore_backup",
     "doctor": "lamella_adapters.cli.maintenance.doctor:doctor",
@@ -56,6 +57,8 @@ _SAME: Mapping[str, str] = {
     "revert": "undo",
     "conversations": "sessions",
     "ui": "web",
+    "connect": "setup",
+    "install": "setup",
     "browse": "web",
 }
 """Commands that other programs call otherwise."""

@@ -16,26 +16,28 @@ from lamella_adapters.cli.memories import project_option, reported
 from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import opened
 
-_OF_MEMORIES = """\
-Removed: the rows with their code changes, their entries in the search index, their vectors, their words in the
-context of neighbouring memories,{files}
-the reason that was noted for the next edits of their sessions, and their files in a shared folder.
-Out of reach: {beyond}captures that were set aside because they could not be stored (lamella doctor counts them),
-exports, files of `lamella backup FILE`, and copies made by others, such as transcripts, what git keeps of shared
-files, snapshots
-and backups of the disk."""
+_OF_MEMORIES = (
+    "Removed: the rows with their code changes, their entries in the search index, their vectors, their"
+    " words in the context of neighbouring memories,{files} the reason that was noted for the next edits"
+    " of their sessions, and their files in a shared folder.\n"
+    "Out of reach: {beyond}captures that were set aside because they could not be stored (lamella doctor"
+    " counts them), exports, files of `lamella backup FILE`, and copies made by others, such as"
+    " transcripts, what git keeps of shared files, snapshots and backups of the disk."
+)
+_OF_A_CONVERSATION = (
+    "Removed: the messages, their entries in the search index, summaries of them, memories that sum the"
+    " conversation up, the conversation's name,{files} and what hooks captured in it and was not stored"
+    " yet, with the reason noted for its next edits.\n"
+    "Out of reach: {beyond}the transcripts that they were imported from, memories that were saved"
+    " meanwhile, changes of files, whose reason may be a sentence that was said (erase them by their ids),"
+    " exports, files of `lamella backup FILE`, and copies made by others, such as snapshots and backups of"
+    " the disk.\n"
+    "What is said in that conversation later is imported again."
+)
+"""Accounts with a line for each paragraph, as terminals differ in width."""
 
-_OF_A_CONVERSATION = """\
-Removed: the messages, their entries in the search index, summaries of them, memories that sum the conversation
-up, the conversation's name,{files}
-and what hooks captured in it and was not stored yet, with the reason noted for its next edits.
-Out of reach: {beyond}the transcripts that they were imported from, memories that were saved meanwhile, changes of
-files, whose reason may be a sentence that was said (erase them by their ids), exports, files of `lamella backup
-FILE`, and copies made by others, such as snapshots and backups of the disk.
-What is said in that conversation later is imported again."""
-
-_FILES = "\nthe database's log, backups of lamella's own (replaced by one without them),"
-_BEYOND = "bytes in files of the database, such as its log, its backups and space that is not used again yet;\n"
+_FILES = " the database's log, backups of lamella's own (replaced by one without them),"
+_BEYOND = "bytes in files of the database, such as its log, its backups and space that is not used again yet; "
 
 
 @click.command(short_help="Delete memories or a conversation for good.")

@@ -1,21 +1,25 @@
-"""Commands that the Claude Code plugin calls: one for hooks that can't find Python by themselves, one to drain."""
+"""Commands that clients call: one for hooks that can't find Python by themselves, one to drain."""
 
 import click
 
-from lamella_adapters.claude_code.hooks.interpreter_link import link_for_plugin
-from lamella_adapters.claude_code.hooks.run import run
+from lamella_adapters.hooks.interpreter_link import link_for_plugin
+from lamella_adapters.hooks.run import run
 
 
-@click.command(hidden=True)
-def hook() -> None:
-    """Do what Claude Code's plugin needs when something happens; it calls this itself, with one line of JSON."""
+@click.command(hidden=True, context_settings={"ignore_unknown_options": True})
+@click.argument("words", metavar="[CLIENT] [EVENT]", nargs=-1, type=click.UNPROCESSED)
+def hook(words: tuple[str, ...]) -> None:
+    """Do what a client's hooks need when something happens; it calls this itself, with one line of JSON.
+
+    CLIENT is claude-code by default. EVENT is only needed if the JSON doesn't name it.
+    """
     link_for_plugin()
-    run()
+    run(*words[:2])
 
 
 @click.command(hidden=True)
 def drain() -> None:
-    """Store what Claude Code's hooks have captured; the plugin calls this itself, when a session ends.
+    """Store what hooks have captured; the plugin calls this itself, when a session ends.
 
     The session's server may be gone by then, and the next one comes too late for the index that the next session
     begins with.

@@ -129,6 +129,17 @@ def explained(error: BaseException, *, debug: bool) -> int:
     return 1
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun, such as `2 memories`."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else plural}"
+
+
+def here_already(known: int, purged: int) -> str:
+    """Return the sentence about memories that an import has found here."""
+    return f"Here already: {known:,}, of which purged: {purged:,}." if purged else f"Here already: {known:,}."
+
+
 def say(sentence: str) -> None:
     """Write to stderr what may repeat words of the user or of a memory, with hidden characters shown."""
     echo(visible(sentence), err=True, indent=0)

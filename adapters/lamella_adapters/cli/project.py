@@ -40,7 +40,8 @@ def merge(old: str, new: str) -> None:
     """
     with opened() as (lamella, call):
         moved = lamella.merge_projects(call, old, new)
-    echo(f"Moved {moved} from {printed_line(old)} into {printed_line(new)}.")
+    into = "that of this folder" if new == "." else printed_line(new)
+    echo(f"Moved {moved} from {printed_line(old)} into {into}.")
 
 
 @project.command()

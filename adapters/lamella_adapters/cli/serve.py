@@ -9,7 +9,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, NoReturn
 
-from lamella_adapters.claude_code.hooks.options import data_directory
+from lamella_adapters.hooks.options import data_directory
 from lamella_adapters.mcp.early import replies
 from lamella_adapters.mcp.early.front import Front, Recorded, claim_descriptors
 
@@ -31,7 +31,7 @@ def start(toolset: str | None = None) -> NoReturn:
     # isort: off
     from lamella_adapters.mcp.serve import serve
 
-    from lamella_adapters.claude_code.hooks.interpreter_link import link_for_plugin
+    from lamella_adapters.hooks.interpreter_link import link_for_plugin
     from lamella_adapters.cli.runtime import present_directory
     from lamella_adapters.settings import caller_from, settings_from
     # isort: on
@@ -62,7 +62,7 @@ def _answering(toolset: str) -> "tuple[Front | None, Callable[[dict[str, str]], 
 
 def _keep(path: str, toolset: str, found: dict[str, str]) -> None:
     """Keep replies in a data directory that is there."""
-    from lamella_adapters.claude_code.session.record_file import replace
+    from lamella_adapters.hooks.session_records import replace
 
     if os.path.isdir(os.path.dirname(path)):  # noqa: PTH112, PTH120 - as above
         replace(path, replies.as_kept(toolset, found).encode())

@@ -36,8 +36,7 @@ _LATEST_SECONDS = 4.0
 
 _WORKTREE = re.compile(rb"^worktree ", re.MULTILINE)
 
-# Showing a signature would run a program that the repository's configuration names.
-_PLAINLY = ("-c", "log.showSignature=false", "log", "--encoding=UTF-8")
+_PLAINLY = ("log", "--encoding=UTF-8")
 # A NUL is neither in a message nor at the beginning of a line of a patch.
 _FORMAT = "--format=%x00%H%x00%ct%x00%B%x00"
 _LOG = (

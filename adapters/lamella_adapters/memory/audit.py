@@ -18,14 +18,17 @@ class InMemoryAuditTrail(AuditTrail):
 
     observations: InMemoryObservations
 
-    def entries(self, *, before: int | None = None, limit: int) -> tuple[Entry, ...]:
+    def entries(
+        self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None
+    ) -> tuple[Entry, ...]:
         """See `AuditTrail.entries`."""
         with self.observations.lock:
             found = self.observations.shelf.entries()
         if before is not None:
             numbers = [each.number for each in found]
             found = found[numbers.index(before) + 1 :] if before in numbers else []
-        return tuple(found[:limit])
+        about = [each for each in found if memory is None or memory in each.memories]
+        return tuple(_naming(each, names) for each in about[:limit])
 
     def add(self, entries: Sequence[Entry]) -> None:
         """See `AuditTrail.add`."""
@@ -46,6 +49,11 @@ class InMemoryAuditTrail(AuditTrail):
         more = len(now.memories) - len(known.memories)
         count = max(known.count, more) if is_new else known.count + more
         shelf.audit[entry.id] = (origin, evolve(now, count=count))
+
+
+def _naming(entry: Entry, most: int | None) -> Entry:
+    fewer: dict[str, Any] = {change: getattr(entry, change)[:most] for change in CHANGES}
+    return evolve(entry, **fewer)
 
 
 def _kept(ids: Sequence[UUID], shelf: Shelf) -> list[UUID]:

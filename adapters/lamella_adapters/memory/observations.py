@@ -11,7 +11,7 @@ from attrs import define, evolve
 
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
-from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.arrival import Arrival, dropped
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS, short_id
 from lamella.domain.memories.observation import Draft, Kind, Observation
@@ -179,6 +179,7 @@ class InMemoryObservations(ObservationStorage):
             for shelf in self.storage.shelves.values():
                 shelf.forget(ids)
             done = tuple(StatusChange.DONE if self.shelf.take(id) else StatusChange.NOT_FOUND for id in ids)
+            self.shelf.erased.update(_done(ids, done))
             self.note(Action.ERASE, by, count=done.count(StatusChange.DONE))
             return done
 
@@ -187,7 +188,20 @@ class InMemoryObservations(ObservationStorage):
         with self.lock:
             later = [row for row in self.rows.values() if row.observation.sequence > after]
             later.sort(key=lambda row: row.observation.sequence)
-            return tuple(Arrival(observation=row.observation, request=row.request) for row in later[:limit])
+            return tuple(map(_arrival, later[:limit]))
+
+    def known(self, ids: Collection[UUID]) -> Mapping[UUID, TakenOver]:
+        """See `ObservationStorage.known`."""
+        with self.lock:
+            return {id: outcome for id in ids if (outcome := self._outcome(id)) is not TakenOver.NEW}
+
+    def _outcome(self, id: UUID) -> TakenOver:
+        if id in self.shelf.erased:
+            return TakenOver.ERASED
+        row = self.rows.get(id)
+        if row is None:
+            return TakenOver.NEW
+        return TakenOver.PURGED if row.observation.purged else TakenOver.KNOWN
 
     def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
         """See `ObservationStorage.take_over`."""
@@ -203,9 +217,10 @@ class InMemoryObservations(ObservationStorage):
     def _take_over(self, arrival: Arrival) -> TakenOver:
         observation, request = arrival.observation, arrival.request
         project, shelf = self.storage.home(self.project)
-        if observation.id in shelf.rows:
-            return TakenOver.KNOWN
-        shelf.place(Row(observation, observation.fingerprint, request), project)
+        if (outcome := self._outcome(observation.id)) is not TakenOver.NEW:
+            return outcome
+        lines = arrival.fingerprints if arrival.lines else None
+        shelf.place(Row(observation, observation.fingerprint, request, lines), project)
         if request is not None and observation.kind is Kind.CHANGE:
             shelf.captured.setdefault(request, observation.origin)
         return TakenOver.NEW
@@ -245,6 +260,11 @@ class InMemoryObservations(ObservationStorage):
                     )
                     changes.append(StatusChange.DONE)
         return tuple(changes)
+
+
+def _arrival(row: Row) -> Arrival:
+    lines = dropped(row.observation, dict(enumerate(row.lines or ())))
+    return Arrival(observation=row.observation, request=row.request, lines=lines)
 
 
 def _done(ids: Sequence[UUID], changes: Sequence[StatusChange]) -> tuple[UUID, ...]:

@@ -37,6 +37,7 @@ class Shelf:
         rows: Observations by id, in the order of saving.
         model: Model of `vectors`, or None if none was adopted.
         vectors: Vectors by id of the observation; None if it has nothing to embed.
+        erased: Ids of erased observations, which stay away.
         captured: Projects that captures were recorded in, by request.
         told: Pairs of session and file for which a removal was reported, by id of its observation.
         activity: Entries of the log by name, each with the project that it was added to.
@@ -48,6 +49,7 @@ class Shelf:
     model: EmbeddingModel | None = None
     vectors: dict[UUID, Vector | None] = field(factory=dict)
     archive: Archive = field(factory=Archive)
+    erased: set[UUID] = field(factory=set)
     captured: dict[str, str] = field(factory=dict)
     told: dict[UUID, set[tuple[str, str]]] = field(factory=dict)
     activity: dict[str, tuple[str, Activity]] = field(factory=dict)
@@ -81,7 +83,11 @@ class Shelf:
         )
 
     def forget(self, ids: Collection[UUID]) -> None:
-        """Take erased observations out of the audit trail."""
+        """Take erased observations out of the audit trail and the log of activity."""
+        keys = {id.hex for id in ids}
+        for name, (project, shown) in self.activity.items():
+            left = tuple(key for key in shown.memories if key not in keys)
+            self.activity[name] = (project, evolve(shown, memories=left))
         for id, (origin, entry) in self.audit.items():
             named: dict[str, Any] = {
                 change: tuple(each for each in getattr(entry, change) if each not in ids) for change in CHANGES

@@ -8,7 +8,15 @@ from pathlib import Path
 from attrs import define
 
 from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers.files import MAX_NOTE_BYTES, in_environment, located, modified, opened, unreadable
+from lamella_adapters.peers.files import (
+    MAX_NOTE_BYTES,
+    RIGHT_FILE,
+    in_environment,
+    located,
+    modified,
+    opened,
+    unreadable,
+)
 from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.values import folder_name, memory, text
 
@@ -46,7 +54,9 @@ class CodexMemory(Peer):
         with opened(store.place, follow=True) as file:
             content, changed = file.read(MAX_NOTE_BYTES + 1), modified(file)
         if len(content) > MAX_NOTE_BYTES:
-            raise unreadable(store.place, "it is too large to be a handbook", "Check that it is the right file.")
+            raise unreadable(store.place, "it is too large to be a handbook", RIGHT_FILE)
+        if b"\0" in content:
+            raise unreadable(store.place, "it is no text", RIGHT_FILE)
         written = content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
         seen: dict[str, int] = {}
         for block in _blocks(written):

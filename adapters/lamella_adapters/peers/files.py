@@ -11,6 +11,7 @@ from typing import BinaryIO
 
 from lamella.domain.errors import PeerUnreadableError
 from lamella.domain.text.printing import printed_line
+from lamella.ports.peers import BROKEN as BROKEN  # noqa: PLC0414 - one home of reasons
 from lamella.ports.peers import Skipped
 
 MAX_NOTE_BYTES = 4 * 1024 * 1024
@@ -18,7 +19,9 @@ MAX_NOTE_BYTES = 4 * 1024 * 1024
 
 LINK = Skipped("symbolic link(s)")
 TOO_LONG = Skipped("too long to be a memory")
-BROKEN = Skipped("broken")
+
+RIGHT_FILE = "Check that it is the right file."
+"""Advice where a file is something else than it should be."""
 
 _MAX_ENTRIES = 200_000
 """Most entries of a folder of notes."""

@@ -1,14 +1,12 @@
 """Markdown with front matter, as other programs write it."""
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import yaml
 
 _LIMIT = 64 * 1024
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<fields>.*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_HEADING = re.compile(r"^#{1,6}[ \t]+(?P<title>\S.*?)[ \t]*#*$", re.MULTILINE)
+_MOST_MARKS = 6
 
 
 def divided(text: str) -> tuple[Mapping[str, Any], str]:
@@ -16,17 +14,36 @@ def divided(text: str) -> tuple[Mapping[str, Any], str]:
 
     All values are texts, lists and mappings: a title such as `2024-01-01` stays what it is.
     """
-    found = _FRONT_MATTER.match(text[:_LIMIT])
-    if found is None:
+    lines = _lines(text[:_LIMIT])
+    opened, _, begin = next(lines, ("", 0, 0))
+    fence = next((each for each in lines if each[0] in ("---", "...")), None) if opened == "---" else None
+    if fence is None:
         return {}, text.strip()
+    _, end, rest = fence
     try:
-        fields = yaml.load(found["fields"], Loader=yaml.BaseLoader)  # noqa: S506 - the base loader makes plain texts only
+        fields = yaml.load(text[begin:end], Loader=yaml.BaseLoader)  # noqa: S506 - the base loader makes plain texts only
     except (yaml.YAMLError, RecursionError, ValueError):
         return {}, text.strip()
-    return (fields if isinstance(fields, dict) else {}), text[found.end() :].strip()
+    return (fields if isinstance(fields, dict) else {}), text[rest:].strip()
 
 
 def heading(text: str) -> str:
     """Return the first heading of a text; empty if it has none."""
-    found = _HEADING.search(text)
-    return found["title"] if found else ""
+    for line, _, _ in _lines(text):
+        said = line.lstrip("#")
+        if said[:1].isspace() and len(line) - len(said) <= _MOST_MARKS and line != said:
+            closed = said.rstrip("#")
+            return (closed if closed[-1:].isspace() else said).strip()
+    return ""
+
+
+def _lines(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield each line without the space behind it, where it begins, and where it ends.
+
+    Regular expressions would go through a long space again for each of its characters.
+    """
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start) + 1 or len(text)
+        yield text[start:end].rstrip(), start, end
+        start = end

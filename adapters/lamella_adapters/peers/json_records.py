@@ -9,13 +9,16 @@ import ijson
 from attrs import define, field
 
 from lamella.ports.peers import Skipped
-from lamella_adapters.peers.files import BROKEN, TOO_LONG, opened, unreadable
+from lamella_adapters.peers.files import BROKEN, RIGHT_FILE, TOO_LONG, opened, unreadable
 from lamella_adapters.peers.values import Record
 
 MAX_LINE_BYTES = 8 * 1024 * 1024
 """Longer lines are skipped without being kept in memory."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_BEGINNING = 4096
+"""Bytes in which a JSON file has to begin."""
+
 _MAX_DEPTH = 100
 _IN_OBJECT = 2
 _CONTAINERS: Mapping[str, type] = {"start_map": dict, "start_array": list}
@@ -37,6 +40,10 @@ def records_of(file: BinaryIO, path: Path, *names: str) -> Iterator[Record]:
     file.seek(0)
     if file.read(len(_BYTE_ORDER_MARK)) != _BYTE_ORDER_MARK:
         file.seek(0)
+    begin = file.tell()
+    if file.read(_BEGINNING).lstrip()[:1] not in (b"{", b"["):
+        raise unreadable(path, "it is neither JSON nor a SQLite file", RIGHT_FILE)
+    file.seek(begin)
     read = 0
     try:
         for each in _items(ijson.basic_parse(file, use_float=True), names):

@@ -10,8 +10,8 @@ import apsw
 from attrs import frozen
 
 from lamella.domain.errors import PeerUnreadableError
+from lamella_adapters.peers.files import RIGHT_FILE, unreadable
 from lamella_adapters.peers.files import opened as opened_file
-from lamella_adapters.peers.files import unreadable
 from lamella_adapters.peers.values import Record
 
 MAX_VALUE_BYTES = 8 * 1024 * 1024
@@ -173,7 +173,7 @@ def _translated(path: Path) -> Iterator[None]:
     except (apsw.BusyError, apsw.LockedError):
         raise unreadable(path, "another program is writing to it", "Close that program, then try again.") from None
     except apsw.NotADBError as error:
-        raise unreadable(path, "it is no SQLite file", "Check that it is the right file.") from error
+        raise unreadable(path, "it is no SQLite file", RIGHT_FILE) from error
     except apsw.CorruptError as error:
         raise unreadable(
             path, "it is damaged", "What came before the damage is imported; a restored file gives the rest."

@@ -23,13 +23,17 @@ from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.schema.conversations import INDEX
 from lamella_adapters.sqlite.tables import audit_rows, message_rows
 from lamella_adapters.sqlite.tables.context_column import refresh_followers
-from lamella_adapters.sqlite.tables.erased_messages import copy_erased, remember_erased
+from lamella_adapters.sqlite.tables.erased_messages import copy_erased, remember_erased, remember_memories
 from lamella_adapters.sqlite.tables.session_titles import erase_titles
 
 _PLACE = "SELECT seq, session, moment FROM observation WHERE id = ?"
 _DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
 _REPLACED_BY = "SELECT 1 FROM observation WHERE purged_at IS NOT NULL AND replaced_by = ?"
 _AUDITED = "SELECT 1 FROM audited WHERE memory = ? LIMIT 1"
+_SHOWN = "SELECT 1 FROM activity WHERE instr(memories, lower(hex(?))) LIMIT 1"
+_UNSHOW = """
+UPDATE activity SET memories = replace(memories, :id || ' ', '') WHERE instr(memories, :id)
+"""
 _UNLINK = "UPDATE observation SET replaced_by = NULL WHERE purged_at IS NOT NULL AND replaced_by = ?"
 _ANY_ACTIVITY = "SELECT 1 FROM activity WHERE session = ? LIMIT 1"
 _ANY = (message_rows.ANY_OF_SESSION, _ANY_ACTIVITY)
@@ -128,7 +132,7 @@ class _Memories:
 
     def leave_traces(self, connection: apsw.Connection, *, rows: bool) -> bool:
         """Return True if some departed from the file or are linked to, or with `rows` if some are in it."""
-        queries = (_DEPARTED, _REPLACED_BY, _AUDITED, *((_PLACE,) if rows else ()))
+        queries = (_DEPARTED, _REPLACED_BY, _AUDITED, _SHOWN, *((_PLACE,) if rows else ()))
         return any(fetch(connection, query, (id.bytes,)) for query in queries for id in self.ids)
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[UUID]:
@@ -143,6 +147,8 @@ class _Memories:
                 done.add(id)
         _overwrite(connection, [id.bytes for id in departed | done], "search", "search_purged")
         audit_rows.forget(connection, self.ids)
+        remember_memories(connection, list(done))
+        connection.executemany(_UNSHOW, [{"id": id.hex} for id in self.ids])
         origin: str = connection.execute("SELECT id FROM project").get
         audit_rows.write_entry(connection, Action.ERASE, self.by, origin=origin, count=len(done))
         return done

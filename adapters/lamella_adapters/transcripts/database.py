@@ -9,9 +9,7 @@ from urllib.parse import quote
 
 import apsw
 
-from lamella.domain.errors import TranscriptsUnreadableError
-from lamella.domain.text.printing import printed_line
-from lamella_adapters.transcripts.recorded import unreadable
+from lamella_adapters.transcripts.recorded import refused, unreadable
 
 MAX_VALUE_BYTES = 8 * 1024 * 1024
 """Longer values are not to be read. Parts with pictures have a few megabytes."""
@@ -29,12 +27,12 @@ def connected(path: Path, tables: Collection[str], program: str) -> Iterator[aps
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            raise _refused(path, "it is no file")
+            raise refused(path, "it is no file")
         connection = _opened(path)
         try:
             listed = connection.execute(_TABLES)
             if not set(tables) <= {name for (name,) in listed}:
-                raise _refused(path, f"it is no database of {program}")
+                raise refused(path, f"it is no database of {program}")
             # One view of everything, whatever the client writes meanwhile.
             connection.execute("BEGIN")
             yield connection
@@ -42,8 +40,10 @@ def connected(path: Path, tables: Collection[str], program: str) -> Iterator[aps
             connection.close()
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from error
+    except apsw.NotADBError as error:
+        raise refused(path, "it is no SQLite file") from error
     except apsw.Error as error:
-        raise _refused(path, str(error)) from error
+        raise refused(path, str(error), "Close its program, or start it once, then try again.") from error
 
 
 def _opened(path: Path) -> apsw.Connection:
@@ -58,10 +58,3 @@ def _opened(path: Path) -> apsw.Connection:
     connection.limit(apsw.SQLITE_LIMIT_LENGTH, 4 * MAX_VALUE_BYTES)
     connection.set_busy_timeout(_BUSY_MILLISECONDS)
     return connection
-
-
-def _refused(path: Path, reason: str) -> TranscriptsUnreadableError:
-    return TranscriptsUnreadableError(
-        reason=f"{printed_line(path.name)} cannot be read: {reason}.",
-        advice="Check that it is there and that you may read it, then try again.",
-    )

@@ -38,7 +38,7 @@ from lamella_adapters.transcripts.records import (
 from lamella_adapters.transcripts.texts import call, is_own_tool, joined
 
 _INJECTED = ("<session_context>", "This is the Gemini CLI. We are setting up the context")
-_HOOK_CONTEXT = "<hook_context>"
+_CONTEXT_BEGINS, _CONTEXT_ENDS = "<hook_context>", "</hook_context>"
 _MAX_PROJECTS_BYTES = 4 * 1024 * 1024
 
 
@@ -158,9 +158,17 @@ def _text(content: object) -> str:
     """Return the text of a message, without what hooks tell the model and without results of tools."""
     parts = content if isinstance(content, list) else [content]
     said = (each for each in parts if not (isinstance(each, dict) and "functionResponse" in each))
-    return joined(
-        each for each in said if not (isinstance(each, dict) and text_in(each, "text").startswith(_HOOK_CONTEXT))
-    ).strip()
+    return joined(map(_without_context, said)).strip()
+
+
+def _without_context(part: object) -> object:
+    """Return a part without what hooks told the model, which may stand before the user's words."""
+    if not isinstance(part, dict):
+        return part
+    text = text_in(part, "text")
+    while text.startswith(_CONTEXT_BEGINS):
+        text = text.partition(_CONTEXT_ENDS)[2].lstrip()
+    return {**part, "text": text}
 
 
 def _directories(file: Path) -> Mapping[str, str]:

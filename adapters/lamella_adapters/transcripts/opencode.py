@@ -56,7 +56,7 @@ _GENERATED_TITLES = ("New session - ", "Child session - ")
 _SESSIONS = """
 SELECT session.id, CAST(session.directory AS BLOB), coalesce(sum(octet_length(part.data)), 0)
 FROM session LEFT JOIN part ON part.session_id = session.id
-WHERE typeof(session.id) = 'text' AND octet_length(session.id) BETWEEN 1 AND 100
+WHERE typeof(session.id) = 'text' AND octet_length(session.id) BETWEEN 1 AND 100 AND ?1 IN ('', session.id)
     AND session.id NOT GLOB '*[^!-~]*' AND ifnull(octet_length(session.directory), 0) <= 4096
 GROUP BY session.id ORDER BY session.time_created, session.id
 """
@@ -91,6 +91,8 @@ def open_transcripts(path: Path | None) -> "OpenCodeTranscripts":
     Raises:
         TranscriptsUnreadableError: No path is given, and the user has no home.
     """
+    if path is not None and path.parent.is_file():  # It goes on with the id of one session.
+        return OpenCodeTranscripts(path.parent, session=path.name)
     kept = path or place_of("opencode", "XDG_DATA_HOME", ".local", "share") / "opencode"
     return OpenCodeTranscripts(kept, named=path is not None)
 
@@ -102,10 +104,12 @@ class OpenCodeTranscripts(Transcripts):
     Attributes:
         place: The database, or the folder that it is in.
         named: True if the user has named it, so that it must exist.
+        session: Id of the only session to read; all if empty.
     """
 
     place: Path
     named: bool = True
+    session: str = ""
 
     def sources(self) -> tuple[Source, ...]:
         """Return every session in the order in which they began.
@@ -119,7 +123,7 @@ class OpenCodeTranscripts(Transcripts):
         with connected(path, _TABLES, "opencode") as connection:
             return tuple(
                 Source(id=id, size=size, directory=plausible_directory(_text(directory)), place=os.fspath(path))
-                for id, directory, size in connection.execute(_SESSIONS)
+                for id, directory, size in connection.execute(_SESSIONS, (self.session,))
             )
 
     def read(self, source: Source, since: str) -> Batch:

@@ -1,5 +1,6 @@
 """Reader of transcripts that are files: where they are, positions in them, and batches of their messages."""
 
+import errno
 import json
 import os
 import stat
@@ -245,10 +246,16 @@ def place_of(client: str, variable: str | None, *folders: str) -> Path:
 
 def unreadable(path: Path, error: Exception) -> TranscriptsUnreadableError:
     """Return the error that says why a file or folder can't be read, without the folders it is in."""
-    return TranscriptsUnreadableError(
-        reason=f"{printed_line(path.name)} cannot be read: {reason(error)}.",
-        advice="Check that it is there and that you may read it, then try again.",
-    )
+    if isinstance(error, OSError) and error.errno == errno.EINVAL:
+        return refused(path, reason(error))
+    return refused(path, reason(error), "Check that it is there and that you may read it, then try again.")
+
+
+def refused(
+    path: Path, reason: str, advice: str = "Check that it is the right file."
+) -> TranscriptsUnreadableError:
+    """Return the error that says why a file isn't read, and what to do."""
+    return TranscriptsUnreadableError(reason=f"{printed_line(path.name)} cannot be read: {reason}.", advice=advice)
 
 
 def _written(file: BinaryIO, offset: int, touched: int, course: Course) -> str:

@@ -25,7 +25,8 @@ from lamella.domain.errors import (
 from lamella.domain.memories.errors import NothingFoundError
 from lamella_adapters.web.guards.forms import form_token, read_form
 from lamella_adapters.web.guards.gate import Gate
-from lamella_adapters.web.pages import ROUTES, Page
+from lamella_adapters.web.guards.uploads import Uploads, read_upload
+from lamella_adapters.web.pages import ROUTES, UPLOADS, Page
 from lamella_adapters.web.rendering.templates import Templates
 from lamella_adapters.web.visit import Visit
 
@@ -49,17 +50,18 @@ _NOT_FOUND = (
 _logger = logging.getLogger(__name__)
 
 
-def guarded(lamella: Lamella, caller: Caller, port: int) -> Gate:
+def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path) -> Gate:
     """Return the pages behind their gate.
 
     Args:
         lamella: The use cases.
         caller: Makes the call of each request.
         port: Port that is listened at.
+        data_directory: Whose disk uploads take.
     """
-    site = _Site(lamella, caller, Templates(caller.context.zone))
+    site = _Site(lamella, caller, Templates(caller.context.zone), Uploads(data_directory))
     pages = [
-        Route(path, site.answering(page), methods=[method])
+        Route(path, site.answering(page, with_file=path in UPLOADS), methods=[method])
         for path, methods in ROUTES.items()
         for method, page in methods.items()
     ]
@@ -78,14 +80,17 @@ class _Site:
     lamella: Lamella
     caller: Caller
     templates: Templates
+    uploads: Uploads
     cookie: str = ""
 
-    def answering(self, page: Page) -> Callable[[Request], Awaitable[Response]]:
+    def answering(self, page: Page, *, with_file: bool) -> Callable[[Request], Awaitable[Response]]:
         """Return the endpoint of a page, which runs in a thread of its own."""
 
         async def answer(request: Request) -> Response:
             visit = self._visit(request)
-            if request.method == "POST":
+            if request.method == "POST" and with_file:
+                visit.form, visit.upload = await read_upload(request, self.cookie, self.uploads)
+            elif request.method == "POST":
                 visit.form = await read_form(request, self.cookie)
             return await run_in_threadpool(_answered, page, visit)
 
@@ -99,6 +104,7 @@ class _Site:
             path=request.url.path,
             asked=request.query_params,
             form_token=form_token(self.cookie),
+            uploads=self.uploads,
         )
 
     async def refused(self, request: Request, error: Exception) -> Response:

@@ -63,7 +63,7 @@ def serve(settings: Settings, caller: Caller, options: WebOptions, *, announce: 
         if options.project:
             shown = lamella.storage.registry.named(options.project)
             caller = evolve(caller, context=evolve(caller.context, default_project=shown.id))
-        gate = guarded(lamella, caller, listener.getsockname()[1])
+        gate = guarded(lamella, caller, listener.getsockname()[1], settings.data_directory)
         watched = _Watched(gate)
         config = uvicorn.Config(
             watched,

@@ -1,11 +1,12 @@
 """One request of a page: what was asked, and how to answer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from urllib.parse import urlencode
+from uuid import UUID
 
-from attrs import define, field
+from attrs import define, evolve, field
 from starlette.datastructures import QueryParams
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -13,8 +14,10 @@ from lamella.caller import Caller
 from lamella.container import Lamella
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError, LamellaError
+from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Project
 from lamella_adapters.web.guards.forms import Form
+from lamella_adapters.web.guards.uploads import Upload, Uploads
 from lamella_adapters.web.rendering.templates import Templates
 
 MOST_PAGES = 200
@@ -32,7 +35,9 @@ class Visit:
         path: Path of the request.
         asked: Parameters of the URL.
         form_token: Token of all forms.
+        uploads: Keeps the file that was uploaded last.
         form: Fields of the form that was sent; empty for a request that only reads.
+        upload: The file that came with it.
     """
 
     lamella: Lamella
@@ -41,7 +46,9 @@ class Visit:
     path: str
     asked: QueryParams
     form_token: str
+    uploads: Uploads
     form: Form = field(factory=dict)
+    upload: Upload | None = None
 
     @property
     def project(self) -> str:
@@ -55,8 +62,15 @@ class Visit:
 
     @cached_property
     def present(self) -> Project | None:
-        """The project that is shown, if it exists."""
-        return self.lamella.projects.find(self.call).project
+        """The project that is shown, if it exists; one in which memory is off, too."""
+        return self.lamella.projects.find(evolve(self.call, even_off=True)).project
+
+    def memories(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
+        """Return those memories with some ids that are there, purged or not, of the project or everywhere."""
+        projects = self.lamella.projects
+        everywhere = projects.observations_everywhere(self.call)
+        found = projects.find(self.call).observations.get_all(ids)
+        return {**(everywhere.get_all(set(ids) - found.keys()) if everywhere else {}), **found}
 
     def text(self, name: str) -> str:
         """Return a parameter of the form or the URL, trimmed; empty if it isn't there."""

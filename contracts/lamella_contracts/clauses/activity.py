@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -20,10 +22,8 @@ def _names(project: ProjectFixture, since: datetime = START) -> Sequence[str]:
     return [each.name for each in _log(project).since(since)]
 
 
-def _entry(name: str, *, at: datetime = START, session: str | None = None, tokens: int = 0) -> Activity:
-    return Activity(
-        name=name, at=at, kind=ActivityKind.INJECTED, session=session, about="SessionStart", tokens=tokens
-    )
+def _entry(name: str, *, at: datetime = START, session: str | None = None, **more: Any) -> Activity:
+    return Activity(name=name, at=at, kind=ActivityKind.INJECTED, session=session, about="SessionStart", **more)
 
 
 class ActivityClauses:
@@ -37,7 +37,9 @@ class ActivityClauses:
         last = Activity(
             name="a", at=START + MINUTE, kind=ActivityKind.SKIPPED, session="s1", about="a file for secrets"
         )
-        first = _entry("b", at=START.astimezone(west) + timedelta(microseconds=1), session="", tokens=2**31 - 1)
+        keys = tuple(UUID(int=number).hex for number in (7, 3, 5))
+        moment = START.astimezone(west) + timedelta(microseconds=1)
+        first = _entry("b", at=moment, session="", tokens=2**31 - 1, memories=keys)
         second, before = _entry("c", at=first.at), _entry("B", at=first.at)
         assert log.since(START) == ()
         log.add([])
@@ -107,6 +109,18 @@ class ActivityClauses:
         _log(project).add([_entry("gone", session="s1"), _entry("kept", session="s2"), _entry("of none")])
         assert project.storage.conversations(project.id).erase("s1") == 0
         assert _names(project) == ["kept", "of none"]
+
+    @needs(Capability.ACTIVITY)
+    @needs(Capability.ERASE)
+    def test_erased_memories_leave_the_activity(self, project: ProjectFixture) -> None:
+        """An erased memory is still named as shown, here or in another project, or others are not any more."""
+        there = project.other("there")
+        gone, kept = project.save("gone").id, project.save("kept").id
+        for each in (project, there):
+            _log(each).add([_entry("one", memories=(kept.hex, gone.hex)), _entry("two", memories=(gone.hex,))])
+        project.observations.erase([gone], by=signed())
+        for each in (project, there):
+            assert [one.memories for one in _log(each).since(START)] == [(kept.hex,), ()]
 
     @needs(Capability.ACTIVITY)
     @needs(Capability.DURABLE)

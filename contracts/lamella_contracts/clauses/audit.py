@@ -127,6 +127,23 @@ class AuditClauses:
         assert _trail(project).entries(before=max(each.number for each in every) + 1, limit=4) == ()
 
     @needs(Capability.AUDIT)
+    def test_the_trail_of_a_memory_is_read_with_few_names(self, project: ProjectFixture) -> None:
+        """Entries about others are told, those about it are not, or an entry names more than it is asked for."""
+        one, two, three = (project.save(each) for each in ("one", "two", "three"))
+        project.observations.purge(_ids(three, two, one), by=signed())
+        project.observations.restore(_ids(two, one), by=signed())
+        project.observations.restore([three.id], by=signed())
+        about = _trail(project).entries(memory=one.id, limit=9)
+        assert [(each.action, each.memories) for each in about] == [
+            (Action.RESTORE, _ids(two, one)),
+            (Action.PURGE, _ids(three, two, one)),
+        ]
+        few = _trail(project).entries(memory=one.id, before=about[0].number, names=2, limit=9)
+        assert [(each.purged, each.count) for each in few] == [(_ids(three, two), 3)]
+        assert _trail(project).entries(memory=one.id, names=0, limit=1)[0].memories == ()
+        assert _trail(project).entries(memory=_UNKNOWN, limit=9) == ()
+
+    @needs(Capability.AUDIT)
     def test_a_clock_that_was_set_back_does_not_change_the_order(self, project: ProjectFixture) -> None:
         """After the clock was set back, the latest entry is not the first one."""
         one = project.save("one")

@@ -15,7 +15,7 @@ from lamella.ports.storage.observations import Added, Saved, TakenOver
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.conversations import ConversationFixture
-from lamella_contracts.fixtures.ledger import RETRY, LedgerFixture, all_fingerprints, change
+from lamella_contracts.fixtures.ledger import PARSE, RETRY, LedgerFixture, all_fingerprints, change
 from lamella_contracts.fixtures.project import MICROSECOND, MINUTE, START, ProjectFixture, location_named, signed
 
 LATER = START + 1_000 * MINUTE
@@ -88,11 +88,36 @@ class TakingOverClauses:
         before = [project.get(each) for each in (live, purged)]
         same = from_elsewhere(project, "live")
         arriving = [evolve(live, content="other"), same, evolve(purged, content="other"), same]
+        ids = [each.id for each in arriving]
+        known = {live.id: TakenOver.KNOWN, purged.id: TakenOver.PURGED}
+        assert project.observations.known(ids) == known
         outcomes = project.observations.take_over([Arrival(observation=each) for each in arriving])
-        assert outcomes == (TakenOver.KNOWN, TakenOver.NEW, TakenOver.KNOWN, TakenOver.KNOWN)
+        assert outcomes[:3] == (TakenOver.KNOWN, TakenOver.NEW, TakenOver.PURGED)
+        assert outcomes[3] is not TakenOver.NEW
+        assert project.observations.known(ids) == known | {same.id: TakenOver.KNOWN}
         assert [project.get(each) for each in (live, purged)] == before
         assert project.contents("live") == ["live", "live"]
         assert project.observations.take_over(()) == ()
+
+    @needs(Capability.ERASE)
+    def test_what_was_erased_stays_away(self, project: ProjectFixture) -> None:
+        """An erased memory comes back from an older copy; or its words can't be saved again."""
+        gone = project.save("gone")
+        project.observations.erase([gone.id], by=signed())
+        assert project.observations.known([gone.id]) == {gone.id: TakenOver.ERASED}
+        assert project.observations.take_over([Arrival(observation=gone)]) == (TakenOver.ERASED,)
+        assert not project.knows(gone)
+        assert project.add(Draft(content="gone")).added is Added.NEW
+
+    @needs(Capability.MERGE)
+    @needs(Capability.ERASE)
+    def test_what_was_erased_before_a_merge_stays_away(self, project: ProjectFixture) -> None:
+        """A merge forgets what was erased in the old project."""
+        old = project.other("old")
+        gone = old.save("gone")
+        old.observations.erase([gone.id], by=signed())
+        project.storage.registry.merge(old.id, project.id, by=signed())
+        assert project.observations.known([gone.id]) == {gone.id: TakenOver.ERASED}
 
     def test_what_is_taken_over_is_found(self, project: ProjectFixture) -> None:
         """It is not indexed, or a purged one among the live; or contexts are not made anew in its session."""
@@ -206,6 +231,23 @@ class LedgerTakingOverClauses:
         assert gone.observation == one.id
         assert [each.observation for each in ledger.port.history(".", limit=9)] == [two.id, one.id]
         assert ledger.port.known(["capture-1", "capture-2"]) == {"capture-1"}
+
+    @needs(Capability.LEDGER)
+    def test_lines_that_age_has_dropped_come_along(self, project: ProjectFixture) -> None:
+        """Pages lack the lines of aged edits, or what takes them over forgets them."""
+        here, there = LedgerFixture(project), LedgerFixture(project.other("there"))
+        kept = change("b.py", removed=PARSE)
+        here.port.record([here.capture(change("a.py", removed=RETRY)), here.capture(kept, session="s2")])
+        before = here.removed("a.py", RETRY)
+        (first, _) = project.observations.page(limit=9)
+        while here.port.age(first.observation.occurred_at + MINUTE, limit=1):
+            pass
+        pages = project.observations.page(limit=9)
+        assert [bool(each.lines) for each in pages] == [True, False]
+        there.project.observations.take_over(pages)
+        assert [each.lines for each in there.project.observations.page(limit=9)] == [each.lines for each in pages]
+        assert [each.observation for each in there.removed("a.py", RETRY)] == [each.observation for each in before]
+        assert len(there.removed("b.py", PARSE)) == 1
 
     @needs(Capability.LEDGER)
     def test_pages_name_the_captures(self, project: ProjectFixture) -> None:

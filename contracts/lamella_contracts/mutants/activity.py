@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from attrs import define, evolve
 
 from lamella.domain.audit.signature import Signature
 from lamella.ports.storage.activity import Activity, ActivityKind, ActivityLog
 from lamella.ports.storage.conversations import Conversations
+from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import activity as memory
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.conversations import InMemoryConversations
+from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.shelf import Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.contracts import ActivityLogContract
@@ -66,6 +69,22 @@ class ErasesAll(BrokenStorage):
                 return super().erase(session)
 
         return Erasing(project, self.registry)
+
+
+@MUTANTS.add("erased memories stay", trips={"erased_memories_leave_the_activity"})
+class KeepsShown(InMemoryObservations):
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        before = {id: dict(each.activity) for id, each in self.storage.shelves.items()}
+        done = super().erase(ids, by=by)
+        for id, each in before.items():
+            self.storage.shelves[id].activity.update(each)
+        return done
+
+
+@MUTANTS.add("memories are lost", trips={"activity_is_told_oldest_first", "erased_memories_leave_the_activity"})
+class LosesTheMemories(InMemoryActivity):
+    def add(self, entries: Sequence[Activity]) -> None:
+        super().add([evolve(each, memories=()) for each in entries])
 
 
 @MUTANTS.add("the kind is lost", trips={"activity_is_told_oldest_first"})

@@ -1,4 +1,7 @@
-"""Faults in the audit trail."""
+"""Faults in the audit trail.
+
+Over 300 lines: they are the faults of one port, and share their ways to break it.
+"""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -25,6 +28,7 @@ MOVES, CLOCK = "the_trail_moves_with_its_project", "a_clock_that_was_set_back_do
 CHANGES, EDIT, SWAP = "changes_are_entries_newest_first", "an_edit_is_one_entry", "a_swap_is_one_entry"
 ELSEWHERE, BATCHES = "entries_from_elsewhere_are_taken_over_once", "an_import_of_several_batches_is_one_entry"
 ERASED, ERASED_THERE = "what_is_erased_leaves_the_trail", "what_is_erased_leaves_the_trails_of_other_projects"
+ABOUT = "the_trail_of_a_memory_is_read_with_few_names"
 PAGES, SAID = "the_trail_is_read_in_pages", "who_made_a_change_comes_back_as_given"
 IMPORTS = "an_import_names_what_it_adds"
 RESTART, OWN = "the_trail_survives_a_restart", "each_project_has_its_own_trail"
@@ -44,10 +48,20 @@ def reading(changed: Callable[[Sequence[Entry]], Sequence[Entry]]) -> type[InMem
     """Return a trail whose entries are `changed` when they are read."""
 
     class Reading(InMemoryAuditTrail):
-        def entries(self, *, before: int | None = None, limit: int) -> tuple[Entry, ...]:
-            return tuple(changed(super().entries(before=before, limit=limit)))
+        def entries(self, **asked: Any) -> tuple[Entry, ...]:
+            return tuple(changed(super().entries(**asked)))
 
     return Reading
+
+
+def ignoring(argument: str) -> type[InMemoryAuditTrail]:
+    """Return a trail that ignores what it is asked for."""
+
+    class Ignoring(InMemoryAuditTrail):
+        def entries(self, **asked: Any) -> tuple[Entry, ...]:
+            return super().entries(**{**asked, argument: None})
+
+    return Ignoring
 
 
 def _notes_always(note: Callable[..., Any], action: Action, by: Signature, **fields: Any) -> None:
@@ -115,17 +129,17 @@ class KeepsErasedElsewhere(InMemoryObservations):
 
 @MUTANTS.add("a page begins with the one before", trips={PAGES})
 class PagesOverlap(InMemoryAuditTrail):
-    def entries(self, *, before: int | None = None, limit: int) -> tuple[Entry, ...]:
-        after = super().entries(before=before, limit=limit)
+    def entries(self, *, before: int | None = None, limit: int, **chosen: Any) -> tuple[Entry, ...]:
+        after = super().entries(before=before, limit=limit, **chosen)
         known = [each for each in super().entries(limit=100) if each.number == before]
         return (*known, *after)[:limit]
 
 
 @MUTANTS.add("an unknown number begins anew", trips={PAGES})
 class BeginsAnew(InMemoryAuditTrail):
-    def entries(self, *, before: int | None = None, limit: int) -> tuple[Entry, ...]:
+    def entries(self, *, before: int | None = None, limit: int, **chosen: Any) -> tuple[Entry, ...]:
         known = [each.number for each in super().entries(limit=100)]
-        return super().entries(before=before if before in known else None, limit=limit)
+        return super().entries(before=before if before in known else None, limit=limit, **chosen)
 
 
 @MUTANTS.add("what is taken over is added again", trips={ELSEWHERE, BATCHES})
@@ -264,10 +278,12 @@ MUTANTS += (
     Mutant(fault="a swap is two entries", observations=noting(_notes_halves), trips={SWAP}),
     Mutant(fault="authors are not noted", observations=noting(_forgets_who), trips={CHANGES, EDIT, SAID}),
     Mutant(fault="authors are cut at a control", observations=noting(_cuts), trips={SAID}),
+    Mutant(fault="entries about others are told too", audit=ignoring("memory"), trips={ABOUT}),
+    Mutant(fault="all memories are named", audit=ignoring("names"), trips={ABOUT}),
     Mutant(
         fault="the oldest entry is first",
         audit=reading(lambda entries: entries[::-1]),
-        trips={CHANGES, EDIT, SWAP, ERASED, PAGES, CLOCK, ELSEWHERE, MOVES},
+        trips={CHANGES, EDIT, SWAP, ERASED, PAGES, ABOUT, CLOCK, ELSEWHERE, MOVES},
     ),
     Mutant(
         fault="entries are in order of number",

@@ -1,6 +1,7 @@
 """Faults in what comes from another storage, and in what leaves for one."""
 
 from collections.abc import Callable, Mapping, Sequence
+from uuid import UUID
 
 from attrs import evolve
 
@@ -25,6 +26,9 @@ LEDGER = Mutants()
 KEPT = "what_is_taken_over_is_as_it_was"
 PAGES = "pages_hold_everything_in_order"
 KNOWN = "what_is_known_is_not_taken_over"
+ERASED = "what_was_erased_stays_away"
+ERASED_BEFORE = "what_was_erased_before_a_merge_stays_away"
+DROPPED = "lines_that_age_has_dropped_come_along"
 FOUND = "what_is_taken_over_is_found"
 DUPLICATES = "what_was_taken_over_is_a_duplicate"
 SPLITS = "a_split_leaves_what_came_from_elsewhere"
@@ -116,6 +120,27 @@ class ComparesWords(InMemoryObservations):
         if arrival.observation.content in [row.observation.content for row in live]:
             return TakenOver.KNOWN
         return super()._take_over(arrival)
+
+
+@MUTANTS.add("what is purged is known like any", trips={KNOWN})
+class KnowsPurged(InMemoryObservations):
+    def _outcome(self, id: UUID) -> TakenOver:
+        found = super()._outcome(id)
+        return TakenOver.KNOWN if found is TakenOver.PURGED else found
+
+
+@MUTANTS.add("what was erased comes back", trips={ERASED, ERASED_BEFORE})
+class BringsBack(InMemoryObservations):
+    def _outcome(self, id: UUID) -> TakenOver:
+        found = super()._outcome(id)
+        return TakenOver.NEW if found is TakenOver.ERASED else found
+
+
+@MUTANTS.add("a merge forgets what was erased", trips={ERASED_BEFORE})
+class ForgetsErased(InMemoryRegistry):
+    def _transfer(self, shelf: Shelf, to: str, leaves: Callable[[str], bool]) -> int:
+        shelf.erased.clear()
+        return super()._transfer(shelf, to, leaves)
 
 
 @MUTANTS.add("fingerprints are lost on the way", trips={DUPLICATES})
@@ -210,6 +235,12 @@ class ForgetsCaptures(InMemoryObservations):
 class LosesLines(_Changing):
     def changed(self, observation: Observation) -> Observation:
         return evolve(observation, changes=tuple(evolve(each, hunks="") for each in observation.changes))
+
+
+@LEDGER.add("pages lack the lines of aged edits", trips={DROPPED})
+class LacksDropped(InMemoryObservations):
+    def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
+        return tuple(evolve(each, lines=()) for each in super().page(after=after, limit=limit))
 
 
 @LEDGER.add("observations don't keep the request of a capture", trips={CAPTURES})

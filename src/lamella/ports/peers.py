@@ -100,6 +100,9 @@ class Skipped:
     reason: str
 
 
+BROKEN = Skipped("broken")
+"""Record that cannot be understood."""
+
 Record = ForeignMemory | ForeignPrompt | Skipped
 """One record of a store."""
 

@@ -15,6 +15,7 @@ from attrs.validators import optional
 
 from lamella.domain.memories.kind import EDITED
 from lamella.domain.validation import aware
+from lamella.ports.transcripts import CLAUDE_CODE
 
 
 @frozen(kw_only=True)
@@ -90,10 +91,12 @@ class TranscriptAdvanced(_Capture):
 
     Attributes:
         transcript: File of the transcript.
+        client: Name under which the reader of its client's transcripts is registered.
         ended: True if the session, or a part of it, is over and to be summed up.
     """
 
     transcript: Path
+    client: str = CLAUDE_CODE
     ended: bool = False
 
 
@@ -102,12 +105,14 @@ class ContextShown(_Capture):
     """Memories that a hook gave to a conversation.
 
     Attributes:
-        event: Event of the client at which it did.
+        event: Kind of the event at which it did, such as `prompt`.
         tokens: Size of the text.
+        memories: Ids of the memories in it, each as 32 hexadecimal digits.
     """
 
     event: str
     tokens: int
+    memories: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)

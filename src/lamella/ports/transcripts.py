@@ -61,7 +61,7 @@ class Transcripts(Protocol):
 
 
 CLAUDE_CODE = "claude_code"
-"""The client whose conversations hooks hand over as they go."""
+"""The client whose conversations are meant where none is named."""
 
 OpenTranscripts = Callable[[str, Path | None], Transcripts]
 """Opens the transcripts of a client by its name, in a file or folder, or where the client keeps its own."""

@@ -58,4 +58,14 @@ def test_a_log_is_readable_at_80_columns(lamella: CommandLine) -> None:
     lamella.run("undo")
     shown = lamella.on_terminal("log").out.splitlines()
     assert len(shown) == 4
+    assert shown[0].endswith("user, command line or page")
     assert max(map(len, shown)) <= 80
+
+
+def test_the_log_of_one_memory_leaves_others_out(lamella: CommandLine) -> None:
+    plums, pears = lamella.saved("Plums are picked late."), lamella.saved("Pears are picked hard.")
+    for each in (plums, pears):
+        lamella.run("purge", each)
+    assert [line.split("\t")[0] for line in lamella.run("log", "--id", plums[:8]).out.splitlines()] == ["1"]
+    refused = lamella.run("log", "--id", "ffffffff")
+    assert (refused.code, "No memories found matching" in refused.err) == (1, True)

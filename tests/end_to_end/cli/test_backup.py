@@ -24,10 +24,10 @@ def test_what_has_changed_is_copied_and_listed(lamella: CommandLine) -> None:
     first, again = lamella.run("backup"), lamella.run("backup")
     place = next((lamella.data / "projects" / "backups").glob("*.db"))
     assert re.fullmatch(
-        rf"orchard: 1 memory, 0\.\d MB\n  {re.escape(str(place))}\nCopied and verified 1 project\(s\)\.\n",
+        rf"orchard: 1 memory, 0\.\d MB\n  {re.escape(str(place))}\nCopied and verified 1 project\.\n",
         first.out,
     ), first
-    assert again.out == "Copied and verified 0 project(s); 1 have not changed since their latest copy.\n"
+    assert again.out == "Copied and verified 0 projects; 1 have not changed since their latest copy.\n"
     ((name, project, _, label, size, memories, messages),) = listed(lamella)
     assert (name, project, label, memories, messages) == (place.name, "orchard", "manual", "1", "0")
     assert int(size) == place.stat().st_size
@@ -57,7 +57,7 @@ def test_one_file_holds_all_and_restores_an_empty_machine(lamella: CommandLine, 
     lamella.saved("Anna prunes the roses.")
     written = lamella.run("backup", "all.zip")
     place = lamella.directory / "all.zip"
-    assert written.out.startswith("orchard: 1 memory\nWrote and verified 1 project(s), 0.0 MB: ")
+    assert written.out.startswith("orchard: 1 memory\nWrote and verified 1 project, 0.0 MB: ")
     assert written.out.endswith(f"{place}\n{OUT_OF_REACH}")
     assert stat.S_IMODE(place.stat().st_mode) == 0o600
     with zipfile.ZipFile(place) as archive:
@@ -73,6 +73,21 @@ def test_one_file_holds_all_and_restores_an_empty_machine(lamella: CommandLine, 
     assert other.run("doctor").code == 0
 
 
+def test_a_project_that_lies_elsewhere_is_merged_by_the_command_that_a_restore_prints(
+    lamella: CommandLine, tmp_path: Path
+) -> None:
+    lamella.saved("Anna prunes the roses.")
+    place = tmp_path / "all.zip"
+    lamella.run("backup", str(place))
+    moved = lamella.directory.rename(tmp_path / "garden")
+    other = CommandLine(tmp_path / "elsewhere", moved)
+    *_, advice = other.run("restore-backup", str(place), "--yes").out.splitlines()
+    told, _, command = advice.partition(": lamella ")
+    assert told == "  Its folder is not here. In the one that it has now, run"
+    assert other.run(*command.split()).out.endswith(" into that of this folder.\n")
+    assert "Anna prunes the roses." in other.run("recall").out
+
+
 @pytest.mark.parametrize(("typed", "comes_back"), [("y\n", True), ("n\n", False)])
 def test_it_asks_before_it_restores(lamella: CommandLine, typed: str, comes_back: bool) -> None:
     lamella.saved("Anna prunes the roses.")
@@ -80,7 +95,7 @@ def test_it_asks_before_it_restores(lamella: CommandLine, typed: str, comes_back
     name = listed(lamella)[0][0]
     lamella.saved("The cellar was flooded.")
     done = lamella.on_terminal("restore-backup", name, typed=typed)
-    assert "Restore 1 project(s)?" in done.out
+    assert "Restore 1 project?" in done.out
     assert ("flooded" not in lamella.run("recall").out) is comes_back
 
 

@@ -62,6 +62,8 @@ def test_it_says_what_was_removed_and_what_is_out_of_reach(lamella: CommandLine)
     assert lines[0] == "To be erased for good:"
     assert re.fullmatch(rf"  {id} \| Gone soon\. \| \d{{4}}-\d\d-\d\d", lines[1])
     assert lines[2:4] == ["Not found: ffffffff", "Erased 1/1 memories."]
+    # One line each, which a terminal of any width wraps once.
+    assert [each.partition(":")[0] for each in lines[4:]] == ["Removed", "Out of reach"]
     told = " ".join(lines[4:])
     removed, _, beyond = told.partition("Out of reach: ")
     for part in ("rows", "search index", "neighbouring memories", "log", "backups"):

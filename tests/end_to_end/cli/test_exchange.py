@@ -61,19 +61,22 @@ def test_an_export_comes_back_on_an_empty_machine(here: CommandLine, tmp_path: P
     first, second = tmp_path / "first", tmp_path / "second"
     options = ("--format", format_, "--conversations")
     exported = here.run("export", str(first), *options)
-    assert (exported.code, exported.out) == (0, "Exported 4 memories and 0 message(s) of 1 project(s).\n")
+    assert (exported.code, exported.out) == (0, "Exported 4 memories and 0 messages of 1 project.\n")
     other = there(here)
     dry = other.run("import", "--dry-run", str(first))
-    assert dry.out == "Would import 4 memories of 1 project(s).\n  app: 1 change, 3 note\n"
+    assert dry.out == "Would import 4 memories of 1 project.\n  app: 1 change, 3 notes\n"
     assert not other.data.exists()
-    assert other.run("import", str(first)).out == "Imported 4 memories of 1 project(s).\n  app: 1 change, 3 note\n"
+    assert other.run("import", str(first)).out == "Imported 4 memories of 1 project.\n  app: 1 change, 3 notes\n"
     other.run("export", "--all", str(second), *options)
     assert files(second) == files(first)
-    assert other.run("import", str(first)).out == "Imported 0 memories of 1 project(s).\nHere already: 4.\n"
+    assert (
+        other.run("import", str(first)).out
+        == "Imported 0 memories of 1 project.\nHere already: 4, of which purged: 2.\n"
+    )
     # A clone at another path finds them, and learns no commit again.
     assert "four attempts" in other.run("recall", "retries").out
     assert "Learned from 0 commit(s); 1 of the latest 1 are known." in other.run("ledger", "--backfill").out
-    assert other.run("import", str(first)).out.endswith("Here already: 4.\n")
+    assert other.run("import", str(first)).out.endswith("Here already: 4, of which purged: 2.\n")
     for path in (first, *first.rglob("*")):
         assert path.stat().st_mode & 0o077 == 0
 
@@ -95,12 +98,21 @@ def test_an_edited_file_replaces_the_memory(here: CommandLine, tmp_path: Path) -
         .replace("four attempts", "five attempts", 1)
         .replace("\nRetries: four", "\nRetries: five")
     )
-    assert here.run("import", str(folder)).out == (
-        "Imported 0 memories of 1 project(s).\nHere already: 4.\nEdited in their files, and replaced: 1.\n"
-    )
+    tried = here.run("import", "--dry-run", str(folder)).out.splitlines()
+    assert tried[1:] == [
+        "Here already: 4, of which purged: 2.",
+        "Edited in their files, and would replace those here: 1.",
+    ]
+    assert here.run("import", str(folder)).out.splitlines()[1:] == [
+        "Here already: 4, of which purged: 2.",
+        "Edited in their files, and replaced: 1.",
+    ]
     found = here.run("recall", "retries").out
     assert ("five attempts" in found, "four attempts" in found) == (True, False)
-    assert here.run("import", str(folder)).out == "Imported 0 memories of 1 project(s).\nHere already: 4.\n"
+    assert (
+        here.run("import", str(folder)).out
+        == "Imported 0 memories of 1 project.\nHere already: 4, of which purged: 3.\n"
+    )
 
 
 def test_a_cut_file_is_taken_over_up_to_its_last_line_and_can_be_resumed(
@@ -113,11 +125,25 @@ def test_a_cut_file_is_taken_over_up_to_its_last_line_and_can_be_resumed(
     other = there(here)
     done = other.run("import", str(cut))
     assert (done.code, done.err) == (1, "Line 5: it is cut off.\n")
-    assert done.out == "Imported 2 memories of 1 project(s).\n  app: 2 note\n"
+    assert done.out == "Imported 2 memories of 1 project.\n  app: 2 notes\n"
     assert other.run("import", str(whole)).out == (
-        "Imported 2 memories of 1 project(s).\n  app: 1 change, 1 note\nHere already: 2.\n"
+        "Imported 2 memories of 1 project.\n  app: 1 change, 1 note\nHere already: 2, of which purged: 1.\n"
     )
     assert other.run("export", "--all").out.encode() == whole.read_bytes()
+
+
+def test_a_file_of_something_else_is_refused_with_what_to_do(here: CommandLine, tmp_path: Path) -> None:
+    here.run("backup", str(tmp_path / "b.zip"))
+    (tmp_path / "text").write_text("No export.\n")
+    backup, database = tmp_path / "b.zip", here.project_file
+    for file, said in {
+        backup: f"b.zip is no export. If it is a backup of lamella: lamella restore-backup {backup}\n",
+        database: f"{database.name} is no export. If it is another program's, name the program:"
+        f" lamella import PROGRAM {database}\n",
+        tmp_path / "text": "Line 1: this is no export of lamella.\n",
+    }.items():
+        refused = here.run("import", str(file))
+        assert (refused.code, refused.out, refused.err) == (1, "", said)
 
 
 def test_everything_can_go_into_one_project(here: CommandLine, tmp_path: Path) -> None:
@@ -126,7 +152,7 @@ def test_everything_can_go_into_one_project(here: CommandLine, tmp_path: Path) -
     here.run("export", str(tmp_path / "file"))
     line = CommandLine(tmp_path / "data", folder)
     imported = line.run("import", str(tmp_path / "file"), "--project", "work")
-    assert imported.out == "Imported 4 memories of 1 project(s).\n  work: 1 change, 3 note\n"
+    assert imported.out == "Imported 4 memories of 1 project.\n  work: 1 change, 3 notes\n"
     refused = line.run("import", str(tmp_path / "file"), "--project", "nowhere")
     assert (refused.code, refused.err.split(".")[0]) == (1, "No project is known as 'nowhere'")
 
@@ -141,7 +167,7 @@ def test_everything_can_go_into_one_project(here: CommandLine, tmp_path: Path) -
         (("export", "--format", "markdown", "."), 1, "is not empty. Export into a new folder."),
         (("export", "--path", "../x"), 1, "is outside this project."),
         (("import", "nothing.jsonl"), 2, "No such command or file 'nothing.jsonl'."),
-        (("import", "a.py"), 1, "Line 1: it is no object of JSON in UTF-8."),
+        (("import", "a.py"), 1, "Line 1: this is no export of lamella."),
     ],
 )
 def test_what_makes_no_sense_is_refused(
@@ -166,7 +192,9 @@ def test_what_makes_no_sense_is_refused(
     ],
 )
 def test_an_export_can_be_a_part(here: CommandLine, options: tuple[str, ...], count: int) -> None:
-    assert here.run("export", *options).err == f"Exported {count} memories of 1 project(s).\n"
+    assert (
+        here.run("export", *options).err == f"Exported {count} memor{'y' if count == 1 else 'ies'} of 1 project.\n"
+    )
 
 
 def test_a_file_of_no_utf_8_is_refused_by_its_name(here: CommandLine, tmp_path: Path) -> None:
@@ -182,7 +210,7 @@ def test_a_file_of_no_utf_8_is_refused_by_its_name(here: CommandLine, tmp_path: 
 @pytest.mark.parametrize("format_", FORMATS)
 def test_on_a_terminal_progress_is_shown(here: CommandLine, tmp_path: Path, format_: str) -> None:
     exported = here.on_terminal("export", "--format", format_, str(tmp_path / "export"))
-    assert "Exported 4 memories of 1 project(s)." in exported.out
+    assert "Exported 4 memories of 1 project." in exported.out
     imported = there(here).on_terminal("import", str(tmp_path / "export"))
-    assert "Imported 4 memories of 1 project(s)." in imported.out
+    assert "Imported 4 memories of 1 project." in imported.out
     assert "Importing" in imported.out or "4 memories" in imported.out

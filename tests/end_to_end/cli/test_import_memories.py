@@ -72,7 +72,7 @@ def test_what_was_deleted_there_comes_as_purged(lamella: CommandLine, home: Path
     assert done.out.splitlines()[1:] == [
         "  orchard: 2 notes",
         "Here already: 2.",
-        "Purged, because they were deleted there: 2.",
+        "Deleted there, so purged here: 2.",
     ]
 
 
@@ -135,8 +135,12 @@ def test_an_import_that_was_killed_is_finished_by_the_next(lamella: CommandLine,
         process.kill()
     assert lamella.run("doctor").code == 0
     done = lamella.run(*arguments).out.splitlines()
-    new = int(done[0].removeprefix("Imported ").partition(" ")[0])
-    known = [int(line.removeprefix("Here already: ").rstrip(".")) for line in done if line.startswith("Here")]
+    new = int(done[0].removeprefix("Imported ").partition(" ")[0].replace(",", ""))
+    known = [
+        int(line.removeprefix("Here already: ").rstrip(".").replace(",", ""))
+        for line in done
+        if line.startswith("Here")
+    ]
     assert new + sum(known) == 3_000
     assert sum(known) % 500 == 0
-    assert lamella.run(*arguments).out.splitlines()[1:] == ["Here already: 3000."]
+    assert lamella.run(*arguments).out.splitlines()[1:] == ["Here already: 3,000."]

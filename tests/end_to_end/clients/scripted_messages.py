@@ -1,73 +1,26 @@
-"""A stand-in for the messages API: it plays a script, so that the real Claude Code runs its whole loop offline.
+"""A stand-in for a model: it plays a script, so that real clients run their whole loop offline.
 
 What it is asked is what the model would have seen.
 """
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
 from attrs import define, field, frozen
 
-Json = dict[str, Any]
+from tests.end_to_end.clients.dialects.anthropic import Messages
+from tests.end_to_end.clients.dialects.completions import Completions
+from tests.end_to_end.clients.dialects.dialect import Calls, Dialect, Json, Says, Step, Thinks
+from tests.end_to_end.clients.dialects.gemini import GenerateContent
+from tests.end_to_end.clients.dialects.responses import Responses
 
+__all__ = ["Calls", "Reacts", "Says", "ScriptedMessages", "Seen", "Step", "Thinks"]
 
-@frozen
-class Calls:
-    """The model calls a tool."""
-
-    tool: str
-    arguments: Mapping[str, Any]
-
-    stop_reason = "tool_use"
-
-    def block(self, number: int) -> Json:
-        # The number begins at 1 with each script, so that two sessions have calls of the same id.
-        return {"type": "tool_use", "id": f"toolu_{number}", "name": self.tool, "input": {}}
-
-    def delta(self) -> Json:
-        return {"type": "input_json_delta", "partial_json": json.dumps(dict(self.arguments))}
-
-
-@frozen
-class Says:
-    """The model says something, which ends its turn."""
-
-    text: str
-
-    stop_reason = "end_turn"
-
-    def block(self, number: int) -> Json:
-        del number
-        return {"type": "text", "text": ""}
-
-    def delta(self) -> Json:
-        return {"type": "text_delta", "text": self.text}
-
-
-@frozen
-class Thinks:
-    """The model thinks, and then says something or calls a tool, in one message."""
-
-    thought: str
-    then: Calls | Says
-
-    @property
-    def stop_reason(self) -> str:
-        return self.then.stop_reason
-
-    def block(self, number: int) -> Json:
-        del number
-        return {"type": "thinking", "thinking": "", "signature": ""}
-
-    def delta(self) -> Json:
-        return {"type": "thinking_delta", "thinking": self.thought}
-
-
-Step = Calls | Says | Thinks
+_DIALECTS: tuple[Dialect, ...] = (Messages(), Responses(), Completions(), GenerateContent())
 
 
 @frozen
@@ -75,33 +28,27 @@ class Seen:
     """One request of the main loop: what the model saw before a step."""
 
     request: Json
+    dialect: Dialect = _DIALECTS[0]
 
     @property
     def told(self) -> str:
-        """All text but the tools' results; a server's instructions are in a reminder of the client's."""
-        system = self.request.get("system", "")
-        blocks = [{"type": "text", "text": system}] if isinstance(system, str) else system
-        return "\n".join(each["text"] for each in [*blocks, *self._blocks()] if each["type"] == "text")
+        """All text but the tools' results; a server's instructions are in it."""
+        return self.dialect.told(self.request)
 
     @property
     def tools(self) -> dict[str, Json]:
         """The tools on offer, by name."""
-        return {each["name"]: each for each in self.request["tools"]}
+        return self.dialect.tools(self.request)
 
     @property
     def results(self) -> list[Json]:
         """The results of the tools called so far."""
-        return [each for each in self._blocks() if each["type"] == "tool_result"]
+        return self.dialect.results(self.request)
 
     @property
     def replies(self) -> list[str]:
         """Texts of the server in those results."""
-        return [_first_text(each["content"]) for each in self.results]
-
-    def _blocks(self) -> Iterator[Json]:
-        for message in self.request["messages"]:
-            content = message["content"]
-            yield from [{"type": "text", "text": content}] if isinstance(content, str) else content
+        return [self.dialect.reply(each) for each in self.results]
 
 
 Reacts = Callable[[Seen], Step]
@@ -141,22 +88,20 @@ class ScriptedMessages:
         """Base address."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
-    def answer(self, request: Json) -> list[tuple[str, Json]]:
-        """The events of the next message."""
-        step: Step = Says("done")
+    def answer(self, asked: Seen) -> tuple[Step, int]:
+        """Return the step that answers a request, and its number."""
         with self._turn:
-            if request.get("tools"):
-                step = self._step(request)
-            number = len(self.seen)
-        return _events(step, str(request.get("model")), number)
+            step = self._step(asked) if asked.tools else Says("done")
+            return step, len(self.seen)
 
-    def _step(self, request: Json) -> Step:
+    def _step(self, asked: Seen) -> Step:
         """The next step; a request that is repeated, because its answer did not come in time, gets the same."""
-        if self._last is None or request["messages"] != self.seen[-1].request["messages"]:
-            self.seen.append(Seen(request))
+        conversation = asked.dialect.conversation
+        if self._last is None or conversation(asked.request) != conversation(self.seen[-1].request):
+            self.seen.append(asked)
             following = self.script.pop(0) if self.script else Says("done")
             try:
-                self._last = following if isinstance(following, Step) else following(self.seen[-1])
+                self._last = following if isinstance(following, Step) else following(asked)
             except Exception as error:  # noqa: BLE001 - the test has it when the session is over
                 self.failures.append(error)
                 self._last = Says("failed")
@@ -180,19 +125,33 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(404, b"{}")
 
     def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers.get("content-length") or 0))
-        if "count_tokens" in self.path:
-            self._send(200, b'{"input_tokens": 12000}')
-        elif "/v1/messages" not in self.path:
-            self._send(404, b"{}")
-        else:
+        body = self._body()
+        path = self.path.partition("?")[0]
+        dialect = next((each for each in _DIALECTS if each.takes(path)), None)
+        if dialect is not None:
             request = json.loads(body)
-            events = self.messages.answer(request)
-            if request.get("stream"):
-                stream = "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in events)
-                self._send(200, stream.encode(), "text/event-stream")
+            step, number = self.messages.answer(Seen(request, dialect))
+            if dialect.streams(request, path):
+                events = dialect.events(step, request, number)
+                self._send(200, "".join(map(_event, events)).encode(), "text/event-stream")
             else:
-                self._send(200, json.dumps(_whole(events)).encode())
+                self._send(200, json.dumps(dialect.whole(step, request, number)).encode())
+        elif "count_tokens" in path:
+            self._send(200, b'{"input_tokens": 12000}')
+        elif path.endswith(":countTokens"):
+            self._send(200, b'{"totalTokens": 12000}')
+        else:
+            self._send(404, b"{}")
+
+    def _body(self) -> bytes:
+        if self.headers.get("transfer-encoding") != "chunked":
+            return self.rfile.read(int(self.headers.get("content-length") or 0))
+        chunks = []
+        while length := int(self.rfile.readline().partition(b";")[0], 16):
+            chunks.append(self.rfile.read(length))
+            self.rfile.readline()
+        self.rfile.readline()
+        return b"".join(chunks)
 
     def _send(self, status: int, body: bytes, kind: str = "application/json") -> None:
         self.send_response(status)
@@ -203,45 +162,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
 
-def _events(step: Step, model: str, number: int) -> list[tuple[str, Json]]:
-    message: Json = {
-        "id": f"msg_{number}",
-        "type": "message",
-        "role": "assistant",
-        "model": model,
-        "content": [],
-        "stop_reason": None,
-        "stop_sequence": None,
-        "usage": {"input_tokens": 10, "output_tokens": 1},
-    }
-    stop = {"stop_reason": step.stop_reason, "stop_sequence": None}
-    events: list[Json] = [{"type": "message_start", "message": message}]
-    for index, part in enumerate([step, step.then] if isinstance(step, Thinks) else [step]):
-        events += [
-            {"type": "content_block_start", "index": index, "content_block": part.block(number)},
-            {"type": "content_block_delta", "index": index, "delta": part.delta()},
-            {"type": "content_block_stop", "index": index},
-        ]
-    events += [
-        {"type": "message_delta", "delta": stop, "usage": {"output_tokens": 5}},
-        {"type": "message_stop"},
-    ]
-    return [(each["type"], each) for each in events]
-
-
-def _whole(events: list[tuple[str, Json]]) -> Json:
-    """The message that the events make, for a client that doesn't stream."""
-    data = dict(events)
-    block, delta = data["content_block_start"]["content_block"], data["content_block_delta"]["delta"]
-    filled = {"text": delta["text"]} if "text" in delta else {"input": json.loads(delta["partial_json"])}
-    return {
-        **data["message_start"]["message"],
-        **data["message_delta"]["delta"],
-        "content": [{**block, **filled}],
-    }
-
-
-def _first_text(content: str | list[Json]) -> str:
-    """The server's text; the client may end it with a line break and put a reminder of its own behind it."""
-    text = content if isinstance(content, str) else str(content[0]["text"])
-    return text.partition("\n<system-reminder>")[0].removesuffix("\n")
+def _event(event: tuple[str, Json | str]) -> str:
+    name, data = event
+    said = data if isinstance(data, str) else json.dumps(data)
+    return f"event: {name}\ndata: {said}\n\n" if name else f"data: {said}\n\n"

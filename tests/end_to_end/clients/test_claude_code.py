@@ -10,12 +10,10 @@ from lamella_adapters.mcp.toolsets.registry import instructions
 from tests.end_to_end.clients.desk import Desk, Session
 from tests.end_to_end.clients.node_clients import NodeClients, bare_environment
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
+from tests.end_to_end.clients.story import PORT, id_in
 from tests.unit.adapters.git.git_repository import Repository
 from tests.waiting import until
 
-SAVED = re.compile(r"Memory saved \(id: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)\nTitle: (.*)")
-
-PORT = "The server listens on 8123 because the proxy has 8080."
 COLOUR = "The banner is teal since the user asked for it."
 
 SAVE, RECALL = "mcp__lamella__save_memory", "mcp__lamella__recall"
@@ -31,13 +29,6 @@ def desk(tmp_path: Path, node_clients: NodeClients) -> Desk:
 
 def saves(text: str) -> Calls:
     return Calls(SAVE, {"text": text})
-
-
-def id_in(reply: str) -> str:
-    """The id that the reply to a save gives."""
-    match = SAVED.fullmatch(reply)
-    assert match is not None, reply
-    return match[1]
 
 
 def texts(listing: str) -> list[str]:

@@ -14,32 +14,12 @@ from tests.end_to_end.clients.desk import SETTINGS, Desk
 from tests.end_to_end.clients.node_clients import NodeClients, bare_environment
 from tests.end_to_end.clients.plugged import RECALL, SAVE, Plugged, contexts, runs
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
+from tests.end_to_end.clients.story import ASKS_FOR_STAGING, MAIN, NOTES, REASON, RETRY, STAGING
 from tests.end_to_end.support.unhurried import ROOT
 from tests.waiting import until
 
 SECRET = "AKIA" + "Q7XR" * 4
-RETRY = """\
-int with_retries(int (*attempt)(void), int most) {
-    while (most-- > 0 && attempt() != 0) wait_between_attempts(most);
-    return most;
-}
-"""
-MAIN = "int main(void) { return 0; }\n"
-REASON = "Drop the retries, they doubled payments."
 DECISION = "Uploads are cut into parts of 8 MB because the proxy ends requests after a minute."
-STAGING = "reset_staging fills the staging database every night at three, from the anonymised dump of production."
-NOTES = [
-    "Releases are tagged by hand because the signing key is on the old machine.",
-    "Tests of the parser need the Turkish locale.",
-    "The banner is teal since the user asked for it.",
-    "Log lines never hold the address of a customer.",
-    "Prices are integers of cents, in every table.",
-    "The build needs the older compiler on the mainframe.",
-    "Feature flags are read once, when a worker starts.",
-    "Screenshots in the manual are taken at 1280 pixels.",
-    "Backups are restored by hand on the first Monday of a month.",
-    "Nobody may rename a queue while consumers are attached.",
-]
 CELL: dict[str, Any] = {
     "cell_type": "code",
     "id": "cell",
@@ -161,9 +141,7 @@ def test_a_second_session_starts_with_what_matters(plugged: Plugged) -> None:
 
     # There was no room for it in the index, but a prompt that clearly belongs to a memory brings it along.
     assert STAGING not in start
-    asked = plugged.session(
-        Says("At three."), prompt="When does reset_staging fill the staging database, and from which dump?"
-    )
+    asked = plugged.session(Says("At three."), prompt=ASKS_FOR_STAGING)
     assert STAGING in contexts(asked.seen[0])["UserPromptSubmit"]
     # The index comes back after a compaction. A command of the plugin's shows the status, and asks for nothing.
     compacted = ("--resume", second.id)

@@ -9,6 +9,8 @@ from typing import Any
 
 from attrs import field, frozen
 
+from lamella_adapters.hooks import hook
+from lamella_adapters.hooks.command import hook_command
 from tests.end_to_end.support import unhurried
 from tests.end_to_end.support.processes import wait_for_processes_of
 from tests.end_to_end.support.unhurried import ROOT
@@ -16,6 +18,8 @@ from tests.waiting import HANG_SECONDS, contents
 from tests.words_only import WORDS_ONLY
 
 RECORDED = ROOT / "tests" / "fixtures" / "hooks"
+CLIENTS = sorted(each.name for each in RECORDED.iterdir() if each.is_dir())
+"""Clients other than Claude Code, of which there are recorded events."""
 
 
 @frozen
@@ -83,6 +87,24 @@ class Machine:
         assert (process.returncode, said, complained) == (0, b"", b"")
         if name.startswith("SessionEnd"):
             wait_for_processes_of(self.folder)
+
+    def tell_as(self, client: str, name: str, content: bytes | None = None, **more: str) -> dict[str, Any] | None:
+        """Run the hook of an event of another client, which must end well. Return what it has printed."""
+        content = (RECORDED / client / f"{name}.json").read_bytes() if content is None else content
+        command = hook_command(client, name.partition("-")[0])
+        command = command.replace(str(hook.__file__), str(unhurried.script(self.folder / "script.py")))
+        done = subprocess.run(
+            ["sh", "-c", command.replace("2>/dev/null", "")],
+            input=content,
+            capture_output=True,
+            env={**self.environment, **more},
+            cwd=self.folder,
+            timeout=HANG_SECONDS,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        printed: dict[str, Any] | None = json.loads(done.stdout) if done.stdout else None
+        return printed
 
     def asks(self, payload: dict[str, Any], **more: str) -> str | None:
         """Run the hook of an event, which must end well. Return the context that it gives."""

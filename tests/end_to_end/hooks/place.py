@@ -8,14 +8,15 @@ from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
-from attrs import define
+from attrs import define, field
 
 from lamella.application.memories.save import SaveRequest
 from lamella.container import Lamella, running
 from lamella.domain.call import Call
 from lamella.ports.spool import EditCaptured
 from lamella.settings import Settings
-from lamella_adapters.claude_code.hooks import context
+from lamella_adapters.hooks.clients import claude_code
+from lamella_adapters.hooks.context import answer as context
 from lamella_adapters.sqlite.hook_reads import open_project
 from lamella_adapters.system import SystemClock
 from tests.unit.support import edits
@@ -39,6 +40,8 @@ class Place:
 
     data: Path
     project: Path
+    named: list[str] = field(factory=list)
+    """Ids of the memories in the latest answer, as it names them beside the text."""
 
     @property
     def settings(self) -> Settings:
@@ -81,7 +84,9 @@ class Place:
         longest = patch.object(context, "LONGEST", HANG_SECONDS)
         deadline = patch.object(open_project.Deadline.__init__, "__defaults__", (HANG_SECONDS,))
         with longest, deadline:
-            return context.answer(event, dict(said), str(self.data))
+            happened = claude_code.event({"hook_event_name": event, **said}, "")
+            text, self.named = context.answer(happened, str(self.data)) or (None, [])
+            return text
 
     def _said(self, session: str, **more: str) -> dict[str, object]:
         return {"session_id": session, "cwd": str(self.project), **more}

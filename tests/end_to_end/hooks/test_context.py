@@ -9,7 +9,7 @@ from lamella.application.memories.save import SaveRequest
 from lamella.application.search.request import SearchRequest
 from lamella.container import running
 from lamella.domain.memories.query import ByText
-from lamella_adapters.claude_code.server_tools import server_tools
+from lamella_adapters.hooks.context.server_tools import server_tools
 from tests.end_to_end.hooks.place import CODE, FILE, OLD, Place, removed, unmarked
 from tests.unit.adapters.git.git_repository import Repository
 
@@ -38,6 +38,15 @@ def test_a_session_begins_with_the_index_of_the_project(place: Place) -> None:
             "</lamella-memory MARK>",
         ]
     )
+
+
+def test_the_memories_of_each_answer_are_named(place: Place) -> None:
+    def named(text: str | None) -> bool:
+        return bool(text and place.named and all(key[:8] in text for key in place.named))
+
+    assert named(place.start())
+    assert named(place.ask("What was that with retry_payment?", "a-2"))
+    assert named(place.edit())
 
 
 def test_what_holds_everywhere_is_shown_in_every_project(

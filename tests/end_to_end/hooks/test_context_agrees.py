@@ -15,9 +15,11 @@ from lamella.application.search.request import SearchRequest
 from lamella.container import running
 from lamella.domain.memories.query import ById, ByText, RecallQuery
 from lamella.domain.text.words import query_words
-from lamella_adapters.claude_code.hooks import prompt, prompt_reason
-from lamella_adapters.claude_code.hooks.edit_warning import edited
 from lamella_adapters.git.repository.locate import find
+from lamella_adapters.hooks import prompt_reason
+from lamella_adapters.hooks.clients import Edit
+from lamella_adapters.hooks.context import prompt
+from lamella_adapters.hooks.context.edit_warning import edited
 from lamella_adapters.sqlite.hook_reads.open_project import Deadline, project_at
 from lamella_adapters.sqlite.hook_reads.related import related_memories
 from tests.end_to_end.hooks.place import AT, CODE, FILE, Place, unmarked
@@ -97,7 +99,9 @@ def test_edits_are_judged_as_by_the_use_case(
     # A hook names the tool of the session's server, which the use case doesn't know.
     said = said and re.sub(r'recall\(id="(\w+)", detail="full"\)', r"recall with id \1", said)
     assert (said and "\n".join(said.splitlines()[2:-1])) == told
-    assert edited("Write", {"file_path": str(file), "content": after}) == (before, after)
+    edit = Edit(str(file))
+    edit.after = after
+    assert edited(edit) == (before, after)
 
 
 words = st.sampled_from(

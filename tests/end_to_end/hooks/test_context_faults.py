@@ -14,8 +14,9 @@ from attrs import evolve
 
 from lamella.application.memories.save import SaveRequest
 from lamella.container import running
-from lamella_adapters.claude_code.hooks import context
 from lamella_adapters.git.repository.locate import find
+from lamella_adapters.hooks.clients import claude_code
+from lamella_adapters.hooks.context import answer as context
 from lamella_adapters.sqlite.hook_reads.open_project import Deadline, Unavailable, project_at
 from lamella_adapters.sqlite.schema.conversations import MESSAGE_CHANGES
 from lamella_adapters.sqlite.schema.migrations import PROJECT
@@ -24,9 +25,11 @@ from tests.waiting import HANG_SECONDS
 
 ASKING = """
 import sys
-from lamella_adapters.claude_code.hooks.context import answer
+from lamella_adapters.hooks.clients.claude_code import event
+from lamella_adapters.hooks.context.answer import answer
+said = {"hook_event_name": "SessionStart", "session_id": "x", "cwd": sys.argv[2]}
 try:
-    print(answer("SessionStart", {"session_id": "x", "cwd": sys.argv[2]}, sys.argv[1]))
+    print(answer(event(said, ""), sys.argv[1]))
 except TimeoutError:
     print("late")
 """
@@ -197,8 +200,8 @@ def test_what_a_look_waits_for_the_hook_does_not(said: Place, monkeypatch: pytes
 
     monkeypatch.setattr(context, "LONGEST", 0.1)
     monkeypatch.setattr(context, "_index", index)
-    payload: dict[str, object] = {"session_id": "x", "cwd": str(said.project)}
+    start: dict[str, object] = {"hook_event_name": "SessionStart", "session_id": "x", "cwd": str(said.project)}
     with pytest.raises(TimeoutError):
-        context.answer("SessionStart", payload, str(said.data))
+        context.answer(claude_code.event(start, ""), str(said.data))
     assert looking.wait(HANG_SECONDS)
     leave.set()

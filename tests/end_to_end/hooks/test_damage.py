@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters.claude_code.hooks.interpreter_link import link
+from lamella_adapters.hooks.interpreter_link import link
 from tests.end_to_end.hooks.edits import EDIT, EDITED, hunks
 from tests.end_to_end.hooks.machine import Machine
 from tests.end_to_end.support.unhurried import ROOT
@@ -105,7 +105,7 @@ class TestDamage:
 
     def test_a_module_of_a_hook_that_is_missing(self, unlinked: Machine) -> None:
         copied = unlinked.folder / "copied"
-        for name in ("src/lamella/domain", "adapters/lamella_adapters/claude_code"):
+        for name in ("src/lamella/domain", "adapters/lamella_adapters/hooks"):
             shutil.copytree(ROOT / name, copied / name.partition("/")[2], ignore=shutil.ignore_patterns("*.pyc"))
         (copied / "lamella" / "domain" / "privacy" / "redaction.py").unlink()
         (unlinked.linked / "paths").write_text(f"{copied}\n")

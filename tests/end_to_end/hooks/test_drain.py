@@ -25,7 +25,7 @@ from tests.waiting import until
 
 KILLS = "tests.end_to_end.hooks.drain_kills"
 MANY = 150
-IN_VAIN = {"sqlite.file.shared_connection.BUSY_SECONDS": 0.2}
+IN_VAIN = {"sqlite.file.connection.BUSY_SECONDS": 0.2}
 """Seconds that a command waits for a lock that is held."""
 
 

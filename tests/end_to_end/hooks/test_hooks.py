@@ -10,7 +10,7 @@ from stat import S_IMODE
 
 import pytest
 
-from lamella_adapters.claude_code.hooks.payload import MAX_BYTES
+from lamella_adapters.hooks.payload import MAX_BYTES
 from tests.end_to_end.hooks.edits import EDIT, EDITED, edit_of, hunks
 from tests.end_to_end.hooks.machine import RECORDED, Machine
 from tests.end_to_end.support.command_line import LAMELLA

@@ -1,17 +1,20 @@
 """Several processes and threads on one data directory: the fault table's rows 1, 7, 8 and 50."""
 
+import os
 import signal
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from uuid import uuid4
 
+import apsw
 import pytest
 
 from lamella.domain.errors import StorageBusyError
+from lamella.ports.storage import waiting
 from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.sqlite.file import connection, shared_connection
 from lamella_adapters.sqlite.file.database import Database
@@ -27,7 +30,12 @@ from tests.end_to_end.storage.worker import (
     saved_into,
     workers,
 )
+from tests.end_to_end.support.forked import Command
+from tests.end_to_end.support.raw_client import RawClient
+from tests.end_to_end.support.tools import SERVE
+from tests.end_to_end.support.tools import Memory as Tools
 from tests.waiting import HANG_SECONDS
+from tests.words_only import WORDS_ONLY
 
 PROCESSES = 8
 BUSY_SECONDS = connection.BUSY_SECONDS  # the product's own, before a test sets another
@@ -81,7 +89,7 @@ def test_a_stopped_writer_makes_others_busy(tmp_path: Path, monkeypatch: pytest.
     with Memory(tmp_path) as memory:
         # Each of them is refused before the writer goes on, also those that wait for their turn in this process.
         with stopped(tmp_path, "write"), monkeypatch.context() as hurried, ThreadPoolExecutor(3) as threads:
-            hurried.setattr(shared_connection, "BUSY_SECONDS", 0.2)
+            hurried.setattr(connection, "BUSY_SECONDS", 0.2)
             refused = [threads.submit(memory.save, f"while stopped {uuid4()}") for _ in range(3)]
             assert [type(each.exception(HANG_SECONDS)) for each in refused] == [StorageBusyError] * 3
         saved[memory.save("afterwards").id] = "afterwards"
@@ -113,7 +121,7 @@ def test_all_that_a_call_waits_for_shares_one_limit(tmp_path: Path, monkeypatch:
         memory.save("horse")
         writer = memory.storage.registry.file_of(memory.id).database._writer
         with monkeypatch.context() as patch:
-            patch.setattr(shared_connection, "BUSY_SECONDS", 4)
+            patch.setattr(connection, "BUSY_SECONDS", 4)
             patch.setattr(writer, "turn", Turn())
             for module in (connection, shared_connection):
                 patch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0]))
@@ -121,6 +129,47 @@ def test_all_that_a_call_waits_for_shares_one_limit(tmp_path: Path, monkeypatch:
                 assert writer.patience.deadline == 104
                 now[0] = 104.1
                 assert not writer.patience(1)
+
+
+def test_the_transactions_of_a_call_wait_no_longer_together_than_one_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+
+    def pause() -> None:
+        now[0] += 0.1
+
+    saved_into(tmp_path, "zebra")
+    with Memory(tmp_path) as memory:
+        memory.save("horse")
+        with stopped(tmp_path, "write"), monkeypatch.context() as patch:
+            patch.setattr(connection, "BUSY_SECONDS", BUSY_SECONDS)
+            patch.setattr(connection, "pause", pause)
+            for module in (connection, shared_connection, waiting):
+                patch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+            with waiting.one_call():
+                for _ in range(2):
+                    with pytest.raises(StorageBusyError):
+                        memory.save("while stopped")
+    assert BUSY_SECONDS < now[0] - 100 < 5
+
+
+def test_a_tool_that_waits_in_vain_says_that_nothing_was_saved(tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    environment = {**os.environ, "LAMELLA_DATA_DIR": str(tmp_path / "data"), **WORDS_ONLY}
+    limits = {"sqlite.file.connection.BUSY_SECONDS": 0.2}
+    with RawClient(Command(SERVE, tmp_path / "project", environment, limits=limits)) as client:
+        agent = Tools(client, tmp_path / "project")
+        agent.save("zebra")
+        (file,) = (tmp_path / "data" / "projects").glob("*.db")
+        with closing(apsw.Connection(str(file))) as writer:
+            writer.execute("BEGIN IMMEDIATE").fetchall()
+            assert agent.refused("save_memory", text="zebra, once more") == (
+                "Another program is writing to this memory and did not finish in time;"
+                " nothing was saved or changed. Try again in a moment."
+            )
+        agent.save("zebra, once more")
+        assert agent.recall(query="zebra").splitlines()[-1].startswith("2 result(s)")
 
 
 def test_a_stopped_writer_stops_no_reader(tmp_path: Path) -> None:

@@ -34,14 +34,15 @@ def _set_default(class_name: str) -> Any:
 
 
 _RAISED = {
-    "lamella_adapters.claude_code.hooks.context": _set("LONGEST"),
-    "lamella_adapters.claude_code.hooks.run": _set("SECONDS"),
-    "lamella_adapters.claude_code.session.processes": _set("_PS_SECONDS"),
+    "lamella_adapters.hooks.context.answer": _set("LONGEST"),
+    "lamella_adapters.hooks.run": _set("SECONDS"),
+    "lamella_adapters.hooks.session.processes": _set("_PS_SECONDS"),
     "lamella_adapters.cli.runtime": _set("_DRAIN_SECONDS"),
     "lamella_adapters.git.history": _set("_LATEST_SECONDS"),
     "lamella_adapters.git.working_tree": _set_default("GitWorkingTree"),
     "lamella_adapters.web.guards.connection": _set("HEAD_SECONDS"),
     "lamella_adapters.web.guards.forms": _set("FORM_SECONDS"),
+    "lamella_adapters.web.guards.uploads": _set("UPLOAD_SECONDS"),
     "lamella_adapters.sqlite.hook_reads.open_project": _set_default("Deadline"),
 }
 

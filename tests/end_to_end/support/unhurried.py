@@ -1,9 +1,11 @@
 """lamella and its plugin as they are, but for their time limits: those are raised in all processes of a test."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
+from lamella_adapters.hooks import hook
 from tests.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[3]
@@ -36,11 +38,29 @@ def command(place: Path) -> Path:
     return place
 
 
+_SCRIPT = """\
+import runpy
+import sys
+
+sys.path.append({root!r})
+from tests.end_to_end.support.time_limits import raise_limits
+
+raise_limits()
+runpy.run_path({script!r}, run_name="__main__")
+"""
+
+
+def script(place: Path, original: str = hook.__file__) -> Path:
+    """Make the script that hooks of other clients run at `place`."""
+    place.write_text(_SCRIPT.format(root=str(ROOT), script=original), encoding="utf-8")
+    return place
+
+
 def plugin(folder: Path) -> Path:
     """Raise the limits of the copy of the plugin in `folder`: those of Claude Code, and the hooks' own."""
     manifest = folder / "hooks" / "hooks.json"
     told = json.loads(manifest.read_text("utf-8"))
-    for each in (hook for matchers in told["hooks"].values() for matcher in matchers for hook in matcher["hooks"]):
+    for each in (one for matchers in told["hooks"].values() for matcher in matchers for one in matcher["hooks"]):
         each["timeout"] = HANG_SECONDS
     manifest.write_text(json.dumps(told), encoding="utf-8")
     script = folder / "hooks" / "hook.py"
@@ -48,3 +68,16 @@ def plugin(folder: Path) -> Path:
     assert imports, "the hook imports nothing"
     script.write_text(before + _HOOK.format(root=str(ROOT)) + imports + after, encoding="utf-8")
     return folder
+
+
+def hooks(folder: Path, place: Path) -> None:
+    """Raise the limits of the hooks that clients are told of in files of `folder`, and those of the clients.
+
+    The script that they run is at `place` then.
+    """
+    plain, patient = hook.__file__, str(script(place))
+    told = [each for each in folder.rglob("*") if each.is_file() and plain.encode() in each.read_bytes()]
+    assert told, "no client is told of hooks"
+    for file in told:
+        text = file.read_text("utf-8").replace(plain, patient)
+        file.write_text(re.sub(r'(timeout(?:Sec)?":|MILLISECONDS =) (\d+)', r"\1 \g<2>00", text), encoding="utf-8")

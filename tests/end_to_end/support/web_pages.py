@@ -4,7 +4,7 @@ import html
 import re
 import signal
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.client import HTTPResponse
 from pathlib import Path
@@ -18,14 +18,33 @@ from tests.waiting import HANG_SECONDS
 
 _URL = re.compile(rb"http://127\.0\.0\.1:(\d+)/enter\?token=(\S+)")
 
+BOUNDARY = b"lamella-boundary"
+
+
+def part(**values: str) -> bytes:
+    """Return the part of a form with a field."""
+    ((name, value),) = values.items()
+    return f'Content-Disposition: form-data; name="{name}"\r\n\r\n{value}'.encode()
+
+
+def file_part(content: bytes, name: str) -> bytes:
+    """Return the part of a form with a file."""
+    disposition = f'Content-Disposition: form-data; name="file"; filename="{name}"'
+    return f"{disposition}\r\nContent-Type: application/octet-stream\r\n\r\n".encode() + content
+
 
 @frozen
 class Answer:
-    """An answer: status, headers by name in lower case, and body."""
+    """An answer: status, headers by name in lower case, and content."""
 
     status: int
     headers: Mapping[str, str]
-    body: str
+    content: bytes
+
+    @property
+    def body(self) -> str:
+        """The content as text."""
+        return self.content.decode()
 
     @property
     def text(self) -> str:
@@ -67,7 +86,7 @@ class WebPages:
             answer = HTTPResponse(connection, method=method)
             answer.begin()
             headers = {name.lower(): value for name, value in answer.getheaders()}
-            return Answer(answer.status, headers, answer.read().decode())
+            return Answer(answer.status, headers, answer.read())
 
     def ask(
         self, target: str, *, method: str = "GET", form: Mapping[str, object] | None = None, **headers: str | None
@@ -78,11 +97,13 @@ class WebPages:
         if form is not None:
             sent |= {"content-type": "application/x-www-form-urlencoded", "content-length": str(len(body))}
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
-        lines = [
-            f"{method} {target} HTTP/1.1",
-            *(f"{name}: {value}" for name, value in sent.items() if value is not None),
-        ]
-        return self.raw("\r\n".join(lines).encode() + b"\r\n\r\n" + body, method)
+        return self.raw(self.head(method, target, sent) + body, method)
+
+    @staticmethod
+    def head(method: str, target: str, headers: Mapping[str, str | None]) -> bytes:
+        """Return the head of a request, without headers that are `None`."""
+        lines = (f"{name}: {value}" for name, value in headers.items() if value is not None)
+        return "\r\n".join((f"{method} {target} HTTP/1.1", *lines, "", "")).encode()
 
     def enter(self) -> "WebPages":
         """Use the token, as the browser does that opens the URL."""
@@ -93,13 +114,32 @@ class WebPages:
 
     def form_token(self) -> str:
         """Return the token of forms, from a page with one."""
-        found = re.search(r'name="form_token" value="([^"]+)"', self.ask("/").body)
+        found = re.search(r'name="form_token" value="([^"]+)"', self.ask("/backups").body)
         assert found is not None
         return found[1]
 
     def send(self, target: str, **fields: object) -> Answer:
         """Send a form with its token."""
         return self.ask(target, method="POST", form={"form_token": self.form_token(), **fields})
+
+    def upload(self, target: str, content: bytes, name: str = "export", **headers: str | None) -> Answer:
+        """Send a form with its token and a file, as a browser does."""
+        return self.post_parts(target, [part(form_token=self.form_token()), file_part(content, name)], **headers)
+
+    def post_parts(self, target: str, parts: Sequence[bytes], **headers: str | None) -> Answer:
+        """Send the parts of a form with a file."""
+        body = (
+            b"".join(b"--" + BOUNDARY + b"\r\n" + each + b"\r\n" for each in parts) + b"--" + BOUNDARY + b"--\r\n"
+        )
+        sent: dict[str, str | None] = {
+            "host": self.host,
+            "cookie": self.cookie or None,
+            "connection": "close",
+            "content-type": f"multipart/form-data; boundary={BOUNDARY.decode()}",
+            "content-length": str(len(body)),
+        }
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.raw(self.head("POST", target, sent) + body, "POST")
 
     def end(self) -> tuple[int, bytes]:
         """End the server as Ctrl-C does. Return its exit code, and what it wrote on stderr."""

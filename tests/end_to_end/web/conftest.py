@@ -2,12 +2,17 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.end_to_end.clients.node_clients import NodeClients, installed
+from tests.end_to_end.support.chromium import chromium
 from tests.end_to_end.support.web_pages import WebPages, web_pages
 from tests.tour.web.data import fill
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +39,13 @@ def locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebPages]:
     ferry = fill(folder / "data", folder)
     with web_pages(folder / "data", ferry) as pages:
         yield pages
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    """Return a Chromium without a window, which the tests of a worker share."""
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture(scope="session")

@@ -79,7 +79,8 @@ def test_conversations_are_searched_too(site: WebPages) -> None:
         ("/message?number=999", 404, "Message 999 not found"),
         ("/edit?id=ffffffff", 404, "No memories found matching"),
         ("/projects/merge?old=ferry&new=ferry", 400, "can't be merged into itself"),
-        ("/projects/split?old=ferry", 404, "No project is known as"),
+        ("/projects/split?old=ferry", 400, "was not merged into another project"),
+        ("/projects/split?old=nobody", 404, "No project is known as"),
         ("/timeline?day=tomorrow", 400, "a day such as 2026-01-31"),
     ],
 )
@@ -134,7 +135,7 @@ def test_conversations_are_listed_read_and_zoomed_into(site: WebPages) -> None:
 def test_what_the_model_was_shown_is_counted_by_session(site: WebPages) -> None:
     answer = site.ask("/shown")
     assert "2,031 tokens, given 4 times in 3 sessions" in answer.text
-    assert "SessionStart 934 tokens" in answer.text
+    assert "when it began 5 memories , 934 tokens" in answer.text
     assert "a file marked as private" in answer.text
     assert "1,055 tokens" in site.ask("/shown?days=1").text
 
@@ -203,7 +204,9 @@ def test_projects_are_merged_after_a_preview_and_split_again(own: WebPages) -> N
     done = own.send("/projects/merge", old=old, new=new)
     assert "Merged: 1 memory moved." in own.ask(done.headers["location"]).text
     assert "Till, first sketch" in own.ask(f"/?project={new}").text
-    assert "which has 2 memories" in own.ask(f"/projects/split?old={old}").text
+    foreseen = own.ask(f"/projects/split?old={old}").text
+    assert "moved 1 memory, purged ones included. It returns" in foreseen
+    assert "which has 2 memories" in foreseen
     back = own.send("/projects/split", old=old)
     assert "Taken back: 1 memory moved." in own.ask(back.headers["location"]).text
     assert own.send("/projects/split", old=old).status == 400

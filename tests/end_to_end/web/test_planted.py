@@ -1,6 +1,8 @@
 """Hostile text in every field of every kind of record, on every page."""
 
+import io
 import re
+import zipfile
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
@@ -34,7 +36,10 @@ HOSTILE = (
 )
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 _TAGS = frozenset({"img", "style", "iframe", "object", "embed", "base"})
-_LEADS = ("/memory", "/file", "/conversation", "/message", "/edit", "/chosen", "/projects/merge")
+_LEADS = (
+    *("/memory", "/file", "/conversation", "/message", "/edit", "/chosen", "/projects/merge"),
+    *("/shown", "/log", "/undo", "/backups/preview"),
+)
 
 
 @define
@@ -95,11 +100,20 @@ def plant(data: Path, folder: Path) -> None:
         storage.conversations(here).add(
             Batch(source=HOSTILE, position=HOSTILE, drafts=drafts, names={HOSTILE: HOSTILE})
         )
+        shown = (old.hex, "f" * 32)
         entries = [
-            Activity(name=kind, at=now, kind=kind, session=HOSTILE, about=HOSTILE, tokens=1)
+            Activity(name=kind, at=now, kind=kind, session=HOSTILE, about=HOSTILE, tokens=1, memories=shown)
             for kind in ActivityKind
         ]
         storage.activity(here).add(entries)
+
+
+def archived(name: str) -> bytes:
+    """Return an archive with one file, of an export that can't be understood."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr(name, f"---\nlamella: 1\ntype: {HOSTILE}\n---\n")
+    return stream.getvalue()
 
 
 def test_planted_text_is_text_on_every_page(tmp_path: Path) -> None:
@@ -119,17 +133,27 @@ def test_planted_text_is_text_on_every_page(tmp_path: Path) -> None:
     seen = dict[str, Answer]()
     with web_pages(tmp_path / "data", folder) as pages:
         pages.enter()
-        while wanted and len(seen) < 120:
+        pages.send("/backups")
+        while wanted and len(seen) < 170:
             target = wanted.pop()
             if target not in seen:
                 seen[target] = pages.ask(target)
                 wanted += [link for lead in _LEADS for link in seen[target].links(lead)]
         ids = [link.partition("id=")[2] for link in seen["/?q=alert&messages=1&purged=with"].links()]
         seen["erase"] = pages.send("/erase", id=ids)
+        file = HOSTILE.replace('"', "%22")
+        exported = pages.ask("/export/file?which=all&conversations=yes").content
+        seen["import"] = pages.upload("/import/upload", exported.replace(b'"id":"', b'"id":"a'), file)
+        seen["not imported"] = pages.upload("/import/upload", HOSTILE.encode(), file)
+        for name in (f"{HOSTILE}.md", f"../../{HOSTILE}/project.md"):
+            seen[name] = pages.upload("/import/upload", archived(name), "a.zip")
         seen["edit"] = pages.send("/edit", id=ids[0], title=HOSTILE, text="x" * 20_000)
     assert {each.status for each in seen.values()} <= {200, 303, 400, 404}
     assert len(seen) > 60
     for target, answer in seen.items():
+        if "attachment" in answer.headers.get("content-disposition", ""):
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            continue
         markup = Markup()
         markup.feed(answer.body)
         assert (markup.wrong, markup.scripts in (0, 2)) == ([], True), target

@@ -15,7 +15,7 @@ from tests.waiting import HANG_SECONDS, until
 AFTER_IMPORT = "import json, sys; import lamella_adapters.mcp.serve; print(json.dumps(sorted(sys.modules)))"
 NEEDED_BY_A_CALL_AT_MOST = {
     "apsw",
-    "lamella_adapters.claude_code",
+    "lamella_adapters.hooks",
     "lamella_adapters.git",
     "lamella_adapters.memory",
     "lamella_adapters.sqlite",

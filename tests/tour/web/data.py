@@ -212,7 +212,17 @@ def fill(data: Path, folder: Path, *, now: datetime | None = None) -> Path:
             4, Draft(content="The gate opens for members without a ticket.", title="Members walk in")
         )
         made["ferry-old"].note(19, Draft(content="The first sketch of the till.", title="Till, first sketch"))
+    _foreign(folder / "home")
     return folder / "ferry"
+
+
+def _foreign(home: Path) -> None:
+    """Write the memories of another program, which an import finds."""
+    place = home / ".npm/_npx/1/node_modules/@modelcontextprotocol/server-memory/dist"
+    place.mkdir(parents=True, exist_ok=True)
+    said = (("Harbour office", "Opens at six."), ("Ticket printer", "Needs thermal paper of 80 mm."))
+    entity = '{{"type": "entity", "name": "{}", "entityType": "place", "observations": ["{}"]}}\n'
+    (place / "memory.json").write_text("".join(entity.format(*each) for each in said), encoding="utf-8")
 
 
 def _ferry(maker: _Maker) -> None:
@@ -265,11 +275,12 @@ def _ferry(maker: _Maker) -> None:
         )
         batch = Batch(source=f"talk-{number}", position="1", drafts=drafts, names={session: name})
         storage.conversations(maker.project).add(batch)
+    known = [saved[title].hex for _, title, *_ in _NOTES[2:]]
     given = (
-        (2.2, _TALKS[0][0], "SessionStart", 812),
-        (2.19, _TALKS[0][0], "UserPromptSubmit", 164),
-        (0.3, _TALKS[1][0], "SessionStart", 934),
-        (0.29, _TALKS[1][0], "PreToolUse", 121),
+        (2.2, _TALKS[0][0], "SessionStart", 812, ()),  # by a version that kept no ids
+        (2.19, _TALKS[0][0], "UserPromptSubmit", 164, known[2:3]),
+        (0.3, _TALKS[1][0], "SessionStart", 934, known),
+        (0.29, _TALKS[1][0], "PreToolUse", 121, known[1:2]),
     )
     entries = [
         Activity(
@@ -279,8 +290,9 @@ def _ferry(maker: _Maker) -> None:
             session=session,
             about=about,
             tokens=tokens,
+            memories=tuple(memories),
         )
-        for number, (days, session, about, tokens) in enumerate(given)
+        for number, (days, session, about, tokens, memories) in enumerate(given)
     ]
     skipped = Activity(
         name="skipped", at=now - 0.25 * _DAY, kind=ActivityKind.SKIPPED, about="a file marked as private"

@@ -43,6 +43,8 @@ ALL = (
     Picture("shown", "/shown", height=860),
     Picture("projects", "/projects", height=560),
     Picture("edit", "/?q=staging", click="Staging is reset every night at four", height=560),
+    Picture("log", "/log", height=480),
+    Picture("import", "/import", height=820),
     Picture("phone", "/?kind=decision", scheme="dark", width=390, height=720),
 )
 

@@ -193,3 +193,11 @@ def test_memories_that_a_split_took_away_are_counted() -> None:
     for dry_run in (True, False):
         done = new.undo(new.call, 2, dry_run=dry_run)
         assert (done.restored, done.gone) == ((numbered(2),), 1)
+
+
+def test_the_log_of_a_memory_has_its_changes_with_few_names() -> None:
+    desk = desk_with(3)
+    desk.purge(desk.call, [ONE, TWO])
+    desk.purge(desk.call, [THREE])
+    (logged,) = desk.log(desk.call, memory=numbered(2), names=1)
+    assert (logged.entry.number, logged.entry.purged, logged.entry.count) == (1, (numbered(1),), 2)

@@ -81,7 +81,7 @@ def _captured(event: str, transcript: Path | None, given: dict[str, Any]) -> Cap
     if "skipped" in given:
         return Skipped(why=given.pop("skipped"), **given)
     if "injected" in given:
-        return ContextShown(event=event, tokens=given.pop("injected"), **given)
+        return ContextShown(event=event, tokens=given.pop("injected"), memories=given.pop("shown", ()), **given)
     if "hunks" in given:
         return EditCaptured(**given)
     if "command" in given:

@@ -4,7 +4,9 @@ import pytest
 
 from lamella.application.capture.drain_spool import Drained
 from lamella.domain.conversations.message import Role
+from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.observation import Kind
+from lamella.ports.transcripts import Transcripts
 from lamella_adapters.memory.ledger import InMemoryLedger
 from tests.unit.capture.drains import EDIT, TALK, Storage, Talks, drained, noted, observations, summaries, there
 from tests.unit.support.doubles import Desk
@@ -40,6 +42,25 @@ def test_a_transcript_that_is_gone_is_passed_over() -> None:
     desk.spool.put(event="Stop", transcript=TALK)
     assert drained(desk, Talks(missing=True)).skipped == {"a transcript that cannot be read": 1}
     assert (noted(desk), desk.spool.captures) == ([("skipped", "a transcript that cannot be read")], {})
+
+
+def test_a_transcript_is_read_by_the_reader_of_its_client() -> None:
+    desk, talks, asked = Desk(), Talks([(Role.HUMAN, "One")]), set[str]()
+
+    def opened(client: str, path: Path | None) -> Transcripts:
+        asked.add(client)
+        if client != "codex":
+            raise InvalidValueError(name="transcripts", given=client, allowed="codex")
+        return talks(path)
+
+    desk.spool.put(event="Stop", transcript=TALK, client="codex")
+    desk.spool.put(event="Stop", transcript=TALK.with_name("other.jsonl"), client="unknown")
+    drain = desk.draining(talks)
+    drain.transcripts = drain.import_transcripts.transcripts = opened
+    account = list(drain())[-1]
+    assert (asked, account.done, account.trouble) == ({"codex", "unknown"}, 2, None)
+    assert account.skipped == {"a transcript that cannot be read": 1}
+    assert there(desk).conversations().numbers("s") == (1,)
 
 
 REQUEST = (Role.HUMAN, "Drop the retries, please.")

@@ -84,8 +84,8 @@ def test_what_is_passed_over_is_told_with_the_reason() -> None:
 
 def test_what_hooks_did_is_noted_once() -> None:
     desk = Desk()
-    desk.save("a memory")
-    injected = desk.spool.put(event="SessionStart", injected=120)
+    shown = (desk.save("a memory").id.hex,)
+    injected = desk.spool.put(event="SessionStart", injected=120, shown=shown)
     drained(desk)
     desk.spool.captures[injected.name] = injected
     drained(desk)
@@ -97,6 +97,7 @@ def test_what_hooks_did_is_noted_once() -> None:
             session="s",
             about="SessionStart",
             tokens=120,
+            memories=shown,
         ),
     )
 

@@ -51,7 +51,7 @@ def imported(desk: Desk, shelf: Shelf, **request: Any) -> MemoriesImported:
     """The last account of an import."""
 
     def opened(name: str, path: Path | None) -> Peer:
-        assert (name, path) == ("shelf", None)
+        assert (name, path) == ("shelf", request.get("path"))
         return shelf
 
     importing = ImportMemories(projects=desk.projects, clock=desk.clock, peers=opened)

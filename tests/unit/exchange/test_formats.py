@@ -89,16 +89,17 @@ def test_a_conversation_is_named_by_its_name_else_by_its_session() -> None:
     [
         (b"", "Line 1: this is no export of lamella."),
         (lines("{}"), "Line 1: this is no export of lamella."),
-        (lines("nonsense"), "Line 1: it is no object of JSON in UTF-8."),
-        (lines("[" * 100_000), "Line 1: it is no object of JSON in UTF-8."),
-        (lines("9" * 10_000), "Line 1: it is no object of JSON in UTF-8."),
-        (b"\xff\n", "Line 1: it is no object of JSON in UTF-8."),
+        (lines("nonsense"), "Line 1: this is no export of lamella."),
+        (lines("[" * 100_000), "Line 1: this is no export of lamella."),
+        (lines("9" * 10_000), "Line 1: this is no export of lamella."),
+        (b"\xff\n", "Line 1: this is no export of lamella."),
         (b" " * (MAX_LINE_BYTES + 1), "Line 1: it is longer than 16777216 bytes."),
         (lines(HEADER.replace("1", "2")), "this export has version 2, and this lamella reads version 1; upgrade"),
         (lines(HEADER.replace("1", "true")), "this export has version True"),
         (lines(HEADER, PROJECT), "Line 2: the file ends here, and its end is missing."),
         (lines(HEADER) + PROJECT.encode(), "Line 2: it is cut off."),
         (lines(HEADER, '{"type":"wish"}'), "Line 2: the type 'wish' is not known."),
+        (lines(HEADER, "[]"), "Line 2: it is no object of JSON in UTF-8."),
         (lines(HEADER, "{}"), "Line 2: `type` is missing."),
         (lines(HEADER, PROJECT.replace('"p"', '"../p"', 1)), "`id` is '../p', which is no id of a project."),
         (lines(HEADER, PROJECT[:-1] + ',"aliases":[1]}'), "`aliases` is no list of at most 10000."),
@@ -238,6 +239,18 @@ def test_a_change_or_message_that_was_cut_is_refused() -> None:
             list(markdown.records_in(text, "a.md"))
 
 
+def test_hostile_files_of_megabytes_are_read_in_one_pass() -> None:
+    """Each would take days if a long space or fence were gone through again for each of its characters."""
+    space = " " * 5_000_000
+    values = front_matter.parsed(f"---\na: b{space}c\nd:\n  - e{space}f\ng:{space}\n---\n")
+    assert values == ({"a": f"b{space}c", "d": [f"e{space}f"], "g": []}, "")
+    change = FILE.replace("kind: note", 'kind: change\nfiles: ["a"]') + "\n<!-- changes -->\n"
+    for hostile in ("~" * 5_000_000, "~~~diff {" * 500_000):
+        (record,) = markdown.records_in(f"{change}{hostile}\n", "a.md")
+        assert isinstance(record, Arrival)
+        assert record.observation.changes == ()
+
+
 def test_words_of_yaml_are_quoted() -> None:
     values = {"a": "true", "b": "No", "c": "2024", "d": "plain", "e": "a: b", "f": ["x", "y: z"], "g": "\u2028"}
     printed = front_matter.printed(values)
@@ -245,3 +258,10 @@ def test_words_of_yaml_are_quoted() -> None:
         '---\na: "true"\nb: "No"\nc: "2024"\nd: plain\ne: "a: b"\nf: ["x", "y: z"]\ng: "\\u2028"\n---\n'
     )
     assert front_matter.parsed(printed) == (values, "")
+
+
+@pytest.mark.parametrize("hex", ["xy", "00", "0" * 17])
+def test_what_holds_no_fingerprints_is_refused(hex: str) -> None:
+    change = f'\n<!-- changes -->\n\n~~~diff {{"path": "a", "went": "{hex}"}}\n~~~\n'
+    with pytest.raises(UnreadableExportError, match="`went` holds no fingerprints"):
+        list(markdown.records_in(FILE.replace("kind: note", 'kind: change\nfiles: ["a"]') + change, "a.md"))

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from lamella.domain.errors import InvalidValueError, UnknownProjectError
 from lamella.domain.memories.kind import Kind
-from lamella.ports.peers import Skipped
+from lamella.ports.peers import BROKEN, Skipped
 from lamella_contracts.fixtures.project import signed
 from tests.unit.exchange.shelf import SECRET, YESTERDAY, Shelf, at, imported, kept, said
 from tests.unit.support.doubles import HOME, Desk
@@ -60,6 +60,25 @@ def test_a_memory_is_the_same_whatever_the_file_says_of_its_project() -> None:
     desk = Desk()
     imported(desk, Shelf([said(project=None)]), project="lovelace")
     assert imported(desk, Shelf([said()])).known == 1
+
+
+@pytest.mark.parametrize("records", [[], [BROKEN, BROKEN]])
+def test_a_named_file_of_something_else_is_refused(records: list[Skipped]) -> None:
+    named, found = (imported(Desk(), Shelf(list(records)), path=each) for each in (HOME, None))
+    assert named.unreadable == ["No memories of shelf were found there. Check that it is the right file."]
+    assert found.unreadable == []
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_what_was_erased_or_purged_here_stays_so(dry_run: bool) -> None:
+    desk, shelf = Desk(), Shelf([said("1"), said("2", "Coffee."), said("3", "Milk.")])
+    imported(desk, shelf)
+    one, two, _ = sorted(desk.everything, key=lambda each: each.sequence)
+    desk.observations.erase([one.id], by=signed())
+    desk.purge(desk.call, [str(two.id)])
+    account = imported(desk, shelf, dry_run=dry_run)
+    assert (account.new.total(), account.known, account.purged_here, account.erased) == (0, 2, 1, 1)
+    assert len(desk.everything) == 2
 
 
 def test_a_merge_makes_no_memory_new() -> None:

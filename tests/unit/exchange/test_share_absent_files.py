@@ -18,15 +18,25 @@ def test_an_erased_memory_loses_its_file_and_does_not_come_back_with_an_older_br
     assert ada.desk.everything == []
 
 
-def test_an_erased_memory_comes_back_if_its_deletion_was_taken_back(ada: Member) -> None:
+def test_an_erased_memory_stays_away_even_if_its_deletion_was_taken_back(ada: Member) -> None:
     saved, kept = ada.save(TEXT), ada.files
     ada.desk.observations.erase([saved.id], by=signed())
     ada.sync()
     ((name, text),) = kept.items()
     (ada.folder / name).write_text(text, "utf-8")
     ada.desk.tree.history = Past(deleted=frozenset({f"{FOLDER}/{name}"}))
-    assert ada.sync() == done(files=1, new=1)
-    assert ada.live == {TEXT}
+    assert ada.sync() == done(files=1)
+    assert ada.desk.everything == []
+
+
+def test_an_erased_memory_stays_away_in_a_folder_that_is_shared_anew(ada: Member, bob: Member) -> None:
+    saved = bob.save(TEXT)
+    ada.pull(bob)
+    ada.sharing.stop(ada.desk.call)
+    ada.desk.observations.erase([saved.id], by=signed())
+    ada.sharing.start(ada.desk.call, FOLDER)
+    assert ada.sync() == done(files=1)
+    assert (ada.desk.everything, ada.files) == ([], bob.files)
 
 
 @pytest.mark.parametrize("changed", [False, True])

@@ -11,7 +11,7 @@ from lamella_adapters.mcp.server.background import Sharing
 
 @define
 class Room:
-    """A folder that is synced in two steps; `synced` says when."""
+    """A folder that is synced in two steps; the second writes once. `synced` has its stamp at each sync."""
 
     uses: int = 0
     stamp: str = ""
@@ -21,7 +21,8 @@ class Room:
     def sync(self) -> Iterator[None]:
         self.synced.append(self.stamp)
         yield
-        self.stamp += "w"
+        if not self.stamp.endswith("w"):
+            self.stamp += "w"
         yield
 
     @property
@@ -44,10 +45,10 @@ def test_where_nothing_is_shared_nothing_is_synced_before_the_first_call() -> No
     assert room.synced == []
 
 
-def test_a_shared_folder_is_synced_once_at_the_start() -> None:
+def test_a_shared_folder_is_synced_at_the_start_and_after_what_that_wrote() -> None:
     room = Room(shared=True)
     looks(room.job)
-    assert room.synced == [""]
+    assert room.synced == ["", "w"]
 
 
 def test_a_folder_is_synced_at_the_second_look_after_a_call() -> None:
@@ -58,7 +59,22 @@ def test_a_folder_is_synced_at_the_second_look_after_a_call() -> None:
     looks(job, 1)
     assert room.synced == []
     looks(job)
-    assert room.synced == [""]
+    assert room.synced == ["", "w"]
+
+
+def test_a_call_or_a_change_during_a_sync_leads_to_another_one() -> None:
+    room = Room(stamp="w", shared=True)
+    job = room.job
+    looks(job)
+
+    def meanwhile(_: float) -> bool:
+        room.uses, room.stamp = 1, "pulled w"
+        return False
+
+    room.stamp = "pulled"
+    job(meanwhile)
+    looks(job)
+    assert room.synced == ["w", "pulled", "pulled w"]
 
 
 def test_a_folder_is_synced_when_others_have_changed_it() -> None:
@@ -67,7 +83,7 @@ def test_a_folder_is_synced_when_others_have_changed_it() -> None:
     looks(job)
     room.stamp = "pulled"
     looks(job)
-    assert room.synced == ["", "pulled"]
+    assert room.synced == ["", "w", "pulled", "pulledw"]
 
 
 def test_a_sync_stops_when_serving_ends() -> None:

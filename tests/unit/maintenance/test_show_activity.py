@@ -23,6 +23,8 @@ def test_activity_is_told_by_session_the_latest_first() -> None:
     ]
     assert [each.tokens for each in sessions[0].entries] == [100, 400]
     assert [each.about for each in sessions[1].entries] == ["reason of s2"]
+    show = ShowActivity(projects=desk.projects, clock=desk.clock)
+    assert show(desk.call, days=2, session="s2") == sessions[1:]
 
 
 def test_without_a_log_or_conversations_less_is_told() -> None:

@@ -19,7 +19,7 @@ from lamella.container import Container, Lamella, running
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError, PeerUnreadableError
 from lamella.domain.memories.query import ByText, Filters
-from lamella.entry_points import adapter
+from lamella.entry_points import adapter, names
 from lamella.ports.storage.storage import Storage
 from lamella.settings import Settings
 from lamella_adapters.embedders import STATIC_PACKAGES
@@ -39,6 +39,7 @@ def call(tmp_path: Path) -> Call:
 
 def test_an_adapter_is_what_is_registered_under_its_name() -> None:
     assert adapter("tokenizer", "chars4") is Chars4Tokenizer
+    assert names("tokenizer") == ["chars4", "classes"]
 
 
 @pytest.mark.parametrize(

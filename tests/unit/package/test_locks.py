@@ -14,7 +14,7 @@ COMMENT = re.compile(r" *#.*\n")
 
 
 def test_there_are_locks() -> None:
-    assert {each.name for each in LOCKS} == {"bench.lock", "dev.lock"}
+    assert {each.name for each in LOCKS} == {"bench.lock", "dev.lock", "release.lock"}
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
@@ -27,5 +27,5 @@ def test_every_package_of_a_lock_has_a_version_and_hashes_and_nothing_else_is_in
 def test_what_is_installed_is_checked_against_the_hashes() -> None:
     makefile = (REQUIREMENTS.parent / "Makefile").read_text("utf-8")
     installs = [line for line in makefile.splitlines() if ".lock" in line and " install " in line]
-    assert len(installs) == 2
+    assert len(installs) == 3
     assert all("--require-hashes" in line for line in installs)

@@ -186,6 +186,18 @@ tool -X sasl.username=ada -X sasl.password=SECRET
 tool --dbpass SECRET
 tool auth SECRET
 tool login cloud -t SECRET
+cf create-user ada SECRET
+az keyvault secret set --vault-name v --name db --value SECRET
+aws ssm put-parameter --name /x --type SecureString --value SECRET
+doctl -t SECRET account get
+dotnet user-secrets set "Db:Password" "SECRET"
+conan user -p SECRET -r remote ada
+hatch publish -u ada -a SECRET
+ldapvi -D cn=admin,dc=example -w SECRET
+zabbix_sender --tls-psk SECRET -z host
+goose postgres "host=db user=ada password=SECRET dbname=orders" up
+wmic /node:box /user:ada /password:SECRET os get
+kubeseal --raw --from-literal password=SECRET
 """.strip().splitlines()
 """One command in each line; nothing but the secret may be taken out."""
 
@@ -230,6 +242,7 @@ KNOWN_IN_FILES = (
     "tool \\\n  -u ada \\\n  -p SECRET \\\n  ls\n",
     "+tool \\\n+  -u ada \\\n+  -p SECRET\n",
     "Run `tool -u ada -p SECRET` and look.\n",
+    'Bash {"description":"Run it","command":"tool -u ada -p SECRET ls"}',
     "A=$(tool -u ada -p SECRET | tail -1)\n",
     "publish:\n\t@twine upload -u ada -p SECRET dist/*\n",
 )

@@ -257,5 +257,15 @@ bazel test //x:y --test_arg=-u --test_arg=-p
 ssh host -l ada -W inner:22
 rclone copy -u src dst -P
 tar --user ada -p
+gunicorn -w 4 -u ada -b 0.0.0.0:8000 -D app:app
+curl -D headers.txt -u ada -w format.txt https://api.example/
+ldapsearch -x -D cn=reader,dc=example -W -b dc=example
+nmcli con modify wlan wifi-sec.key-mgmt wpa-psk
+git commit -m "password: drop unused field"
+git commit -m "token: refresh earlier"
+POST /token:refresh
+dvc remote modify origin password --unset
+kubectl create configmap c --from-literal=mode=fast
+connect(user=name, password=secret_value)
 """.strip().splitlines()
 """Command lines with the options and words that stand beside users, tokens and passwords elsewhere."""

@@ -53,6 +53,7 @@ VALUE = "x7Kq" + "2mP9" + "vB4t" + "R8wz"
         "\u0130stanbul's password={}",
         "NEXT_PUBLIC_TOKEN={}",
         "base64_token: {}",
+        'network={{\n  ssid="here"\n  psk="{}"\n}}',
     ],
 )
 def test_the_value_of_a_name_that_says_so_is_taken_out_and_nothing_else(text: str) -> None:

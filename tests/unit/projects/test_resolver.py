@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from lamella.application.projects.manage import MergeProjects, Moved, SplitProject
+from lamella.domain.audit.entry import Action
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.memories.query import Recent
 from lamella.domain.projects.project import Location, Project
@@ -10,7 +11,7 @@ from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
 from tests.unit.support.doubles import HOME, NOTHING_SAVED, Desk, titles
-from tests.unit.support.stand_ins import DAWN
+from tests.unit.support.stand_ins import DAWN, LackingStorage
 
 ELSEWHERE = Path("/srv/lovelace")
 
@@ -178,6 +179,35 @@ def test_a_split_takes_a_merge_back_and_what_was_saved_after_it_stays() -> None:
     assert (titles(desk), titles(new)) == (["old"], ["later", "new"])
 
 
+def test_a_preview_of_a_split_says_how_many_the_merge_moved() -> None:
+    desk = Desk()
+    new = at(desk, Path("/new"))
+    desk.save("old")
+    new.purge(new.call, [str(new.save("gone").id)])
+    split = SplitProject(desk.storage, desk.projects)
+    home = merged(desk, "lovelace", "new") and new.project
+    preview = split.preview("lovelace")
+    assert (preview.old.name, preview.home.project, preview.home.live, preview.home.purged) == (
+        "lovelace",
+        home,
+        1,
+        1,
+    )
+    assert preview.merge is not None
+    assert (preview.merge.action, preview.merge.count) == (Action.MERGE, 1)
+
+
+def test_a_preview_of_a_split_without_a_trail_has_no_number() -> None:
+    for storage in (InMemoryStorage(), LackingStorage({Capability.AUDIT})):
+        desk = Desk(storage=storage)
+        at(desk, Path("/new")).save("new")
+        desk.save("old")
+        merged(desk, "lovelace", "new")
+        storage.registry.home(desk.project.id)[1].audit.clear()
+        desk.purge(desk.call, [str(desk.save("gone").id)])
+        assert SplitProject(storage, desk.projects).preview("lovelace").merge is None
+
+
 def test_a_merge_and_a_split_say_how_many_messages_they_moved() -> None:
     desk = Desk()
     new = at(desk, Path("/new"))
@@ -252,8 +282,11 @@ def test_a_merge_that_makes_no_sense_is_refused(old: str, new: str, error: type[
 def test_a_split_that_makes_no_sense_is_refused(old: str, error: type[Exception]) -> None:
     desk = Desk()
     project_at(desk, HOME)
+    split = SplitProject(desk.storage, desk.projects)
     with pytest.raises(error):
-        SplitProject(desk.storage, desk.projects)(desk.call, old)
+        split(desk.call, old)
+    with pytest.raises(error):
+        split.preview(old)
 
 
 def test_a_project_is_merged_into_that_of_the_working_directory_whatever_its_name() -> None:

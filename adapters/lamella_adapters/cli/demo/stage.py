@@ -3,12 +3,9 @@
 import asyncio
 import os
 import shlex
-import shutil
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import IO, TextIO, cast
 
 import click
@@ -20,6 +17,7 @@ from lamella_adapters.cli.demo import comeback, screen
 from lamella_adapters.cli.demo.material import Piece, gather
 from lamella_adapters.cli.demo.story import StepFailedError, Story
 from lamella_adapters.cli.runtime import present_directory
+from lamella_adapters.installation import own_command
 from lamella_adapters.settings import settings_from
 
 _REPLY_SECONDS = 60.0
@@ -32,7 +30,7 @@ def play() -> None:
         StepFailedError: A step failed.
     """
     directory, settings = present_directory(), settings_from(os.environ)
-    command = _command()
+    command = own_command()
     screen.say("lamella: persistent memory for coding agents, over MCP")
     material = gather(directory)
     for sentence in material.origin:
@@ -72,15 +70,6 @@ async def _tell(transport: Transport, command: str, tokenizer: str, pieces: Sequ
         milliseconds = (time.perf_counter() - began) * 1000
         screen.say(f"{command} serve answered after {milliseconds:.0f} ms, MCP {client.protocol_version}.")
         await Story(client, count, pieces).tell()
-
-
-def _command() -> str:
-    """Return the absolute path of the command that runs now, by which it can be started from anywhere."""
-    running = Path(sys.argv[0]).absolute()
-    if running.name == "lamella" and os.access(running, os.X_OK):
-        return str(running)
-    beside = Path(sys.executable).with_name("lamella")
-    return str(beside) if beside.exists() else shutil.which("lamella") or "lamella"
 
 
 def _first(error: BaseException) -> BaseException:

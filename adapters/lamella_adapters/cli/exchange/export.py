@@ -24,7 +24,7 @@ from lamella.domain.memories.query import Filters
 from lamella.domain.projects.project import Project
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.memories import project_option
-from lamella_adapters.cli.output import Shown, echo, progress_bar
+from lamella_adapters.cli.output import Shown, counted, echo, progress_bar
 from lamella_adapters.cli.runtime import from_here, opened
 
 _STEP = 500
@@ -91,16 +91,17 @@ def export(
         include_messages=conversations,
     )
     with opened(project) as (lamella, call), progress_bar("Exporting") as shown:
-        counted: Counter[type] = Counter()
-        records = _counted(lamella.export(call, request), counted, shown, _memories(lamella, call, every=every))
+        kinds: Counter[type] = Counter()
+        records = _counted(lamella.export(call, request), kinds, shown, _memories(lamella, call, every=every))
         if format_ == "markdown":
             for _ in MarkdownFolder(target or Path()).write(records):
                 pass
         else:
             with _opened(target) as stream:
                 stream.writelines(json_lines.written(records))
-    said = f" and {counted[Said]} message(s)" if conversations else ""
-    echo(f"Exported {counted[Arrival]} memories{said} of {counted[Project]} project(s).", err=_is_stdout(target))
+    said = f" and {counted(kinds[Said], 'message')}" if conversations else ""
+    memories, projects = counted(kinds[Arrival], "memory"), counted(kinds[Project], "project")
+    echo(f"Exported {memories}{said} of {projects}.", err=_is_stdout(target))
 
 
 def _memories(lamella: Lamella, call: Call, *, every: bool) -> int:
@@ -112,13 +113,13 @@ def _memories(lamella: Lamella, call: Call, *, every: bool) -> int:
     return sum(storage.search(id).count(include_purged=True) for id in kept)
 
 
-def _counted(records: Iterable[Record], counted: Counter[type], shown: Shown, total: int) -> Iterator[Record]:
+def _counted(records: Iterable[Record], kinds: Counter[type], shown: Shown, total: int) -> Iterator[Record]:
     """Yield records, count them by type, and show how many there are."""
     for record in records:
-        counted[type(record)] += 1
+        kinds[type(record)] += 1
         yield record
-        if counted.total() % _STEP == 0:
-            shown("Exporting", counted[Arrival], total)
+        if kinds.total() % _STEP == 0:
+            shown("Exporting", kinds[Arrival], total)
 
 
 def _is_stdout(target: Path | None) -> bool:

@@ -1,22 +1,23 @@
-"""Folders of Markdown files, as exports are written and read."""
+"""Folders of Markdown files and audit trails, as exports are written and read."""
 
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from attrs import define, field
 
 from lamella.domain.errors import AdvisedError
-from lamella.domain.exchange import markdown
+from lamella.domain.exchange import json_lines, markdown
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError
-from lamella.domain.exchange.records import Record, Said, SessionName
+from lamella.domain.exchange.records import Audited, Record, Said, SessionName
 from lamella.domain.projects.project import Project
 
 _MAX_FILE_BYTES = 64 * 1024 * 1024
 """The largest file that is read: a long conversation."""
 
-_PROJECT = f"{os.sep}{markdown.PROJECT_FILE}"
+_PROJECT, _TRAIL = f"{os.sep}{markdown.PROJECT_FILE}", f"{os.sep}{markdown.TRAIL_FILE}"
 _CONVERSATIONS = "conversations"
 
 
@@ -30,6 +31,7 @@ class MarkdownFolder:
     """Files that were found, and those that were read."""
     _names: dict[tuple[str, str], str] = field(factory=dict)
     _files: dict[tuple[str, str], Path] = field(factory=dict)
+    _trails: defaultdict[str, list[Audited]] = field(factory=lambda: defaultdict(list))
 
     def write(self, records: Iterable[Record]) -> Iterator[Record]:
         """Write records into the folder, which must be new or empty. Yield each when it is written.
@@ -50,7 +52,12 @@ class MarkdownFolder:
                 self._names[record.project, record.session] = record.name
             elif isinstance(record, Said):
                 self._write_message(record)
+            else:
+                self._trails[record.project].append(record)
             yield record
+        for project, trail in self._trails.items():
+            text = b"".join(json_lines.written(trail)).decode()
+            _create(self.top / project / markdown.TRAIL_FILE, text)
 
     def _write_memory(self, arrival: Arrival) -> None:
         folder, text = self.top / arrival.observation.project, markdown.memory_file(arrival)
@@ -71,7 +78,7 @@ class MarkdownFolder:
             file.write(markdown.message_part(said).encode())
 
     def read(self) -> Iterator[tuple[str, Record]]:
-        """Yield the records of the Markdown files below the folder, those of projects first, then by name of file.
+        """Yield the records of the files below the folder, those of projects first, those of trails last.
 
         Files without the front matter of an export are passed over.
 
@@ -79,23 +86,41 @@ class MarkdownFolder:
             UnreadableExportError: A file cannot be read.
         """
         top = os.fspath(self.top).rstrip(os.sep)
-        files = sorted(_markdown_files(top), key=lambda each: (not each.endswith(_PROJECT), each))
+        files = sorted(_files(top), key=lambda each: (each.endswith(_TRAIL), not each.endswith(_PROJECT), each))
         self.total = len(files)
         for self.done, file in enumerate(files, start=1):
             place = file[len(top) + 1 :]
+            if file.endswith(_TRAIL):
+                yield from _trail(file, place)
+                continue
             for record in markdown.records_in(_content(file, place), place):
                 yield place, record
 
 
-def _markdown_files(folder: str) -> Iterator[str]:
+def _trail(file: str, place: str) -> Iterator[tuple[str, Record]]:
+    """Yield the entries of an audit trail; none of another program's file of that name."""
+    with Path(file).open("rb") as stream:
+        if not stream.peek(len(json_lines.BEGINNING)).startswith(json_lines.BEGINNING):
+            return
+        try:
+            yield from json_lines.read(stream)
+        except UnreadableExportError as error:
+            raise UnreadableExportError(place=f"{place}, {error.place}", reason=error.reason) from error
+
+
+def _files(folder: str) -> Iterator[str]:
     """Yield the files below a folder. Links and hidden folders are not followed."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
                 if not entry.name.startswith("."):
-                    yield from _markdown_files(entry.path)
-            elif entry.name.endswith(".md") and entry.is_file(follow_symlinks=False):
+                    yield from _files(entry.path)
+            elif _is_read(entry.name) and entry.is_file(follow_symlinks=False):
                 yield entry.path
+
+
+def _is_read(name: str) -> bool:
+    return name.endswith(".md") or name == markdown.TRAIL_FILE
 
 
 def _content(file: str, place: str) -> str:

@@ -109,14 +109,14 @@ def _report(account: Imported, *, dry_run: bool) -> list[str]:
             *passed_over,
         ]
     read = account.sources - len(account.unreadable)
-    done = "Would import" if dry_run else "Imported"
+    done, redacted = ("Would import", "Would redact") if dry_run else ("Imported", "Redacted")
     lines = [f"{done} {account.messages} message(s) from {read} transcript(s)."]
     if account.messages and (dry_run or len(+account.projects) > 1):
         lines.append(f"By project: {_counts(account.projects)}.")
     if account.messages and dry_run:
         lines.append(f"By role: {_counts(Counter({str(role): each for role, each in account.roles.items()}))}.")
     if account.redacted:
-        lines.append(f"Redacted: {account.redacted} secret(s).")
+        lines.append(f"{redacted}: {account.redacted} secret(s).")
     if account.titles:
         lines.append(f"Summaries that name a conversation: {account.titles}.")
     if account.skipped:

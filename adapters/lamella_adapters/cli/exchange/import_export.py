@@ -1,22 +1,31 @@
 """The command that takes over an export of lamella."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import BinaryIO, cast
 
 import click
 
 from lamella.application.exchange.taking_over import ImportAccount
+from lamella.domain.errors import AdvisedError
 from lamella.domain.exchange import json_lines
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Record
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.memories import project_option
-from lamella_adapters.cli.output import echo, progress_bar
+from lamella_adapters.cli.output import counted, echo, here_already, progress_bar
 from lamella_adapters.cli.runtime import opened, tidied
+
+_MAGIC_BYTES = 4
+_OTHERS: Mapping[bytes, str] = {
+    b"PK\3\4": "If it is a backup of lamella: lamella restore-backup {}",
+    b"SQLi": "If it is another program's, name the program: lamella import PROGRAM {}",
+}
+"""Advice for files that are no exports, by their first bytes."""
 
 
 @click.command("file", short_help="Import an export of lamella; `file` can be left out.")
@@ -31,7 +40,7 @@ def import_export(path: Path, project: str | None, *, dry_run: bool) -> None:
     the one that is here.
     """
     with opened() as (lamella, call):
-        account, done = ImportAccount(), "Would import" if dry_run else "Imported"
+        account = ImportAccount()
         try:
             with (
                 _read(path) as (records, progress),
@@ -40,13 +49,13 @@ def import_export(path: Path, project: str | None, *, dry_run: bool) -> None:
                 for account in lamella.import_records(
                     call, records, into=project, edits=path.is_dir(), dry_run=dry_run
                 ):
-                    shown(f"{account.memories} memories", *progress())
+                    shown(counted(account.memories, "memory"), *progress())
         except UnreadableExportError:
             if account.projects:
-                _print(account, done)
+                _print(account, dry_run=dry_run)
             raise
         tidied(lamella)
-    _print(account, done)
+    _print(account, dry_run=dry_run)
 
 
 @contextmanager
@@ -59,28 +68,36 @@ def _read(path: Path) -> Iterator[tuple[Iterator[tuple[str, Record]], Callable[[
         yield json_lines.read(cast("BinaryIO", sys.stdin.buffer)), lambda: (0, 0)
     else:
         with path.open("rb") as stream:
+            if advice := _OTHERS.get(stream.peek(_MAGIC_BYTES)[:_MAGIC_BYTES]):
+                raise AdvisedError(
+                    reason=f"{printed_line(path.name)} is no export.", advice=advice.format(quote(str(path)))
+                )
             size = path.stat().st_size
             yield json_lines.read(stream), lambda: (stream.tell(), size)
 
 
-def _print(account: ImportAccount, done: str) -> None:
-    for line in _report(account, done):
+def _print(account: ImportAccount, *, dry_run: bool) -> None:
+    for line in _report(account, dry_run=dry_run):
         echo(line)
 
 
-def _report(account: ImportAccount, done: str) -> list[str]:
+def _report(account: ImportAccount, *, dry_run: bool) -> list[str]:
+    done, redacted = ("Would import", "Would redact") if dry_run else ("Imported", "Redacted")
+    known = account.known + account.known_messages
+    replaced = "would replace those here" if dry_run else "replaced"
     by_project: dict[str, list[str]] = {}
     for (name, kind), count in sorted(account.new.items()):
-        by_project.setdefault(name, []).append(f"{count} {kind}")
+        by_project.setdefault(name, []).append(counted(count, kind))
     others = (
         (account.messages, "Messages: {} new."),
-        (account.known + account.known_messages, "Here already: {}."),
-        (account.edited, "Edited in their files, and replaced: {}."),
+        (known, here_already(known, account.purged)),
+        (account.erased, "Erased here, so left out: {:,}."),
+        (account.edited, f"Edited in their files, and {replaced}: {{}}."),
         (account.left, "Edited in their files, but purged or replaced here, so left: {}."),
-        (account.redacted, "Redacted: {} secret(s)."),
+        (account.redacted, f"{redacted}: {{}} secret(s)."),
     )
     return [
-        f"{done} {account.memories} memories of {account.projects} project(s).",
+        f"{done} {counted(account.memories, 'memory')} of {counted(account.projects, 'project')}.",
         *(f"  {printed_line(name)}: {', '.join(kinds)}" for name, kinds in by_project.items()),
         *(text.format(count) for count, text in others if count),
         *(

@@ -11,7 +11,7 @@ from click.exceptions import Exit
 from lamella.application.exchange.import_memories import ImportRequest, MemoriesImported
 from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import printed_line
-from lamella_adapters.cli.output import echo, progress_bar, say
+from lamella_adapters.cli.output import counted, echo, here_already, progress_bar, say
 from lamella_adapters.cli.runtime import from_here, opened, tidied
 
 _NAMED_AT_MOST = 20
@@ -69,35 +69,38 @@ def _run(request: ImportRequest) -> None:
         with progress_bar("Importing") as shown:
             for account in lamella.import_memories(call, request):
                 records = sum(each.records or 0 for each in account.stores)
-                shown(_memories(account.new.total()), account.read, max(records, account.read))
+                shown(counted(account.new.total(), "memory"), account.read, max(records, account.read))
         tidied(lamella)
     for reason in account.unreadable:
         say(reason)
+    found = account.new or account.known or account.prompts
+    if account.unreadable and not (found or account.unplaced):
+        raise Exit(1)
     for line in _report(account, request):
         echo(line)
-    nothing_new = not account.new and not account.known
-    if nothing_new and (account.unreadable or (account.unplaced and not request.dry_run)):
+    if not found and (account.unreadable or (account.unplaced and not request.dry_run)):
         raise Exit(1)
 
 
 def _report(account: MemoriesImported, request: ImportRequest) -> list[str]:
-    done = "Would import" if request.dry_run else "Imported"
-    places = ", ".join(printed_line(_short(each.place)) for each in account.stores)
-    lines = [f"{done} {_memories(account.new.total())} from {places}."]
+    done, redacted = ("Would import", "Would redact") if request.dry_run else ("Imported", "Redacted")
+    lines = [f"{done} {counted(account.new.total(), 'memory')} from {_places(account)}."]
     kinds: defaultdict[str, Counter[Kind]] = defaultdict(Counter)
     for (project, kind), count in account.new.items():
         kinds[project][kind] += count
     for project, counts in sorted(kinds.items()):
-        listed = ", ".join(_counted(count, kind) for kind, count in sorted(counts.items()))
+        listed = ", ".join(counted(count, kind) for kind, count in sorted(counts.items()))
         lines.append(f"  {printed_line(project)}: {listed}")
     if account.prompts:
         lines.append(f"Prompts of conversations: {account.prompts}.")
     if account.known:
-        lines.append(f"Here already: {account.known}.")
+        lines.append(here_already(account.known, account.purged_here))
+    if account.erased:
+        lines.append(f"Erased here, so left out: {account.erased:,}.")
     if account.purged:
-        lines.append(f"Purged, because they were deleted there: {account.purged}.")
+        lines.append(f"Deleted there, so purged here: {account.purged}.")
     if account.redacted:
-        lines.append(f"Redacted: {account.redacted} secret(s).")
+        lines.append(f"{redacted}: {account.redacted} secret(s).")
     if account.split:
         lines.append(f"Parts of texts that are too long for one memory: {account.split}.")
     if account.skipped:
@@ -107,22 +110,15 @@ def _report(account: MemoriesImported, request: ImportRequest) -> list[str]:
     return [*lines, *_unplaced(account, request)]
 
 
-def _memories(count: int) -> str:
-    return "1 memory" if count == 1 else f"{count} memories"
-
-
-def _counted(count: int, kind: Kind) -> str:
-    plural = {Kind.SUMMARY: "summaries"}.get(kind, f"{kind}s")
-    return f"{count} {kind if count == 1 else plural}"
-
-
 def _unplaced(account: MemoriesImported, request: ImportRequest) -> list[str]:
     """Return what to do about memories whose project only the user knows."""
     if not account.unplaced:
         return []
     nameless = account.unplaced[""]
     named = sorted((each for each in account.unplaced.items() if each[0]), key=lambda each: -each[1])
-    lines = [f"Not imported, because their project isn't known here: {_memories(account.unplaced.total())}."]
+    lines = [
+        f"Not imported, because their project isn't known here: {counted(account.unplaced.total(), 'memory')}."
+    ]
     lines += [f"  {printed_line(name)}: {count}" for name, count in named[:_NAMED_AT_MOST]]
     if more := named[_NAMED_AT_MOST:]:
         lines.append(f"  {len(more)} more projects: {sum(count for _, count in more)}")
@@ -136,6 +132,10 @@ def _unplaced(account: MemoriesImported, request: ImportRequest) -> list[str]:
         lines.append(f"For one of them, say where its folder is: {command} --project {first}")
     lines.append(f"For all of them, name a project or folder: {command} --project PROJECT")
     return lines
+
+
+def _places(account: MemoriesImported) -> str:
+    return ", ".join(printed_line(_short(each.place)) for each in account.stores)
 
 
 def _short(place: Path) -> str:

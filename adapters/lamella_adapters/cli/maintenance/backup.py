@@ -11,7 +11,7 @@ from lamella.application.maintenance.backup import Counted
 from lamella.domain.errors import AdvisedError
 from lamella.domain.text.printing import printed_line, shortened
 from lamella.ports.storage.backups import Archived, Copy, Difference, Held, Preview, Restored
-from lamella_adapters.cli.output import echo, print_rows
+from lamella_adapters.cli.output import counted, echo, print_rows
 from lamella_adapters.cli.runtime import from_here, opened
 
 _OUT_OF_REACH = "An erase cannot reach that file: erased memories stay in it. Delete it if it must not keep them."
@@ -40,7 +40,7 @@ def backup(file: str | None) -> None:
         echo(f"{printed_line(each.name)}: {_held(each.held)}, {_size(each.copy.size)}\n  {each.copy.place}")
     unchanged = len(done) - len(made)
     echo(
-        f"Copied and verified {len(made)} project(s)"
+        f"Copied and verified {counted(len(made), 'project')}"
         + (f"; {unchanged} have not changed since their latest copy." if unchanged else ".")
     )
 
@@ -78,7 +78,8 @@ def restore_backup(file: str | None, yes: bool) -> None:
             if not yes and not _asked(len(found.previews)):
                 raise click.Abort
             restored = found.restore()
-    echo("\n".join(line for each in restored for line in _restored(each)))
+        aliases = {each.id: each.aliases for each in lamella.storage.registry.all()}
+    echo("\n".join(line for each in restored for line in _restored(each, aliases.get(each.project, ()))))
 
 
 def _list(copies: Sequence[Counted]) -> None:
@@ -105,18 +106,19 @@ def _chosen(file: str, copies: Sequence[Counted]) -> Path | Copy:
 def _asked(projects: int) -> bool:
     if not sys.stdin.isatty():
         raise click.UsageError("Nobody can be asked here; add --yes to restore without a question.")
-    return click.confirm(f"Restore {projects} project(s)?", err=True)
+    return click.confirm(f"Restore {counted(projects, 'project')}?", err=True)
 
 
 def _written(path: Path, written: Sequence[Archived]) -> Iterator[str]:
     for each in written:
         yield f"{printed_line(each.name)}: {_held(each.held)}"
-    yield f"Wrote and verified {len(written)} project(s), {_size(path.stat().st_size)}: {printed_line(str(path))}"
+    size = _size(path.stat().st_size)
+    yield f"Wrote and verified {counted(len(written), 'project')}, {size}: {printed_line(str(path))}"
     yield _OUT_OF_REACH
 
 
 def _previewed(each: Preview) -> Iterator[str]:
-    now = "nothing" if each.now is None else f"{_memories(each.now)}"
+    now = "nothing" if each.now is None else f"{counted(each.now, 'memory')}"
     yield f"{printed_line(each.name)}: {now} now, {each.then:,} in the backup"
     for change, found in (("gone", each.gone), ("back", each.back)):
         if found.count:
@@ -131,10 +133,13 @@ def _titles(found: Difference) -> str:
     return told + (", …" if found.count > len(found.titles) else "")
 
 
-def _restored(each: Restored) -> Iterator[str]:
-    yield f"Restored {printed_line(each.name)}: {_memories(each.memories)}, purged ones included."
+def _restored(each: Restored, aliases: Sequence[str]) -> Iterator[str]:
+    yield f"Restored {printed_line(each.name)}: {counted(each.memories, 'memory')}, purged ones included."
     if each.aside is not None:
         yield f"  What was there is kept: {printed_line(each.aside)}"
+    places = [place for kind, _, place in (alias.partition(":") for alias in aliases) if kind in ("git", "dir")]
+    if places and not any(map(os.path.lexists, places)):
+        yield f"  Its folder is not here. In the one that it has now, run: lamella project merge {each.project} ."
 
 
 def _cells(each: Counted) -> Sequence[str]:
@@ -155,12 +160,8 @@ def _entry(each: Counted) -> str:
 def _held(held: Held | None) -> str:
     if held is None:
         return "can't be read"
-    messages = f", {held.messages:,} messages" if held.messages else ""
-    return f"{_memories(held.memories)}{messages}"
-
-
-def _memories(count: int) -> str:
-    return f"{count:,} {'memory' if count == 1 else 'memories'}"
+    messages = f", {counted(held.messages, 'message')}" if held.messages else ""
+    return f"{counted(held.memories, 'memory')}{messages}"
 
 
 def _size(size: int) -> str:

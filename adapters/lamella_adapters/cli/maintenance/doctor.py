@@ -11,6 +11,7 @@ from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.output import echo, say
 from lamella_adapters.cli.runtime import drained, opened
+from lamella_adapters.cli.setup.command import connections_here
 
 
 @click.command()
@@ -18,7 +19,10 @@ from lamella_adapters.cli.runtime import drained, opened
 @click.option("--yes", is_flag=True, help="With --repair: don't ask.")
 @click.pass_context
 def doctor(context: click.Context, repair: bool, yes: bool) -> None:
-    """Look for faults in the files of lamella. Nothing is ever deleted; exits 1 if a fault remains."""
+    """Look for faults in the files of lamella, and say which clients are connected.
+
+    Nothing is ever deleted. Exits 1 if a fault remains.
+    """
     if yes and not repair:
         raise click.UsageError("--yes goes with --repair.")
     if repair and not yes and not sys.stdin.isatty():
@@ -28,6 +32,7 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
         findings: Sequence[Finding] = diagnosis.findings() if diagnosis else [_UNCHECKED]
         _show(findings)
         _show(list(_of_captures(lamella, sound=all(each.severity is not Severity.FAULT for each in findings))))
+        _show(list(connections_here()))
         if repair and diagnosis:
             findings = _mended(diagnosis, findings, (lambda _: True) if yes else _asked)
     faults = sum(each.severity is Severity.FAULT for each in findings)

@@ -23,12 +23,14 @@ _GRACE_SECONDS = 1.0
 """Time that a killed process has to end, for example on a dead network file system."""
 
 # Git runs programs that the repository's configuration names. These are turned off: the file-system monitor,
-# hooks, and fetching missing objects of a partial clone (no transport is allowed). `diff` also runs filters, which
-# `_disarmed` turns off by their names. `safe.directory` stays: git refuses to work in a repository of another
-# owner, and paths have no counts there. A bare repository that is made of files of another one is not entered.
+# hooks, checks of signatures, and fetching missing objects of a partial clone (no transport is allowed). Comparing
+# also runs filters, which `_disarmed` turns off by their names. `safe.directory` stays: git refuses to work in a
+# repository of another owner, and paths have no counts there. A bare repository that is made of files of another
+# one is not entered.
 _SETTINGS = (
     "core.fsmonitor=false",
     f"core.hooksPath={os.devnull}",
+    "log.showSignature=false",  # a program would check it
     "diff.autoRefreshIndex=false",  # otherwise `diff` takes the lock that a running commit may need
     "safe.bareRepository=explicit",
 )
@@ -41,8 +43,8 @@ _ENVIRONMENT = {
 }
 
 
-_FILTERING = "diff"
-"""The one command of ours that passes files of the working tree through filters."""
+_FILTERING = frozenset({"diff", "diff-index"})
+"""Commands of ours that pass files of the working tree through filters."""
 
 _HEARD = "lamella.heard"
 """Setting that git lists if it reads settings in its environment, as it does since version 2.31."""
@@ -98,7 +100,7 @@ class Git:
         Raises:
             GitFailedError: It fails, is missing or takes too long.
         """
-        settings = self._disarmed() if _FILTERING in arguments else {}
+        settings = {} if _FILTERING.isdisjoint(arguments) else self._disarmed()
         yield from self._run(arguments, settings, given=given, anyway=anyway)
 
     def _disarmed(self) -> Mapping[str, str]:

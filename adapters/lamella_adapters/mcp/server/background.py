@@ -153,16 +153,13 @@ class Sharing:
         if self._due is None:
             self._due = False
             self._due = self.begins()
-        uses = self.uses()
+        uses, stamp = self.uses(), self.stamp()
         if uses != self._seen:
             self._seen, self._due = uses, True
-            return
-        if self._due or self.stamp() != self._last:
-            self._due = False
-            try:
-                self._sync(pause)
-            finally:
-                self._seen, self._last = self.uses(), self.stamp()
+        elif self._due or stamp != self._last:
+            # Of before the sync: what changes during it, its own files too, is looked at once more.
+            self._due, self._last = False, stamp
+            self._sync(pause)
 
     def _sync(self, pause: Pause) -> None:
         begun = time.monotonic()

@@ -8,6 +8,7 @@ import anyio.to_thread
 from mcp_types import CallToolResult, TextContent
 
 from lamella.domain.errors import LamellaError
+from lamella.ports.storage.waiting import one_call
 
 FAILURE_TEXT = (
     "Something went wrong inside the memory server; it is still running. Try again, or run: lamella doctor"
@@ -32,7 +33,8 @@ async def run_guarded(call: Callable[[], Result]) -> Result | CallToolResult:
 
     def guarded() -> Result | CallToolResult:
         try:
-            return call()
+            with one_call():
+                return call()
         except LamellaError as error:
             return error_result(str(error))
         except BaseException:

@@ -1,6 +1,7 @@
 """Audit trail of one project, in its file."""
 
 from collections.abc import Sequence
+from uuid import UUID
 
 from attrs import define
 
@@ -10,7 +11,8 @@ from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables.audit_rows import entries, take_over
 
 _NEWEST = "ORDER BY at DESC, number DESC LIMIT ?"
-_OLDER = f"WHERE (at, number) < (SELECT at, number FROM audit WHERE number = ?) {_NEWEST}"  # noqa: S608 - made of our own constants
+_OLDER = "(at, number) < (SELECT at, number FROM audit WHERE number = ?)"
+_ABOUT = "number IN (SELECT entry FROM audited WHERE memory = ?)"
 
 
 @define(eq=False)
@@ -19,12 +21,15 @@ class SqliteAuditTrail(AuditTrail):
 
     scope: Scope
 
-    def entries(self, *, before: int | None = None, limit: int) -> tuple[Entry, ...]:
+    def entries(
+        self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None
+    ) -> tuple[Entry, ...]:
         """See `AuditTrail.entries`."""
+        conditions = {_OLDER: before, _ABOUT: memory and memory.bytes}
+        given = {condition: value for condition, value in conditions.items() if value is not None}
+        where = f"WHERE {' AND '.join(given)} {_NEWEST}" if given else _NEWEST
         with self.scope.reading() as opened:
-            if before is None:
-                return entries(opened.connection, _NEWEST, (limit,))
-            return entries(opened.connection, _OLDER, (before, limit))
+            return entries(opened.connection, where, (*given.values(), limit), names=names)
 
     def add(self, entries: Sequence[Entry]) -> None:
         """See `AuditTrail.add`."""

@@ -1,7 +1,8 @@
 """Activity log of one project, in its file."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from attrs import define
 
@@ -10,9 +11,10 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables.observation_rows import structured, to_microseconds
 
-_ADD = "INSERT OR IGNORE INTO activity VALUES (?, ?, ?, ?, ?, ?, ?)"
+_ADD = "INSERT OR IGNORE INTO activity VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _FIELDS = ("name", "at", "kind", "session", "about", "tokens")
-_SINCE = f"SELECT {', '.join(_FIELDS)} FROM activity WHERE at >= ? ORDER BY at, name"  # noqa: S608 - made of our own constants
+# A file of an earlier version that can't be written has no `memories`, the last column, after `origin`.
+_SINCE = "SELECT * FROM activity WHERE at >= ? ORDER BY at, name"
 
 
 @define(eq=False)
@@ -29,14 +31,23 @@ class SqliteActivity(ActivityLog):
         with self.scope.writing() as opened:
             project = opened.project
             rows = [
-                (each.name, to_microseconds(each.at), each.kind, each.session, each.about, each.tokens, project)
+                (each.name, to_microseconds(each.at), each.kind, each.session, each.about, each.tokens)
                 for each in entries
             ]
-            opened.connection.executemany(_ADD, rows)
+            shown = ["".join(f"{id} " for id in each.memories) or None for each in entries]
+            opened.connection.executemany(
+                _ADD, ((*row, project, ids) for row, ids in zip(rows, shown, strict=True))
+            )
             opened.connection.execute("DELETE FROM activity WHERE at < ?", (to_microseconds(oldest),))
 
     def since(self, moment: datetime) -> tuple[Activity, ...]:
         """See `ActivityLog.since`."""
         with self.scope.reading() as opened:
             found = fetch(opened.connection, _SINCE, (to_microseconds(moment),))
-        return structured(Activity, (dict(zip(_FIELDS, row, strict=True)) for row in found))
+        return structured(Activity, map(_fields, found))
+
+
+def _fields(row: Sequence[Any]) -> Mapping[str, object]:
+    *fields, _ = row[: len(_FIELDS) + 1]
+    memories = row[len(_FIELDS) + 1 :]
+    return {**dict(zip(_FIELDS, fields, strict=True)), "memories": tuple("".join(filter(None, memories)).split())}

@@ -1,7 +1,7 @@
 """Checks of one project's file."""
 
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import apsw
@@ -24,15 +24,16 @@ from lamella_adapters.sqlite.doctor.search_index import rebuild_indexes, wrong_i
 from lamella_adapters.sqlite.doctor.write_ahead_log import accept_count, check_log
 from lamella_adapters.sqlite.erasure import finish_erasing, unfinished
 from lamella_adapters.sqlite.file.backups import set_aside
-from lamella_adapters.sqlite.file.connection import beside, translate_sqlite_errors
-from lamella_adapters.sqlite.file.migrate import require_ours
-from lamella_adapters.sqlite.file.parts import is_altered
+from lamella_adapters.sqlite.file.connection import beside, connect, translate_sqlite_errors
+from lamella_adapters.sqlite.file.migrate import require_ours, version_of
+from lamella_adapters.sqlite.file.parts import is_altered, version_by_parts
 from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count
 from lamella_adapters.sqlite.file.shape import require_known_shape
 from lamella_adapters.sqlite.projects.entries import identify
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.transfer import move_memories
+from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 
 _MAX_COMPLAINTS = 100
@@ -137,6 +138,9 @@ class ProjectChecks:
                 "set it aside under another name and begin an empty one",
                 lambda: set_damaged_aside(path) + self._begin_again(),
             )
+        if version := _misnumbered(path):
+            message = "its version is not that of its tables"
+            return fault(self.subject, message, f"set it to {version}", lambda: _renumber(path, version))
         return self._recoverable("SQLite cannot read it")
 
     def _recoverable(self, message: str) -> Check:
@@ -162,6 +166,20 @@ class ProjectChecks:
         except UnknownProjectError:
             return " The next save in that project begins an empty one."
         return f" An empty memory was begun for {self.project}."
+
+
+def _misnumbered(path: Path) -> int:
+    """Return the version of a database by its parts if it says an earlier one, else 0."""
+    with suppress(apsw.Error), closing(connect(path, writable=True)) as connection:
+        version = version_by_parts(connection, migrations.PROJECT)
+        return version if version > version_of(connection) else 0
+    return 0
+
+
+def _renumber(path: Path, version: int) -> str:
+    with translate_sqlite_errors(), closing(connect(path, writable=True)) as connection:
+        connection.execute(f"PRAGMA user_version = {version}")
+    return f"Its version is {version} now."
 
 
 def set_damaged_aside(path: Path) -> str:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import apsw
 
-from lamella_adapters.sqlite.file.connection import BUSY_SECONDS, beside, connect
+from lamella_adapters.sqlite.file.connection import beside, connect
 from lamella_adapters.sqlite.file.folders import locked, new_file, own_directory, sync
 
 
-def back_up(path: Path, *, label: str, verified: bool = False, seconds: float = BUSY_SECONDS) -> Path:
+def back_up(path: Path, *, label: str, verified: bool = False, seconds: float | None = None) -> Path:
     """Copy the committed state of the database at `path` into the folder `backups` beside it.
 
     The copy gets its name when it is complete. Drafts that an interrupted backup left behind are deleted.
@@ -19,7 +19,7 @@ def back_up(path: Path, *, label: str, verified: bool = False, seconds: float = 
         path: The database.
         label: Part of the name, which says what the copy is for.
         verified: Have SQLite check the whole copy before it gets its name.
-        seconds: Longest wait for another process that copies.
+        seconds: Longest wait for another process that copies, unless it is up to the `deadline`.
 
     Returns:
         The path of the copy.

@@ -10,11 +10,15 @@ import apsw
 from attrs import define, field
 
 from lamella.domain.errors import StorageBusyError, StorageDamagedError, StorageError, StorageReadOnlyError
+from lamella.ports.storage.waiting import call_started
 from lamella_adapters.sqlite.file.read_only import connect as read_only_connection
 from lamella_adapters.sqlite.file.write_queue import WriteQueue, pause
 
 BUSY_SECONDS = 4.5
-"""Longest wait of a writer for another process; with the rest of a call this stays under five seconds."""
+"""Longest wait of a call for other processes and threads; with the rest of it this stays under five seconds."""
+
+_LEAST_SECONDS = 0.3
+"""Wait of a transaction that begins late in its call: other saves take milliseconds, but they do take them."""
 
 _FIXED_IN = ((3, 51, 3), (3, 50, 7), (3, 44, 6))
 """First release of each line without the WAL-reset bug, by which two connections can corrupt a log."""
@@ -35,6 +39,15 @@ def require_sound_sqlite(version: str) -> None:
         )
 
 
+def deadline() -> float:
+    """Return the reading of the monotonic clock up to which this thread may wait for others.
+
+    All transactions of a call share one. Else each of them could wait as long as the first.
+    """
+    now, started = time.monotonic(), call_started()
+    return now + BUSY_SECONDS if started is None else max(started + BUSY_SECONDS, now + _LEAST_SECONDS)
+
+
 @define(eq=False)
 class Patience:
     """A busy handler that waits a random 0.5 to 1.5 ms each time, up to a deadline that the caller sets.
@@ -43,7 +56,7 @@ class Patience:
     first. This one is fair within 20 %, and its worst wait is an eighth of that.
     """
 
-    deadline: float = field(factory=lambda: time.monotonic() + BUSY_SECONDS)
+    deadline: float = field(factory=deadline)
     """In seconds of `time.monotonic`; all waits of one call share it."""
 
     queue: WriteQueue | None = None
@@ -64,7 +77,7 @@ class Patience:
 
 
 def connect(path: Path, *, writable: bool) -> apsw.Connection:
-    """Open the existing database at `path`, on a connection that waits for others at most `BUSY_SECONDS`.
+    """Open the existing database at `path`, on a connection that waits for others up to the `deadline`.
 
     A database in a read-only folder is opened as it stands.
 
@@ -164,7 +177,8 @@ def _translated(error: BaseException) -> StorageError | None:
 def busy() -> StorageBusyError:
     """Return the error for a write lock that another process holds."""
     return StorageBusyError(
-        reason="Another program is writing to this memory and did not finish in time; nothing was changed.",
+        reason="Another program is writing to this memory and did not finish in time;"
+        " nothing was saved or changed.",
         advice="Try again in a moment.",
     )
 

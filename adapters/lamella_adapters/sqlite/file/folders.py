@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from lamella_adapters.sqlite.file.connection import BUSY_SECONDS, busy, translate_sqlite_errors
+from lamella_adapters.sqlite.file.connection import busy, deadline, translate_sqlite_errors
 
 DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
 """Memories belong to their owner alone, whatever the umask says."""
@@ -66,21 +66,21 @@ def sync(path: Path) -> None:
 
 
 @contextmanager
-def locked(folder: Path, *, seconds: float = BUSY_SECONDS) -> Iterator[None]:
+def locked(folder: Path, *, seconds: float | None = None) -> Iterator[None]:
     """Keep other processes and threads that also lock `folder` out of it.
 
     Raises:
-        StorageBusyError: another one holds the lock for longer than so many `seconds`.
+        StorageBusyError: another one holds the lock for longer than so many `seconds`, or up to the `deadline`.
     """
     descriptor = os.open(folder, os.O_RDONLY)
-    deadline = time.monotonic() + seconds
+    until = deadline() if seconds is None else time.monotonic() + seconds
     try:
         while True:
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
             except BlockingIOError:
-                if time.monotonic() > deadline:
+                if time.monotonic() > until:
                     raise busy() from None
                 time.sleep(0.01)
         yield

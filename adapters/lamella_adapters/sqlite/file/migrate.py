@@ -10,6 +10,7 @@ from lamella.domain.errors import StorageDamagedError, StorageTooNewError
 from lamella_adapters.sqlite.file import header_and_copy
 from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.file.connection import Patience, damaged, immediate, read_only
+from lamella_adapters.sqlite.file.parts import version_by_parts
 from lamella_adapters.sqlite.file.shape import require_known_shape
 from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, reads_alike
 
@@ -29,10 +30,13 @@ def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], 
         StorageTooNewError: a newer lamella has written it.
         StorageReadOnlyError: it is too old to be read as it is, and not `writable`.
         StorageShapeUnknownError: it has other tables than its version.
+        StorageDamagedError: it is of a later version than it says.
     """
     if _is_current(connection, migrations):
         return
     require_known_shape(connection, migrations[: version_of(connection)])
+    if version_by_parts(connection, migrations) > version_of(connection):
+        raise damaged()
     if not writable:
         if reads_alike(migrations, version_of(connection)):
             return

@@ -31,6 +31,12 @@ def has_foreign(connection: apsw.Connection, applied: Sequence[str]) -> bool:
     return not frozenset(fetch(connection, _RUNNING)) <= _made(tuple(applied))
 
 
+def version_by_parts(connection: apsw.Connection, migrations: Sequence[str]) -> int:
+    """Return the first version whose parts are those of a database, 0 if none is."""
+    there, every = _parts(connection), range(1, len(migrations) + 1)
+    return next((version for version in every if _made(tuple(migrations[:version])) == there), 0)
+
+
 @lru_cache(maxsize=2)
 def _made(applied: Sequence[str]) -> frozenset[tuple[bytes, bytes]]:
     with closing(apsw.Connection(":memory:")) as connection:

@@ -12,7 +12,7 @@ from attrs import define, field
 
 from lamella.domain.errors import StorageGoneError
 from lamella_adapters.sqlite.file.backups import set_log_aside
-from lamella_adapters.sqlite.file.connection import BUSY_SECONDS, Patience, beside, busy, connect
+from lamella_adapters.sqlite.file.connection import Patience, beside, busy, connect, deadline
 from lamella_adapters.sqlite.file.folders import locked
 from lamella_adapters.sqlite.file.migrate import migrate, require_ours
 from lamella_adapters.sqlite.file.save_counter import note_of
@@ -87,12 +87,12 @@ class SharedConnection:
     @contextmanager
     def taken(self, *, writable: bool) -> Iterator[apsw.Connection]:
         """Give the connection to this thread alone. Reopen it if the file was replaced."""
-        # One deadline for all that a call waits for: other threads here, then other processes.
-        deadline = time.monotonic() + BUSY_SECONDS
-        if not self.turn.acquire(timeout=BUSY_SECONDS):
+        # One deadline for other threads here, and then for other processes.
+        until = deadline()
+        if not self.turn.acquire(timeout=max(0, until - time.monotonic())):
             raise busy()
         try:
-            self.patience.deadline = deadline
+            self.patience.deadline = until
             yield self._present(writable=writable)
         except apsw.ReadOnlyError:
             # After an error SQLite opens a file, or its log, for reading only: the next call opens both anew.
@@ -181,5 +181,14 @@ class SharedConnection:
     def _forget(self) -> None:
         self.ending = False
         if self.connection is not None:
+            if not self._is_at_its_path():
+                # Closing deletes the log at this path, which may be another file's: SQLite compares inode numbers
+                # and not devices, and a volume that is mounted in the place of another can have the same numbers.
+                self.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             self.connection.close()
             self.connection = None
+
+    def _is_at_its_path(self) -> bool:
+        with suppress(OSError):
+            return identity_of(self.path, writable=self.writable) == self.identity
+        return False

@@ -10,7 +10,7 @@ from attrs import define, frozen
 
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
-from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.arrival import Arrival, dropped
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.observation import Draft, Kind, Observation
 from lamella.domain.memories.query import Hit, Match
@@ -20,13 +20,14 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.audit_rows import extend_entry, write_entry
-from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows, remember_request
+from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows, lines_of, remember_request
 from lamella_adapters.sqlite.tables.context_column import context_before, refresh_followers
+from lamella_adapters.sqlite.tables.erased_messages import erased_memories
 from lamella_adapters.sqlite.tables.observation_rows import observations_where
 
 _SAME = "SELECT seq, request, purged_at IS NULL FROM observation WHERE fingerprint = ? ORDER BY seq"
 _INSERT_NEW = f"{observation_rows.INSERT} ON CONFLICT (id) DO NOTHING"
-_KNOWN = "SELECT id FROM observation WHERE id IN (SELECT unhex(value) FROM json_each(?))"
+_KNOWN = "SELECT id, purged_at IS NULL FROM observation WHERE id IN (SELECT unhex(value) FROM json_each(?))"
 _REQUESTS = "SELECT seq, request FROM observation WHERE seq > ? ORDER BY seq LIMIT ?"
 _THESE = "id IN (SELECT unhex(value) FROM json_each(?))"
 _BETWEEN = observation_rows.SELECT + " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"
@@ -129,21 +130,32 @@ class SqliteObservations(ObservationStorage):
             condition = "seq > ? ORDER BY seq LIMIT ?"
             found = observations_where(opened.connection, opened.project, condition, (after, limit))
             requests = dict(fetch(opened.connection, _REQUESTS, (after, limit)))
-            return tuple(Arrival(observation=each, request=requests[each.sequence]) for each in found)
+            lines = lines_of(opened.connection, [each.sequence for each in found if each.kind is Kind.CHANGE])
+        return tuple(
+            Arrival(
+                observation=each,
+                request=requests[each.sequence],
+                lines=dropped(each, lines.get(each.sequence, {})),
+            )
+            for each in found
+        )
+
+    def known(self, ids: Collection[UUID]) -> Mapping[UUID, TakenOver]:
+        """See `ObservationStorage.known`."""
+        with self.scope.reading() as opened:
+            return _outcomes(opened.connection, ids)
 
     def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
         """See `ObservationStorage.take_over`.
 
         What is indexed is derived before the write lock is taken, because that is slow.
         """
-        ids = json.dumps([each.observation.id.hex for each in arrivals])
-        with self.scope.reading() as opened:
-            known = {id for (id,) in fetch(opened.connection, _KNOWN, (ids,))}
-        rows = [None if each.observation.id.bytes in known else _Row.of(each) for each in arrivals]
-        if not any(rows):
-            return (TakenOver.KNOWN,) * len(rows)
+        known = self.known([each.observation.id for each in arrivals])
+        rows = [known.get(each.observation.id) or _Row.of(each) for each in arrivals]
+        if len(known) == len(rows):
+            return tuple(known.values())
         with self.scope.writing() as opened:
-            outcomes = tuple(TakenOver.KNOWN if row is None else row.write(opened.connection) for row in rows)
+            outcomes = tuple(row.write(opened.connection) if isinstance(row, _Row) else row for row in rows)
             pairs = zip(arrivals, outcomes, strict=True)
             new = [each.observation.id for each, outcome in pairs if outcome is TakenOver.NEW]
             if entry is not None and new:
@@ -166,7 +178,7 @@ class _Row:
         return cls(
             observation,
             observation_rows.columns(observation, fingerprint=observation.fingerprint, request=request),
-            ChangeRows.of(observation),
+            ChangeRows.of(observation, arrival.fingerprints),
             request if observation.kind is Kind.CHANGE else None,
         )
 
@@ -184,6 +196,14 @@ class _Row:
         if self.capture is not None:
             remember_request(connection, self.capture, said.origin)
         return TakenOver.NEW
+
+
+def _outcomes(connection: apsw.Connection, ids: Collection[UUID]) -> dict[UUID, TakenOver]:
+    """Return how observations with these ids are known, in the order of `ids`."""
+    rows = fetch(connection, _KNOWN, (json.dumps([each.hex for each in ids]),))
+    known = {UUID(bytes=id): TakenOver.KNOWN if live else TakenOver.PURGED for id, live in rows}
+    known |= dict.fromkeys(erased_memories(connection, ids), TakenOver.ERASED)
+    return {each: known[each] for each in ids if each in known}
 
 
 def _known(connection: apsw.Connection, fingerprint: bytes, request: str | None) -> tuple[int, Added] | None:

@@ -131,6 +131,9 @@ CREATE INDEX observation_decision ON observation (kind, source, moment)
   WHERE kind = 'note' AND source = 'decision' AND purged_at IS NULL;
 """
 
+# The ids of the memories that a hook gave, each with a space behind it.
+_SHOWN = "ALTER TABLE activity ADD COLUMN memories TEXT"
+
 _AUTHOR = "ALTER TABLE observation ADD COLUMN author TEXT"
 
 # Rows with a link are purged: they are found by the index of purged rows.
@@ -230,10 +233,11 @@ PROJECT: Sequence[str] = (
     _PACKED,
     _AGED,
     _UPKEEP,
+    _SHOWN,
 )
 """Migrations of a project's file."""
 
-_NOT_READ = frozenset({MESSAGE_CHANGES, _UNANALYSED, ANALYSE_ANEW, _PROMPTS, _AGED, _UPKEEP, OFF_PERIODS})
+_NOT_READ = frozenset({MESSAGE_CHANGES, _UNANALYSED, ANALYSE_ANEW, _PROMPTS, _AGED, _UPKEEP, _SHOWN, OFF_PERIODS})
 """Migrations that change nothing that is read, and that take no longer in a large file."""
 
 REGISTRY: Sequence[str] = (

@@ -21,6 +21,7 @@ _READ = f"SELECT number, {_COLUMNS} FROM audit"  # noqa: S608 - made of our own 
 _LEAVING = f"{_READ} WHERE {LEAVING} ORDER BY at, number"
 _LATEST = "SELECT max(at) FROM audit"
 _AUDITED = "SELECT change, place, memory FROM audited WHERE entry = ? ORDER BY change, place"
+_FIRST_AUDITED = "SELECT change, place, memory FROM audited WHERE entry = ? AND change = ? ORDER BY place LIMIT ?"
 _NAME = "INSERT INTO audited VALUES (?, ?, ?, ?)"
 _NAME_KNOWN = """
 INSERT INTO audited SELECT :entry, :change,
@@ -114,14 +115,17 @@ def _row(entry: Entry, origin: str) -> _Row:
     return (entry.id.bytes, to_microseconds(by.at), *signed, entry.count, entry.old, entry.new, origin)
 
 
-def entries(connection: apsw.Connection, where: str, parameters: Sequence[object]) -> tuple[Entry, ...]:
-    """Return the entries of a query's end.
+def entries(
+    connection: apsw.Connection, where: str, parameters: Sequence[object], *, names: int | None = None
+) -> tuple[Entry, ...]:
+    """Return the entries of a query's end, each with `names` memories of each change at most.
 
     Raises:
         StorageDamagedError: Another program has altered one.
     """
     try:
-        return tuple(_entry(connection, row) for row in fetch(connection, f"{_READ} {where}", parameters))
+        rows = fetch(connection, f"{_READ} {where}", parameters)
+        return tuple(_entry(connection, row, names) for row in rows)
     except (ValueError, TypeError, OverflowError) as error:
         raise damaged() from error
 
@@ -148,7 +152,7 @@ def forget(connection: apsw.Connection, ids: Iterable[UUID]) -> None:
     connection.executemany("DELETE FROM audited WHERE memory = ?", [(id.bytes,) for id in ids])
 
 
-def _entry(connection: apsw.Connection, row: _Row) -> Entry:
+def _entry(connection: apsw.Connection, row: _Row, names: int | None) -> Entry:
     number, id, at, action, actor, author, session, undoes, count, old, new, _ = row
     by = Signature(
         at=from_microseconds(at),
@@ -158,7 +162,7 @@ def _entry(connection: apsw.Connection, row: _Row) -> Entry:
         undoes=undoes and UUID(bytes=undoes),
     )
     named: Mapping[str, list[UUID]] = {change: [] for change in CHANGES}
-    for change, memory in _named(connection, number):
+    for change, memory in _named(connection, number, names):
         named[change].append(memory)
     return Entry(
         id=UUID(bytes=id),
@@ -172,8 +176,13 @@ def _entry(connection: apsw.Connection, row: _Row) -> Entry:
     )
 
 
-def _named(connection: apsw.Connection, number: int) -> Iterator[tuple[str, UUID]]:
-    for change, _, memory in fetch(connection, _AUDITED, (number,)):
+def _named(connection: apsw.Connection, number: int, most: int | None) -> Iterator[tuple[str, UUID]]:
+    rows = (
+        fetch(connection, _AUDITED, (number,))
+        if most is None
+        else [row for change in CHANGES for row in fetch(connection, _FIRST_AUDITED, (number, change, most))]
+    )
+    for change, _, memory in rows:
         if change not in CHANGES:
             raise ValueError(change)
         yield change, UUID(bytes=memory)

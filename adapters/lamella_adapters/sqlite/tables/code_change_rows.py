@@ -8,7 +8,8 @@ import apsw
 from attrs import evolve, frozen
 
 from lamella.domain.ledger.describe import line_fingerprints
-from lamella.domain.ledger.fingerprints import packed
+from lamella.domain.ledger.fingerprints import packed, unpacked
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.tables import packed_hunks
@@ -26,6 +27,10 @@ _WRITE = f"""
 INSERT OR REPLACE INTO code_change (seq, place, {", ".join(_COLUMNS)}, packed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 """  # noqa: S608 - see above
 _READ_LINES = "SELECT place, came, went FROM changed_lines WHERE seq = ?"
+_READ_ALL_LINES = """
+SELECT seq, place, came, went FROM changed_lines JOIN code_change USING (seq, place)
+WHERE seq IN (SELECT value FROM json_each(?)) AND hunks = '' AND packed IS NULL AND (came <> x'' OR went <> x'')
+"""
 _WRITE_LINES = "INSERT OR REPLACE INTO changed_lines VALUES (?, ?, ?, ?)"
 _READ_TOLD = "SELECT seq, mark FROM told_removal WHERE seq = ?"
 _WRITE_TOLD = "INSERT INTO told_removal VALUES (?, ?)"
@@ -48,6 +53,14 @@ def changes_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[in
     return changes
 
 
+def lines_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int, dict[int, LineFingerprints]]:
+    """Return the stored fingerprints of the changes of each observation, by their places."""
+    found: dict[int, dict[int, LineFingerprints]] = {}
+    for sequence, place, came, went in fetch(connection, _READ_ALL_LINES, (json.dumps(sequences),)):
+        found.setdefault(sequence, {})[place] = LineFingerprints(unpacked(came), unpacked(went))
+    return found
+
+
 @frozen
 class ChangeRows:
     """Rows of the changes of an observation, and of the lines that they added and removed, without its number."""
@@ -56,14 +69,14 @@ class ChangeRows:
     lines: Sequence[tuple[object, ...]] = ()
 
     @classmethod
-    def of(cls, observation: Observation) -> "ChangeRows":
-        """Return the rows of an observation. The fingerprints of its lines are computed, which is slow."""
+    def of(cls, observation: Observation, lines: Sequence[LineFingerprints] = ()) -> "ChangeRows":
+        """Return the rows of an observation. Without the fingerprints of its lines, they are computed, slowly."""
         changes = observation.changes
         return cls(
             [_row(place, each, observation.content) for place, each in enumerate(changes)],
             [
-                (place, packed(lines.added), packed(lines.removed))
-                for place, lines in enumerate(line_fingerprints(changes))
+                (place, packed(each.added), packed(each.removed))
+                for place, each in enumerate(lines or line_fingerprints(changes))
             ],
         )
 

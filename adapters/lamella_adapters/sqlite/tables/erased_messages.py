@@ -1,7 +1,8 @@
-"""Hashes of erased conversations, which hold no text. They keep copies of a transcript from restoring them."""
+"""Hashes of erased conversations and memories, which hold no text. They keep copies from restoring them."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from uuid import UUID
 
 import apsw
 
@@ -13,7 +14,7 @@ from lamella_adapters.sqlite.tables.message_rows import ANY_OF_SESSION
 _STORED = "SELECT key FROM message WHERE key IN (SELECT value FROM json_each(?))"
 _REMEMBER = "INSERT OR IGNORE INTO erased_message VALUES (?)"
 _TABLE = "erased_message"
-_SESSION, _RECORD = "session", "record"
+_SESSION, _RECORD, _MEMORY = "session", "record", "memory"
 
 
 def remember_erased(connection: apsw.Connection, session: str) -> None:
@@ -28,6 +29,17 @@ def remember_erased(connection: apsw.Connection, session: str) -> None:
             *(text_hash(_RECORD, each) for each in records),
         ]
         connection.executemany(_REMEMBER, [(each,) for each in hashes])
+
+
+def remember_memories(connection: apsw.Connection, ids: Sequence[UUID]) -> None:
+    """Remember memories that are erased."""
+    connection.executemany(_REMEMBER, [(text_hash(_MEMORY, each.hex),) for each in ids])
+
+
+def erased_memories(connection: apsw.Connection, ids: Collection[UUID]) -> frozenset[UUID]:
+    """Return those of `ids` whose memories were erased."""
+    asked = {text_hash(_MEMORY, each.hex): each.hex for each in ids}
+    return frozenset(map(UUID, known_hashes(connection, _TABLE, asked)))
 
 
 def known_keys(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:

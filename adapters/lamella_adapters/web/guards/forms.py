@@ -56,10 +56,19 @@ async def read_form(request: Request, cookie: str) -> Form:
         raise HTTPException(400, "The form can't be read.") from None
     for name, value in pairs:
         fields.setdefault(name, []).append(value)
+    require_token(fields, cookie)
+    return fields
+
+
+def require_token(fields: Form, cookie: str) -> None:
+    """Refuse a form that lacks the token.
+
+    Raises:
+        HTTPException: It does.
+    """
     given = fields.get(TOKEN_FIELD, [""])[0]
     if not hmac.compare_digest(given.encode(), form_token(cookie).encode()):
         raise HTTPException(403, "This form is not one of this page's. Go back, reload the page and try again.")
-    return fields
 
 
 async def _body(request: Request) -> bytes:

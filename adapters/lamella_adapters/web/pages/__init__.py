@@ -4,7 +4,19 @@ from collections.abc import Callable, Mapping
 
 from starlette.responses import Response
 
-from lamella_adapters.web.pages import activity, changes, conversations, edit, files, memory, projects, search
+from lamella_adapters.web.pages import (
+    activity,
+    backups,
+    changes,
+    conversations,
+    edit,
+    exchange,
+    files,
+    log,
+    memory,
+    projects,
+    search,
+)
 from lamella_adapters.web.pages import timeline as days
 from lamella_adapters.web.visit import Visit
 
@@ -24,7 +36,19 @@ ROUTES: Mapping[str, Mapping[str, Page]] = {
     "/projects": {"GET": projects.projects},
     "/projects/merge": {"GET": projects.merge_preview, "POST": projects.merge},
     "/projects/split": {"GET": projects.split_preview, "POST": projects.split},
+    "/projects/switch": {"POST": projects.switch},
     "/shown": {"GET": activity.shown},
+    "/log": {"GET": log.log},
+    "/undo": {"GET": log.undo_preview, "POST": log.undo},
+    "/import": {"GET": exchange.import_form},
+    "/import/upload": {"POST": exchange.preview_file},
+    "/import/file": {"POST": exchange.import_file},
+    "/import/program": {"GET": exchange.preview_program, "POST": exchange.import_program},
+    "/import/conversations": {"GET": exchange.preview_conversations, "POST": exchange.import_conversations},
+    "/export": {"GET": exchange.export_form},
+    "/export/file": {"GET": exchange.export},
+    "/backups": {"GET": backups.backups, "POST": backups.back_up},
+    "/backups/preview": {"GET": backups.preview},
     "/chosen": {"GET": changes.chosen},
     "/purge": {"POST": changes.purge},
     "/restore": {"POST": changes.restore},
@@ -32,3 +56,6 @@ ROUTES: Mapping[str, Mapping[str, Page]] = {
     "/edit": {"GET": edit.form, "POST": edit.save},
 }
 """Every path that is answered. What a page is about is a parameter, so that no path is ever put together."""
+
+UPLOADS = frozenset({"/import/upload"})
+"""Those of them whose forms come with a file."""

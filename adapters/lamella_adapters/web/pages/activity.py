@@ -1,34 +1,53 @@
-"""Page of the context that hooks gave to the model, with its tokens."""
+"""Page of the context that hooks gave to the model: tokens by session, and the memories of one session."""
 
 from collections import Counter
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import date, timedelta
+from uuid import UUID
 
 from starlette.responses import Response
 
+from lamella.application.maintenance.activity import SessionActivity
+from lamella.ports.storage.activity import Activity
 from lamella_adapters.web.rendering.plots import Bar, bars
 from lamella_adapters.web.visit import Visit
 
 _PERIODS = (1, 7, 30, 90)
 _SESSIONS, _ENTRIES = 15, 8
+_LISTED = 100
+"""Memories of a page about one session; one entry more than fits begins the next page."""
+
+_EVENTS = {
+    "SessionStart": "when it began",
+    "UserPromptSubmit": "with a prompt",
+    "PreToolUse": "before an edit",
+}
+"""Events at which hooks give memories, in words."""
 
 
 def shown(visit: Visit) -> Response:
-    """Show the activity of hooks by session, the latest first."""
+    """Show the activity of hooks by session, the latest first; or the memories that one session was shown."""
     period = visit.number("days", 7, most=_PERIODS[-1])
-    sessions = visit.lamella.show_activity(visit.call, days=period)
+    only = visit.text("session") or None
+    sessions = visit.lamella.show_activity(visit.call, days=period, session=only)
+    return _one(visit, sessions, period) if only else _all(visit, sessions, period)
+
+
+def _all(visit: Visit, sessions: Sequence[SessionActivity], period: int) -> Response:
     zone = visit.call.zone
     today = visit.lamella.projects.clock.now().astimezone(zone).date()
-    tokens = Counter[object]()
+    tokens = Counter[date]()
     for session in sessions:
         for each in session.given:
             tokens[each.at.astimezone(zone).date()] += each.tokens
     dates = [today - timedelta(days=period - number) for number in range(period + 1)]
     page = visit.number("page")
     return visit.show(
-        "shown.html",
+        "shown/sessions.html",
         sessions=sessions[(page - 1) * _SESSIONS : page * _SESSIONS],
         count=len(sessions),
         entries=_ENTRIES,
+        events=_EVENTS,
         period=period,
         periods=_PERIODS,
         times=sum(len(each.given) for each in sessions),
@@ -38,3 +57,35 @@ def shown(visit: Visit) -> Response:
         page=page,
         more=len(sessions) > page * _SESSIONS,
     )
+
+
+def _one(visit: Visit, sessions: Sequence[SessionActivity], period: int) -> Response:
+    pages = _pages(sessions[0].given) if sessions else [[]]
+    page = visit.number("page", most=len(pages))
+    ids = {id: UUID(id) for each in pages[page - 1] for id in each.memories}
+    found = visit.memories(ids.values())
+    return visit.show(
+        "shown/session.html",
+        asked=visit.text("session"),
+        session=sessions[0] if sessions else None,
+        entries=pages[page - 1],
+        memories={id: found[ids[id]] for id in ids if ids[id] in found},
+        events=_EVENTS,
+        period=period,
+        page=page,
+        more=page < len(pages),
+    )
+
+
+def _pages(entries: Sequence[Activity]) -> list[list[Activity]]:
+    """Return the entries in pages that list about the same number of memories."""
+    pages: list[list[Activity]] = [[]]
+    listed = 0
+    for each in entries:
+        pages[-1].append(each)
+        # An entry without memories takes a line too.
+        listed += 1 + len(each.memories)
+        if listed >= _LISTED:
+            pages.append([])
+            listed = 0
+    return pages if pages[-1] or len(pages) == 1 else pages[:-1]

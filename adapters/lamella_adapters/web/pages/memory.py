@@ -2,9 +2,11 @@
 
 from starlette.responses import Response
 
+from lamella.application.audit.log import Logged
 from lamella.application.search.request import SearchRequest
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByIds
 from lamella.domain.replies.answer import Answer
 from lamella.ports.storage.storage import Capability
@@ -13,6 +15,9 @@ from lamella_adapters.web.visit import Visit
 
 _DIFF_CHARACTERS = 12_000
 """Characters of all hunks that are shown at first; the rest is a click away."""
+
+_CHANGES = 5
+"""Changes of a memory that its page shows; the log has all."""
 
 
 def memory(visit: Visit) -> Response:
@@ -43,8 +48,17 @@ def memory(visit: Visit) -> Response:
         conversation=sessions[0] if sessions else None,
         replacement=answer.replacements.get(observation.replaced_by) if observation.replaced_by else None,
         replaced=replaced_by(visit, observation.id, observation.project),
+        trail=_trail(visit, observation),
         done=visit.text("done"),
     )
+
+
+def _trail(visit: Visit, memory: Observation) -> tuple[Logged, ...]:
+    """Return the latest changes of a memory, from the trail of its project."""
+    if Capability.AUDIT not in visit.lamella.storage.capabilities:
+        return ()
+    whose = visit.caller.call(project=memory.project)
+    return visit.lamella.log(whose, limit=_CHANGES, memory=memory.id, names=0)
 
 
 def look_up(visit: Visit, id: str) -> Answer:

@@ -1,9 +1,7 @@
-"""Projects with their sizes; merge them and take a merge back."""
+"""Projects with their sizes; merge them and take a merge back; switch memory off and on."""
 
 from starlette.responses import Response
 
-from lamella.domain.errors import ProjectChangeError, UnknownProjectError
-from lamella.domain.projects.project import Project
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.visit import Visit
 
@@ -17,6 +15,7 @@ def projects(visit: Visit) -> Response:
         names={each.project.id: each.project.name for each in sizes},
         merges=Capability.MERGE in visit.lamella.storage.capabilities,
         done=visit.text("done"),
+        which=visit.text("which"),
         moved=visit.number("moved", 0, most=10**12),
     )
 
@@ -37,22 +36,17 @@ def merge(visit: Visit) -> Response:
 
 def split_preview(visit: Visit) -> Response:
     """Show what taking a merge back would do."""
-    old = _merged(visit)
-    home = visit.lamella.storage.registry.named(old.id)
-    return visit.show("projects/split.html", old=old, home=visit.lamella.measure_projects.of(home))
+    return visit.show("projects/split.html", preview=visit.lamella.split_project.preview(visit.text("old")))
 
 
 def split(visit: Visit) -> Response:
     """Take a merge back."""
-    moved = visit.lamella.split_project(visit.call, _merged(visit).id)
+    moved = visit.lamella.split_project(visit.call, visit.text("old"))
     return visit.go("/projects", project=None, done="split", moved=moved.memories or None)
 
 
-def _merged(visit: Visit) -> Project:
-    asked = visit.text("old")
-    for each in visit.lamella.storage.registry.all():
-        if each.id == asked:
-            if each.moved_to is None:
-                raise ProjectChangeError(reason=f"{each.id} was not merged into another project.")
-            return each
-    raise UnknownProjectError(asked=asked)
+def switch(visit: Visit) -> Response:
+    """Switch memory off or on in a project."""
+    on = bool(visit.text("on"))
+    visit.lamella.switch_project(visit.caller.call(project=visit.text("which")), on=on)
+    return visit.go("/projects", done="on" if on else "off", which=visit.text("which"))

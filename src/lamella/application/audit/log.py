@@ -37,12 +37,16 @@ class ShowLog:
 
     projects: ProjectResolver
 
-    def __call__(self, call: Call, *, limit: int = DEFAULT_ENTRIES) -> tuple[Logged, ...]:
+    def __call__(
+        self, call: Call, *, limit: int = DEFAULT_ENTRIES, memory: UUID | None = None, names: int | None = None
+    ) -> tuple[Logged, ...]:
         """Return the latest changes, newest first.
 
         Args:
             call: The context.
             limit: Most changes.
+            memory: Return only changes of this memory.
+            names: Most memories that an entry names of each kind; None for all.
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no audit trail.
@@ -51,7 +55,7 @@ class ShowLog:
         sought: set[UUID] = set()
         numbers: dict[UUID, int] = {}
         # Entries that were taken back are older than those that did.
-        for entry in all_entries(self.projects.find(call).audit()):
+        for entry in all_entries(self.projects.find(call).audit(), memory=memory, names=names):
             numbers[entry.id] = entry.number
             if len(shown) < limit:
                 shown.append(entry)
@@ -66,10 +70,10 @@ class ShowLog:
         )
 
 
-def all_entries(trail: AuditTrail) -> Iterator[Entry]:
-    """Yield every entry of a trail, newest first."""
+def all_entries(trail: AuditTrail, *, memory: UUID | None = None, names: int | None = None) -> Iterator[Entry]:
+    """Yield the entries of a trail, newest first. For `memory` and `names` see `AuditTrail.entries`."""
     before: int | None = None
-    while page := trail.entries(before=before, limit=_PAGE):
+    while page := trail.entries(before=before, limit=_PAGE, memory=memory, names=names):
         yield from page
         before = page[-1].number
 

@@ -16,7 +16,7 @@ from lamella.application.ledger.record_change import RecordChanges
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.projects.switch import off_places
 from lamella.domain.call import Call
-from lamella.domain.errors import CapabilityUnsupportedError, LamellaError, TranscriptsUnreadableError
+from lamella.domain.errors import CapabilityUnsupportedError, LamellaError
 from lamella.domain.projects.project import Location
 from lamella.ports.spool import (
     Captured,
@@ -29,7 +29,7 @@ from lamella.ports.spool import (
 )
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.ledger import Recorded
-from lamella.ports.transcripts import CLAUDE_CODE, OpenTranscripts
+from lamella.ports.transcripts import OpenTranscripts
 from lamella.ports.working_tree import WorkingTree
 
 _BATCH = 200
@@ -233,17 +233,17 @@ class _Run:
 
     def _import(self, place: _Place, captures: Sequence[TranscriptAdvanced]) -> _Work:
         """Import the news of a transcript, and sum up its sessions where they ended."""
-        drain, transcript = self.drain, place.directory
+        drain, transcript, client = self.drain, place.directory, captures[-1].client
         try:
-            sources = drain.transcripts(CLAUDE_CODE, transcript).sources()
-        except TranscriptsUnreadableError:
+            sources = drain.transcripts(client, transcript).sources()
+        except LamellaError:  # it is gone, or nothing reads those of the client
             where = evolve(place, directory=captures[-1].directory)
             self._skip(where, [(each, _NO_TRANSCRIPT) for each in captures])
             return
         # The conversation belongs where it took place, wherever its session is by now.
         directory = next((each.directory for each in sources if each.directory), captures[-1].directory)
         call = self._call(evolve(place, directory=directory))
-        for _ in drain.import_transcripts(call, transcript):
+        for _ in drain.import_transcripts(call, transcript, client=client):
             yield
         for each in captures:
             if each.ended and each.session is not None:
@@ -253,7 +253,11 @@ class _Run:
     def _note(self, place: _Place, captures: Sequence[ContextShown | Skipped]) -> _Work:
         """Log what hooks did, if there is a project."""
         shown = [each for each in captures if isinstance(each, ContextShown)]
-        self._log(place, [_entry(each, ActivityKind.INJECTED, each.event, each.tokens) for each in shown])
+        given = (
+            evolve(_entry(each, ActivityKind.INJECTED, each.event), tokens=each.tokens, memories=each.memories)
+            for each in shown
+        )
+        self._log(place, list(given))
         self._skip(place, [(each, each.why) for each in captures if isinstance(each, Skipped)])
         return iter(())
 
@@ -289,8 +293,6 @@ def _place(directory: Path, capture: Captured) -> _Place:
     return _Place(directory, capture.project, capture.author)
 
 
-def _entry(capture: Captured, kind: ActivityKind, about: str, tokens: int = 0) -> Activity:
+def _entry(capture: Captured, kind: ActivityKind, about: str) -> Activity:
     """Return the entry of the activity log about a capture."""
-    return Activity(
-        name=capture.name, at=capture.at, kind=kind, session=capture.session, about=about, tokens=tokens
-    )
+    return Activity(name=capture.name, at=capture.at, kind=kind, session=capture.session, about=about)

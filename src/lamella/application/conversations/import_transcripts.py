@@ -51,6 +51,12 @@ class Imported:
     off: int = 0
 
 
+_NO_MESSAGE = TranscriptsUnreadableError(
+    reason="There is no message of a conversation in that file.",
+    advice="Check that it is the right file, and the right program's.",
+)
+
+
 @define
 class ImportTranscripts:
     """Import the conversations that a client has recorded. Known messages stay."""
@@ -104,7 +110,8 @@ class ImportTranscripts:
         for where, sources in places.items():
             try:
                 if sources:
-                    yield from self._import(where, transcripts, sources, account, dry_run=dry_run)
+                    sole = path is not None and len(chosen) == 1
+                    yield from self._import(where, transcripts, sources, account, sole=sole, dry_run=dry_run)
             except MemoryOffError:
                 if not every_project:
                     raise
@@ -112,23 +119,38 @@ class ImportTranscripts:
                 account.read += sum(source.size for source in sources)
 
     def _import(
-        self, call: Call, transcripts: Transcripts, sources: Sequence[Source], account: Imported, *, dry_run: bool
+        self,
+        call: Call,
+        transcripts: Transcripts,
+        sources: Sequence[Source],
+        account: Imported,
+        *,
+        sole: bool,
+        dry_run: bool,
     ) -> Iterator[Imported]:
-        """Import sources into the project of `call`."""
+        """Import sources into the project of `call`.
+
+        A `sole` one, which the user has named, is refused if it was never read and has no message: it is another
+        program's, and nothing of it is stored.
+        """
         here = self.projects.find(call) if dry_run else self.projects.find_or_create(call)
         project = (here.project or self.projects.location(call)).name
         conversations = here.conversations()
         counted: set[str] | None = set() if dry_run else None
         for source in sources:
-            before = account.read
+            before, position = account.read, conversations.position(source.id)
+            told = bool(position) or not sole
             try:
-                for batch, new in _batches(transcripts, source, conversations.position(source.id)):
-                    if new:
+                for batch, new in _batches(transcripts, source, position):
+                    told = told or _tells(batch)
+                    if new and told:
                         said = _said_while_on(batch, here.project)
                         account.projects[project] += _take(said, account, conversations, counted)
-                    account.waiting += batch.waiting
+                    account.waiting += batch.waiting and told
                     account.read = before + batch.read
                     yield account
+                if not told:
+                    account.unreadable.append(str(_NO_MESSAGE))
             except TranscriptsUnreadableError as error:
                 account.unreadable.append(str(error))
             account.read = before + source.size
@@ -159,6 +181,12 @@ def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterato
         batch = transcripts.read(source, position)
         yield batch, batch.position != position
         complete, position = batch.complete, batch.position
+
+
+def _tells(batch: Batch) -> bool:
+    """Return True if a batch has anything of a conversation, or may be the beginning of its first record."""
+    begins = batch.waiting and not batch.skipped
+    return bool(batch.drafts or batch.names or batch.titles or batch.ends or begins)
 
 
 def _said_while_on(batch: Batch, project: Project | None) -> Batch:

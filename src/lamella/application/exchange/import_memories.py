@@ -25,7 +25,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import one_line
-from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer, Skipped, Store
+from lamella.ports.peers import BROKEN, ForeignMemory, ForeignPrompt, Peer, Skipped, Store
 from lamella.ports.storage.observations import TakenOver
 from lamella.ports.system import Clock
 
@@ -34,6 +34,8 @@ _BATCH = 500
 
 DELETED = "deleted there"
 """Reason for which memories are skipped that the other program has deleted."""
+
+_RIGHT_FILE = "Check that it is the right file."
 
 UNPLACED_PROMPT = "prompt(s) whose project isn't known here"
 """Reason for which prompts are skipped whose project only the user knows."""
@@ -70,6 +72,8 @@ class MemoriesImported:
         read: Number of records that have been read.
         new: Number of new memories by project and kind; of a text that was split, each part.
         known: Number of memories that are here already.
+        purged_here: Number of those that are purged here.
+        erased: Number of memories that were left out because they were erased here.
         purged: Number of new memories that are purged, because they were deleted there.
         prompts: Number of new prompts of conversations.
         redacted: Number of secrets that were redacted in new memories.
@@ -83,6 +87,8 @@ class MemoriesImported:
     read: int = 0
     new: Counter[tuple[str, Kind]] = field(factory=Counter)
     known: int = 0
+    purged_here: int = 0
+    erased: int = 0
     purged: int = 0
     prompts: int = 0
     redacted: int = 0
@@ -146,6 +152,9 @@ class ImportMemories:
             batch.store()
             _count_prompts(account, prompts.store())
             yield account
+        if request.path is not None and account.read == account.skipped[BROKEN.reason] and not account.unreadable:
+            account.unreadable.append(f"No memories of {request.peer} were found there. {_RIGHT_FILE}")
+        yield account
 
 
 def _count_prompts(account: MemoriesImported, stored: Stored) -> None:
@@ -160,6 +169,10 @@ class _Seen:
     """Ids that a dry run has counted."""
 
     ids: set[UUID] = field(factory=set)
+
+    def outcome(self, id: UUID) -> TakenOver:
+        """Return what would become of a memory that is not here."""
+        return TakenOver.KNOWN if id in self.ids else TakenOver.NEW
 
 
 @define
@@ -220,12 +233,16 @@ class _Batch:
         storage = destination.here.observations
         if self.seen is None:
             outcomes = storage.take_over([Arrival(observation=each) for each in observations], entry=self.entry)
-            new = [each for each, how in zip(observations, outcomes, strict=True) if how is TakenOver.NEW]
         else:
-            known = self.seen.ids.union(storage.get_all([each.id for each in observations]))
-            new = [each for each in observations if each.id not in known]
+            known = storage.known([each.id for each in observations])
+            outcomes = tuple(known.get(each.id) or self.seen.outcome(each.id) for each in observations)
+        counts = Counter(outcomes)
+        self.account.erased += counts[TakenOver.ERASED]
+        self.account.purged_here += counts[TakenOver.PURGED]
+        self.account.known += counts[TakenOver.KNOWN] + counts[TakenOver.PURGED]
+        new = [each for each, how in zip(observations, outcomes, strict=True) if how is TakenOver.NEW]
+        if self.seen is not None:
             self.seen.ids.update(each.id for each in new)
-        self.account.known += len(observations) - len(new)
         return new
 
 

@@ -15,7 +15,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.titles import generated_title
 from lamella.ports.shared_folder import LeftFile, SharedMemory, UnusableFileError
-from lamella.ports.storage.observations import Added
+from lamella.ports.storage.observations import Added, TakenOver
 from lamella.ports.working_tree import Past, WorkingTree
 
 _STEP = 100
@@ -53,6 +53,7 @@ class SharedFiles:
     _holders: dict[str, SharedMemory] = field(factory=dict)
     _claimed: dict[UUID, str] = field(factory=dict)
     _arrivals: list[Arrival] = field(factory=list)
+    _erased: set[UUID] = field(factory=set)
     _past: Past | None = None
     _asked: bool = False
 
@@ -74,6 +75,7 @@ class SharedFiles:
             found = [each for each in map(self._read, names) if each is not None]
             ids = {id for each in found for id in (each.said.id, each.edited)}
             kept = notes.observations.get_all(ids)
+            self._erased = {id for id, how in notes.observations.known(ids).items() if how is TakenOver.ERASED}
             for each in found:
                 self._place(each, kept)
             if self._arrivals:
@@ -173,6 +175,9 @@ class SharedFiles:
     def _stays_away(self, id: UUID, name: str, holder: SharedMemory | None) -> bool:
         """Return True if a memory that is not live stays so, although it has a file."""
         notes, known = self.notes, self.notes.memories.get(id)
+        if id in self._erased:
+            notes.see(id, None)
+            return True
         if known is None or notes.now.get(id) in (None, Now.LIVE):
             return False
         if holder is not None and holder.id != id and holder.stamp is not None:
@@ -184,7 +189,7 @@ class SharedFiles:
             # It was purged here since, so that its file goes.
             return True
         # Its file had been removed: somebody has put it back, or it is that of another branch.
-        known_here = (holder is not None and holder.stamp is None) or notes.now[id] is Now.ERASED
+        known_here = holder is not None and holder.stamp is None
         return not (known_here and self._was_deleted(name))
 
     def _was_deleted(self, name: str) -> bool:

@@ -39,6 +39,8 @@ class ImportAccount:
     Attributes:
         new: Numbers of new memories, by the name of the project that they go to and their kind.
         known: Number of memories that were here already.
+        purged: Number of those that are purged here.
+        erased: Number of memories that were left out because they were erased here.
         edited: Number of memories whose text was edited, and that replace the former ones.
         left: Number of edited texts that were not taken over, as what they replace was purged here.
         messages: Number of new messages.
@@ -50,6 +52,8 @@ class ImportAccount:
 
     new: "Counter[tuple[str, Kind]]" = field(factory=Counter)
     known: int = 0
+    purged: int = 0
+    erased: int = 0
     edited: int = 0
     left: int = 0
     messages: int = 0
@@ -112,8 +116,11 @@ class TakingOver:
             for arrival, outcome in zip(portion.arrivals, outcomes, strict=True):
                 if outcome is TakenOver.NEW:
                     self.account.new[project.name, arrival.observation.kind] += 1
+                elif outcome is TakenOver.ERASED:
+                    self.account.erased += 1
                 else:
                     self.account.known += 1
+                    self.account.purged += outcome is TakenOver.PURGED
         if portion.entries and not self.dry_run and Capability.AUDIT in self.storage.capabilities:
             self.storage.audit(project.id).add(portion.entries)
         if (portion.drafts or portion.names) and Capability.CONVERSATIONS in self.storage.capabilities:
@@ -126,14 +133,13 @@ class TakingOver:
         learned = self._learned(project, arrivals)
         others = [each for each in arrivals if each.request not in learned]
         if self.dry_run:
-            kept = observations.get_all([each.observation.id for each in others])
-            taken = [TakenOver.KNOWN if each.observation.id in kept else TakenOver.NEW for each in others]
+            kept = observations.known([each.observation.id for each in others])
+            taken = [kept.get(each.observation.id, TakenOver.NEW) for each in others]
         else:
             taken = list(observations.take_over(others, entry=self.entry))
         if self.edits:
-            known = [
-                each.observation for each, outcome in zip(others, taken, strict=True) if outcome is TakenOver.KNOWN
-            ]
+            pairs = zip(others, taken, strict=True)
+            known = [each.observation for each, outcome in pairs if outcome in (TakenOver.KNOWN, TakenOver.PURGED)]
             former = observations.get_all([each.id for each in known])
             for observation in known:
                 if _is_edited(observation, former[observation.id]):

@@ -43,8 +43,13 @@ class ShowActivity:
     projects: ProjectResolver
     clock: Clock
 
-    def __call__(self, call: Call, *, days: int) -> tuple[SessionActivity, ...]:
+    def __call__(self, call: Call, *, days: int, session: str | None = None) -> tuple[SessionActivity, ...]:
         """Return the activity of the last `days` days by session, the latest session first.
+
+        Args:
+            call: The context.
+            days: Number of days.
+            session: The only session; None for all.
 
         Raises:
             UnknownProjectError: There is no such project.
@@ -55,7 +60,8 @@ class ShowActivity:
             return ()
         by_session: dict[str | None, list[Activity]] = {}
         for each in reversed(here.activity().since(self.clock.now() - timedelta(days=days))):
-            by_session.setdefault(each.session, []).append(each)
+            if session in (None, each.session):
+                by_session.setdefault(each.session, []).append(each)
         keeps_names = here.keeps(Capability.CONVERSATIONS)
         sessions = here.conversations().sessions() if by_session and keeps_names else ()
         names: dict[str | None, str] = {each.id: each.name for each in sessions}

@@ -6,10 +6,14 @@ from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.projects.sizes import MeasureProjects, ProjectSize, messages_of
+from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.call import Call
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.projects.project import Project
-from lamella.ports.storage.storage import Storage
+from lamella.ports.storage.storage import Capability, Storage
+
+_PAGE = 100
+"""Entries of a trail that are read at a time."""
 
 
 @frozen(kw_only=True)
@@ -40,6 +44,21 @@ class MergePreview:
 
     old: ProjectSize
     new: Project
+
+
+@frozen(kw_only=True)
+class SplitPreview:
+    """Preview of a split.
+
+    Attributes:
+        old: The project that would get back what was saved in it.
+        home: The project that has it now.
+        merge: Entry of the merge, with the number of memories that it moved; None if the trail lacks it.
+    """
+
+    old: Project
+    home: ProjectSize
+    merge: Entry | None
 
 
 @define
@@ -99,6 +118,25 @@ class SplitProject:
     storage: Storage
     projects: ProjectResolver
 
+    def preview(self, old: str) -> SplitPreview:
+        """Return what a split would move, without changing anything.
+
+        Args:
+            old: Id, alias or name of the project that was merged.
+
+        Raises:
+            UnknownProjectError: It is not known.
+            AmbiguousProjectError: Several projects that were merged have that name.
+            ProjectChangeError: It was not merged into another.
+        """
+        returning = self._merged(old)
+        if returning.moved_to is None:
+            raise ProjectChangeError(reason=f"{returning.id} was not merged into another project.")
+        home = self.storage.registry.named(returning.id)
+        return SplitPreview(
+            old=returning, home=MeasureProjects(self.storage).of(home), merge=self._merge(returning, home)
+        )
+
     def __call__(self, call: Call, old: str) -> Moved:
         """Return to a project what a merge took from it.
 
@@ -112,13 +150,29 @@ class SplitProject:
             ProjectChangeError: It was not merged into another.
         """
         registry = self.storage.registry
-        called = _called(old, registry.all())
-        merged = [each for each in called if each.moved_to is not None]
-        returning = _only(old, merged or called).id
+        returning = self._merged(old).id
         home = registry.named(returning).id
         before = messages_of(self.storage, home)
         memories = registry.split(returning, by=self.projects.signature(call))
         return Moved(memories=memories, messages=max(0, before - messages_of(self.storage, home)))
+
+    def _merged(self, asked: str) -> Project:
+        """Return the only project that is called so, of those that were merged if any was."""
+        called = _called(asked, self.storage.registry.all())
+        merged = [each for each in called if each.moved_to is not None]
+        return _only(asked, merged or called)
+
+    def _merge(self, old: Project, home: Project) -> Entry | None:
+        """Return the entry of the latest merge of a project."""
+        if Capability.AUDIT not in self.storage.capabilities:
+            return None
+        trail, before = self.storage.audit(home.id), None
+        while page := trail.entries(before=before, limit=_PAGE, names=0):
+            for each in page:
+                if each.action is Action.MERGE and each.old == old.id:
+                    return each
+            before = page[-1].number
+        return None
 
 
 def _called(asked: str, projects: Sequence[Project]) -> Sequence[Project]:

@@ -1,8 +1,12 @@
 """Memories that come from elsewhere."""
 
+from collections.abc import Mapping
+
 from attrs import field, frozen
 from attrs.converters import optional
 
+from lamella.domain.ledger.describe import line_fingerprints
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.keys import stored_key
 
@@ -15,7 +19,27 @@ class Arrival:
         observation: The observation, with its id, times and status. `sequence` is ignored: storage gives the next.
             `project` is that which it goes to.
         request: Permanent name of the call or capture that it was recorded with, if any.
+        lines: Fingerprints of the lines of each change whose hunks age has dropped. Empty if there are none.
     """
 
     observation: Observation
     request: str | None = field(default=None, converter=optional(stored_key))
+    lines: tuple[LineFingerprints, ...] = ()
+
+    @property
+    def fingerprints(self) -> tuple[LineFingerprints, ...]:
+        """Fingerprints of the lines of each change. To compute them from hunks is slow."""
+        changes = self.observation.changes
+        computed = line_fingerprints(changes)
+        return tuple(
+            each if change.hunks else given
+            for change, each, given in zip(changes, computed, self.lines or computed, strict=True)
+        )
+
+
+def dropped(observation: Observation, known: Mapping[int, LineFingerprints]) -> tuple[LineFingerprints, ...]:
+    """Return those of the known fingerprints, by the place of their change, that no hunks tell."""
+    places = {place for place, change in enumerate(observation.changes) if not change.hunks}
+    found = {place: lines for place, lines in known.items() if place in places and any(lines)}
+    none = LineFingerprints()
+    return tuple(found.get(place, none) for place in range(len(observation.changes))) if found else ()

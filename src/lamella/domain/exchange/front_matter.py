@@ -15,8 +15,7 @@ _PLAIN = re.compile(
     r"[A-Za-z][A-Za-z0-9_./@-]*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z"
 )
 _READ_OTHERWISE = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
-_LINE = re.compile(r"(?P<key>[A-Za-z][\w-]*):(?:\s+(?P<value>\S.*?))?\s*")
-_ITEM = re.compile(r"\s*-\s+(?P<value>\S.*?)\s*")
+_KEY = re.compile(r"[A-Za-z][\w-]*")
 
 
 def printed(values: Mapping[str, Value]) -> str:
@@ -39,15 +38,17 @@ def parsed(text: str) -> tuple[dict[str, Value], str] | None:
     values: dict[str, Value] = {}
     items: list[str] | None = None
     for line in head.split("\n")[1:]:
-        key, colon, value = line.partition(": ")
-        if colon and key.isidentifier() and value[:1].isalnum():
+        key, colon, value = line.partition(":")
+        said = value.strip()
+        item = line.strip()
+        if colon and value[:1] == " " and key.isidentifier() and said[:1].isalnum():
             # What is written plain, without a regular expression: most lines of most files.
-            values[key], items = value.rstrip(), None
-        elif items is not None and (item := _ITEM.fullmatch(line)):
-            items.append(_text(item["value"]))
-        elif found := _LINE.fullmatch(line):
-            values[found["key"]], items = _value(found["value"])
-        elif line.strip():
+            values[key], items = said, None
+        elif items is not None and item[:1] == "-" and item[1:2].isspace():
+            items.append(_text(item[1:].strip()))
+        elif colon and (not value or value[0].isspace()) and _KEY.fullmatch(key):
+            values[key], items = _value(said)
+        elif item:
             raise ValueError(f"the line {line[:60]!r} of the front matter is not understood")
     return values, rest
 
@@ -59,9 +60,9 @@ def _written(value: Value) -> str:
     return json.dumps(list(value), ensure_ascii=not "".join(value).isprintable())
 
 
-def _value(written: str | None) -> tuple[Value, list[str] | None]:
+def _value(written: str) -> tuple[Value, list[str] | None]:
     """Return a value, and the list that following lines may add to."""
-    if written is None:
+    if not written:
         items: list[str] = []
         return items, items
     if written.startswith("["):

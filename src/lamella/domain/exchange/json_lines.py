@@ -18,7 +18,11 @@ _HEADER = {"type": "header", "format": _FORMAT, "version": VERSION}
 _END = {"type": "end"}
 """The last line, without which the file was cut off."""
 
+_NO_EXPORT = "this is no export of lamella"
+
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+BEGINNING = b'{"type":"header","format":"lamella"'
+"""First bytes of an export."""
 
 
 @frozen(kw_only=True)
@@ -54,7 +58,7 @@ def read(stream: BinaryIO) -> Iterator[tuple[str, Record]]:
     lines = _lines(stream)
     place, header = next(lines, ("Line 1", {}))
     if header.get("type") != "header" or header.get("format") != _FORMAT:
-        raise UnreadableExportError(place=place, reason="this is no export of lamella")
+        raise UnreadableExportError(place=place, reason=_NO_EXPORT)
     require_version(place, header.get("version"))
     for place, fields in lines:
         if fields == _END:
@@ -93,15 +97,16 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[str, dict[str, Any]]]:
             raise UnreadableExportError(place=place, reason=f"it is longer than {MAX_LINE_BYTES} bytes")
         if not line.endswith(b"\n"):
             raise UnreadableExportError(place=place, reason="it is cut off")
-        yield place, _object(place, line)
+        yield place, _object(number, line)
 
 
-def _object(place: str, line: bytes) -> dict[str, Any]:
+def _object(number: int, line: bytes) -> dict[str, Any]:
     try:
         found = json.loads(line)
     # A line of brackets alone is nested too deeply.
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise UnreadableExportError(place=place, reason="it is no object of JSON in UTF-8")
+        reason = _NO_EXPORT if number == 1 else "it is no object of JSON in UTF-8"
+        raise UnreadableExportError(place=f"Line {number}", reason=reason)
     return found

@@ -22,6 +22,9 @@ from lamella.domain.text.printing import visible
 PROJECT_FILE = "project.md"
 """Name of the file of a project, in the folder that has the project's id."""
 
+TRAIL_FILE = "trail.jsonl"
+"""Name of the file beside it with the audit trail of the project, an export as JSON Lines."""
+
 _VERSION = "lamella"
 _BODY = frozenset({"content", "changes"})
 _FIELDS = {
@@ -35,7 +38,7 @@ _FIELDS = {
 """Keys of front matter that are read, by type. Others are somebody else's."""
 
 _FILES, _MARKER = "files", "marker"
-_FENCE_LINE = re.compile(r"(?P<fence>~{3,})diff (?P<fields>\{.*\})\n")
+_FENCE_LINE = re.compile(r"^(?P<fence>~{3,}+)diff (?P<fields>\{.*\})\n", re.MULTILINE)
 _TILDES = re.compile(r"^~{3,}", re.MULTILINE)
 _UNFIT = re.compile(r"[\\/:*?\"<>|#^\[\]\s]+|\\u\{[0-9A-F]+\}")
 _NAME_CHARACTERS, _NAME_BYTES = 60, 150

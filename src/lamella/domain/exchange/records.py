@@ -4,8 +4,10 @@ A field that says nothing is left out: None, an empty list, an `origin` that is 
 `occurred_at` that are `created_at`.
 """
 
+import struct
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from itertools import repeat
 from typing import Any
 
 from attrs import frozen
@@ -15,6 +17,8 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.fields import MAX_CHARACTERS, SHORT_CHARACTERS, Fields, InvalidRecordError
+from lamella.domain.ledger.fingerprints import packed, unpacked
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.projects.key import storable
 from lamella.domain.projects.project import Project
@@ -148,12 +152,12 @@ def _memory_fields(arrival: Arrival) -> dict[str, Any]:
             "replaced_by": None if said.replaced_by is None else str(said.replaced_by),
             "title": said.title,
             "content": said.content,
-            "changes": [change_fields(each) for each in said.changes],
+            "changes": list(map(_change_fields, said.changes, arrival.lines or repeat(LineFingerprints()))),
         }
     )
 
 
-def change_fields(change: CodeChange) -> dict[str, Any]:
+def _change_fields(change: CodeChange, lines: LineFingerprints) -> dict[str, Any]:
     """Return a change of a file as JSON has it."""
     fields = {
         "path": change.path,
@@ -162,6 +166,8 @@ def change_fields(change: CodeChange) -> dict[str, Any]:
         "deletions": change.deletions,
         "version": change.version,
         "hunks": change.hunks or None,
+        "came": packed(lines.added).hex() or None,
+        "went": packed(lines.removed).hex() or None,
     }
     return _telling(fields)
 
@@ -193,6 +199,7 @@ def _memory(given: Fields) -> Arrival:
     replaced_by = given.id("replaced_by") if given.has("replaced_by") else None
     if replaced_by is not None and purged_at is None:
         raise InvalidRecordError("`replaced_by` is given for a memory that is not purged")
+    changes = tuple(_change(Fields(each)) for each in given.each("changes", dict))
     return Arrival(
         observation=Observation(
             id=given.id("id"),
@@ -210,14 +217,15 @@ def _memory(given: Fields) -> Arrival:
             updated_at=given.time("updated_at") if given.has("updated_at") else created_at,
             purged_at=purged_at,
             occurred_at=given.time("occurred_at") if given.has("occurred_at") else created_at,
-            changes=tuple(_change(Fields(each)) for each in given.each("changes", dict)),
+            changes=tuple(change for change, _ in changes),
             replaced_by=replaced_by,
         ),
         request=given.maybe("request"),
+        lines=lines if any(map(any, lines := tuple(each for _, each in changes))) else (),
     )
 
 
-def _change(given: Fields) -> CodeChange:
+def _change(given: Fields) -> tuple[CodeChange, LineFingerprints]:
     change = CodeChange(
         path=_not_blank("path", given.text("path")),
         former=given.maybe("former"),
@@ -226,8 +234,16 @@ def _change(given: Fields) -> CodeChange:
         version=given.maybe("version"),
         hunks=given.maybe("hunks", MAX_CHARACTERS) or "",
     )
+    lines = LineFingerprints(added=_fingerprints(given, "came"), removed=_fingerprints(given, "went"))
     given.require_all_read()
-    return change
+    return change, LineFingerprints() if change.hunks else lines
+
+
+def _fingerprints(given: Fields, name: str) -> frozenset[int]:
+    try:
+        return unpacked(bytes.fromhex(given.maybe(name, MAX_CHARACTERS) or ""))
+    except (ValueError, struct.error):
+        raise InvalidRecordError(f"`{name}` holds no fingerprints") from None
 
 
 def _entry(given: Fields) -> Audited:

@@ -23,9 +23,8 @@ from lamella.domain.memories.observation import Observation
 
 _VERSION, _PATHS = "lamella", "paths"
 _READ = frozenset({"title", "id", "kind", "source", "actor", "author", "created_at"})
-_SPACE = re.compile(r"\s{200}")
 _FRONT_CHARACTERS = 64 * 1024
-"""The longest front matter that is read. It has no long space: to match much of it could take very long."""
+"""The longest front matter that is read."""
 
 _ELSEWHERE = ("project", "purged_at", "replaced_by")
 """Fields of exports, which a shared file does not have."""
@@ -91,8 +90,7 @@ def parsed(text: str, project: str) -> Observation | None:
     # Front matter of others may be any YAML.
     if f"\n{_VERSION}:" not in text:
         return None
-    end = text.find(f"\n{front_matter.FENCE}")
-    if end > _FRONT_CHARACTERS or _SPACE.search(text, 0, end + 1):
+    if text.find(f"\n{front_matter.FENCE}") > _FRONT_CHARACTERS:
         raise UnfitFileError(_UNKNOWN)
     try:
         found = front_matter.parsed(text)

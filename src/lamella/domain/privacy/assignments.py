@@ -18,6 +18,10 @@ _SETTERS = frozenset(
 
 _OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||="})
 
+_MESSAGES = frozenset({"-m", "--message", "--title", "--body"})
+"""Options that take a text."""
+
+_CONNECTS = (" user=", '"user=', "'user=", " username=", '"username=')
 _BEFORE_SETTING = frozenset(" \"'=")
 _LONGEST_GAP = 40
 _LONGEST_LINE = 160
@@ -75,12 +79,23 @@ def _behind_operator(text: str, lower: str, operator: str, begin: int) -> int:
 
 
 def _is_argument(text: str, start: int) -> bool:
-    """Return True if a name stands behind an option, or a program that is given settings or headers."""
+    """Return True if a name stands beside another setting, behind an option, or a program that is given some."""
     before = text[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
+    if _is_beside_setting(before):
+        return True
     option = before.rstrip("\"'\\= ").rpartition(" ")[2] if before[-1:] in _BEFORE_SETTING else ""
-    if option[:1] == "-" and option[1:].strip("-").isalpha():
+    if option[:1] == "-" and option.replace("-", "").isalpha() and option not in _MESSAGES:
         return True
     return not SETTERS.isdisjoint(before.translate(_APART).split())
+
+
+def _is_beside_setting(before: str) -> bool:
+    """Return True for one of several settings: `user=ada password=…`, or on Windows `/user:ada /password:…`."""
+    words = before.split()
+    if before.endswith(" /"):
+        return any(word[0] == "/" and ":" in word for word in words)
+    pair = words[-1] if words and before[-1] == " " else ""
+    return "=" in pair and pair[-1].isalnum() and any(each in before for each in _CONNECTS)
 
 
 def _is_option(text: str, start: int) -> bool:

@@ -67,6 +67,10 @@ ROWS = (
     ("az", "import", "-p"),
     ("oc", "login", "-t"),
     ("cf", "auth", "2"),
+    ("cf", "create-user", "2"),
+    ("az", "secret", "--value"),
+    ("aws", "SecureString", "--value"),
+    ("doctl", "", "-t"),
     # fly of Concourse; mc of MinIO; OpenStack: swift(1); GitLab Runner
     ("fly", "login", "-p"),
     ("mc mcli", "alias", "5"),
@@ -104,6 +108,10 @@ ROWS = (
     ("nuget", "setapikey", "1"),
     ("nuget", "setApiKey", "1"),
     ("dotnet", "push", "-k"),
+    ("dotnet", "user-secrets", "3"),
+    ("conan", "user", "-p"),
+    ("conan", "login", "-p"),
+    ("hatch", "publish", "-a"),
     ("nuget", "source", "-p"),
     # Bundler: bundle config
     ("bundle bundler", "set", "2:"),
@@ -269,7 +277,7 @@ PIPES = (
 )
 """Ends of a pipe that read a secret: what `echo` and `printf` say before them is one."""
 
-USERS = frozenset({"-u", "-U", "--user", "--username", "-user", "-username", "-n", "--login", "login"})
+USERS = frozenset({"-u", "-U", "--user", "--username", "-user", "-username", "-n", "-D", "--login", "login"})
 """Words that name a user of any program, or say that somebody logs in."""
 
 PASSWORDS = frozenset({"-p", "-P", "-w", "-W"})

@@ -15,6 +15,9 @@ from lamella.domain.privacy.command_words import Place, next_word, words_from
 from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, is_secret_word
 
 _SLASHED = {"/u": "-u", "/user": "-u", "/p": "-p", "/pass": "-p"}
+_BIND = "-D"
+"""Option of LDAP that takes the name of an entry, as in `cn=admin`, and of others that takes something else."""
+
 _WEAK = "-n"
 """Option that often takes something else: what it takes is no secret if it is a word."""
 
@@ -39,6 +42,7 @@ _OTHERS = frozenset(
 _PROTOCOLS = frozenset(
     {"tcp", "udp", "icmp", "auto", "none", "all", "yes", "no", "err", "info", "warning", "debug"}
 )
+_SETTING_VERBS = frozenset({"set", "modify", "config", "configure"})
 _SETTING = ("set-", "reset-", "change-", "update-")
 _OF_A_USER = frozenset({"set-password", "reset-password", "change-password", "user:password"})
 _NUMBER = frozenset("0123456789.:,-/+%")
@@ -73,7 +77,7 @@ def _command_around(text: str, hit: int, since: int) -> tuple[list[Place], int]:
         at = words[-1][1] if words else at + 1
         for begin, end in words:
             if begin <= hit < end:
-                string = _string_in(text, begin, end)
+                string = _string_in(text, begin, end, hit)
                 if hit < string:
                     return words, at
                 inside, _ = _command_around(text[string:end], hit - string, 0)
@@ -81,10 +85,18 @@ def _command_around(text: str, hit: int, since: int) -> tuple[list[Place], int]:
     return [], at
 
 
-def _string_in(text: str, begin: int, end: int) -> int:
-    """Return where the string with spaces begins that a word is, or that ends it; its end if there is none."""
-    quote = next((at for at in range(max(0, begin - 1), end) if text[at] in "\"'"), end)
-    return quote + 1 if " " in text[quote + 1 : end] else end
+def _string_in(text: str, begin: int, end: int, hit: int) -> int:
+    """Return where the string with spaces begins in which something is in a word; the word's end if in none.
+
+    A word can have several: `{"command":"tool -u ada"}` is one.
+    """
+    quote = max(0, begin - 1)
+    while (quote := next((at for at in range(quote, end) if text[at] in "\"'"), end)) < end:
+        closing = text.find(text[quote], quote + 1, hit)
+        if closing < 0:
+            return quote + 1 if " " in text[quote + 1 : end] else end
+        quote = closing + 1
+    return end
 
 
 def _line_begin(text: str, hit: int) -> tuple[int, str]:
@@ -125,7 +137,8 @@ def _secrets_of(text: str, command: list[Place]) -> Iterator[Place]:
     plain = not (in_prose(text[command[0][0] : command[-1][1]]) or program.istitle())
     words, command = words[first + 1 :], command[first + 1 :]
     bare = [program, *words[: next((at for at, word in enumerate(words) if word[:1] == "-"), len(words))]]
-    known = program in PROGRAMS or program in SETTERS or any(word[:1] == "-" for word in words)
+    sets = any(word[:1] == "-" or word in _SETTING_VERBS for word in words)
+    known = program in PROGRAMS or program in SETTERS or sets
     secrets = dict.fromkeys(_named(words, is_command=plain and known, plain=plain), 0)
     if PROGRAMS.isdisjoint(bare) and program not in _OTHERS and not program.startswith("pg_"):
         secrets.update(_given(words, plain=plain, login=program not in SETTERS))
@@ -191,7 +204,9 @@ def _is_user(words: list[str], name: str, value: int, at: int) -> bool:
     if name == "login":
         return at + 1 < len(words)
     user = words[at][value:] if value else words[at + 1] if at + 1 < len(words) else "-"
-    return not user.startswith("-") and any(map(str.isalpha, user)) and not (_is_file(user) and "@" not in user)
+    if user.startswith("-") or (name == _BIND and "=" not in user):
+        return False
+    return any(map(str.isalpha, user)) and not (_is_file(user) and "@" not in user)
 
 
 def _is_name(user: str) -> bool:

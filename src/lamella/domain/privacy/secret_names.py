@@ -1,13 +1,13 @@
 """Names of secrets: `DB_PASSWORD`, `clientSecret`, `api-key`; but not `next_token` or `bypass`."""
 
-HITS = ("pass", "pw", "secret", "token", "key", "credential", "auth")
+HITS = ("pass", "pw", "psk", "secret", "token", "key", "credential", "auth")
 """Parts of names, in small letters, of which every name of a secret has one."""
 
 NAME_SIGNS = "_-."
 _WITHOUT_SIGNS = {ord(each): None for each in NAME_SIGNS}
 
-_PASSWORD_WORDS = ("password", "passwd", "passphrase", "passwort", "pass", "pwd", "pw")
-_SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd", "pw"})
+_PASSWORD_WORDS = ("password", "passwd", "passphrase", "passwort", "pass", "pwd", "pw", "psk")
+_SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd", "pw", "psk"})
 """They must begin a word: there is `bypass`. In capitals PASS may end one, as in SSHPASS, if not after these."""
 _NO_PASSWORD = ("BY", "COM", "IM", "OVER", "SUR", "TRES", "UNDER", "MULTI", "TWO", "LOW", "HIGH", "BAND")
 
@@ -38,7 +38,7 @@ def names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
     """Return True if the name around `hit` is a password's, False if another secret's, None if neither."""
     tail = lower[hit:end].translate(_WITHOUT_SIGNS).rstrip("0123456789")
     before = lower[max(0, hit - 16) : hit].translate(_WITHOUT_SIGNS)
-    if tail.startswith(("pass", "pw")):
+    if tail.startswith(("pass", "pw", "psk")):
         word = next(word for word in _PASSWORD_WORDS if tail.startswith(word))
         known = word not in _SHORT_PASSWORD_WORDS or _begins_word(text, lower, hit)
         return True if known and tail[len(word) :] in _AFTER_KEY else None

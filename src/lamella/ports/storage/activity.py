@@ -40,6 +40,8 @@ class Activity:
         session: Session in which it was done, if known.
         about: The hook's event, or in words the reason why something was skipped.
         tokens: Size of the text that was given to the conversation, below 2**31 so that any storage can hold it.
+        memories: Ids of the memories that were given, in their order, each as 32 hexadecimal digits. A list of
+            entries has thousands, and a `UUID` takes ten times as long to make.
     """
 
     name: str = field(converter=stored_key)
@@ -48,10 +50,14 @@ class Activity:
     session: str | None = field(default=None, converter=optional(stored_key))
     about: str = field(converter=well_formed)
     tokens: int = field(default=0, validator=[validators.ge(0), validators.lt(2**31)])
+    memories: tuple[str, ...] = ()
 
 
 class ActivityLog(Protocol):
-    """Activity of hooks in one project. It follows merges, and is erased with its session."""
+    """Activity of hooks in one project. It follows merges, and is erased with its session.
+
+    The ids of erased memories leave all entries of all projects.
+    """
 
     @abstractmethod
     def add(self, entries: Sequence[Activity]) -> None:

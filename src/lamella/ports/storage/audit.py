@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Protocol
+from uuid import UUID
 
 from lamella.domain.audit.entry import Entry
 
@@ -25,7 +26,9 @@ class AuditTrail(Protocol):
     """
 
     @abstractmethod
-    def entries(self, *, before: int | None = None, limit: int) -> tuple[Entry, ...]:
+    def entries(
+        self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None
+    ) -> tuple[Entry, ...]:
         """Return entries, newest first: by time, those of one time by number.
 
         The time of a new entry is that of its signature, or of the latest entry of the trail if that is later.
@@ -34,6 +37,9 @@ class AuditTrail(Protocol):
             before: Number of an entry, to return older ones only; None to begin with the newest. An unknown number
                 has none before it.
             limit: Most entries.
+            memory: Return only entries that name this memory.
+            names: Most memories that an entry names as added, as purged and as restored, those first that it
+                named first; None for all. An import may name a hundred thousand.
         """
 
     @abstractmethod

@@ -39,7 +39,11 @@ class TakenOver(StrEnum):
 
     NEW = "new"
     KNOWN = "known"
-    """An observation of the project has its id, purged or not."""
+    """A live observation of the project has its id."""
+    PURGED = "purged"
+    """A purged observation of the project has its id."""
+    ERASED = "erased"
+    """An observation with its id was erased in the project."""
 
 
 @frozen
@@ -183,16 +187,31 @@ class ObservationStorage(Protocol):
             limit: Most observations of the page.
 
         Returns:
-            The observations, each with the request of the call or capture that made it, as far as that is known.
+            The observations, each with the request of the call or capture that made it, as far as that is known,
+            and with the lines of changes whose hunks age has dropped.
         """
+
+    def known(self, ids: Collection[UUID]) -> Mapping[UUID, TakenOver]:
+        """Return why `take_over` would leave observations with these ids out.
+
+        Overridden where `Capability.ERASE` is declared, as erased ones are known too.
+
+        Args:
+            ids: Ids. Those that nothing is known of are left out of the result.
+        """
+        found = self.get_all(ids)
+        return {id: TakenOver.PURGED if each.purged else TakenOver.KNOWN for id, each in found.items()}
 
     @abstractmethod
     def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
-        """Store observations as they were elsewhere, in one transaction. One whose id is known stays as it is.
+        """Store observations as they were elsewhere, in one transaction.
+
+        One whose id is known stays as it is. One that was erased stays away.
 
         Each keeps its id, origin, times, status, `replaced_by` and request, and gets the next sequence number, in
         the order of `arrivals`. Nothing else is compared: what says the same as another one is stored beside it.
-        Contexts are made anew, and vectors are pending. The request of a change is recorded in the ledger.
+        Contexts are made anew, and vectors are pending. The request of a change is recorded in the ledger, and so
+        are the lines of changes whose hunks age has dropped.
 
         Args:
             arrivals: The observations. Some hundreds at a time keep others from waiting.
@@ -201,5 +220,5 @@ class ObservationStorage(Protocol):
                 `Capability.AUDIT` it is ignored.
 
         Returns:
-            The outcome for each, in order; a second mention of an id is `KNOWN`.
+            The outcome for each, in order; a second mention of an id is not `NEW`.
         """

@@ -166,6 +166,7 @@ def test_a_server_that_is_only_asked_analyses_anew_when_calls_have_stopped(tmp_p
     connection.execute("ALTER TABLE code_change DROP COLUMN packed")
     connection.execute("ALTER TABLE observation DROP COLUMN replaced_by")
     connection.execute("ALTER TABLE code_change DROP COLUMN version")
+    connection.execute("ALTER TABLE activity DROP COLUMN memories")
     connection.execute(f"PRAGMA user_version = {BEFORE}")
     connection.close()
     with RawClient(SERVE, env=lamella.environment, cwd=lamella.directory) as client:

@@ -74,6 +74,24 @@ def test_a_file_of_an_unknown_shape_is_named_and_left_alone(name: str, tmp_path:
     assert files(folder) == before
 
 
+@pytest.mark.parametrize("version", [1, 5, 20])
+def test_a_version_that_is_too_low_is_refused_and_mended(version: int, tmp_path: Path) -> None:
+    saved = saved_into(tmp_path, "zebra", "horse")
+    with Memory(tmp_path) as memory:
+        memory.execute(f"PRAGMA user_version = {version}")
+    with Memory(tmp_path) as memory:
+        for call in (memory.find, lambda: memory.save("never")):
+            with pytest.raises(StorageDamagedError):
+                call()
+        assert not memory.file.with_name("backups").exists()
+        finding, said = memory.repaired()
+    assert (finding.message, said) == (
+        "its version is not that of its tables",
+        f"Its version is {len(PROJECT)} now.",
+    )
+    assert_sound(tmp_path, saved)
+
+
 def test_other_projects_stay_usable_beside_a_file_of_an_unknown_shape(tmp_path: Path) -> None:
     folder = unpacked(GOLDEN / "unknown-text-aliases.tar.xz", tmp_path / "data")
     (folder / "registry.db").unlink()

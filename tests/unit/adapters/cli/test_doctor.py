@@ -25,6 +25,7 @@ def test_a_storage_that_cannot_look_for_faults_says_so(
     able = InMemoryStorage().capabilities - {Capability.DIAGNOSE}
     monkeypatch.setattr(InMemoryStorage, "capabilities", property(lambda _: able))
     monkeypatch.setattr(doctor, "opened", opened)
+    monkeypatch.setenv("HOME", str(tmp_path))
     done = CliRunner().invoke(doctor.doctor, repair)
     assert done.exit_code == 0
     assert done.output.splitlines() == [

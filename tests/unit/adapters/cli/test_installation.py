@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters import installation
-from lamella_adapters.installation import install_command
+from lamella_adapters.installation import install_command, own_command
 
 
 class Installed:
@@ -62,3 +62,18 @@ def test_without_pip_it_is_uv_that_installs(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(installation, "distribution", lambda _: Installed(None))
     monkeypatch.setattr(installation, "find_spec", lambda _: None)
     assert install_command("onnx") == f"uv pip install --python {sys.executable} 'lamella[onnx]'"
+
+
+def test_the_own_command_is_found_by_an_absolute_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    running, beside = tmp_path / "a" / "lamella", tmp_path / "b" / "lamella"
+    for each in (running, beside):
+        each.parent.mkdir()
+        each.touch(0o700)
+    monkeypatch.setattr(sys, "argv", [str(running)])
+    monkeypatch.setattr(sys, "executable", str(beside.with_name("python")))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert own_command() == str(running)
+    running.chmod(0o600)
+    assert own_command() == str(beside)
+    beside.unlink()
+    assert own_command() == "lamella"

@@ -78,6 +78,7 @@ def traps(tmp_path: Path) -> Traps:
 def planted(repository: Repository, traps: Traps) -> Repository:
     """Return a repository with a trap wherever git lets a repository name a program."""
     (repository.root / "d.py").write_text("4\n" * 30)
+    sub = _with_submodule(repository)
     repository.commit(c="".join(f"line {number}\n" for number in range(30)))
     settings = [(key, traps.made(key)) for key in PLAIN]
     # A name with `=` can't be given to git with the option -c.
@@ -91,6 +92,10 @@ def planted(repository: Repository, traps: Traps) -> Repository:
         ("core.hooksPath", str(traps.folder)),
         ("log.showSignature", "true"),
         ("diff.submodule", "diff"),
+        ("diff.ignoreSubmodules", "none"),
+        ("submodule.shared/sub.ignore", "none"),
+        ("submodule.recurse", "true"),
+        ("status.submoduleSummary", "true"),
         ("remote.trap.url", f"ext::{traps.made('ext')} %S"),
         ("remote.trap.promisor", "true"),
         ("remote.trap.partialCloneFilter", "blob:none"),
@@ -102,9 +107,12 @@ def planted(repository: Repository, traps: Traps) -> Repository:
     attributes = [f"{path} filter={name} diff={name} merge={name}\n" for path, name in drivers.items()]
     repository.write(".gitattributes", "".join(attributes))
     repository.git("add", "--all")
+    sub.commit(s="ss\n")
     repository.commit(d="4\n" * 30, z="z\n")
+    _sign_head(repository)
     with (repository.root / ".git" / "config").open("a") as config:
         config.writelines(f"{_header(key)}{key.rpartition('.')[2]} = {value}\n" for key, value in settings)
+    _plant_in_submodule(sub, traps)
     for hook in HOOKS:
         (repository.root / ".git" / "hooks" / hook).symlink_to(traps.made(hook))
     repository.write("a.py", "1\n")
@@ -113,6 +121,34 @@ def planted(repository: Repository, traps: Traps) -> Repository:
     repository.write("z.py", "zz\n")
     (repository.root / "c.py").rename(repository.root / "moved.py")
     return repository
+
+
+def _with_submodule(repository: Repository) -> Repository:
+    """Commit a submodule, and return its working tree."""
+    origin = Repository.made(repository.root.parent / "sub-origin")
+    origin.write(".gitattributes", "*.py filter=sub diff=sub merge=sub\n")
+    origin.commit(s="s\n")
+    repository.git("submodule", "--quiet", "add", str(origin.root), "shared/sub")
+    return Repository(repository.root / "shared" / "sub")
+
+
+def _plant_in_submodule(sub: Repository, traps: Traps) -> None:
+    """Have a submodule name programs in its own configuration, and change a file of it."""
+    keys = ("filter.sub.clean", "filter.sub.process", "diff.sub.textconv", "diff.external", "core.fsmonitor")
+    for key in keys:
+        sub.git("config", key, traps.made(f"submodule.{key}"))
+    (sub.root / "s.py").write_text("tt\n")
+
+
+def _sign_head(repository: Repository) -> None:
+    """Give the latest commit a signature, which git would check with a program."""
+    raw = repository.git("cat-file", "commit", "HEAD")
+    head, _, message = raw.partition("\n\n")
+    signature = "-----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----"
+    file = repository.root.parent / "signed"
+    file.write_text(f"{head}\ngpgsig {signature}\n\n{message}\n")
+    id = repository.git("hash-object", "-t", "commit", "-w", str(file))
+    (repository.root / ".git" / "refs" / "heads" / "main").write_text(f"{id}\n")
 
 
 def _header(key: str) -> str:
@@ -135,6 +171,12 @@ def read_all(root: Path) -> None:
     assert len(list(history.read(root, ids))) == len(ids)
     history.latest(root, during=[EVER], limit=10)
     history.committed(root)
+    assert TREE.past(root, "shared") is not None
+    assert TREE.past(root, ".") is not None
+    assert [each.additions for each in TREE.changes(root, ["shared/sub", "shared/sub/s.py"])] == [None, None]
+    TREE.commits_since(root, "a.py", EVER[0])
+    TREE.missing(root, [*names, "never.py"])
+    TREE.versions(root, names)
     KnownAliases().of(Git("git", str(root), time.monotonic() + HANG_SECONDS), str(root / ".git"))
 
 
@@ -148,7 +190,7 @@ def test_an_unguarded_git_springs_the_traps(planted: Repository, traps: Traps) -
     with pytest.raises(CalledProcessError):
         planted.git("diff", "HEAD")
     sprung = {name.partition(".")[0] for name in traps.sprung}
-    assert sprung == {"core", "diff", "filter"}
+    assert sprung >= {"core", "diff", "filter"}
 
 
 def test_objects_that_were_not_fetched_are_not_fetched(planted: Repository, traps: Traps) -> None:

@@ -5,6 +5,7 @@ from threading import Event, current_thread, main_thread
 
 import pytest
 
+from lamella.ports.storage.waiting import call_started
 from lamella_adapters.mcp.server.worker_threads import run_guarded
 from tests.waiting import HANG_SECONDS
 
@@ -31,6 +32,11 @@ def test_a_call_that_is_cancelled_goes_on_and_keeps_nobody_waiting() -> None:
     finally:
         may_end.set()
     assert ended.wait(HANG_SECONDS)
+
+
+def test_a_call_has_a_start_while_it_runs() -> None:
+    assert asyncio.run(run_guarded(call_started)) is not None
+    assert call_started() is None
 
 
 def test_a_call_that_is_cancelled_before_it_began_is_not_begun() -> None:

@@ -12,6 +12,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Record, Skipped
 from lamella_adapters.peers.codex import open_codex
 from lamella_adapters.peers.files import BROKEN, LINK
+from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.values import BLANK
 from tests.unit.adapters.peers import databases, folders
 from tests.unit.adapters.peers.making import AT, ORCHARD, written
@@ -238,3 +239,43 @@ def test_blocks_of_the_handbook_of_codex(home: Path) -> None:
         ForeignMemory(key="苹果/1", title="苹果", content=group, **there),
         ForeignMemory(key="Preferences/1", title="Preferences", content="# Preferences\n\nTea at noon.", **block),
     ]
+
+
+def test_front_matter_and_headings_are_read_in_one_pass() -> None:
+    """A file of megabytes would take days if a long space were gone through again for each of its characters."""
+    space = " " * 5_000_000
+    assert divided(f"---{space}\na: 1\n---{space}x\n...{space}\ntext") == (
+        {},
+        f"---{space}\na: 1\n---{space}x\n...{space}\ntext",
+    )
+    assert heading(f"#{space}\n#{space}One{space}two{space}##{space}\n") == f"One{space}two"
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "rest"),
+    [
+        ("---\na: 1\n---\n\ntext\n", {"a": "1"}, "text"),
+        ("--- \na: 1\n... \ntext", {"a": "1"}, "text"),
+        ("---\n---\ntext", {}, "text"),
+        ("---\n- a\n---\ntext", {}, "text"),
+        ("---\na: [\n---\ntext", {}, "---\na: [\n---\ntext"),
+        ("---\na: 1\n", {}, "---\na: 1"),
+        ("text\n---\n", {}, "text\n---"),
+        ("", {}, ""),
+    ],
+)
+def test_front_matter_is_what_stands_between_fences(text: str, fields: dict[str, str], rest: str) -> None:
+    assert divided(text) == (fields, rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("text\n## Title ##\n# Other", "Title"),
+        ("# About C#", "About C#"),
+        ("#tag\n####### seven\n#\n# Title", "Title"),
+        ("no heading", ""),
+    ],
+)
+def test_a_heading_has_one_to_six_marks_and_a_space(text: str, title: str) -> None:
+    assert heading(text) == title

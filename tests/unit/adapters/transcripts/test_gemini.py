@@ -86,8 +86,9 @@ def test_words_to_the_model_and_repeats_of_results_are_skipped(tmp_path: Path) -
         gemini_said(1, "user", [{"text": "How hot?"}, {"text": "<hook_context>Be brief.</hook_context>"}]),
         gemini_said(2, "user", [{"functionResponse": {"response": {"output": "900"}}}]),
         gemini_said(3, "info", "Update available."),
+        gemini_said(4, "user", [{"text": "<hook_context>What is known.</hook_context>\n\nAnd how long?"}]),
     )
-    assert said(transcripts) == [(Role.HUMAN, "How hot?")]
+    assert said(transcripts) == [(Role.HUMAN, "How hot?"), (Role.HUMAN, "And how long?")]
     assert skipped(transcripts) == {"of another kind": 2, "meant for the model only": 1, "without words": 1}
 
 

@@ -63,6 +63,16 @@ def test_what_is_in_the_write_ahead_log_is_read_and_nothing_written(
     assert (tmp_path / "opencode.db-wal").stat().st_size > 0
 
 
+def test_one_session_is_read_alone_if_it_is_named_behind_its_database(
+    tmp_path: Path, database: sqlite3.Connection
+) -> None:
+    opencode_session(database, "ses_2", title="The damper", time_created=2)
+    for session in (SESSION, "ses_2"):
+        opencode_said(database, session, 1, DONE, text(f"Of {session}."))
+    assert said(open_transcripts(tmp_path / "opencode.db" / "ses_2")) == [(Role.ASSISTANT, "Of ses_2.")]
+    assert open_transcripts(tmp_path / "opencode.db" / "ses_3").sources() == ()
+
+
 def test_a_database_is_read_in_a_folder_that_cannot_be_written_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,7 +216,7 @@ def test_bytes_that_are_no_text_are_replaced(tmp_path: Path, database: sqlite3.C
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"no database", "file is not a database"),
+        (b"no database", "it is no SQLite file"),
         (b"", "it is no database of opencode"),
         (None, "it is no file"),
     ],

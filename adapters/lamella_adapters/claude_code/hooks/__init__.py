@@ -1,5 +1,0 @@
-"""Hooks of Claude Code, which capture events and give context back.
-
-Each hook is a process of its own, and the user waits for it. Modules that capture import little of the standard
-library and nothing else: `re`, `json`, `typing`, `collections` or `pathlib` each cost as much as all the rest.
-"""

@@ -1,0 +1,1 @@
+"""Connecting the clients on this machine: what is written into their configurations, and taken out again."""

@@ -1,0 +1,184 @@
+"""What connecting a client, or disconnecting it, changes on this machine."""
+
+import json
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from lamella_adapters.cli.setup import claude_code
+from lamella_adapters.cli.setup.client import Client
+from lamella_adapters.cli.setup.diffs import difference
+from lamella_adapters.cli.setup.entries import NAME, Entry, Format, UnfitFileError, ours_in, value_at
+from lamella_adapters.cli.setup.files import Found, read, replace
+from lamella_adapters.cli.setup.place import Place
+from lamella_adapters.cli.setup.plan import connected, disconnected
+
+_PLUGIN = "__LAMELLA_HOOK__"
+"""Stands in the text of a plugin for the shell line of hooks, as a string of JavaScript."""
+
+
+@frozen(kw_only=True)
+class Remark:
+    """Something to be told about a client.
+
+    Attributes:
+        text: A sentence without its full stop.
+        trouble: True if something was wanted that can't be done.
+    """
+
+    text: str
+    trouble: bool = False
+
+
+@frozen(kw_only=True)
+class FileChange:
+    """Another content of a file.
+
+    Attributes:
+        name: The file, for people.
+        found: The file as it was read.
+        content: What it will say; None if it will be deleted.
+        former: What it said before lamella wrote to it, if that is kept beside it.
+        keep: True if what it says now is to be kept beside it.
+    """
+
+    name: str
+    found: Found
+    content: bytes | None
+    former: Found | None = None
+    keep: bool = False
+
+    def lines(self) -> Iterator[str]:
+        """Yield what to show of it."""
+        yield from difference(self.name, (self.found.content or b"").decode(), (self.content or b"").decode())
+
+    def make(self) -> str:
+        """Make the change. Return what was done.
+
+        Raises:
+            UnfitFileError: It can't be made, or the file has changed since it was read.
+        """
+        replace(self.found, self.content, keep=self.keep)
+        done = f"{'deleted' if self.content is None else 'wrote'} {self.name}"
+        if self.former is None and not self.keep:
+            return done
+        if self.former and self.former.content == self.content:
+            replace(self.former, None)
+            return f"{done} as it was before"
+        return f"{done}; what it said before is in {self.found.backup.name}"
+
+
+@frozen(kw_only=True)
+class ProgramChange:
+    """Commands of a client that change its configuration themselves."""
+
+    place: Place
+    commands: Sequence[Sequence[str]]
+
+    def lines(self) -> Iterator[str]:
+        """Yield what to show of it."""
+        yield from (f"$ {shlex.join(each)}" for each in self.commands)
+
+    def make(self) -> str:
+        """Run the commands. Return what was done.
+
+        Raises:
+            UnfitFileError: One of them fails.
+        """
+        for each in self.commands:
+            claude_code.run(self.place, each)
+        return f"ran {self.commands[0][0]}"
+
+
+@frozen(kw_only=True)
+class Setup:
+    """Connects clients on a machine.
+
+    Attributes:
+        place: The machine.
+        command: Starts the server.
+        hook: Makes the shell line of a hook from the names of client and event.
+        plugins: Texts of plugins by the client's name.
+    """
+
+    place: Place
+    command: Sequence[str]
+    hook: Callable[[str, str], str]
+    plugins: Mapping[str, str]
+
+    def changes(self, client: Client, *, remove: bool = False) -> Iterator[FileChange | ProgramChange | Remark]:
+        """Yield what is to be changed for a client, and what there is to say about it."""
+        if client.servers is None:
+            yield from self._of_claude_code(client.home(self.place), remove=remove)
+            return
+        for path, (format_, entries) in self.configurations(client).items():
+            try:
+                if change := self._change(path, format_, entries, remove=remove):
+                    yield change
+            except UnfitFileError as error:
+                yield Remark(text=f"left alone {self.place.shown(path)}: {error}", trouble=True)
+        if client.name in self.plugins:
+            yield from self._of_plugin(client, remove=remove)
+
+    def configurations(self, client: Client) -> Mapping[Path, tuple[Format, Sequence[Entry]]]:
+        """Return format and entries of each file of a client that is edited."""
+        return client.configurations(self.place, self.command, self.hook)
+
+    def _change(self, path: Path, format_: Format, entries: Sequence[Entry], *, remove: bool) -> FileChange | None:
+        found = read(path)
+        text, name = found.text, self.place.shown(path)
+        present = list(ours_in(format_.parsed(text or ""), entries))
+        if not remove:
+            works = [path for path, value in present if path[-1] == NAME and self._starts(value)]
+            after = connected(text, format_, entries, keep=works)
+            keep = text is not None and not present
+            return FileChange(name=name, found=found, content=after.encode(), keep=keep) if after != text else None
+        if text is None or not present:
+            return None
+        former = read(found.backup)
+        rest = disconnected(text, format_, entries, before=former.text)
+        content = None if rest is None else rest.encode()
+        kept = former if former.content is not None else None
+        return FileChange(name=name, found=found, content=content, former=kept)
+
+    def _starts(self, value: Any) -> bool:
+        return self.place.program(program_of(value)) is not None
+
+    def _of_plugin(self, client: Client, *, remove: bool) -> Iterator[FileChange | Remark]:
+        path = client.home(self.place) / client.plugin
+        name = self.place.shown(path)
+        text = self.plugins[client.name].replace(_PLUGIN, json.dumps(self.hook(client.name, "")))
+        try:
+            found = read(path)
+            if NAME not in (found.text or NAME):
+                yield Remark(text=f"left alone {name}: it is another program's", trouble=True)
+            elif remove and found.content is not None:
+                yield FileChange(name=name, found=found, content=None)
+            elif not remove and found.text != text:
+                yield FileChange(name=name, found=found, content=text.encode())
+        except UnfitFileError as error:
+            yield Remark(text=f"left alone {name}: {error}", trouble=True)
+
+    def _of_claude_code(self, home: Path, *, remove: bool) -> Iterator[ProgramChange | Remark]:
+        plugged, served = claude_code.has_plugin(home), claude_code.has_server(home, self.place)
+        if served and not remove:
+            yield Remark(text=claude_code.TWICE if plugged else claude_code.TOOLS_ALONE, trouble=plugged)
+            return
+        if served:
+            yield Remark(text=f"its server was added by hand; to remove it: {claude_code.REMOVE_SERVER}")
+        if plugged == remove:
+            wanted = claude_code.commands(remove=remove)
+            if self.place.program(wanted[0][0]):
+                yield ProgramChange(place=self.place, commands=wanted)
+            else:
+                yield Remark(text=f"its program is not on PATH; run: {' && '.join(map(shlex.join, wanted))}")
+
+
+def program_of(value: Any) -> str:
+    """Return the program that an entry of a server starts; empty if it names none."""
+    named = (value_at(value, ("command",)) or value_at(value, ("cmd",))) if isinstance(value, dict) else None
+    first = named[0] if isinstance(named, list) and named else named
+    return first if isinstance(first, str) else ""

@@ -1,0 +1,125 @@
+"""A client: where it keeps its servers and hooks, and what their entries look like."""
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from lamella_adapters.cli.setup.entries import NAME, Entry, Format
+from lamella_adapters.cli.setup.json_text import JSON
+from lamella_adapters.cli.setup.place import Place
+
+Command = Sequence[str]
+
+_ENDS = ("SessionEnd", "sessionEnd")
+"""Events after which what was captured is stored in the background, as the session's server may be gone."""
+
+
+@frozen(kw_only=True)
+class Servers:
+    """A client's list of servers.
+
+    Attributes:
+        files: Names of its file, of which the first that exists is read, or else the last one made.
+        format: Its format.
+        path: Keys that lead to the list.
+        entry: Makes an entry of a command.
+        listed: True if entries are elements that say their name, not values under their name.
+    """
+
+    files: tuple[str, ...]
+    format: Format = JSON
+    path: tuple[str, ...] = ("mcpServers",)
+    entry: Callable[[Command], Mapping[str, Any]]
+    listed: bool = False
+
+
+@frozen(kw_only=True)
+class Hooks:
+    """A client's list of hooks.
+
+    Attributes:
+        file: Name of its file.
+        events: Pattern of the tools that each event is wanted of; empty for events without tools.
+        entry: Makes an entry of a shell line and a pattern.
+        format: Its format.
+        trust: What the user has to do before they run.
+    """
+
+    file: str
+    events: Mapping[str, str]
+    entry: Callable[[str, str], Mapping[str, Any]]
+    format: Format = JSON
+    trust: str = ""
+
+
+@frozen(kw_only=True, eq=False)
+class Client:
+    """A program that can use lamella.
+
+    Attributes:
+        name: Its name on the command line; that of its normaliser too.
+        title: Its name for people.
+        program: Name of its program.
+        folder: Folder of its configurations.
+        windows: The same on Windows, if it is another one there.
+        variable: Environment variable that names another folder.
+        servers: Its list of servers; None if it takes a plugin instead.
+        hooks: Its list of hooks.
+        plugin: Name of the file of its plugin that calls hooks, beside its own configurations.
+    """
+
+    name: str
+    title: str
+    program: str
+    folder: str
+    windows: str = ""
+    variable: str = ""
+    servers: Servers | None = None
+    hooks: Hooks | None = None
+    plugin: str = ""
+
+    @property
+    def has_hooks(self) -> bool:
+        """True if it can call hooks."""
+        return bool(self.hooks or self.plugin or self.servers is None)
+
+    def home(self, place: Place) -> Path:
+        """Return the folder of its configurations."""
+        named = self.variable and place.environment.get(self.variable)
+        return place.path(named or (place.platform == "win32" and self.windows) or self.folder)
+
+    def installed(self, place: Place) -> bool:
+        """Return True if there are signs of it on this machine."""
+        return place.program(self.program) is not None or self.home(place).is_dir()
+
+    def configurations(
+        self, place: Place, command: Command, hook: Callable[[str, str], str]
+    ) -> Mapping[Path, tuple[Format, Sequence[Entry]]]:
+        """Return the format and the entries of each file that lamella edits.
+
+        Args:
+            place: The machine.
+            command: Starts the server.
+            hook: Makes the shell line of a hook from the names of client and event.
+        """
+        found: dict[Path, tuple[Format, list[Entry]]] = {}
+        home = self.home(place)
+        if servers := self.servers:
+            file = next((each for each in servers.files if (home / each).exists()), servers.files[-1])
+            name = None if servers.listed else NAME
+            entry = Entry(path=servers.path, name=name, value=servers.entry(command))
+            found[home / file] = (servers.format, [entry])
+        if hooks := self.hooks:
+            _, entries = found.setdefault(home / hooks.file, (hooks.format, []))
+            drain = f"; (nohup {shlex.quote(command[0])} drain </dev/null >/dev/null 2>&1 &)"
+            ends = dict.fromkeys(_ENDS, drain)
+            entries += [
+                Entry(
+                    path=("hooks", event), value=hooks.entry(hook(self.name, event) + ends.get(event, ""), tools)
+                )
+                for event, tools in hooks.events.items()
+            ]
+        return found

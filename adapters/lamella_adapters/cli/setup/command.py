@@ -1,0 +1,125 @@
+"""The command that connects the clients on this machine."""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from lamella.domain.errors import LamellaError
+from lamella.domain.text.printing import printed_line
+from lamella.ports.storage.diagnosis import Finding
+from lamella_adapters.cli.output import echo, say
+from lamella_adapters.cli.setup.changes import FileChange, ProgramChange, Remark, Setup
+from lamella_adapters.cli.setup.client import Client
+from lamella_adapters.cli.setup.connections import connections
+from lamella_adapters.cli.setup.entries import UnfitFileError
+from lamella_adapters.cli.setup.place import Place
+from lamella_adapters.cli.setup.table import CLIENTS
+from lamella_adapters.hooks import clients as hooks
+from lamella_adapters.hooks.command import hook_command
+from lamella_adapters.hooks.session_records import last_called
+from lamella_adapters.installation import is_temporary, own_command
+from lamella_adapters.settings import settings_from
+
+Change = FileChange | ProgramChange
+
+
+class TemporaryInstallationError(LamellaError):
+    """The command that clients would be told to start will be gone some day."""
+
+    def __str__(self) -> str:
+        return (
+            "lamella runs in an environment of uvx, which uv may delete, and clients would not find it then. "
+            "Install it, for example with `uv tool install lamella`, and run: lamella setup"
+        )
+
+
+def setup_here() -> Setup:
+    """Return what connects clients on the machine that this runs on."""
+    place = Place(home=Path.home(), environment=os.environ)
+    scripts = Path(hooks.__file__).parent
+    plugins = {each.stem: each.read_text("utf-8") for each in scripts.glob("*.js")}
+    return Setup(place=place, command=(own_command(), "serve"), hook=hook_command, plugins=plugins)
+
+
+def connections_here() -> Iterator[Finding]:
+    """Yield a finding for each client on this machine that is connected."""
+    data = os.fspath(settings_from(os.environ).data_directory)
+    return connections(setup_here(), lambda client: last_called(data, client.replace("-", "_")), datetime.now(UTC))
+
+
+@click.command("setup", short_help="Connect the coding clients on this machine.")
+@click.argument("clients", nargs=-1, metavar="[CLIENT]...", type=click.Choice([*CLIENTS]))
+@click.option("--remove", is_flag=True, help="Take out again what this command has written.")
+@click.option("--dry-run", is_flag=True, help="Only show what would change.")
+@click.option("--yes", is_flag=True, help="Don't ask.")
+@click.pass_context
+def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_run: bool, yes: bool) -> None:
+    """Write lamella into the configuration of each CLIENT, or of all that are installed.
+
+    It shows what it would change and asks first. What else a file says stays as it is, and the file as it was is
+    kept beside it, as *.before-lamella. Exits 1 if a file had to be left alone.
+
+    \b
+    Clients: claude-code, codex, gemini, copilot, opencode, qwen, cursor;
+             for their servers only: continue, vscode, zed, windsurf, goose, amp
+    """  # noqa: D301 - click's own mark for lines that stay as they are
+    if not remove and is_temporary():
+        raise TemporaryInstallationError
+    here = setup_here()
+    chosen = [CLIENTS[each] for each in dict.fromkeys(clients)] or [
+        each for each in CLIENTS.values() if each.installed(here.place)
+    ]
+    if not chosen:
+        echo(f"None of these clients was found: {', '.join(CLIENTS)}. To connect one all the same, name it.")
+    planned = [(client, *_told(here, client, remove=remove)) for client in chosen]
+    changes = [(client, change) for client, told, _ in planned for change in told]
+    trouble = any(each for _, _, each in planned)
+    if changes and _agreed(len(changes), dry_run=dry_run, yes=yes):
+        made = [_made(client, change) for client, change in changes]
+        trouble |= not all(made)
+        for client in dict.fromkeys(client for client, _ in changes):
+            if client.hooks and client.hooks.trust and not remove:
+                echo(f"{client.name}: {client.hooks.trust}.")
+        echo("Start the clients anew for it to take effect.")
+    context.exit(int(trouble))
+
+
+def _told(here: Setup, client: Client, *, remove: bool) -> tuple[Sequence[Change], bool]:
+    """Show what is to be changed. Return that, and whether something can't be done."""
+    changes, trouble, remarks = list[Change](), False, 0
+    for each in here.changes(client, remove=remove):
+        if isinstance(each, Remark):
+            trouble |= each.trouble
+            remarks += 1
+            echo(f"{client.name}: {printed_line(each.text)}.")
+            continue
+        changes.append(each)
+        echo(f"{client.name}:")
+        for line in each.lines():
+            echo(f"  {line}")
+    if not changes and not remarks:
+        echo(f"{client.name}: {'nothing of lamella is there' if remove else 'connected already'}.")
+    return changes, trouble
+
+
+def _agreed(count: int, *, dry_run: bool, yes: bool) -> bool:
+    if dry_run or yes:
+        return yes and not dry_run
+    if sys.stdin.isatty():
+        return click.confirm(f"Make {'this change' if count == 1 else f'these {count} changes'}?", err=True)
+    say("Nothing was changed: nobody can be asked here. Add --yes to make these changes.")
+    return False
+
+
+def _made(client: Client, change: Change) -> bool:
+    try:
+        echo(f"{client.name}: {printed_line(change.make())}.")
+    except UnfitFileError as error:
+        what = f"left alone {change.name}: " if isinstance(change, FileChange) else ""
+        say(f"{client.name}: {what}{error}.")
+        return False
+    return True

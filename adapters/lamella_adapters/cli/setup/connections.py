@@ -1,0 +1,88 @@
+"""Which clients lamella is connected to, whether its program is there, and when their hooks were last seen."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+
+from attrs import frozen
+
+from lamella.ports.storage.diagnosis import Finding, Severity
+from lamella_adapters.cli.setup import claude_code
+from lamella_adapters.cli.setup.changes import Setup, program_of
+from lamella_adapters.cli.setup.client import Client
+from lamella_adapters.cli.setup.entries import UnfitFileError, ours_in
+from lamella_adapters.cli.setup.files import read
+from lamella_adapters.cli.setup.table import CLIENTS
+
+_UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
+
+
+@frozen
+class _Connection:
+    """What a client has of lamella: the program of the server, and whether hooks are there."""
+
+    program: str | None
+    hooked: bool
+
+
+def connections(setup: Setup, last_called: Callable[[str], float | None], now: datetime) -> Iterator[Finding]:
+    """Yield a finding for each client that has an entry of lamella.
+
+    Args:
+        setup: What connects clients here.
+        last_called: Says when a client has last called a hook, in seconds since 1970; None if never.
+        now: The present time.
+    """
+    for client in CLIENTS.values():
+        found = _of_claude_code(setup) if client.servers is None else _of_files(setup, client)
+        if found.program is not None or found.hooked:
+            yield _finding(setup, client, found, last_called(client.name), now)
+
+
+def _of_claude_code(setup: Setup) -> _Connection:
+    home = CLIENTS["claude-code"].home(setup.place)
+    plugged = claude_code.has_plugin(home)
+    # The plugin finds the program by itself.
+    served = plugged or claude_code.has_server(home, setup.place)
+    return _Connection(setup.command[0] if served else None, plugged)
+
+
+def _of_files(setup: Setup, client: Client) -> _Connection:
+    program, hooked = None, bool(client.plugin) and (client.home(setup.place) / client.plugin).is_file()
+    for path, (format_, entries) in setup.configurations(client).items():
+        try:
+            present = list(ours_in(format_.parsed(read(path).text or ""), entries))
+        except UnfitFileError:
+            continue
+        for where, value in present:
+            if client.servers and where[:-1] == client.servers.path:
+                program = program_of(value)
+            else:
+                hooked = True
+    return _Connection(program, hooked)
+
+
+def _finding(setup: Setup, client: Client, found: _Connection, called: float | None, now: datetime) -> Finding:
+    again = f"; to connect it anew: lamella setup {client.name}"
+    told, severity = ["connected"], Severity.FINE
+    if found.program is None:
+        told, severity = [f"its hooks are there, but no server{again}"], Severity.WARNING
+    elif setup.place.program(found.program) is None:
+        told, severity = [f"{found.program or 'its program'} is not there{again}"], Severity.WARNING
+    if called is not None:
+        told.append(f"its hooks ran {_ago(now.timestamp() - called)} ago")
+    elif found.hooked:
+        why = f"; {client.hooks.trust}" if client.hooks and client.hooks.trust else ""
+        told.append(f"its hooks have not run yet{why}")
+    elif client.has_hooks:
+        told.append("its hooks are not set up")
+    else:
+        told.append("for its tools alone")
+    return Finding(subject=client.title, severity=severity, message=f"{', '.join(told)}.")
+
+
+def _ago(seconds: float) -> str:
+    for unit, long in _UNITS:
+        if seconds >= long:
+            count = int(seconds // long)
+            return f"{count} {unit}{'s' * (count > 1)}"
+    return "a moment"

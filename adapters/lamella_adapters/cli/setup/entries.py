@@ -1,0 +1,101 @@
+"""Entries of lamella in configurations of other programs, and what a format of configurations can do."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from lamella.domain.errors import LamellaError
+
+NAME = "lamella"
+"""Name under which clients know the server."""
+
+_HOOK = re.compile(r"lamella_adapters/hooks/hook\.py|\blamella'? hook\b")
+"""The shell line of a hook, by its script or by its command."""
+
+Path = tuple[str | int, ...]
+"""Keys and positions that lead to a value."""
+
+
+@frozen
+class UnfitFileError(LamellaError):
+    """A file that is left alone; `reason` says why, without a full stop."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+@frozen(kw_only=True)
+class Entry:
+    """One thing that lamella keeps in a configuration.
+
+    Attributes:
+        path: Keys of the mappings that lead to its mapping or list.
+        name: Its key there; None for an element of a list.
+        value: The entry itself.
+    """
+
+    path: tuple[str, ...]
+    name: str | None = None
+    value: Any
+
+
+@frozen(kw_only=True)
+class Format:
+    """Edits of a kind of text that leave the rest of it as it is.
+
+    Attributes:
+        parsed: Returns the data of a text, `{}` for an empty one. Raises `UnfitFileError`.
+        inserted: Returns the text with one more value, given the path of its mapping or list, and its key in a
+            mapping; a missing mapping or list is made.
+        deleted: Returns the text without the value at a path.
+        empty: The text of a new file.
+    """
+
+    parsed: Callable[[str], Any]
+    inserted: Callable[[str, tuple[str, ...], str | None, Any], str]
+    deleted: Callable[[str, Path], str]
+    empty: str = ""
+
+
+def value_at(data: Any, path: Path) -> Any:
+    """Return the value at a path, None if there is none."""
+    for key in path:
+        data = data.get(key) if isinstance(data, dict) else None
+    return data
+
+
+def ours_in(data: Any, entries: Sequence[Entry]) -> Iterator[tuple[Path, Any]]:
+    """Yield path and value of everything that lamella has in a configuration, each once."""
+    lists = dict.fromkeys(place for each in entries if each.name is None for place in _lists(data, each.path))
+    for entry in entries:
+        value = value_at(data, (*entry.path, entry.name or ""))
+        if entry.name == NAME and value is not None:
+            yield (*entry.path, NAME), value
+    for place in lists:
+        for at, value in enumerate(value_at(data, place)):
+            if any(_names_us(text) for text in _texts(value)):
+                yield (*place, at), value
+
+
+def _lists(data: Any, path: tuple[str, ...]) -> Iterator[Path]:
+    """Yield the list at a path and those beside it, as earlier versions may have answered other events."""
+    *outer, last = path
+    beside = value_at(data, tuple(outer)) if outer else {last: value_at(data, path)}
+    if isinstance(beside, dict):
+        yield from ((*outer, key) for key, value in beside.items() if isinstance(value, list))
+
+
+def _names_us(text: str) -> bool:
+    return text == NAME or _HOOK.search(text) is not None
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)

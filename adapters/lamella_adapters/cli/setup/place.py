@@ -1,0 +1,39 @@
+"""The machine as far as configurations of clients depend on it."""
+
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from attrs import frozen
+
+
+@frozen(kw_only=True)
+class Place:
+    """A user's machine.
+
+    Attributes:
+        home: The home directory.
+        environment: The environment variables.
+        platform: `linux`, `darwin` or `win32`.
+    """
+
+    home: Path
+    environment: Mapping[str, str]
+    platform: str = sys.platform
+
+    def path(self, pattern: str) -> Path:
+        """Return a path that begins with `~` or with `$CONFIG`, the folder of the platform for configurations."""
+        config = {"darwin": "~/Library/Application Support", "win32": "$APPDATA"}.get(self.platform, "$XDG")
+        text = pattern.replace("$CONFIG", config)
+        text = text.replace("$APPDATA", self.environment.get("APPDATA") or "~/AppData/Roaming")
+        text = text.replace("$XDG", self.environment.get("XDG_CONFIG_HOME") or "~/.config")
+        return self.home / text.removeprefix("~/")
+
+    def program(self, name: str) -> str | None:
+        """Return where a program is, None if it is not on PATH."""
+        return shutil.which(name, path=self.environment.get("PATH", ""))
+
+    def shown(self, path: Path) -> str:
+        """Return a path for people, with `~` for the home directory."""
+        return f"~/{path.relative_to(self.home)}" if path.is_relative_to(self.home) else str(path)

@@ -1,0 +1,141 @@
+"""Texts of configurations with the entries of lamella, and without them."""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Any
+
+from lamella_adapters.cli.setup.entries import Entry, Format, Path, UnfitFileError, ours_in, value_at
+
+_NOT_SAFE = "lamella cannot edit it without changing more than its own entry; edit it by hand"
+
+
+def connected(text: str | None, format_: Format, entries: Sequence[Entry], *, keep: Sequence[Path] = ()) -> str:
+    """Return a configuration with all entries, and none that lamella wrote earlier and needs no longer.
+
+    Args:
+        text: The configuration, None if there is none.
+        format_: Its format.
+        entries: What it shall have.
+        keep: Paths of entries that stay as they are.
+
+    Raises:
+        UnfitFileError: It cannot be parsed, or edited without changing more.
+    """
+    text = format_.empty if text is None else text
+    data = format_.parsed(text)
+    wanted = [_merged(data, each) for each in entries if (*each.path, each.name) not in keep]
+    for path, value in reversed(list(ours_in(data, wanted))):
+        if not any(_is_there(path, value, each) for each in wanted):
+            text = _deleted(text, format_, path)
+    for each in reversed(wanted):
+        if not _has(format_.parsed(text), each):
+            text = _inserted(text, format_, each)
+    return text
+
+
+def disconnected(text: str, format_: Format, entries: Sequence[Entry], *, before: str | None) -> str | None:
+    """Return a configuration without what lamella has in it; None if nothing else was ever in it.
+
+    Args:
+        text: The configuration.
+        format_: Its format.
+        entries: What lamella writes now; what earlier versions wrote is found beside it.
+        before: The configuration before lamella wrote to it, None if there was none.
+
+    Raises:
+        UnfitFileError: It cannot be parsed, or edited without changing more.
+    """
+    found = list(ours_in(format_.parsed(text), entries))
+    if found and _undoes(text, format_, entries, before):
+        return before
+    former = _former(format_, before)
+    for path, _ in reversed(found):
+        outer = path
+        while len(outer) > 1 and _is_alone(format_.parsed(text), outer) and value_at(former, outer[:-1]) is None:
+            outer = outer[:-1]
+        text = _deleted(text, format_, outer)
+    made_by_us = found and before is None and format_.parsed(text) == format_.parsed(format_.empty)
+    return None if made_by_us else text
+
+
+def _undoes(text: str, format_: Format, entries: Sequence[Entry], before: str | None) -> bool:
+    """Return True if nothing but the entries came to a configuration."""
+    try:
+        return connected(before, format_, entries) == text
+    except UnfitFileError:
+        return False
+
+
+def _former(format_: Format, before: str | None) -> Any:
+    try:
+        return format_.parsed(before or "")
+    except UnfitFileError:
+        return {}
+
+
+def _is_alone(data: Any, path: Path) -> bool:
+    return len(value_at(data, path[:-1]) or ()) == 1
+
+
+def _merged(data: Any, entry: Entry) -> Entry:
+    """Return a named entry with what the user has added to it."""
+    present = value_at(data, (*entry.path, entry.name or ""))
+    if entry.name is None or not isinstance(present, dict):
+        return entry
+    return Entry(path=entry.path, name=entry.name, value={**present, **entry.value})
+
+
+def _is_there(path: Path, value: Any, entry: Entry) -> bool:
+    return path[: len(entry.path)] == entry.path and len(path) == len(entry.path) + 1 and value == entry.value
+
+
+def _has(data: Any, entry: Entry) -> bool:
+    if entry.name is None:
+        held = value_at(data, entry.path)
+        return isinstance(held, list) and entry.value in held
+    return bool(value_at(data, (*entry.path, entry.name)) == entry.value)
+
+
+def _inserted(text: str, format_: Format, entry: Entry) -> str:
+    expected = deepcopy(format_.parsed(text))
+    inserted = format_.inserted(text, entry.path, entry.name, entry.value)
+    inner = expected
+    for depth, key in enumerate(entry.path, 1):
+        if not isinstance(inner, dict):
+            raise UnfitFileError(_NOT_SAFE)
+        if inner.get(key) is None:
+            inner[key] = [] if depth == len(entry.path) and entry.name is None else {}
+        inner = inner[key]
+    if isinstance(inner, dict) and entry.name is not None:
+        inner[entry.name] = entry.value
+    elif isinstance(inner, list) and entry.name is None:
+        inner.insert(0, entry.value)
+    if _parsed(inserted, format_) != expected:
+        raise UnfitFileError(_NOT_SAFE)
+    return inserted
+
+
+def _deleted(text: str, format_: Format, path: Path) -> str:
+    expected = deepcopy(format_.parsed(text))
+    del value_at(expected, path[:-1])[path[-1]]
+    deleted = format_.deleted(text, path)
+    if _trimmed(_parsed(deleted, format_), path) != _trimmed(expected, path):
+        raise UnfitFileError(_NOT_SAFE)
+    return deleted
+
+
+def _parsed(text: str, format_: Format) -> Any:
+    """Return the data of an edited text, None if it cannot be parsed any more."""
+    try:
+        return format_.parsed(text)
+    except UnfitFileError:
+        return None
+
+
+def _trimmed(data: Any, path: Path) -> Any:
+    """Drop what is empty on the way to a path: an empty table of TOML is none, an empty list of YAML is null."""
+    for depth in reversed(range(1, len(path))):
+        outer = value_at(data, path[: depth - 1])
+        if isinstance(outer, dict) and outer.get(path[depth - 1]) in (None, {}, []):
+            outer.pop(path[depth - 1], None)
+    return data

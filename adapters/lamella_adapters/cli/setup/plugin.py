@@ -1,0 +1,43 @@
+"""The command that says where the plugin for Claude Code is."""
+
+from pathlib import Path
+
+import click
+
+from lamella.domain.errors import LamellaError
+
+_MANIFEST = Path(".claude-plugin", "marketplace.json")
+
+_INSTALLED = Path(__file__).parents[2] / "marketplace"
+"""Folder of the plugin in a wheel."""
+
+_CHECKOUT = Path(__file__).parents[4]
+"""Folder of the plugin in the repository, which an editable install runs from."""
+
+
+class NoPluginError(LamellaError):
+    """The installation of lamella came without the plugin."""
+
+    def __str__(self) -> str:
+        return "The plugin for Claude Code is not here. Install lamella from its wheel or from a checkout."
+
+
+def plugin_folder() -> Path:
+    """Return where the plugin is.
+
+    Raises:
+        NoPluginError: It is not here.
+    """
+    for folder in (_INSTALLED, _CHECKOUT):
+        if (folder / _MANIFEST).is_file():
+            return folder
+    raise NoPluginError
+
+
+@click.command()
+def plugin() -> None:
+    """Print where the plugin for Claude Code is.
+
+    To install it: claude plugin install lamella --marketplace "$(lamella plugin)"
+    """
+    click.echo(plugin_folder())

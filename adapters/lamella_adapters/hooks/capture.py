@@ -1,0 +1,116 @@
+"""Selection of what a hook captures of an event, with secrets redacted."""
+
+# ruff: noqa: PTH118, PLC0415 - imports cost the hook time, so they are made where they are needed
+
+import os
+import time
+
+from lamella_adapters.hooks.clients import BEFORE_EDIT, COMPACTED, END, REPLY, Edit, Event
+from lamella_adapters.hooks.options import switched_on
+from lamella_adapters.hooks.payload import Json
+
+AFTER_WORDS = (COMPACTED, REPLY, END)
+"""Kinds of events after which the transcript is longer."""
+
+FOR_SECRETS = "a file for secrets"
+"""The reason why an edit is skipped."""
+
+_MAX_COMMAND_CHARACTERS = 200
+_GIT_FOLLOWS = " ... git"
+_LONGEST_MILLISECONDS = 24 * 3600 * 1000
+"""Durations above a day are not plausible, and are left out."""
+
+
+def captured(event: Event, directory: str) -> list[Json]:
+    """Return the fields to capture of an event, without secrets, for each record. Mostly there is one or none.
+
+    Args:
+        event: The event.
+        directory: The data directory.
+    """
+    records: list[Json] = [{}] if event.kind in AFTER_WORDS and switched_on("capture_conversations") else []
+    if event.kind == BEFORE_EDIT or not (event.edits or event.command) or not switched_on("capture_edits"):
+        return records
+    found = [_edit(each, event.directory) for each in event.edits]
+    found.append(_command(event) if event.command else None)
+    asked: Json = {}
+    for each in found:
+        if each is not None and "skipped" not in each:
+            asked = asked or _asked(directory, event.session)
+            took = _turn(asked) if event.kind == REPLY else {}
+            each = {"tool": event.tool, **each, **asked, **took}  # noqa: PLW2901 - becomes the whole record
+        if each is not None:
+            records.append(each)
+    return records
+
+
+def keep_prompt(event: Event, directory: str) -> None:
+    """Keep the user's prompt as the reason of the following edits, and the time of the prompt.
+
+    The reason is empty if edits or conversations are not captured, and if the client wrote the prompt.
+
+    Args:
+        event: The prompt.
+        directory: The data directory.
+
+    Raises:
+        OSError: The reason can't be written.
+    """
+    if not event.session:
+        return
+    from lamella_adapters.hooks import prompt_reason
+
+    said = event.prompt if switched_on("capture_edits") and switched_on("capture_conversations") else ""
+    prompt_reason.keep(directory, event.session, prompt_reason.first_sentence(cleaned(said)))
+
+
+def cleaned(text: str) -> str:
+    """Return `text` without secrets and without parts that are marked as private."""
+    from lamella.domain.privacy import redaction
+
+    return redaction.cleaned(text).text
+
+
+def _asked(directory: str, session: str) -> Json:
+    """Return the reason and the time of the user's last prompt, as far as they are known."""
+    if not session:
+        return {"reason": ""}
+    from lamella_adapters.hooks import prompt_reason
+
+    reason = prompt_reason.kept(directory, session) if switched_on("capture_conversations") else ""
+    at = prompt_reason.asked(directory, session)
+    return {"reason": reason} if at is None else {"reason": reason, "asked": at}
+
+
+def _turn(asked: Json) -> Json:
+    """Return how long a turn took, if it is known when it began."""
+    began = asked.get("asked")
+    if not isinstance(began, float):
+        return {}
+    return {"took": min(max(int(1000 * (time.time() - began)), 0), _LONGEST_MILLISECONDS)}
+
+
+def _command(event: Event) -> Json | None:
+    from lamella_adapters.hooks.read_only_commands import only_reads
+
+    if only_reads(event.command):
+        return None
+    said = cleaned(event.command)
+    found: Json = {"command": said[:_MAX_COMMAND_CHARACTERS]}
+    if "git" in said[_MAX_COMMAND_CHARACTERS:].split():
+        # A commit often comes after a long text, and is recognised by the word git.
+        found["command"] = said[: _MAX_COMMAND_CHARACTERS - len(_GIT_FOLLOWS)] + _GIT_FOLLOWS
+    took = event.took
+    return {**found, "took": took} if type(took) is int and 0 <= took < _LONGEST_MILLISECONDS else found
+
+
+def _edit(edit: Edit, folder: str) -> Json | None:
+    from lamella.domain.ledger.hunks import bounded
+    from lamella.domain.privacy.private_files import is_private
+
+    path = os.path.join(folder, edit.path)
+    # The target of a link counts as well.
+    for file, place in ((path, folder), (os.path.realpath(path), os.path.realpath(folder))):
+        if is_private(file.removeprefix(os.path.join(place, ""))):
+            return {"skipped": FOR_SECRETS}
+    return {"path": cleaned(path), "hunks": bounded(cleaned(edit.hunks))} if edit.hunks else None

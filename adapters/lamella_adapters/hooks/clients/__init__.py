@@ -1,0 +1,96 @@
+"""What happens in a client, in words that are the same for every client, and a normaliser for each.
+
+A normaliser is a module that is imported only when its client calls. It has two functions. `event(payload, name)`
+turns what the client reports into an `Event`; it accepts any JSON object. `output(event, context)` turns context
+for the model into the JSON object that the client accepts.
+
+This is no module of its own, because each import costs a hook two percent of its time.
+"""
+
+from lamella_adapters.hooks.payload import Json, text_in
+
+START = "session start"
+PROMPT = "prompt"
+BEFORE_EDIT = "before edit"
+EDIT = "edit"
+COMMAND = "command"
+COMPACTED = "compaction"
+REPLY = "reply"
+END = "session end"
+OTHER = "other"
+"""An event of which nothing is captured."""
+
+
+class Edit:
+    """Edit of one file, before or after it is made.
+
+    Attributes:
+        path: The file. If it is relative to the event's directory, the edit is captured but never warned of.
+        hunks: The change as a unified diff without file headers; empty if it isn't made yet or changes nothing.
+        before: Text of the file before the edit. None if it has to be read from the file.
+        after: Whole text of the file after the edit. None if `replacements` make it.
+        replacements: Texts, what each is replaced with, and True if each of its occurrences is.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.hunks = ""
+        self.before: str | None = None
+        self.after: str | None = None
+        self.replacements: list[tuple[str, str, bool]] = []
+
+
+class Event:
+    """An event that a client reports to a hook.
+
+    Attributes:
+        kind: One of the kinds above.
+        name: The client's name of the event; empty if it gave none.
+        asks: The kind of context that the client accepts. That of another kind where a client takes warnings only
+            after an edit.
+        session: Id of the session.
+        directory: Working directory of the session.
+        server_directory: Directory in which the client started the session's server; empty if that is `directory`.
+        transcript: File of the conversation.
+        process: Id of the client's process, 0 if it doesn't say.
+        agent: Id of the sub-agent that does it.
+        context_lost: True if the session starts again without what it was shown.
+        prompt: Words of the user; empty if the client wrote them.
+        tool: The client's name of the tool.
+        edits: What a tool edits.
+        command: Command of a shell, or of a tool whose edits aren't all known.
+        took: How long the command ran, in milliseconds.
+    """
+
+    def __init__(self, kind: str, name: str) -> None:
+        self.kind = self.asks = kind
+        self.name = name
+        self.session = self.directory = self.server_directory = self.transcript = self.agent = ""
+        self.process = 0
+        self.context_lost = False
+        self.prompt = self.tool = self.command = ""
+        self.edits: list[Edit] = []
+        self.took: object = None
+
+
+def event_of(payload: Json, name: str, kinds: dict[str, str]) -> Event:
+    """Return an event with what most clients report under the same keys.
+
+    Args:
+        payload: The client's object.
+        name: The name of the event, if the payload has none.
+        kinds: Kinds of events by the client's names.
+    """
+    name = text_in(payload, "hook_event_name") or name
+    event = Event(kinds.get(name, OTHER), name)
+    event.session = text_in(payload, "session_id")
+    event.directory = text_in(payload, "cwd")
+    event.transcript = text_in(payload, "transcript_path")
+    event.tool = text_in(payload, "tool_name")
+    event.context_lost = text_in(payload, "source") == "compact"
+    return event
+
+
+def specific_output(event: Event, context: str) -> Json:
+    """Return context as most clients accept it."""
+    return {"hookSpecificOutput": {"hookEventName": event.name, "additionalContext": context}}

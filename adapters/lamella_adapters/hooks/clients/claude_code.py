@@ -1,0 +1,113 @@
+"""Normaliser of Claude Code."""
+
+# ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
+
+import os
+
+from lamella_adapters.hooks.clients import (
+    BEFORE_EDIT,
+    COMMAND,
+    COMPACTED,
+    EDIT,
+    END,
+    OTHER,
+    PROMPT,
+    REPLY,
+    START,
+    Edit,
+    Event,
+    event_of,
+    specific_output,
+)
+from lamella_adapters.hooks.payload import Json, object_in, objects_in, text_in
+
+_KINDS = {
+    "SessionStart": START,
+    "UserPromptSubmit": PROMPT,
+    "PreToolUse": BEFORE_EDIT,
+    "PreCompact": COMPACTED,
+    "Stop": REPLY,
+    "SessionEnd": END,
+}
+_SHELL = "Bash"
+_FAILED = "PostToolUseFailure"
+_AFTER_TOOLS = ("PostToolUse", _FAILED)
+_EDITING = ("Edit", "Write", "MultiEdit")
+
+output = specific_output
+
+
+def event(payload: Json, name: str) -> Event:
+    """Return the event that a payload of Claude Code reports."""
+    happened = event_of(payload, name, _KINDS)
+    started, process = os.environ.get("CLAUDE_PROJECT_DIR", ""), os.environ.get("CLAUDE_PID", "")
+    happened.server_directory = started
+    happened.directory = happened.directory or started
+    happened.process = int(process) if process.isdecimal() else 0
+    happened.agent = text_in(payload, "agent_id")
+    if happened.kind == PROMPT:
+        _read_prompt(happened, text_in(payload, "prompt").lstrip())
+    elif happened.kind == BEFORE_EDIT:
+        happened.edits = _intended(happened.tool, object_in(payload, "tool_input"))
+    elif happened.name in _AFTER_TOOLS:
+        _read_tool(happened, payload)
+    return happened
+
+
+def _read_prompt(happened: Event, prompt: str) -> None:
+    """Add the user's words. The news that a task has ended is no prompt, and other words may be the client's."""
+    if prompt.startswith("<"):
+        from lamella_adapters.transcripts.claude_code import client_tags
+
+        if client_tags.begins_with(prompt, client_tags.ENDED):
+            happened.kind = happened.asks = OTHER
+        if client_tags.begins_with(prompt):
+            return
+    happened.prompt = prompt
+
+
+def _intended(tool: str, arguments: Json) -> list[Edit]:
+    """Return the edit that a tool is about to make."""
+    edit = Edit(text_in(arguments, "file_path"))
+    if tool not in _EDITING or not edit.path:
+        return []
+    if tool == "Write":
+        edit.after = text_in(arguments, "content")
+    else:
+        edit.replacements = [
+            (text_in(each, "old_string"), text_in(each, "new_string"), each.get("replace_all") is True)
+            for each in (objects_in(arguments, "edits") if tool == "MultiEdit" else [arguments])
+        ]
+    return [edit]
+
+
+def _read_tool(happened: Event, payload: Json) -> None:
+    """Add what a tool has done. A failed edit has changed nothing, but a failed command may have."""
+    arguments = object_in(payload, "tool_input")
+    if happened.tool == _SHELL:
+        happened.kind = happened.asks = COMMAND
+        happened.command, happened.took = text_in(arguments, "command"), payload.get("duration_ms")
+    elif happened.name != _FAILED and (happened.tool in _EDITING or happened.tool == "NotebookEdit"):
+        from lamella_adapters.hooks.clients.hunks import between, of_patches
+
+        happened.kind = happened.asks = EDIT
+        edit = Edit(text_in(arguments, "file_path") or text_in(arguments, "notebook_path"))
+        response = object_in(payload, "tool_response")
+        if happened.tool == "NotebookEdit":
+            edit.hunks = _cell(response)
+        elif patches := objects_in(response, "structuredPatch"):
+            edit.hunks = of_patches(patches)
+        elif happened.tool == "Write":
+            # A new file has no patch, nor has a file with too many changes.
+            edit.hunks = between(text_in(response, "originalFile"), text_in(response, "content"))
+        happened.edits = [edit] if edit.path else []
+
+
+def _cell(response: Json) -> str:
+    """Return the hunk of a notebook's cell. It has the cell's lines, not those of the file, which is JSON."""
+    from lamella_adapters.hooks.clients.hunks import between
+
+    if text_in(response, "error"):
+        return ""
+    new = "" if response.get("edit_mode") == "delete" else text_in(response, "new_source")
+    return between(text_in(response, "old_source"), new)

@@ -1,0 +1,65 @@
+"""Normaliser of Codex.
+
+Codex names events as Claude Code does, and starts a session again after a compaction. It edits with patches,
+through its tool `apply_patch` or through the shell. It doesn't report the end of the latter, so the working
+tree is looked at once more when a turn ends. A hook at `Stop` that gives context fails.
+"""
+
+# ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
+
+from lamella_adapters.hooks.clients import (
+    BEFORE_EDIT,
+    COMMAND,
+    EDIT,
+    END,
+    OTHER,
+    PROMPT,
+    REPLY,
+    START,
+    Event,
+    event_of,
+    specific_output,
+)
+from lamella_adapters.hooks.payload import Json, object_in, text_in
+
+_KINDS = {
+    "SessionStart": START,
+    "UserPromptSubmit": PROMPT,
+    "PreToolUse": BEFORE_EDIT,
+    "Stop": REPLY,
+    "SessionEnd": END,
+}
+_PATCHING, _SHELL = "apply_patch", "Bash"
+_BEGINS = "*** Begin Patch"
+_SUCCEEDED = "Exit code: 0\n"
+
+output = specific_output
+
+
+def event(payload: Json, name: str) -> Event:
+    """Return the event that a payload of Codex reports."""
+    happened = event_of(payload, name, _KINDS)
+    command = text_in(object_in(payload, "tool_input"), "command")
+    if happened.kind == PROMPT:
+        happened.prompt = text_in(payload, "prompt")
+    elif happened.kind == REPLY:
+        happened.command = happened.tool = _PATCHING
+    elif happened.kind == BEFORE_EDIT:
+        if happened.tool not in (_PATCHING, _SHELL) or _BEGINS not in command:
+            happened.asks = OTHER
+            return happened
+        from lamella_adapters.hooks.clients.patch import intended
+
+        happened.edits = intended(command, happened.directory)
+    elif happened.name == "PostToolUse" and happened.tool == _PATCHING:
+        from lamella_adapters.hooks.clients.patch import made, tells_all
+
+        happened.kind = happened.asks = EDIT
+        if text_in(payload, "tool_response").startswith(_SUCCEEDED):
+            happened.edits = made(command, happened.directory)
+        if not tells_all(command):
+            happened.command = _PATCHING
+    elif happened.name == "PostToolUse" and happened.tool == _SHELL:
+        happened.kind = happened.asks = COMMAND
+        happened.command = command
+    return happened

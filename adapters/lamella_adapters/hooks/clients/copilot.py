@@ -1,0 +1,110 @@
+"""Normaliser of Copilot CLI, which doesn't name the event in its input."""
+
+# ruff: noqa: PLC0415, PTH118 - imports cost the hook time, so they are made where they are needed
+
+import os
+
+from lamella_adapters.hooks.clients import (
+    BEFORE_EDIT,
+    COMMAND,
+    COMPACTED,
+    EDIT,
+    END,
+    OTHER,
+    PROMPT,
+    REPLY,
+    START,
+    Edit,
+    Event,
+    event_of,
+)
+from lamella_adapters.hooks.payload import Json, object_in, parsed, text_in
+
+_KINDS = {
+    "sessionStart": START,
+    "userPromptSubmitted": PROMPT,
+    "preToolUse": BEFORE_EDIT,
+    "preCompact": COMPACTED,
+    "agentStop": REPLY,
+    "sessionEnd": END,
+}
+_FAILED = "postToolUseFailure"
+_AFTER_TOOLS = ("postToolUse", _FAILED)
+_SHELLS = ("bash", "powershell")
+_PATCHING, _CREATING, _REPLACING = "apply_patch", "create", "edit"
+"""Tools that edit. Which of them there are depends on the model."""
+
+
+def event(payload: Json, name: str) -> Event:
+    """Return the event that a payload of Copilot CLI reports."""
+    happened = event_of(payload, name, _KINDS)
+    happened.session = text_in(payload, "sessionId")
+    happened.transcript = text_in(payload, "transcriptPath") or _transcript(happened.session)
+    happened.tool = text_in(payload, "toolName")
+    if happened.kind == PROMPT:
+        happened.prompt = text_in(payload, "prompt")
+    elif happened.kind == BEFORE_EDIT:
+        happened.edits = _intended(happened, payload)
+        happened.asks = BEFORE_EDIT if happened.edits else OTHER
+    elif happened.name in _AFTER_TOOLS:
+        _read_tool(happened, payload)
+    return happened
+
+
+def output(event: Event, context: str) -> Json:
+    """Return context as Copilot CLI accepts it."""
+    del event
+    return {"additionalContext": context}
+
+
+def _transcript(session: str) -> str:
+    """Return the file of a conversation, which isn't named when a session ends."""
+    home = os.environ.get("COPILOT_HOME") or os.path.join(os.environ.get("HOME", ""), ".copilot")
+    return os.path.join(home, "session-state", session, "events.jsonl") if session else ""
+
+
+def _arguments(payload: Json) -> Json:
+    """Return the arguments of a tool: an object, or a text of JSON, as the documentation has it."""
+    return object_in(payload, "toolArgs") or parsed(text_in(payload, "toolArgs").encode(errors="replace")) or {}
+
+
+def _intended(happened: Event, payload: Json) -> list[Edit]:
+    """Return the edits that a tool is about to make."""
+    if happened.tool == _PATCHING:
+        from lamella_adapters.hooks.clients.patch import intended
+
+        return intended(text_in(payload, "toolArgs"), happened.directory)
+    arguments = _arguments(payload)
+    path = text_in(arguments, "path")
+    edit = Edit(os.path.join(happened.directory, path))
+    if happened.tool == _CREATING:
+        edit.after = text_in(arguments, "file_text")
+    else:
+        edit.replacements = [(text_in(arguments, "old_str"), text_in(arguments, "new_str"), False)]
+    return [edit] if path and happened.tool in (_CREATING, _REPLACING) else []
+
+
+def _read_tool(happened: Event, payload: Json) -> None:
+    """Add what a tool has done. A failed edit has changed nothing, but a failed command or patch may have."""
+    failed = happened.name == _FAILED
+    if happened.tool in _SHELLS:
+        happened.kind = happened.asks = COMMAND
+        happened.command = text_in(_arguments(payload), "command")
+    elif happened.tool == _PATCHING and failed:
+        happened.kind = happened.asks = COMMAND
+        happened.command = _PATCHING
+    elif happened.tool == _PATCHING:
+        from lamella_adapters.hooks.clients.patch import made, tells_all
+
+        patch = text_in(payload, "toolArgs")
+        happened.kind = happened.asks = EDIT
+        happened.edits = made(patch, happened.directory)
+        happened.command = "" if tells_all(patch) else _PATCHING
+    elif not failed and (edits := _intended(happened, payload)):
+        from lamella_adapters.hooks.clients import hunks, replacements
+
+        happened.kind = happened.asks = EDIT
+        happened.edits = edits
+        for edit in edits:
+            # The tool that creates files refuses to write over one.
+            edit.hunks = replacements.made(edit) if edit.after is None else hunks.between("", edit.after)

@@ -1,0 +1,69 @@
+"""Normaliser of Cursor, written from its documentation and untried, because Cursor needs an account to run."""
+
+# ruff: noqa: PLC0415, PTH118 - imports cost the hook time, so they are made where they are needed
+
+import os
+
+from lamella_adapters.hooks.clients import (
+    COMMAND,
+    COMPACTED,
+    EDIT,
+    END,
+    OTHER,
+    PROMPT,
+    REPLY,
+    START,
+    Edit,
+    Event,
+    event_of,
+)
+from lamella_adapters.hooks.payload import Json, objects_in, text_in
+
+_KINDS = {
+    "sessionStart": START,
+    "beforeSubmitPrompt": PROMPT,
+    "afterFileEdit": EDIT,
+    "afterShellExecution": COMMAND,
+    "preCompact": COMPACTED,
+    "stop": REPLY,
+    "sessionEnd": END,
+}
+
+
+def event(payload: Json, name: str) -> Event:
+    """Return the event that a payload of Cursor reports."""
+    happened = event_of(payload, name, _KINDS)
+    happened.session = text_in(payload, "conversation_id")
+    happened.transcript = ""  # Its conversations are read from its database, by `lamella import cursor`.
+    roots = payload.get("workspace_roots")
+    if isinstance(roots, list) and roots and isinstance(roots[0], str):
+        happened.directory = roots[0]
+    if happened.kind == PROMPT:
+        happened.prompt = text_in(payload, "prompt")
+    elif happened.kind == COMMAND:
+        happened.tool, happened.command = "Shell", text_in(payload, "command")
+        happened.took = payload.get("duration")
+    elif happened.kind == EDIT:
+        _read_edit(happened, payload)
+    if happened.kind != START:
+        happened.asks = OTHER  # Cursor takes context in when a session starts, and not later.
+    return happened
+
+
+def output(event: Event, context: str) -> Json:
+    """Return context as Cursor accepts it."""
+    del event
+    return {"additional_context": context}
+
+
+def _read_edit(happened: Event, payload: Json) -> None:
+    from lamella_adapters.hooks.clients import replacements
+
+    path = text_in(payload, "file_path")
+    edit = Edit(os.path.join(happened.directory, path))
+    edit.replacements = [
+        (text_in(each, "old_string"), text_in(each, "new_string"), False) for each in objects_in(payload, "edits")
+    ]
+    if path:
+        edit.hunks = replacements.made(edit)
+        happened.tool, happened.edits = "Edit", [edit]

@@ -1,0 +1,65 @@
+"""Normaliser of Gemini CLI.
+
+It takes in no context before a tool, so the warning comes after the edit. `PreCompress` is reported in each turn,
+whether the conversation is compressed or not, and is passed over.
+"""
+
+# ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
+
+from lamella_adapters.hooks.clients import (
+    BEFORE_EDIT,
+    COMMAND,
+    EDIT,
+    END,
+    PROMPT,
+    REPLY,
+    START,
+    Edit,
+    Event,
+    event_of,
+    specific_output,
+)
+from lamella_adapters.hooks.payload import Json, object_in, text_in
+
+_KINDS = {"SessionStart": START, "BeforeAgent": PROMPT, "AfterAgent": REPLY, "SessionEnd": END}
+_SHELL = "run_shell_command"
+_EDITING = ("replace", "write_file")
+_CONTEXT_BEGINS, _CONTEXT_ENDS = "<hook_context>", "</hook_context>"
+
+output = specific_output
+
+
+def event(payload: Json, name: str) -> Event:
+    """Return the event that a payload of Gemini CLI reports."""
+    happened = event_of(payload, name, _KINDS)
+    if happened.kind == PROMPT:
+        happened.prompt = _without_context(text_in(payload, "prompt"))
+    elif happened.name == "AfterTool":
+        arguments = object_in(payload, "tool_input")
+        if happened.tool == _SHELL:
+            happened.kind = happened.asks = COMMAND
+            happened.command = text_in(arguments, "command")
+        elif happened.tool in _EDITING:
+            happened.kind, happened.asks = EDIT, BEFORE_EDIT
+            display = object_in(object_in(payload, "tool_response"), "returnDisplay")
+            happened.edits = made(display, text_in(display, "filePath") or text_in(arguments, "file_path"))
+    return happened
+
+
+def made(display: Json, path: str) -> list[Edit]:
+    """Return the edit that a tool has made, by what it shows of it. A failed edit shows nothing."""
+    from lamella_adapters.hooks.clients.hunks import between, of_diff
+
+    if not path or not display:
+        return []
+    edit = Edit(path)
+    edit.before, edit.after = text_in(display, "originalContent"), text_in(display, "newContent")
+    edit.hunks = of_diff(text_in(display, "fileDiff")) or between(edit.before, edit.after)
+    return [edit]
+
+
+def _without_context(prompt: str) -> str:
+    """Return a prompt without the context that hooks gave when the session started, which is put before it."""
+    while prompt.startswith(_CONTEXT_BEGINS) and _CONTEXT_ENDS in prompt:
+        prompt = prompt.partition(_CONTEXT_ENDS)[2].lstrip()
+    return prompt

@@ -1,0 +1,49 @@
+"""Hunks of a unified diff, made of what the editing tools of clients report."""
+
+from lamella_adapters.hooks.payload import Json
+
+
+def of_patches(patches: list[Json]) -> str:
+    """Return hunks given as `oldStart`, `oldLines`, `newStart`, `newLines` and `lines`."""
+    return "\n".join(map(_hunk, patches))
+
+
+def of_diff(diff: str) -> str:
+    """Return the hunks of a unified diff of one file without the headers of the file."""
+    body = f"\n{diff}".partition("\n@@ ")
+    lines = (body[1] + body[2]).strip("\n").split("\n")
+    return "\n".join(line or " " for line in lines if not line.startswith("\\")) if body[1] else ""
+
+
+def between(old: str, new: str) -> str:
+    """Return one hunk from the first line that differs to the last one. Empty if none does."""
+    before, after = _lines(old), _lines(new)
+    start = 0
+    while start < min(len(before), len(after)) and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    removed, added = before[start : len(before) - end], after[start : len(after) - end]
+    if not removed and not added:
+        return ""
+    return "\n".join(
+        [
+            f"@@ -{start + bool(removed)},{len(removed)} +{start + bool(added)},{len(added)} @@",
+            *(f"-{line}" for line in removed),
+            *(f"+{line}" for line in added),
+        ]
+    )
+
+
+def _hunk(patch: Json) -> str:
+    numbers = [patch.get(key) for key in ("oldStart", "oldLines", "newStart", "newLines")]
+    first, count, new_first, new_count = (each if isinstance(each, int) else 0 for each in numbers)
+    lines = patch.get("lines")
+    # An empty line would end the edit.
+    shown = [each or " " for each in lines if isinstance(each, str)] if isinstance(lines, list) else []
+    return "\n".join([f"@@ -{first},{count} +{new_first},{new_count} @@", *shown])
+
+
+def _lines(text: str) -> list[str]:
+    return text.removesuffix("\n").split("\n") if text else []

@@ -1,0 +1,91 @@
+// lamella in opencode: it tells the hook of lamella what happens, and shows the model what the hook answers.
+// `lamella setup` writes this file, with the hook's command line, and takes it out again.
+import { spawn } from "node:child_process"
+
+const HOOK = __LAMELLA_HOOK__
+const MILLISECONDS = 5000
+const EDITING = ["apply_patch", "edit", "write"]
+
+/** Run the hook, and return the context that it prints, if any. Whatever fails, opencode goes on. */
+function ask(directory, event) {
+  return new Promise((resolve) => {
+    let said = ""
+    const answer = () => {
+      try {
+        resolve(JSON.parse(said).context)
+      } catch {
+        resolve(undefined)
+      }
+    }
+    try {
+      const hook = spawn("/bin/sh", ["-c", HOOK], { cwd: directory, stdio: ["pipe", "pipe", "ignore"] })
+      const late = setTimeout(() => hook.kill(), MILLISECONDS)
+      hook.on("error", answer)
+      hook.on("close", () => {
+        clearTimeout(late)
+        answer()
+      })
+      hook.stdin.on("error", () => {})
+      hook.stdout.on("data", (piece) => (said += piece))
+      hook.stdin.end(JSON.stringify({ cwd: directory, process: process.pid, ...event }) + "\n")
+    } catch {
+      answer()
+    }
+  })
+}
+
+export const Lamella = async ({ directory }) => {
+  const started = new Set()
+  const compacted = new Set()
+  const parents = new Map()
+  const warnings = new Map()
+
+  /** Tell of an event in a session; what a sub-agent does belongs to the session that started it. */
+  const tell = (name, id, more = {}) => {
+    let session = id
+    while (parents.has(session)) session = parents.get(session)
+    return ask(directory, { hook_event_name: name, session_id: session, agent: session === id ? "" : id, ...more })
+  }
+
+  return {
+    event: async ({ event: { type, properties } }) => {
+      const id = properties?.sessionID
+      if (type === "session.created" && properties.info?.parentID) parents.set(id, properties.info.parentID)
+      if (type === "session.compacted" && !parents.has(id)) {
+        started.delete(id)
+        compacted.add(id)
+        await tell(type, id)
+      }
+      if (type === "session.idle" && !parents.has(id)) await tell(type, id)
+    },
+    "chat.message": async ({ sessionID }, { message, parts }) => {
+      const last = parts.at(-1)
+      if (!last || parents.has(sessionID)) return
+      const prompt = parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : [])).join("\n")
+      const contexts = []
+      if (!started.has(sessionID)) {
+        started.add(sessionID)
+        contexts.push(await tell("session.start", sessionID, { compacted: compacted.delete(sessionID) }))
+      }
+      contexts.push(await tell("chat.message", sessionID, { prompt }))
+      contexts.forEach((text, number) => {
+        if (text) parts.push({ id: last.id + number, sessionID, messageID: message.id, type: "text", text, synthetic: true })
+      })
+    },
+    "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
+      if (!EDITING.includes(tool)) return
+      const warning = await tell("tool.execute.before", sessionID, { tool_name: tool, args })
+      if (warning) warnings.set(callID, warning)
+    },
+    "tool.execute.after": async ({ tool, sessionID, callID, args }, result) => {
+      if (tool !== "bash" && !EDITING.includes(tool)) return
+      const { diff, exists, files } = result.metadata ?? {}
+      await tell("tool.execute.after", sessionID, { tool_name: tool, args, metadata: { diff, exists, files } })
+      if (warnings.has(callID)) result.output += `\n\n${warnings.get(callID)}`
+      warnings.delete(callID)
+    },
+    dispose: async () => {
+      await Promise.all([...started].map((id) => tell("dispose", id)))
+    },
+  }
+}

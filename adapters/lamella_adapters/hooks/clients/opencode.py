@@ -1,0 +1,104 @@
+"""Normaliser of opencode, whose events are those that the plugin beside this module reports."""
+
+# ruff: noqa: PLC0415, PTH118 - imports cost the hook time, so they are made where they are needed
+
+import os
+
+from lamella_adapters.hooks.clients import (
+    BEFORE_EDIT,
+    COMMAND,
+    COMPACTED,
+    EDIT,
+    END,
+    PROMPT,
+    REPLY,
+    START,
+    Edit,
+    Event,
+    event_of,
+)
+from lamella_adapters.hooks.payload import Json, object_in, objects_in, text_in
+
+_KINDS = {
+    "session.start": START,
+    "chat.message": PROMPT,
+    "tool.execute.before": BEFORE_EDIT,
+    "session.compacted": COMPACTED,
+    "session.idle": REPLY,
+    "dispose": END,
+}
+_AFTER_TOOL = "tool.execute.after"
+_SHELL, _PATCHING, _WRITING, _REPLACING = "bash", "apply_patch", "write", "edit"
+"""Tools that the plugin reports."""
+
+
+def event(payload: Json, name: str) -> Event:
+    """Return the event that opencode's plugin reports."""
+    happened = event_of(payload, name, _KINDS)
+    happened.agent = text_in(payload, "agent")
+    happened.transcript = _transcript(happened.session)
+    process = payload.get("process")
+    happened.process = process if type(process) is int else 0
+    happened.context_lost = payload.get("compacted") is True
+    happened.prompt = text_in(payload, "prompt")
+    arguments = object_in(payload, "args")
+    if happened.kind == BEFORE_EDIT:
+        happened.edits = _intended(happened, arguments)
+    elif happened.name == _AFTER_TOOL:
+        _read_tool(happened, arguments, object_in(payload, "metadata"))
+    return happened
+
+
+def output(event: Event, context: str) -> Json:
+    """Return context as the plugin accepts it."""
+    del event
+    return {"context": context}
+
+
+def _transcript(session: str) -> str:
+    """Return the place of a session in opencode's database, as the reader of its conversations names it."""
+    kept = os.environ.get("XDG_DATA_HOME") or os.path.join(os.environ.get("HOME", ""), ".local", "share")
+    return os.path.join(kept, "opencode", "opencode.db", session) if session else ""
+
+
+def _intended(happened: Event, arguments: Json) -> list[Edit]:
+    """Return the edits that a tool is about to make."""
+    if happened.tool == _PATCHING:
+        from lamella_adapters.hooks.clients.patch import intended
+
+        return intended(text_in(arguments, "patchText"), happened.directory)
+    path = text_in(arguments, "filePath")
+    edit = Edit(os.path.join(happened.directory, path))
+    if happened.tool == _WRITING:
+        edit.after = text_in(arguments, "content")
+    else:
+        old, new = text_in(arguments, "oldString"), text_in(arguments, "newString")
+        edit.replacements = [(old, new, arguments.get("replaceAll") is True)]
+    return [edit] if path and happened.tool in (_WRITING, _REPLACING) else []
+
+
+def _read_tool(happened: Event, arguments: Json, metadata: Json) -> None:
+    """Add what a tool has done. Edits and patches that fail aren't reported."""
+    from lamella_adapters.hooks.clients.hunks import between, of_diff
+
+    path = text_in(arguments, "filePath")
+    hunks: dict[str, str] = {}
+    if happened.tool == _SHELL:
+        happened.kind = happened.asks = COMMAND
+        happened.command = text_in(arguments, "command")
+        return
+    if happened.tool == _PATCHING:
+        files = objects_in(metadata, "files")
+        hunks = {text_in(each, "filePath"): of_diff(text_in(each, "patch")) for each in files}
+    elif happened.tool == _REPLACING:
+        hunks = {path: of_diff(text_in(metadata, "diff"))}
+    elif happened.tool == _WRITING and metadata.get("exists") is False:
+        hunks = {path: between("", text_in(arguments, "content"))}
+    elif happened.tool == _WRITING:
+        # It doesn't say what it has written over, so the working tree is looked at.
+        happened.command = f"{_WRITING} {path}"
+    happened.kind = happened.asks = EDIT
+    for name, lines in hunks.items():
+        edit = Edit(os.path.join(happened.directory, name))
+        edit.hunks = lines
+        happened.edits.append(edit)

@@ -1,0 +1,87 @@
+"""Parser of the patches that Codex applies: `*** Begin Patch`, a section for each file, `*** End Patch`.
+
+A section adds, updates or deletes a file. An update has chunks that begin with `@@` and have the lines of a diff,
+but no line numbers.
+"""
+
+# ruff: noqa: PTH118 - importing pathlib costs a hook more than the rest
+
+import os
+
+from lamella_adapters.hooks.clients import Edit
+from lamella_adapters.hooks.clients.hunks import between
+
+_BEGIN, _END = "*** Begin Patch", "*** End Patch"
+_ADD, _UPDATE, _MOVE, _DELETE = "*** Add File: ", "*** Update File: ", "*** Move to: ", "*** Delete File: "
+_MARK = "*** "
+_CHUNK = "@@"
+
+
+def intended(patch: str, directory: str) -> list[Edit]:
+    """Return the edits that a patch is about to make; without deletions, which add no code."""
+    edits = []
+    for edit, lines in _sections(patch, directory):
+        if edit.after is None:
+            chunks = [_sides(chunk) for chunk in _chunks(lines)]
+            edit.replacements = [(old, new, False) for old, new in chunks if old]
+        edits.append(edit)
+    return edits
+
+
+def made(patch: str, directory: str) -> list[Edit]:
+    """Return the edits that a patch has made. A deleted file is not among them, because its lines aren't known."""
+    edits = []
+    for edit, lines in _sections(patch, directory):
+        if edit.after is None:
+            # Codex doesn't tell where in the file a chunk is.
+            edit.hunks = "\n".join("\n".join(["@@ @@", *chunk]) for chunk in _chunks(lines))
+        else:
+            edit.hunks = between("", edit.after)
+        edits.append(edit)
+    return edits
+
+
+def tells_all(patch: str) -> bool:
+    """Return True unless some lines that a patch takes out are only found in the working tree."""
+    return _DELETE not in patch and _MOVE not in patch
+
+
+def _sections(patch: str, directory: str) -> list[tuple[Edit, list[str]]]:
+    """Return each file that is added or updated, and the lines of its section."""
+    sections: list[tuple[Edit, list[str]]] = []
+    lines: list[str] = []
+    adds = False
+    body = patch.partition(_BEGIN)[2].partition(f"\n{_END}")[0]
+    for line in [*body.split("\n")[1:], _DELETE]:
+        if not line.startswith(_MARK):
+            lines.append(line)
+            continue
+        if line.startswith(_MOVE) and sections:
+            sections[-1][0].path = os.path.join(directory, line[len(_MOVE) :].strip())
+        if not line.startswith((_ADD, _UPDATE, _DELETE)):
+            continue
+        if adds:
+            sections[-1][0].after = "".join(f"{each[1:]}\n" for each in lines if each.startswith("+"))
+        lines = []
+        adds = line.startswith(_ADD)
+        if not line.startswith(_DELETE):
+            path = line[len(_ADD if adds else _UPDATE) :].strip()
+            sections.append((Edit(os.path.join(directory, path)), lines))
+    return sections
+
+
+def _chunks(lines: list[str]) -> list[list[str]]:
+    """Return the lines of each chunk. An empty line is one of the context."""
+    chunks: list[list[str]] = []
+    for line in lines:
+        if line.startswith(_CHUNK) or not chunks:
+            chunks.append([])
+        if not line.startswith(_CHUNK):
+            chunks[-1].append(line or " ")
+    return [chunk for chunk in chunks if chunk]
+
+
+def _sides(chunk: list[str]) -> tuple[str, str]:
+    """Return the lines before and after a chunk as text."""
+    before, after = ("\n".join(line[1:] for line in chunk if line[0] in signs) for signs in (" -", " +"))
+    return before, after

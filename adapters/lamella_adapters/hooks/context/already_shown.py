@@ -1,0 +1,68 @@
+"""Record of the things that were shown to a session, so that each is shown once.
+
+`{data directory}/claude-code/{session}.told` has a line for each: the thing, and the hook that showed it. All
+lines of a hook are appended at once and never changed. If two hooks have the same thing, the one whose line is
+first shows it.
+"""
+
+# ruff: noqa: PTH103, PTH118 - importing pathlib costs a hook more than the rest
+
+import os
+import time
+
+from lamella_adapters.hooks.session_records import folder_of, forget_the_old
+
+MOST_BYTES = 64 * 1024
+"""Some 800 things. A session that has seen so many is shown nothing more."""
+
+_SUFFIX = ".told"
+
+
+def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:
+    """Return the `things` that this hook is the first to show to the session, and record them as shown.
+
+    Args:
+        directory: The data directory.
+        session: The id of the session, which a file can be named after.
+        things: Keys without spaces and line ends.
+
+    Raises:
+        OSError: The record can't be written.
+    """
+    folder = folder_of(directory)
+    os.makedirs(folder, 0o700, exist_ok=True)
+    path = os.path.join(folder, session + _SUFFIX)
+    mine = f"{os.getpid()}.{time.monotonic_ns()}"
+    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+    try:
+        before = _shown_by(descriptor)
+        new = [each for each in dict.fromkeys(things) if each not in before]
+        # The line end comes first, so that it ends a line that was cut off.
+        lines = "".join(f"\n{each} {mine}" for each in new).encode()
+        if not new or os.fstat(descriptor).st_size + len(lines) > MOST_BYTES:
+            return []
+        os.write(descriptor, lines)
+        shown_by = _shown_by(descriptor)
+    finally:
+        os.close(descriptor)
+    if not before:
+        forget_the_old(folder)
+    return [each for each in new if shown_by.get(each) == mine]
+
+
+def forget(directory: str, session: str) -> None:
+    """Let the session be shown everything again, because it has lost its context."""
+    try:
+        os.unlink(os.path.join(folder_of(directory), session + _SUFFIX))  # noqa: PTH108 - see above
+    except OSError:
+        return  # nothing was shown, or the record stays
+
+
+def _shown_by(descriptor: int) -> dict[str, str]:
+    """Return for each thing the hook that showed it first."""
+    shown_by: dict[str, str] = {}
+    for line in os.pread(descriptor, MOST_BYTES, 0).decode(errors="replace").split("\n"):
+        thing, _, hook = line.partition(" ")
+        shown_by.setdefault(thing, hook)
+    shown_by.pop("", None)
+    return shown_by

@@ -1,0 +1,253 @@
+"""Context that a hook gives back to the model.
+
+A hook has no time for the container, so this is a composition root of its own. Each event imports what it needs,
+and nothing that imports attrs.
+"""
+
+# ruff: noqa: PLC0415 - see above
+# ruff: noqa: PTH117, PTH118, PTH120 - importing pathlib costs a hook more than the rest
+
+import os
+from _thread import allocate_lock, start_new_thread
+from collections.abc import Callable
+from contextlib import suppress
+
+from lamella_adapters.hooks.clients import PROMPT, START, Edit, Event
+from lamella_adapters.hooks.context.already_shown import forget, not_yet_shown
+from lamella_adapters.hooks.context.projects import (
+    SQLITE,
+    by_freshness,
+    everywhere,
+    opener,
+    project_at,
+    set_project,
+)
+from lamella_adapters.hooks.session_records import names_a_file
+
+LONGEST = 1.0
+"""Seconds that an answer may take, imports included. It takes a fiftieth of that, on a busy machine a fifth."""
+
+_MOST_EDITS = 10
+"""Files of one edit that are compared with what was removed."""
+
+_REPOSITORY = "git:"
+"""Prefix of the key of a repository."""
+
+_UNREAD = "hook-reads"
+"""Thing that is shown where hooks can't read the storage."""
+
+_SCHEME_CHARACTERS = 40
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lamella.ports.hook_reads import HookReads
+
+    Context = tuple[str, list[str]]
+    """The text, and the keys of the memories in it."""
+
+
+def answer(event: Event, directory: str) -> "Context | None":
+    """Return the context for the model, None if there is none or anything fails.
+
+    Args:
+        event: An event that asks for one of the `CONTEXTS`.
+        directory: The data directory.
+
+    Raises:
+        TimeoutError: There was no time to find out.
+    """
+    if not names_a_file(event.session) or not os.path.isabs(event.directory):
+        return None
+    url = os.environ.get("LAMELLA_STORAGE", "").strip() or f"{SQLITE}:"
+
+    def look() -> "Context | None":
+        open_reads = opener(url)
+        if open_reads is None:
+            return _unread(url, directory, event.session) if event.asks == START else None
+        reads = open_reads(url, directory)
+        return None if reads is None else _answer(event, reads, directory)
+
+    return _in_time(look)
+
+
+def _answer(event: Event, reads: "HookReads", directory: str) -> "Context | None":
+    if event.asks == START:
+        if event.context_lost:
+            forget(directory, event.session)
+        return _index(reads, event.directory, directory, event.session)
+    if event.asks == PROMPT:
+        return _related(event, reads, directory)
+    warnings = (_warning(event, each, reads, directory) for each in event.edits[:_MOST_EDITS])
+    return next(filter(None, warnings), None)
+
+
+def _unread(url: str, directory: str, session: str) -> "Context | None":
+    """Return a line that says that hooks can't read the storage, once in a session."""
+    from lamella_adapters.hooks.context.fence import line
+    from lamella_adapters.hooks.context.server_tools import server_tools
+
+    if not not_yet_shown(directory, session, [_UNREAD]):
+        return None
+    # The rest of a URL may hold a password.
+    scheme = line(url.partition(":")[0], _SCHEME_CHARACTERS)
+    search = server_tools().search
+    said = f"lamella: hooks can't read the storage {scheme}:, so no memory is shown unasked; {search} finds them."
+    return said, []
+
+
+def _in_time(look: "Callable[[], Context | None]") -> "Context | None":
+    """Return what `look` returns, None if it fails.
+
+    It runs in a thread: SQLite waits up to ten seconds for some locks whatever its timeout is, and signals are not
+    handled meanwhile.
+
+    Raises:
+        TimeoutError: It takes longer than `LONGEST`, or the storage doesn't answer in time.
+    """
+    results: list[Context | None] = []
+    late: list[TimeoutError] = []
+    done = allocate_lock()
+
+    def looked() -> None:
+        try:
+            results.append(look())
+        except TimeoutError as error:
+            late.append(error)
+        except Exception:  # noqa: BLE001, S110 - whatever is wrong, the user's work goes on
+            pass
+        finally:
+            done.release()
+
+    done.acquire()
+    start_new_thread(looked, ())
+    if not done.acquire(timeout=LONGEST) or late:
+        raise TimeoutError
+    return results[0] if results else None
+
+
+def _index(reads: "HookReads", here: str, directory: str, session: str) -> "Context | None":
+    from lamella_adapters.git.repository.locate import find
+    from lamella_adapters.hooks.context import session_start
+    from lamella_adapters.hooks.context.server_tools import server_tools
+
+    key, _, root = find(here)
+    held = everywhere(
+        reads,
+        directory,
+        lambda project: project.index(
+            decisions=session_start.EVERYWHERE, notes=session_start.EVERYWHERE, summaries=0, files=0
+        ),
+    )
+    try:
+        with project_at(reads, key, root, directory) as project:
+            found = project.index(
+                decisions=session_start.DECISIONS,
+                notes=session_start.NOTES,
+                summaries=session_start.SUMMARIES,
+                files=session_start.FILES,
+            )
+    except TimeoutError:
+        raise  # so that it is counted
+    except Exception:
+        if held is None:
+            raise
+        # Most likely nothing was saved in the project yet.
+        found = held._replace(overview=held.overview._replace(memories=0), decisions=[], notes=[])
+    if held is not None:
+        found = found._replace(everywhere=(*held.decisions, *held.notes)[: session_start.EVERYWHERE])
+    found = found._replace(decisions=by_freshness(found.decisions, root), notes=by_freshness(found.notes, root))
+    tools = server_tools()
+    shown = session_start.index(found, lambda path: os.path.lexists(os.path.join(root, path)), tools)
+    if shown is None:
+        return None
+    # What can't be recorded may be shown once more.
+    with suppress(OSError):
+        not_yet_shown(directory, session, shown[1])
+    return shown
+
+
+def _related(event: Event, reads: "HookReads", directory: str) -> "Context | None":
+    from lamella_adapters.hooks.context import prompt
+
+    asked = prompt.asked(event.prompt)
+    if asked is None:
+        return None
+    from lamella.domain.text.words import query_words
+    from lamella_adapters.git.repository.locate import find
+    from lamella_adapters.hooks.context.server_tools import server_tools
+
+    key, _, root = find(event.directory)
+    words = query_words(asked)
+    held = everywhere(reads, directory, lambda project: project.related(words, prompt.LOOKED_AT))
+    try:
+        with project_at(reads, key, root, directory) as project:
+            found = project.related(words, prompt.LOOKED_AT)
+    except TimeoutError:
+        raise  # as in `_index`
+    except Exception:
+        if held is None:
+            raise
+        found = []
+    # Evidence is weighed within one project.
+    others = [each._replace(memory=each.memory._replace(state="everywhere")) for each in held or []]
+    relevant = [*prompt.relevant(found), *prompt.relevant(others)][: prompt.MOST]
+    if not relevant:
+        return None
+    new = not_yet_shown(directory, event.session, [each.memory.key for each in relevant])
+    shown = [each for each in relevant if each.memory.key in new]
+    return (prompt.context(shown, server_tools()), [each.memory.key for each in shown]) if shown else None
+
+
+def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "Context | None":
+    place = _place(event.directory, edit.path)
+    if place is None:
+        return None
+    key, root, path = place
+    with project_at(reads, key, root, directory) as project:
+        if not project.knows_file(path):
+            return None
+        from lamella_adapters.hooks.context import edit_warning
+        from lamella_adapters.hooks.context.server_tools import server_tools
+
+        texts = edit_warning.edited(edit)
+        found = texts and edit_warning.reintroduced(
+            *texts,
+            lambda fingerprints: project.removals(path, fingerprints),
+            edit_warning.current_turn(directory, event.session),
+        )
+        if not found:
+            return None
+        removal, likeness = found
+        id = project.short_id(removal.key)
+    # The context of a sub-agent is read neither by the others nor by the session itself.
+    reader = f"{event.agent}:" if names_a_file(event.agent) else ""
+    thing = f"{reader}{removal.key}:{removal.path.encode(errors='replace').hex()}"
+    if not not_yet_shown(directory, event.session, [thing]):
+        return None
+    elsewhere = root if _elsewhere(event, key) else None
+    return edit_warning.context(removal, likeness, id, server_tools(), elsewhere), [removal.key]
+
+
+def _place(here: str, file: str) -> tuple[str, str, str] | None:
+    """Return the key and the root of the project that a file's edits are captured into, and the path in it.
+
+    That is the repository of the file, or else the session's project. None if the file is in neither.
+    """
+    from lamella_adapters.git.repository.locate import find
+    from lamella_adapters.git.repository.paths import inside
+
+    if not os.path.isabs(file):
+        return None
+    key, _, root = find(os.path.dirname(file))
+    if not key.startswith(_REPOSITORY):
+        key, _, root = find(here)
+    path = inside(root, file)
+    return None if path is None else (key, root, path)
+
+
+def _elsewhere(event: Event, key: str) -> bool:
+    """Return True if the project with this key is not the one of the session's server."""
+    from lamella_adapters.git.repository.locate import find
+
+    started = event.server_directory
+    return not set_project() and find(started if os.path.isabs(started) else event.directory)[0] != key

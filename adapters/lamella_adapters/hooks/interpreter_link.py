@@ -1,0 +1,69 @@
+"""Link with which the plugin's hooks find the Python that lamella is installed for.
+
+The plugin's data folder has `python`, a link to the interpreter, and `paths`, the folders to import from, one a
+line. Running a command to find them would take too long.
+"""
+
+# ruff: noqa: PTH103, PTH105, PTH115, PTH100, PTH118, PTH120 - as in other modules of hooks, without pathlib
+
+import os
+import sys
+from importlib.util import find_spec
+
+from lamella_adapters.hooks.session_records import replace
+
+_PACKAGES = ("lamella_adapters", "lamella", "apsw")
+"""Packages that hooks import besides the standard library."""
+
+
+def link_for_plugin() -> None:
+    """Write the link if the plugin started this process. Without it, hooks run a command."""
+    try:
+        if folder := os.environ.get("CLAUDE_PLUGIN_DATA"):
+            link(folder)
+    except OSError:
+        return
+
+
+def link(folder: str) -> None:
+    """Write the link and the paths to the plugin's data folder. Cheap if nothing has changed.
+
+    Raises:
+        OSError: The folder can't be written.
+    """
+    # Not the virtual environment's own link: hooks need no environment, and resolving it takes time.
+    python = os.path.realpath(sys.executable)
+    if not sys.executable or (_linked(folder), _listed(folder)) == (python, _paths()):
+        return
+    os.makedirs(folder, 0o700, exist_ok=True)
+    # The paths are written first, because they are only read if the link exists.
+    replace(os.path.join(folder, "paths"), _paths())
+    draft = os.path.join(folder, f"draft-{os.getpid()}")
+    os.symlink(python, draft)  # noqa: PTH211 - as above
+    os.replace(draft, os.path.join(folder, "python"))
+
+
+def _linked(folder: str) -> str | None:
+    try:
+        return os.readlink(os.path.join(folder, "python"))
+    except OSError:
+        return None
+
+
+def _listed(folder: str) -> bytes | None:
+    try:
+        with open(os.path.join(folder, "paths"), "rb") as file:  # noqa: PTH123 - as above
+            return file.read()
+    except OSError:
+        return None
+
+
+def _paths() -> bytes:
+    """Return the folders that hold the packages, each once."""
+    folders: dict[str, None] = {}
+    for name in _PACKAGES:
+        spec = find_spec(name)
+        if spec is not None and spec.origin is not None:
+            module = os.path.dirname(spec.origin) if spec.submodule_search_locations else spec.origin
+            folders[os.path.dirname(os.path.abspath(module))] = None
+    return b"".join(os.fsencode(each) + b"\n" for each in folders)

@@ -1,0 +1,63 @@
+"""Reason of the edits of a session: the first sentence of the user's last prompt.
+
+One hook writes it to `{data directory}/claude-code/{session}.reason`, and hooks that capture edits read it. The
+file is empty if no reason is known. Its time of writing is the time of the prompt.
+"""
+
+# ruff: noqa: PTH103, PTH118 - importing pathlib costs a hook more than the rest
+
+import os
+import time
+
+from lamella_adapters.hooks.session_records import content_of, folder_of, replace
+
+MAX_CHARACTERS = 300
+
+_LEAST_CHARACTERS = 12
+"""Less is not a sentence, but something like `1.` or `Hi!`."""
+
+_MAX_BYTES = 4 * MAX_CHARACTERS
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of `text` on one line, or what there is of it in `MAX_CHARACTERS`."""
+    from lamella.domain.text import sentences  # noqa: PLC0415 - most hooks hear no prompt
+
+    return sentences.first_sentence(text, least=_LEAST_CHARACTERS, most=MAX_CHARACTERS)
+
+
+def keep(directory: str, session: str, reason: str) -> None:
+    """Record that the user asks for something now, and that this is the reason of the following edits.
+
+    On a full disk the reason becomes empty. If that fails too, the former reason stays.
+
+    Raises:
+        OSError: The file can't be written.
+    """
+    for each in (directory, folder_of(directory)):
+        os.makedirs(each, 0o700, exist_ok=True)
+    file = _file(directory, session)
+    try:
+        replace(file, reason.encode(errors="replace"))
+    except OSError:
+        os.close(os.open(file, os.O_WRONLY | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK))
+    # The file system's clock may be that of another machine.
+    now = time.time_ns()
+    os.utime(file, ns=(now, now), follow_symlinks=False)
+
+
+def kept(directory: str, session: str) -> str:
+    """Return the reason that was kept last in the session, empty if none is known."""
+    return content_of(_file(directory, session), _MAX_BYTES)
+
+
+def asked(directory: str, session: str) -> float | None:
+    """Return the time of the session's last prompt in seconds since 1970, None if it isn't known."""
+    try:
+        return os.stat(_file(directory, session), follow_symlinks=False).st_mtime_ns / 1e9  # noqa: PTH116 - see above
+    except OSError:
+        return None
+
+
+def _file(directory: str, session: str) -> str:
+    return os.path.join(folder_of(directory), f"{session}.reason")

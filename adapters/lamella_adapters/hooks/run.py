@@ -1,0 +1,195 @@
+"""Main program of a hook: read one line from the client, capture the event, and print context.
+
+A failing hook would stop the user, so it always succeeds in time, and prints nothing but context for the model.
+Only failures before the input is read are reported: then `lamella hook` is tried instead.
+"""
+
+# ruff: noqa: BLE001, PTH109, PTH117 - see above; importing pathlib costs a hook more than the rest
+
+import _signal  # type: ignore[import-not-found] # `signal` imports `enum`, which costs as much as all the rest
+import os
+import sys
+import time
+
+from lamella_adapters.hooks.capture import captured, cleaned, keep_prompt
+from lamella_adapters.hooks.clients import COMPACTED, OTHER, PROMPT, START, Event
+from lamella_adapters.hooks.options import CONTEXTS, OPTIONS, data_directory, memory_is_off, switched_on
+from lamella_adapters.hooks.payload import Json, as_json, parsed, read_line, text_in
+from lamella_adapters.hooks.session_records import names_a_file, note_client, record_session
+from lamella_adapters.hooks.spool_writer import write
+
+SECONDS = 3
+"""Time limit of a hook, for example if no input comes or a disk hangs."""
+
+CLAUDE_CODE = "claude-code"
+TOO_LARGE = "input too large"
+NO_INPUT = "no hook input"
+LATE = "no context at {event}: time ran out"
+
+_CLIENTS = "lamella_adapters.hooks.clients"
+_VERSION = 2
+_NOTHING: tuple[str, list[str]] = ("", [])
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Normaliser(Protocol):
+        """A module of `clients`."""
+
+        def event(self, payload: Json, name: str) -> Event:
+            """Return the event that a payload reports."""
+
+        def output(self, event: Event, context: str) -> Json:
+            """Return context as the client accepts it."""
+
+
+def run(client: str = CLAUDE_CODE, event: str = "") -> None:
+    """Answer the event on standard input, and end the process.
+
+    Args:
+        client: Name of the client that calls.
+        event: The client's name of the event, for clients whose input doesn't have it.
+    """
+    try:
+        _signal.signal(_signal.SIGALRM, _give_up)
+        _signal.alarm(SECONDS)
+        os.umask(0o077)
+        output = answer(read_line(0), client, event)
+        if output:
+            os.write(1, output)
+    finally:
+        # Exceptions are ignored, because the user could do nothing about them. The interpreter's cleaning up is
+        # skipped, because it takes a fifth of the time.
+        os._exit(0)
+
+
+def answer(line: bytes | None, client: str = CLAUDE_CODE, event: str = "") -> bytes:
+    """Capture the event in `line`, and return what to print, which may be empty.
+
+    Args:
+        line: One line of JSON, None if it was too long to be read.
+        client: Name of the client that calls.
+        event: The client's name of the event, for clients whose input doesn't have it.
+
+    Raises:
+        OSError, KeyError: There is no data directory.
+        ImportError: There is no such client.
+    """
+    directory = data_directory()
+    payload = {} if line is None else parsed(line) or {}
+    name = client.replace("-", "_")
+    normaliser = _normaliser(name)
+    happened = normaliser.event(payload, event)
+    happened.directory = happened.directory or os.getcwd()
+    if not names_a_file(happened.session) or cleaned(happened.session) != happened.session:
+        happened.session = ""
+    if memory_is_off(directory, happened.directory):
+        return b""
+    now = time.time_ns()
+    if not payload or not happened.name:
+        missing = TOO_LARGE if line is None else NO_INPUT
+        _spool(directory, now, {**_about(happened, name, now), "event": OTHER, "skipped": missing})
+        return b""
+    (context, shown), missed = _context(happened, directory)
+    try:
+        given = _given(context, shown, missed)
+        _keep(happened, directory, now, _about(happened, name, now), given)
+    except Exception:  # noqa: S110 - context is printed even if capturing fails
+        pass
+    return as_json(normaliser.output(happened, context)).encode() if context else b""
+
+
+def _normaliser(client: str) -> "Normaliser":
+    # `importlib` would have to be imported.
+    name = f"{_CLIENTS}.{client}"
+    __import__(name)
+    return sys.modules[name]
+
+
+def _about(event: Event, client: str, now: int) -> Json:
+    """Return the fields of every record: client, event, time, directory and session."""
+    about: Json = {
+        "version": _VERSION,
+        "client": client,
+        "event": event.kind,
+        "at": now / 1e9,
+        "directory": cleaned(event.directory),
+    }
+    if event.session:
+        about["session"] = event.session
+    if event.transcript:
+        about["transcript"] = cleaned(event.transcript)
+    for name in ("project", "author"):
+        if chosen := os.environ.get(f"LAMELLA_{name.upper()}", "").strip():
+            about[name] = cleaned(chosen)
+    return about
+
+
+def _given(context: str, shown: list[str], missed: str) -> Json:
+    """Return the fields of a record of context, none if there is nothing to tell of it."""
+    if context:
+        from lamella_adapters.hooks.context.fence import tokens  # noqa: PLC0415 - as in `_context`
+
+        return {"injected": tokens(context), "shown": " ".join(shown)}
+    return {"skipped": missed} if missed else {}
+
+
+def _keep(event: Event, directory: str, now: int, about: Json, given: Json) -> None:
+    """Write down what happened, and what context was given."""
+    if event.kind == PROMPT:
+        keep_prompt(event, directory)
+    if event.session:
+        _record(event, directory, text_in(about, "client"))
+    records = captured(event, directory)
+    if given:
+        records.insert(0, given)
+    if event.kind == START:
+        if off := [option for option in OPTIONS if not switched_on(option)]:
+            records.append({"skipped": f"switched off: {', '.join(off)}"})
+        if event.context_lost and switched_on("capture_conversations"):
+            # Claude Code prints the command line of each hook before a compaction, and none after it.
+            records.append({"event": COMPACTED})
+    for number, record in enumerate(records):
+        # The time is the record's name.
+        _spool(directory, now + number, {**about, **record}, of_context=number == 0 and bool(given))
+
+
+def _record(event: Event, directory: str, client: str) -> None:
+    """Record which session the client's process is in. Clients that don't name it change it at few events."""
+    process = event.process
+    if event.kind in (START, PROMPT):
+        note_client(directory, client)
+        if not process:
+            from lamella_adapters.hooks.session.processes import client as client_process  # noqa: PLC0415 - see above
+
+            process = client_process()
+    if process:
+        record_session(directory, process, event.session)
+
+
+def _spool(directory: str, now: int, record: Json, *, of_context: bool = False) -> None:
+    # A record needs a folder to belong to. If both captures are off, only records of context are written.
+    folder = record["directory"]
+    captures = switched_on("capture_edits") or switched_on("capture_conversations")
+    if os.path.isabs(str(folder)) and (captures or of_context):
+        write(directory, now, record)
+
+
+def _context(event: Event, directory: str) -> tuple[tuple[str, list[str]], str]:
+    """Return the context for the model, the keys of its memories, and why it is missing, if time ran out."""
+    option = CONTEXTS.get(event.asks)
+    if option is None or not switched_on(option):
+        return _NOTHING, ""
+    try:
+        from lamella_adapters.hooks.context.answer import answer as context  # noqa: PLC0415 - costs other events as much as all the rest
+
+        return context(event, directory) or _NOTHING, ""
+    except TimeoutError:
+        return _NOTHING, LATE.format(event=event.kind)
+    except Exception:
+        return _NOTHING, ""
+
+
+def _give_up(*_: object) -> None:
+    os._exit(0)

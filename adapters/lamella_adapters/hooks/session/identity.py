@@ -1,0 +1,49 @@
+"""Identity of the session that a server belongs to."""
+
+import os
+from pathlib import Path
+from uuid import uuid4
+
+from attrs import define, field
+
+from lamella.ports.sessions import SessionIdentity
+from lamella_adapters.hooks.session.processes import ancestors
+from lamella_adapters.hooks.session_records import folder_of, read_record, record_naming
+
+
+def _given(value: str | None) -> str | None:
+    return (value or "").strip() or None
+
+
+@define(eq=False)
+class RecordedSessions(SessionIdentity):
+    """The session of a server that Claude Code started.
+
+    Attributes:
+        explicit: The session that the user has set (`LAMELLA_SESSION`).
+        startup_id: The session that the client was in when it started this process (`CLAUDE_CODE_SESSION_ID`).
+        data_directory: The folder in which hooks keep records of sessions.
+    """
+
+    explicit: str | None = field(converter=_given)
+    startup_id: str | None = field(converter=_given)
+    data_directory: Path
+    # Listed once, while all of them are alive. A later process with the same id has another time of its start.
+    _ancestors: tuple[tuple[int, str], ...] = field(init=False, factory=ancestors)
+    _own: str = field(init=False, factory=lambda: f"session-{uuid4()}")
+
+    def current(self) -> str:
+        """Return the id of the current session. Hooks may record another one at any time."""
+        return self.explicit or self._recorded() or self.startup_id or self._own
+
+    def _recorded(self) -> str | None:
+        records = folder_of(os.fspath(self.data_directory))
+        if not os.path.isdir(records):  # noqa: PTH112 - asked at each save
+            return None  # only hooks make the folder
+        for pid, begun in self._ancestors:
+            record = read_record(f"{records}/{pid}.json")
+            if record and record[0] == begun:
+                return record[2]
+        # No ancestor has a record, for example if the client runs outside of the server's container.
+        record = record_naming(os.fspath(self.data_directory), self.startup_id) if self.startup_id else None
+        return record[2] if record else None

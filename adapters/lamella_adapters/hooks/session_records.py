@@ -1,0 +1,205 @@
+"""Records of the session that each process of a client is in, written by hooks and read by servers.
+
+A server gets the session's id once, when it starts, if at all, and the user may begin a new session in the same
+process. Hooks get the current id each time.
+
+A record is `{data directory}/claude-code/{pid}.json`:
+`{"started": start of the process, "first": session id, "current": session id}`. It is written and read without
+`json`, because importing that costs a hook as much as all the rest. Ids that need escaping are refused.
+"""
+
+# ruff: noqa: PTH103, PTH105, PTH108, PTH116, PTH118, PTH119 - importing pathlib costs a hook more than the rest
+
+import os
+import time
+
+Record = tuple[str, str, str]
+"""The start of a process, its first session and its current one."""
+
+_MAX_RECORD_BYTES = 4096
+_MAX_ID_CHARACTERS = 200
+_KEYS = ["started", "first", "current"]
+_QUOTES = 12
+
+_RECORD = ".json"
+_CLIENT = ".client"
+_OF_SESSIONS = (".reason", ".told")
+"""Beginnings of the suffixes of other files in the folder, which belong to sessions."""
+
+_KEPT_SECONDS = 2 * 24 * 3600
+"""Time that files of sessions are kept, and the record of a missing process, which a container may hide."""
+
+
+def folder_of(directory: str) -> str:
+    """Return the folder of the records in a data directory."""
+    return os.path.join(directory, "claude-code")
+
+
+def record_session(directory: str, pid: int, session: str) -> None:
+    """Record that a process of a client is in a session now.
+
+    Cheap if nothing has changed. Does nothing if there is no such process. Hooks may write at the same time: a
+    record is replaced as a whole, and the later one stays.
+
+    Args:
+        directory: The data directory.
+        pid: The id of the process.
+        session: The id of the session.
+
+    Raises:
+        OSError: The data directory can't be written.
+        ValueError: `session` can't be the id of a session.
+    """
+    if not _plain(session):
+        raise ValueError("not a session id")
+    folder = folder_of(directory)
+    path = os.path.join(folder, f"{pid}{_RECORD}")
+    known = read_record(path)
+    if known and known[2] == session:
+        return
+    from lamella_adapters.hooks.session.processes import started  # noqa: PLC0415 - most hooks find a current record
+
+    begun = started(pid)
+    if begun is None:
+        return
+    first = known[1] if known and known[0] == begun else session
+    for each in (directory, folder):
+        os.makedirs(each, 0o700, exist_ok=True)
+    replace(path, f'{{"started": "{begun}", "first": "{first}", "current": "{session}"}}\n'.encode())
+    if known is None:
+        forget_the_old(folder)
+
+
+def note_client(directory: str, client: str) -> None:
+    """Record that a client has called a hook now.
+
+    Raises:
+        OSError: The data directory can't be written.
+    """
+    folder = folder_of(directory)
+    for each in (directory, folder):
+        os.makedirs(each, 0o700, exist_ok=True)
+    path = os.path.join(folder, client + _CLIENT)
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600))
+    os.utime(path, follow_symlinks=False)
+
+
+def last_called(directory: str, client: str) -> float | None:
+    """Return when a client has last begun a session or a turn with hooks, in seconds since 1970. None if never.
+
+    Args:
+        directory: The data directory.
+        client: Name of the client's module in `clients`, such as `claude_code`.
+    """
+    try:
+        return os.stat(os.path.join(folder_of(directory), client + _CLIENT), follow_symlinks=False).st_mtime
+    except OSError:
+        return None
+
+
+def read_record(path: str) -> Record | None:
+    """Return the record in a file, None if it is missing or damaged."""
+    content = content_of(path, _MAX_RECORD_BYTES)
+    parts = content.split('"')
+    if not content.isascii() or len(parts) != _QUOTES + 1 or parts[1::4] != _KEYS or parts[-1].strip() != "}":
+        return None
+    begun, first, current = parts[3::4]
+    return (begun, first, current) if begun and first and current else None
+
+
+def record_naming(directory: str, session: str) -> Record | None:
+    """Return the latest record in the data directory that names a session as its first or current one."""
+    for _, path in sorted(_files(folder_of(directory)), reverse=True):
+        record = read_record(path) if path.endswith(_RECORD) else None
+        if record and session in record[1:]:
+            return record
+    return None
+
+
+def names_a_file(session: str) -> bool:
+    """Return True if a file can be named after a session, as it can for those of most clients."""
+    return _plain(session) and session.replace("-", "").replace("_", "").isalnum()
+
+
+def _plain(session: str) -> bool:
+    return (
+        0 < len(session) <= _MAX_ID_CHARACTERS
+        and session.isascii()
+        and session.isprintable()
+        and not session.isspace()
+        and '"' not in session
+        and "\\" not in session
+    )
+
+
+def content_of(path: str, most: int) -> str:
+    """Return the first `most` bytes of a file as text, empty if it is missing, a link or not in UTF-8."""
+    try:
+        # Links are not followed, and pipes must not block.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            return os.read(descriptor, most).decode()
+        finally:
+            os.close(descriptor)
+    except (OSError, ValueError):
+        return ""
+
+
+def replace(path: str, content: bytes) -> None:
+    """Replace the content of a file atomically. Only its owner may read it.
+
+    Raises:
+        OSError: The file can't be written.
+    """
+    draft = f"{path}.{os.getpid()}"
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+    try:
+        os.write(descriptor, content)
+    finally:
+        os.close(descriptor)
+    os.replace(draft, path)
+
+
+def _files(folder: str) -> list[tuple[int, str]]:
+    """Return the time of writing of each file, in nanoseconds since 1970, and its path."""
+    try:
+        with os.scandir(folder) as entries:
+            return [(each.stat(follow_symlinks=False).st_mtime_ns, each.path) for each in entries]
+    except (OSError, ValueError):
+        return []
+
+
+def forget_the_old(folder: str) -> None:
+    """Remove old records and drafts of processes that are gone, and old files of sessions.
+
+    Raises:
+        OSError: A file can't be removed.
+    """
+    oldest = time.time_ns() - _KEPT_SECONDS * 10**9
+    for written, path in _files(folder):
+        name, dot, kind = os.path.basename(path).partition(".")
+        gone = (dot + kind).startswith(_OF_SESSIONS) or (name.isdecimal() and not _alive(int(name)))
+        if written < oldest and gone:
+            remove(path)
+
+
+def remove(path: str) -> None:
+    """Remove a file, unless another process was faster.
+
+    Raises:
+        OSError: The file can't be removed.
+    """
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass  # alive, and of another user
+    return True

@@ -1,0 +1,190 @@
+"""The spool folder of a data directory, in which hooks leave captures.
+
+A capture is a file `{nanoseconds}-{pid}.json` in `{data directory}/spool`; `spool_record` has its format. Files
+that were set aside end with `.aside`. Other files are left alone.
+"""
+
+import errno
+import os
+import threading
+import time
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+from attrs import define, field
+
+from lamella.domain.projects.key import key_to_bytes
+from lamella.ports.spool import Captured, Spool, SpoolState
+from lamella_adapters.hooks.options import OFF
+from lamella_adapters.hooks.session_records import folder_of
+from lamella_adapters.hooks.spool_record import (
+    MAX_BYTES,
+    NewerError,
+    UnfinishedError,
+    UnreadableError,
+    is_of_session,
+    parse,
+)
+from lamella_adapters.transcripts.files import opened
+
+_SUFFIX, _ASIDE = ".json", ".aside"
+_REASON = ".reason"
+_NEW_FILE = os.O_CREAT | os.O_TRUNC | os.O_WRONLY | os.O_NOFOLLOW
+
+_SETTLED_NANOSECONDS = 2 * 10**9
+"""After so long, a change of the folder changes its time. Earlier, the file system's clock may stand still."""
+
+
+def open_spool(data_directory: Path) -> "FileSpool":
+    """Return the spool of a data directory, which need not exist yet."""
+    return FileSpool(data_directory)
+
+
+@define(eq=False)
+class FileSpool(Spool):
+    """Spool of the captures that the hooks of Claude Code have written below a data directory."""
+
+    data_directory: Path
+    _seen_at: int | None = None
+    """The time of the folder when `news` was asked before."""
+    _newer: set[str] = field(factory=set)
+    """Names of records of a later version, which are not read again."""
+
+    @property
+    def folder(self) -> Path:
+        """Folder of the records."""
+        return self.data_directory / "spool"
+
+    def news(self) -> bool:
+        """See `Spool.news`. Only the time of the folder is read."""
+        try:
+            changed = os.stat(self.folder).st_mtime_ns  # noqa: PTH116 - asked every second: half the cost
+        except OSError:
+            return False
+        recent = abs(time.time_ns() - changed) < _SETTLED_NANOSECONDS
+        known, self._seen_at = self._seen_at, changed
+        return recent or changed != known
+
+    def waiting(self, *, limit: int, after: str = "") -> tuple[Captured, ...]:
+        """See `Spool.waiting`."""
+        found: list[Captured] = []
+        for name in sorted(self._names()):
+            if len(found) == limit:
+                break
+            if name <= after or name in self._newer:
+                continue
+            try:
+                found.append(self._read(name))
+            except UnfinishedError:
+                continue  # it is being written
+            except NewerError:
+                self._newer.add(name)
+            except UnreadableError:
+                self.set_aside((name,))
+            except OSError as error:
+                # It is gone or can't be read now, unless it is a link or no file, which is set aside.
+                if error.errno in (errno.ELOOP, errno.EINVAL):
+                    self.set_aside((name,))
+        return tuple(found)
+
+    def discard(self, names: Collection[str]) -> None:
+        """See `Spool.discard`."""
+        for name in names:
+            # A capture that can't be deleted is read again, and storing it twice changes nothing.
+            with suppress(OSError):
+                (self.folder / name).unlink()
+
+    def set_aside(self, names: Collection[str]) -> None:
+        """See `Spool.set_aside`."""
+        for name in names:
+            with suppress(OSError):
+                (self.folder / name).rename(self.folder / (name + _ASIDE))
+
+    def state(self) -> SpoolState:
+        """See `Spool.state`. Every record is read."""
+        waiting = size = unfinished = newer = unreadable = 0
+        oldest: datetime | None = None
+        for name in self._names():
+            try:
+                captured = self._read(name)
+                size += (self.folder / name).stat().st_size
+            except FileNotFoundError:
+                continue
+            except UnfinishedError:
+                unfinished += 1
+            except NewerError:
+                newer += 1
+            except (UnreadableError, OSError):
+                unreadable += 1
+            else:
+                waiting += 1
+                oldest = captured.at if oldest is None else min(oldest, captured.at)
+        aside = unreadable + sum(1 for _ in self._names(_SUFFIX + _ASIDE))
+        return SpoolState(
+            waiting=waiting,
+            size=size,
+            oldest=oldest,
+            unfinished=unfinished,
+            newer=newer,
+            aside=aside,
+            hooked=os.path.isdir(folder_of(os.fspath(self.data_directory))),  # noqa: PTH112 - `Path` raises where it may not look
+        )
+
+    def forget_reason(self, session: str) -> None:
+        """See `Spool.forget_reason`."""
+        if session.isascii() and session.isprintable() and "/" not in session:
+            with suppress(OSError):
+                Path(folder_of(os.fspath(self.data_directory)), session + _REASON).unlink()
+
+    def silence(self, places: Collection[str]) -> None:
+        """See `Spool.silence`. The list is replaced as a whole; there is none if no place is on it."""
+        path, content = self.data_directory / OFF, b"\0".join(sorted(map(key_to_bytes, places)))
+        try:
+            known = path.read_bytes()
+        except OSError:
+            known = b""
+        if content == known:
+            return
+        if not content:
+            path.unlink(missing_ok=True)
+            return
+        made = path.with_name(f"{OFF}.{os.getpid()}.{threading.get_ident()}")
+        try:
+            with os.fdopen(os.open(made, _NEW_FILE, 0o600), "wb") as file:
+                file.write(content)
+            made.replace(path)
+        finally:
+            made.unlink(missing_ok=True)
+
+    def erase(self, session: str) -> int:
+        """See `Spool.erase`."""
+        self.forget_reason(session)
+        erased = 0
+        for name in (*self._names(), *self._names(_SUFFIX + _ASIDE)):
+            with suppress(OSError):
+                if is_of_session(session, self._content(name)):
+                    (self.folder / name).unlink()
+                    erased += 1
+        return erased
+
+    def _names(self, suffix: str = _SUFFIX) -> Iterator[str]:
+        try:
+            with os.scandir(self.folder) as entries:
+                names = [each.name for each in entries]
+        except OSError:
+            return iter(())
+        return (name for name in names if name.endswith(suffix))
+
+    def _read(self, name: str) -> Captured:
+        return parse(name, self._content(name))
+
+    def _content(self, name: str) -> bytes:
+        """Return the bytes of a file. One more than `MAX_BYTES` shows that it is too large.
+
+        Raises:
+            OSError: it is gone, not a regular file, or must not be read.
+        """
+        with opened(self.folder / name) as file:
+            return file.read(MAX_BYTES + 1)

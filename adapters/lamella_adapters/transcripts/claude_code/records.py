@@ -1,0 +1,157 @@
+"""Parser of the records of a transcript."""
+
+from collections.abc import Callable, Mapping
+from itertools import groupby
+
+from attrs import define, field
+
+from lamella.domain.conversations.message import Role
+from lamella.domain.text.printing import one_line
+from lamella_adapters.transcripts.claude_code import texts
+from lamella_adapters.transcripts.records import (
+    MAX_ID_CHARACTERS,
+    MAX_PARTS,
+    OWN_NAME,
+    Course,
+    Found,
+    Part,
+    Parts,
+    Record,
+    Skipped,
+    object_in,
+    text_in,
+    time,
+)
+from lamella_adapters.transcripts.texts import call, is_own_tool, joined
+
+MAX_OPEN_ENDS = 16
+"""Last records without words that are remembered. Most sessions end with one or two."""
+
+_MAX_TITLE_CHARACTERS = 1_000
+"""A longer text is not a title. A real one is a line."""
+
+_SYNTHETIC = "<synthetic>"
+"""Model of messages that Claude Code itself writes, such as that the API failed."""
+
+
+@define
+class ClaudeCodeCourse(Course):
+    """The course of a transcript of Claude Code.
+
+    Attributes:
+        titled: True if the user has named the session.
+        ends: The sessions of records without words by the record's id, for records that none has followed yet.
+    """
+
+    titled: bool = False
+    ends: dict[str, str] = field(factory=dict)
+
+    def found(self, record: Record) -> Found:
+        """Return the content of the next record."""
+        self.at = time(record.get("timestamp")) or self.at
+        if name := self._name(record):
+            return Found(names=dict([name]))
+        if title := _title(record):
+            return Found(titles=dict([title]))
+        found = self._messages_of(record)
+        self._end(record, has_words=bool(found.drafts))
+        return found
+
+    def _name(self, record: Record) -> tuple[str, str] | None:
+        """Return a session and the name that the record gives it. The user's name is not replaced by a model's."""
+        session = one_line(text_in(record, "sessionId"))
+        given = one_line(text_in(record, "customTitle")) if record.get("type") == "custom-title" else ""
+        if session and given:
+            self.titled = True
+            return session, given
+        made = one_line(text_in(record, "aiTitle")) if record.get("type") == "ai-title" else ""
+        return (session, made) if session and made and not self.titled else None
+
+    def _end(self, record: Record, *, has_words: bool) -> None:
+        """Remember a record without words, which may become the last one of a conversation."""
+        self.ends.pop(text_in(record, "parentUuid"), None)
+        id, session = text_in(record, "uuid"), text_in(record, "sessionId")
+        if not has_words and 0 < len(id) <= MAX_ID_CHARACTERS and 0 < len(session) <= MAX_ID_CHARACTERS:
+            self.ends = dict([*self.ends.items(), (id, session)][-MAX_OPEN_ENDS:])
+
+    def _messages_of(self, record: Record) -> Found:
+        parts = _PARTS.get(text_in(record, "type"))
+        if parts is None:
+            return Found(skipped=Skipped.NO_MESSAGE)
+        if record.get("isMeta") is True:
+            return Found(skipped=Skipped.FOR_THE_MODEL)
+        return self.messages(text_in(record, "uuid"), text_in(record, "sessionId"), parts(record))
+
+
+def _title(record: Record) -> tuple[str, str] | None:
+    """Return the last record of the conversation that a summary describes, and the title that it has."""
+    if record.get("type") != "summary":
+        return None
+    last, title = text_in(record, "leafUuid"), one_line(text_in(record, "summary"))
+    plausible = last.strip() and len(last) <= MAX_ID_CHARACTERS and 0 < len(title) <= _MAX_TITLE_CHARACTERS
+    return (last, title) if plausible else None
+
+
+def _of_user(record: Record) -> Parts:
+    """Yield the words of a user and the results of tools. Images are part of the words that they came with."""
+    blocks = _blocks(record)
+    for is_result, group in groupby(enumerate(blocks), lambda each: each[1].get("type") == "tool_result"):
+        numbered = list(group)
+        if is_result:
+            yield from ((index, _result(block, record)) for index, block in numbered)
+        else:
+            yield numbered[0][0], Part(*_said(record, joined(block for _, block in numbered)))
+
+
+def _of_assistant(record: Record) -> Parts:
+    synthetic = object_in(record, "message").get("model") == _SYNTHETIC
+    for index, block in enumerate(_blocks(record)):
+        kind = block.get("type")
+        if kind == "text":
+            role = Role.SYSTEM if synthetic else Role.ASSISTANT
+            yield index, Part(role, text_in(block, "text").strip())
+        elif kind == "thinking":
+            yield index, Part(Role.THOUGHT, text_in(block, "thinking").strip())
+        elif kind == "tool_use":
+            name = text_in(block, "name")
+            text = call(name, block.get("input"))
+            yield index, Part(Role.TOOL, text, text_in(block, "id"), is_own_tool(name))
+
+
+def _of_system(record: Record) -> Parts:
+    role, text = texts.typed(text_in(record, "content"))
+    yield 0, Part(Role.SYSTEM if role is Role.HUMAN else role, text)
+
+
+_PARTS: Mapping[str, Callable[[Record], Parts]] = {
+    "user": _of_user,
+    "assistant": _of_assistant,
+    "system": _of_system,
+}
+
+
+def _said(record: Record, text: str) -> tuple[Role, str]:
+    """Return the role and the text of a user's record, which need not be a person's."""
+    if record.get("isCompactSummary") is True:
+        return Role.SYSTEM, texts.summary(text)
+    role, said = texts.typed(text)
+    if role is Role.HUMAN and record.get("isSidechain") is True:
+        return Role.ASSISTANT, said
+    if role is Role.HUMAN and object_in(record, "origin").get("kind", "human") != "human":
+        return Role.SYSTEM, said
+    return role, said
+
+
+def _result(block: Record, record: Record) -> Part:
+    server = object_in(object_in(object_in(record, "mcpMeta"), "_meta"), "io.modelcontextprotocol/serverInfo")
+    text = texts.result(block.get("content"))
+    return Part(Role.TOOL_RESULT, text, text_in(block, "tool_use_id"), server.get("name") == OWN_NAME)
+
+
+def _blocks(record: Record) -> list[Record]:
+    """Return the parts of a message. A text alone is one part."""
+    content = object_in(record, "message").get("content")
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    parts = content if isinstance(content, list) else []
+    return [each if isinstance(each, dict) else {} for each in parts[:MAX_PARTS]]

@@ -1,0 +1,177 @@
+"""Exports in Markdown as zip archives of the files that `lamella export --format markdown` writes into a folder.
+
+Archives come from anywhere: they are read within bounds, one file at a time, and never unpacked.
+"""
+
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+from typing import BinaryIO, cast
+
+from attrs import define, field
+
+from lamella.domain.exchange import markdown
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.json_lines import UnreadableExportError
+from lamella.domain.exchange.records import Record, Said, SessionName
+from lamella.domain.projects.project import Project
+
+BEGINS = b"PK"
+"""First bytes of an archive."""
+
+MOST_FILES = 1_000_000
+MOST_FILE_BYTES = 64 * 1024 * 1024
+MOST_BYTES = 2 * 1024 * 1024 * 1024
+"""Bounds of what is read: files, the bytes of one (a long conversation), and the bytes of all."""
+
+# Others are decompressed without a bound.
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError)
+_MODE = 0o600 << 16
+
+
+def written(records: Iterable[Record], scratch: BinaryIO) -> Iterator[bytes]:
+    """Yield the archive of an export, piece by piece.
+
+    Args:
+        records: The records.
+        scratch: File for conversations, whose messages come mixed and are put together at the end.
+    """
+    pipe = _Pipe()
+    talks = _Conversations(scratch)
+    with zipfile.ZipFile(cast("BinaryIO", pipe), "w") as archive:
+        for record in records:
+            if isinstance(record, Project):
+                _write(archive, f"{record.id}/{markdown.PROJECT_FILE}", markdown.project_file(record).encode())
+            elif isinstance(record, Arrival):
+                _write_memory(archive, record)
+            else:
+                talks.take(record)
+            yield pipe.taken()
+        for name, content in talks.files():
+            _write(archive, name, content)
+            yield pipe.taken()
+    yield pipe.taken()
+
+
+def read(file: BinaryIO) -> Iterator[tuple[str, Record]]:
+    """Yield the records of an archive, those of projects first, then by name of file.
+
+    Files without the front matter of an export are passed over.
+
+    Raises:
+        UnreadableExportError: It is damaged, or a file of it can't be read.
+    """
+    place = "The archive"
+    try:
+        with zipfile.ZipFile(file) as archive:
+            left = MOST_BYTES
+            for info in _markdown_files(archive):
+                place = info.filename
+                content = _content(archive, info, min(left, MOST_FILE_BYTES))
+                left -= len(content)
+                for record in markdown.records_in(content.decode(), place):
+                    yield place, record
+    except UnicodeDecodeError as error:
+        raise UnreadableExportError(place=place, reason="it is no UTF-8") from error
+    except _BROKEN as error:
+        raise UnreadableExportError(place=place, reason="the archive is damaged") from error
+
+
+def _markdown_files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """Return the Markdown files of an archive in order, without hidden ones.
+
+    Raises:
+        UnreadableExportError: There are too many.
+    """
+    found = [
+        each
+        for each in archive.infolist()
+        if each.filename.endswith(".md")
+        and not any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(each.filename).parts)
+    ]
+    if len(found) > MOST_FILES:
+        raise UnreadableExportError(place="The archive", reason=f"it has more than {MOST_FILES} files")
+    return sorted(found, key=lambda each: (not each.filename.endswith(f"/{markdown.PROJECT_FILE}"), each.filename))
+
+
+def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
+    """Return the bytes of a file. What it says of its own size is not relied on.
+
+    Raises:
+        UnreadableExportError: It is too large, or compressed in an unusual way.
+    """
+    if info.compress_type not in _METHODS:
+        raise UnreadableExportError(place=info.filename, reason="it is compressed in an unusual way")
+    with archive.open(info) as stream:
+        content = stream.read(most + 1)
+    if len(content) > most:
+        raise UnreadableExportError(place=info.filename, reason=f"it is larger than {most} bytes")
+    return content
+
+
+def _write_memory(archive: zipfile.ZipFile, arrival: Arrival) -> None:
+    folder = arrival.observation.project
+    name = f"{folder}/{markdown.memory_file_name(arrival)}"
+    if name in archive.NameToInfo:
+        name = f"{folder}/{markdown.memory_file_name(arrival, digits=32)}"
+    _write(archive, name, markdown.memory_file(arrival).encode())
+
+
+def _write(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    info = zipfile.ZipInfo(name)
+    info.external_attr, info.compress_type = _MODE, zipfile.ZIP_DEFLATED
+    archive.writestr(info, content)
+
+
+@define(eq=False)
+class _Pipe:
+    """File to write only, of which what was written is taken piece by piece."""
+
+    _pieces: list[bytes] = field(factory=list)
+
+    def write(self, piece: bytes) -> int:
+        """Keep a piece until it is taken."""
+        self._pieces.append(bytes(piece))
+        return len(piece)
+
+    def flush(self) -> None:
+        """Do nothing: pieces are taken."""
+
+    def taken(self) -> bytes:
+        """Return what was written since the last time."""
+        pieces, self._pieces = self._pieces, []
+        return b"".join(pieces)
+
+
+@define(eq=False)
+class _Conversations:
+    """Messages of conversations, on disk until all have come."""
+
+    scratch: BinaryIO
+    _names: dict[tuple[str, str], str] = field(factory=dict)
+    _files: dict[tuple[str, str], str] = field(factory=dict)
+    _parts: dict[tuple[str, str], list[tuple[int, int]]] = field(factory=dict)
+
+    def take(self, record: Record) -> None:
+        """Keep the name or a message of a conversation. Entries of audit trails are in no Markdown."""
+        if isinstance(record, SessionName):
+            self._names[record.project, record.session] = record.name
+        elif isinstance(record, Said):
+            key = record.project, record.draft.session
+            if key not in self._files:
+                name = markdown.conversation_file_name(record, self._names.get(key))
+                self._files[key] = f"{record.project}/conversations/{name}"
+            begin = self.scratch.tell()
+            self.scratch.write(markdown.message_part(record).encode())
+            self._parts.setdefault(key, []).append((begin, self.scratch.tell() - begin))
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the files of all conversations, with their names."""
+        for key, file in self._files.items():
+            pieces = [markdown.conversation_head(*key, self._names.get(key)).encode()]
+            for begin, size in self._parts[key]:
+                self.scratch.seek(begin)
+                pieces.append(self.scratch.read(size))
+            yield file, b"".join(pieces)

@@ -1,0 +1,294 @@
+"""Import with a preview, and export as a download."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar
+
+from starlette.responses import Response, StreamingResponse
+
+from lamella.application.exchange.export import ExportRequest
+from lamella.application.exchange.import_memories import ImportRequest
+from lamella.domain.errors import InvalidValueError, LamellaError, PeerUnreadableError
+from lamella.domain.exchange import json_lines
+from lamella.domain.exchange.records import Record
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.query import Filters, days
+from lamella.domain.text.printing import printed_line, shortened
+from lamella.entry_points import names
+from lamella.ports.peers import Store
+from lamella_adapters.web import archive
+from lamella_adapters.web.visit import Visit
+
+_PIECE_BYTES = 256 * 1024
+"""Bytes of a download that are sent at a time."""
+
+_OF_EXPORTS = frozenset({"chatgpt", "claude_ai"})
+"""Clients whose conversations are in an export only, which a path names."""
+
+_NOT_PLACED = 20
+"""Projects of other programs that are listed because they are not known here."""
+
+_Account = TypeVar("_Account")
+
+
+def import_form(visit: Visit) -> Response:
+    """Show what can be imported."""
+    return visit.show(
+        "exchange/import.html",
+        found={name: stores for name in names("peers") if (stores := _stores(visit, name))},
+        home=f"{Path.home()}/",
+        clients=[name.replace("_", "-") for name in names("transcripts") if name not in _OF_EXPORTS],
+    )
+
+
+def preview_file(visit: Visit) -> Response:
+    """Count what is new in a file that was uploaded, and keep it for the import."""
+    upload = visit.upload
+    if upload is None:
+        return visit.go("/import")
+    try:
+        return _file(visit, upload.id, dry_run=True)
+    except LamellaError:
+        visit.uploads.drop()
+        raise
+
+
+def import_file(visit: Visit) -> Response:
+    """Import the file that was uploaded before."""
+    if visit.text("leave"):
+        visit.uploads.drop()
+        return visit.go("/import")
+    done = _file(visit, visit.text("upload"), dry_run=False)
+    visit.uploads.drop()
+    return done
+
+
+def preview_program(visit: Visit) -> Response:
+    """Count what is new in the memories of another program."""
+    return _program(visit, dry_run=True)
+
+
+def import_program(visit: Visit) -> Response:
+    """Import the memories of another program."""
+    return _program(visit, dry_run=False)
+
+
+def preview_conversations(visit: Visit) -> Response:
+    """Count the new messages that a client has recorded."""
+    return _conversations(visit, dry_run=True)
+
+
+def import_conversations(visit: Visit) -> Response:
+    """Import the conversations that a client has recorded."""
+    return _conversations(visit, dry_run=False)
+
+
+def export_form(visit: Visit) -> Response:
+    """Show what can be exported."""
+    return visit.show("exchange/export.html", kinds=list(Kind))
+
+
+def export(visit: Visit) -> Response:
+    """Send an export while it is made."""
+    request = _export_request(visit)
+    records = visit.lamella.export(visit.call, request)
+    markdown = visit.text("format") == "markdown"
+    pieces = _joined(_archived(visit, records) if markdown else json_lines.written(records))
+    # What is wrong with the request is said on a page, before anything is sent.
+    begin = next(pieces, b"")
+    whose = "all" if request.every_project or visit.present is None else visit.present.id
+    name = f"lamella-{whose}-{datetime.now(UTC):%Y-%m-%d}.{'zip' if markdown else 'jsonl'}"
+    return StreamingResponse(
+        chain([begin], pieces),
+        media_type="application/zip" if markdown else "application/x-ndjson",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _stores(visit: Visit, name: str) -> tuple[Store, ...]:
+    try:
+        return visit.lamella.import_memories.peers(name, None).stores()
+    except PeerUnreadableError:
+        return ()
+
+
+def _file(visit: Visit, id: str, *, dry_run: bool) -> Response:
+    """Read the file that is kept, and show what came of it."""
+    with visit.uploads.opened(id) as (upload, file):
+        is_archive = _is_archive(file)
+        records = archive.read(file) if is_archive else json_lines.read(file)
+        into = _into(visit)
+        account = _last(
+            visit.lamella.import_records(visit.call, records, into=into, edits=is_archive, dry_run=dry_run)
+        )
+    others = {
+        "messages of conversations, new": account.messages,
+        "here already": account.known + account.known_messages,
+        "edited in their files, and replaced": account.edited,
+        "edited in their files, but purged or replaced here, so left": account.left,
+        "secrets redacted": account.redacted,
+        **{f"passed over, as memory is off in {name}": count for name, count in sorted(account.off.items())},
+    }
+    return _account(
+        visit,
+        "/import/file",
+        {"upload": id, "into": visit.text("into")},
+        what=shortened(printed_line(upload.name), 80) or "a file",
+        new=account.new,
+        others=others,
+        dry_run=dry_run,
+        something=bool(account.memories or account.messages or account.edited),
+    )
+
+
+def _program(visit: Visit, *, dry_run: bool) -> Response:
+    """Read the memories of a program where it keeps them, and show what came of it."""
+    name, into, deleted = visit.text("name"), _into(visit), bool(visit.text("deleted"))
+    request = ImportRequest(peer=_known(name, names("peers")), dry_run=dry_run, deleted=deleted, project=into)
+    account = _last(visit.lamella.import_memories(visit.call, request))
+    others = {
+        "prompts of conversations": account.prompts,
+        "here already": account.known,
+        "purged, because they were deleted there": account.purged,
+        "secrets redacted": account.redacted,
+        "parts of texts that are too long for one memory": account.split,
+        **account.skipped,
+    }
+    return _account(
+        visit,
+        "/import/program",
+        {"name": name, "into": visit.text("into"), "deleted": visit.text("deleted")},
+        what=name,
+        new=account.new,
+        others=others,
+        dry_run=dry_run,
+        something=bool(account.new or account.prompts),
+        unplaced=account.unplaced.most_common(_NOT_PLACED),
+        not_placed=account.unplaced.total(),
+        remarks=[*account.unreadable, *dict.fromkeys(each.remark for each in account.stores if each.remark)],
+    )
+
+
+def _conversations(visit: Visit, *, dry_run: bool) -> Response:
+    """Read the conversations of a client where it keeps them, and show what came of it."""
+    name, every = visit.text("name"), bool(visit.text("every"))
+    client = _known(name.replace("-", "_"), [each for each in names("transcripts") if each not in _OF_EXPORTS])
+    account = _last(
+        visit.lamella.import_transcripts(visit.call, client=client, every_project=every, dry_run=dry_run)
+    )
+    others = {
+        "transcripts": account.sources,
+        "secrets redacted": account.redacted,
+        "transcripts that don't say where they were recorded": account.unplaced,
+        "transcripts of projects in which memory is off": account.off,
+        "transcripts that are still being written": account.waiting,
+        **account.skipped,
+    }
+    return _account(
+        visit,
+        "/import/conversations",
+        {"name": name, "every": visit.text("every")},
+        what=f"conversations of {name}",
+        new={(project, "messages"): count for project, count in account.projects.items() if count},
+        others=others,
+        dry_run=dry_run,
+        something=bool(account.messages),
+        remarks=account.unreadable,
+    )
+
+
+def _account(
+    visit: Visit,
+    path: str,
+    fields: Mapping[str, str],
+    *,
+    new: Mapping[Any, int],
+    others: Mapping[str, int],
+    dry_run: bool,
+    **values: Any,
+) -> Response:
+    """Show the account of an import, or of its preview with the form that carries it out."""
+    if not dry_run:
+        # Who adds much at once has no quiet second to wait for.
+        while visit.lamella.storage.tidy():
+            pass
+    by_project: dict[str, dict[str, int]] = {}
+    for (project, kind), count in sorted(new.items()):
+        by_project.setdefault(project, {})[str(kind)] = count
+    shown: dict[str, Any] = {"unplaced": (), "not_placed": 0, "remarks": (), **values}
+    return visit.show(
+        "exchange/account.html",
+        path=path,
+        fields={name: value for name, value in fields.items() if value},
+        by_project=by_project,
+        total=sum(new.values()),
+        others={what: count for what, count in others.items() if count},
+        dry_run=dry_run,
+        **shown,
+    )
+
+
+def _last(accounts: Iterator[_Account]) -> _Account:
+    """Return the account of an import when it is done. There is one at least."""
+    *_, account = accounts
+    return account
+
+
+def _into(visit: Visit) -> str | None:
+    """Return the project that everything goes into; None for those that it comes from."""
+    return visit.present.id if visit.text("into") and visit.present else None
+
+
+def _known(name: str, known: list[str]) -> str:
+    if name not in known:
+        raise InvalidValueError(name="name", given=f"'{name[:40]}'", allowed=f"one of {', '.join(known)}")
+    return name
+
+
+def _is_archive(file: BinaryIO) -> bool:
+    begins = file.read(len(archive.BEGINS)) == archive.BEGINS
+    file.seek(0)
+    return begins
+
+
+def _export_request(visit: Visit) -> ExportRequest:
+    """Return the export that a form asks for.
+
+    Raises:
+        InvalidValueError: A kind or a day is none.
+    """
+    kind, recent = visit.text("kind"), visit.number("days_back", 0, most=100_000)
+    if kind and kind not in {each.value for each in Kind}:
+        raise InvalidValueError(name="kind", given=f"'{kind[:40]}'", allowed=", ".join(Kind))
+    since, _ = days(visit.day("since"), None, visit.call.zone)
+    return ExportRequest(
+        every_project=visit.text("which") == "all",
+        filters=Filters(
+            days_back=None if since else recent or None,
+            session=visit.text("session") or None,
+            path=visit.text("path") or None,
+            since=since,
+        ),
+        kind=Kind(kind) if kind else None,
+        source=visit.text("source") or None,
+        include_purged=not visit.text("without_purged"),
+        include_messages=bool(visit.text("conversations")),
+    )
+
+
+def _archived(visit: Visit, records: Iterator[Record]) -> Iterator[bytes]:
+    with visit.uploads.scratch() as scratch:
+        yield from archive.written(records, scratch)
+
+
+def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield pieces of about the same size: each is sent by a thread of its own turn."""
+    waiting = bytearray()
+    for piece in pieces:
+        waiting += piece
+        if len(waiting) >= _PIECE_BYTES:
+            yield bytes(waiting)
+            waiting.clear()
+    yield bytes(waiting)

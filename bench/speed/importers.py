@@ -1,0 +1,178 @@
+"""Imports of many records of other programs, by the real commands.
+
+Run: `python -m bench.speed.importers [--records 100000] [NAME ...]`. Stores are those of the tests of readers.
+Prints a table, and writes that of all programs into `bench/results`. Nothing is asserted, but that all arrive.
+"""
+
+import argparse
+import json
+import re
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from bench.speed.exchange import ran
+from bench.speed.workload import Language
+from bench.tables import Table
+from tests.unit.adapters.peers import databases
+from tests.unit.adapters.peers.making import database, written
+from tests.unit.adapters.transcripts import samples
+
+_RESULTS = Path(__file__).resolve().parents[1] / "results"
+_BAR = "≤ 60 s, ≤ 300 MB"
+_WORDS = 60
+_SESSIONS = 20
+
+Rows = Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+def _store(folder: Path, tables: Rows, texts: Sequence[str], *columns: str) -> Path:
+    """Make a SQLite store that has the first row of a table again and again, with other ids and texts.
+
+    Args:
+        folder: Folder to make it in.
+        tables: Rows by table, that table last.
+        texts: The texts.
+        columns: The columns of the id and of the text.
+    """
+    id, text = columns
+    name, (first, *_) = list(tables.items())[-1]
+    # Ids are numbers where the program's are.
+    kind = type(first[id])
+    rows = [{**first, id: kind(number), text: each} for number, each in enumerate(texts, 1)]
+    return database(folder / "store.db", {**tables, name: rows})
+
+
+def _last(tables: Rows, name: str) -> Rows:
+    return {**{each: rows for each, rows in tables.items() if each != name}, name: tables[name]}
+
+
+def _claude_mem(folder: Path, texts: Sequence[str]) -> Path:
+    return _store(folder, _last(databases.claude_mem_rows(), "observations"), texts, "id", "narrative")
+
+
+def _engram(folder: Path, texts: Sequence[str]) -> Path:
+    return _store(folder, _last(databases.engram_rows(), "observations"), texts, "id", "content")
+
+
+def _mcp_memory_service(folder: Path, texts: Sequence[str]) -> Path:
+    return _store(folder, {"memories": databases.mcp_memory_rows()}, texts, "content_hash", "content")
+
+
+def _laminark(folder: Path, texts: Sequence[str]) -> Path:
+    row = {
+        "id": "a1",
+        "project_hash": "f" * 16,
+        "content": "",
+        "source": "mcp:save_memory",
+        "session_id": "c-1",
+        "created_at": "2026-05-28 20:26:40",
+        "deleted_at": None,
+        "title": "Pears",
+        "kind": "decision",
+    }
+    project = {"project_hash": "f" * 16, "project_path": "/srv/lovelace/orchard", "display_name": "Orchard"}
+    rows: Rows = {"project_metadata": [project], "observations": [row]}
+    return _store(folder, rows, texts, "id", "content")
+
+
+def _mem0(folder: Path, texts: Sequence[str]) -> Path:
+    row = {
+        "memory_id": "",
+        "old_memory": None,
+        "new_memory": "",
+        "event": "ADD",
+        "created_at": "2026-05-28T20:26:40+00:00",
+        "updated_at": None,
+        "is_deleted": 0,
+    }
+    return _store(folder, {"history": [row]}, texts, "memory_id", "new_memory")
+
+
+def _server_memory(folder: Path, texts: Sequence[str]) -> Path:
+    lines = (
+        json.dumps({"type": "entity", "name": f"pear {number}", "entityType": "fruit", "observations": [text]})
+        for number, text in enumerate(texts)
+    )
+    return written(folder / "memory.jsonl", "\n".join(lines))
+
+
+def _basic_memory(folder: Path, texts: Sequence[str]) -> Path:
+    for number, text in enumerate(texts):
+        written(folder / f"notes/{number // 1000}/{number}.md", f"---\ntitle: Pear {number}\n---\n\n{text}\n")
+    return folder / "notes"
+
+
+def _talk(record: Callable[[Path, str, Sequence[str]], None]) -> Callable[[Path, Sequence[str]], Path]:
+    def made(folder: Path, texts: Sequence[str]) -> Path:
+        size = -(-len(texts) // _SESSIONS)
+        for number in range(_SESSIONS):
+            record(folder, f"session-{number}", texts[number * size : (number + 1) * size])
+        return folder
+
+    return made
+
+
+_PEERS: Mapping[str, Callable[[Path, Sequence[str]], Path]] = {
+    "claude-mem": _claude_mem,
+    "server-memory": _server_memory,
+    "mcp-memory-service": _mcp_memory_service,
+    "basic-memory": _basic_memory,
+    "laminark": _laminark,
+    "engram": _engram,
+    "mem0": _mem0,
+}
+_CLIENTS: Mapping[str, Callable[[Path, Sequence[str]], Path]] = {
+    "claude-code": _talk(samples.claude_code),
+    "codex": _talk(samples.codex),
+    "gemini": _talk(samples.gemini),
+    "copilot": _talk(samples.copilot),
+    "cursor": _talk(samples.cursor),
+    "chatgpt": _talk(samples.chatgpt),
+    "claude-ai": _talk(samples.claude_ai),
+}
+
+
+def measured(name: str, records: int) -> str:
+    """Import so many records of a program, and return what that costs.
+
+    Raises:
+        SystemExit: Some did not arrive.
+    """
+    language = Language(5)
+    with tempfile.TemporaryDirectory() as place:
+        folder, said = Path(place), Path(place) / "said"
+        texts = [language.text(_WORDS) for _ in range(records)]
+        store = {**_PEERS, **_CLIENTS}[name](folder / "theirs", texts)
+        placed = ("--project", str(folder)) if name in _PEERS else ()
+        cost = ran(folder / "data", "import", name, str(store), *placed, said=said)
+        counts = re.findall(r"^Imported ([\d,]+) ", said.read_text("utf-8"))
+    if [int(each.replace(",", "")) for each in counts] < [records]:
+        raise SystemExit(f"of {records} records of {name} came {counts}")
+    return str(cost)
+
+
+def main() -> None:
+    """Measure, print and write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--records", type=int, default=100_000)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    options = parser.parse_args()
+    rows: list[tuple[str, str, str]] = []
+    for name in options.names or [*_PEERS, *_CLIENTS]:
+        rows.append((name, measured(name, options.records), _BAR))
+        # All take a while, so each is shown at once.
+        print(" | ".join(rows[-1]), flush=True)
+    table = Table(
+        title=f"Import of {options.records:,} records of other programs, cpu / wall",
+        head=("program", "measured", "bar"),
+        rows=rows,
+    )
+    table.printed()
+    if not options.names:
+        (_RESULTS / "importers.md").write_text(table.markdown, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

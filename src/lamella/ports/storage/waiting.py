@@ -1,0 +1,26 @@
+"""The start of a call, from which a storage counts how long it may wait for others."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_started: ContextVar[float | None] = ContextVar("started", default=None)
+
+
+@contextmanager
+def one_call() -> Iterator[None]:
+    """Treat everything that this thread does in the block as one call, with one limit on what it waits for.
+
+    A driver whose caller waits for an answer opens the block. Without one, each transaction has the whole limit.
+    """
+    token = _started.set(time.monotonic())
+    try:
+        yield
+    finally:
+        _started.reset(token)
+
+
+def call_started() -> float | None:
+    """Return the reading of the monotonic clock at the start of this call; None outside of any."""
+    return _started.get()

@@ -1,0 +1,41 @@
+"""What is said, saved and edited in the sessions of any client."""
+
+import re
+
+SAVED = re.compile(r"Memory saved \(id: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)\nTitle: (.*)")
+
+PORT = "The server listens on 8123 because the proxy has 8080."
+
+RETRY = """\
+int with_retries(int (*attempt)(void), int most) {
+    while (most-- > 0 && attempt() != 0) wait_between_attempts(most);
+    return most;
+}
+"""
+MAIN = "int main(void) { return 0; }\n"
+REASON = "Drop the retries, they doubled payments."
+
+STAGING = "reset_staging fills the staging database every night at three, from the anonymised dump of production."
+NOTES = [
+    "Releases are tagged by hand because the signing key is on the old machine.",
+    "Tests of the parser need the Turkish locale.",
+    "The banner is teal since the user asked for it.",
+    "Log lines never hold the address of a customer.",
+    "Prices are integers of cents, in every table.",
+    "The build needs the older compiler on the mainframe.",
+    "Feature flags are read once, when a worker starts.",
+    "Screenshots in the manual are taken at 1280 pixels.",
+    "Backups are restored by hand on the first Monday of a month.",
+    "Nobody may rename a queue while consumers are attached.",
+]
+"""So many that the index of a session has no room for an older one."""
+
+ASKS_FOR_STAGING = "When does reset_staging fill the staging database, and from which dump?"
+"""A prompt that belongs to one memory without doubt."""
+
+
+def id_in(reply: str) -> str:
+    """The id that the reply to a save gives."""
+    match = SAVED.fullmatch(reply)
+    assert match is not None, reply
+    return match[1]

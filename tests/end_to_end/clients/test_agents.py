@@ -1,0 +1,77 @@
+"""Codex, Gemini CLI, Copilot CLI, opencode and Qwen Code, offline, with a model that follows a script."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.clients.agents import AFFORDABLE, FURTHER, Agent
+from tests.end_to_end.clients.connected import Connected
+from tests.end_to_end.clients.desk import Desk
+from tests.end_to_end.clients.node_clients import installed, more_installed
+from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
+from tests.end_to_end.clients.story import ASKS_FOR_STAGING, MAIN, NOTES, PORT, REASON, RETRY, STAGING, id_in
+
+_AGENTS = [
+    *(pytest.param(each, id=each.name) for each in AFFORDABLE),
+    *(pytest.param(each, id=each.name, marks=pytest.mark.more_clients) for each in FURTHER),
+]
+
+
+@pytest.fixture(params=_AGENTS)
+def connected(request: pytest.FixtureRequest, tmp_path: Path) -> Connected:
+    """A machine on which lamella is connected to one of the clients."""
+    agent: Agent = request.param
+    clients = installed() if agent in AFFORDABLE else more_installed()
+    return Connected(Desk(tmp_path, clients), agent)
+
+
+def ledger(connected: Connected) -> list[tuple[str, str, str]]:
+    """Return the ledger of `main.c`, oldest change first: lines added, lines removed, and the reason."""
+    lines = [line.split("\t") for line in connected.lamella("ledger", "main.c").splitlines()]
+    return [(came, went, title) for _, came, went, _, title, *_ in reversed(lines)]
+
+
+def test_what_one_session_learns_and_removes_the_next_one_is_told_of(connected: Connected) -> None:
+    agent, main = connected.agent, connected.place / "main.c"
+    main.write_text(RETRY + MAIN, encoding="utf-8")
+    before = (STAGING, *NOTES)
+    for note in before:
+        connected.lamella("save", note)
+    prompt = f"{REASON} {ASKS_FOR_STAGING}"
+    first = connected.session(
+        connected.calls("save_memory", text=PORT),
+        agent.reads(main),
+        agent.edits(main, RETRY, ""),
+        Says("Done."),
+        prompt=prompt,
+    )
+    # The index has no room for it, but the prompt belongs to it.
+    assert first[0].told.count(STAGING) == 1
+    id = id_in(first[1].replies[-1])
+    assert main.read_text("utf-8") == MAIN
+    assert ledger(connected) == [("+0", "-4", REASON)]
+    # The server and the hooks know the same session. What was said in it can be looked up, and is summed up.
+    kept = connected.rows("SELECT kind, session FROM observation ORDER BY seq")[len(before) :]
+    said = connected.rows("SELECT text FROM message WHERE role = 'human'")
+    assert {"change", "note", *(["summary"] if agent.ends else [])} <= {kind for kind, _ in kept}
+    assert len({session for _, session in kept}) == 1
+    assert said == ([(prompt,)] if agent.readable else [])
+
+    def reads_in_full(seen: Seen) -> Calls:
+        assert seen.replies[-1].startswith(f"[1] {id[:8]} | {PORT} | ")
+        return connected.calls("recall", id=seen.replies[-1].split()[1], detail="full")
+
+    second = connected.session(
+        connected.calls("recall", query="proxy port"),
+        reads_in_full,
+        agent.reads(main),
+        agent.edits(main, MAIN, RETRY + MAIN),
+        Says("Done."),
+        prompt="Make payments more robust.",
+    )
+    # The index of the start has it, and so have both replies.
+    assert PORT in second[0].told
+    assert second[2].replies[-1].startswith(f"--- {id[:8]} | {PORT} | ")
+    assert main.read_text("utf-8") == RETRY + MAIN
+    warned = second[-1].told.replace(second[-2].told, "") + second[-1].replies[-1]
+    assert REASON in warned

@@ -1,0 +1,108 @@
+"""What people come for is at most three clicks away from the first page, on a wide screen and on a phone."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from attrs import define
+
+from tests.end_to_end.support.web_pages import WebPages
+from tests.end_to_end.web.test_pages import id_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+MOST = 3
+
+
+@define
+class Visitor:
+    """A visitor of the first page, whose clicks are counted. Typing is free."""
+
+    page: "Page"
+    clicks: int = 0
+
+    def click(self, name: str, of: str = "a, button") -> "Visitor":
+        """Click the first link or button with a name that is to be seen, once more."""
+        self.clicks += 1
+        assert self.clicks <= MOST
+        named = self.page.locator(of).filter(has_text=re.compile(name), visible=True)
+        named.first.click()
+        self.page.wait_for_load_state()
+        return self
+
+    def sees(self, *texts: str) -> bool:
+        """Return True if all texts are on the page, and it is as wide as the window."""
+        said = " ".join(self.page.inner_text("main").split())
+        fits = self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        return bool(fits) and [each for each in texts if each not in said] == []
+
+
+@pytest.fixture(params=[(1280, True), (390, True), (390, False)], ids=["wide", "phone", "phone, no script"])
+def visitor(request: pytest.FixtureRequest, browser: "Browser", site: WebPages) -> Iterator[Visitor]:
+    """Return a visitor of the first page."""
+    width, script = request.param
+    context = browser.new_context(java_script_enabled=script, viewport={"width": width, "height": 800})
+    name, _, value = site.cookie.partition("=")
+    context.add_cookies([{"name": name, "value": value, "url": f"http://{site.host}"}])
+    page = context.new_page()
+    page.goto(f"http://{site.host}/")
+    yield Visitor(page)
+    context.close()
+
+
+def test_a_decision_is_found(visitor: Visitor) -> None:
+    visitor.click("^Decisions").click("Payments are never repeated")
+    assert visitor.sees("The retry was removed because the bank books late answers twice")
+
+
+def test_a_decision_is_found_by_asking(visitor: Visitor) -> None:
+    visitor.page.get_by_label("Question").fill("why is a payment never repeated")
+    visitor.click("^Search$", "button")
+    visitor.page.wait_for_url("**q=why*")
+    visitor.page.locator("mark").first.wait_for()
+    visitor.click("Payments are never repeated")
+    assert visitor.sees("The retry was removed because the bank books late answers twice")
+
+
+def test_why_code_was_removed_and_the_lines_are_seen(visitor: Visitor) -> None:
+    visitor.click("^Files").click("ferry/payments.py").click("Removed the retry")
+    assert visitor.sees("Removed the retry from pay()", "for attempt in range(3):", "Cards are charged twice")
+    assert visitor.page.locator("tr.removed").count() == 5
+
+
+def test_a_memory_is_corrected(visitor: Visitor, site: WebPages) -> None:
+    memory = re.escape("The museum's gate uses the same scanner")
+    visitor.click(memory).click("^Edit$")
+    text = f"Corrected {site.ask('/log').text.count('edited')} times."
+    visitor.page.get_by_label("Text", exact=True).fill(text)
+    visitor.click("^Save$")
+    assert visitor.sees("It takes the place of the old one", text)
+
+
+def test_a_purge_is_undone(visitor: Visitor, site: WebPages) -> None:
+    site.send("/purge", id=id_of(site, "Tickets are checked offline"))
+    visitor.click("^Log$").click("^Undo").click("^Undo$")
+    assert visitor.sees("was taken back", "restored 1 memory Tickets are checked offline")
+
+
+def test_the_conversation_that_led_to_a_decision_is_read(visitor: Visitor) -> None:
+    visitor.click("^Decisions").click("Payments are never repeated").click("Cards are charged")
+    assert visitor.sees("Then don't retry there. The bank's own queue repeats what it has not booked.")
+
+
+def test_what_the_model_was_shown_this_morning_is_seen(visitor: Visitor) -> None:
+    visitor.click("^Shown$").click("^5 memories$")
+    assert visitor.sees("Timetable for the winter", "934 tokens", "Prices are cents, never floats")
+
+
+def test_an_import_is_previewed(visitor: Visitor) -> None:
+    visitor.click("^Data$").click("Preview of server-memory")
+    assert visitor.sees("2 memories left out")
+
+
+def test_backups_are_found(visitor: Visitor, site: WebPages) -> None:
+    site.send("/backups")
+    visitor.click("^Data$").click("^Backups$").click("Preview of ferry")
+    assert visitor.sees("To restore it", "lamella restore-backup")

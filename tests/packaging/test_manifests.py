@@ -1,0 +1,72 @@
+"""What registries and clients read of lamella says the same everywhere, and is within their limits."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).parents[2]
+MANIFESTS: Final = ROOT / "packaging"
+
+PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+VERSION: Final = PROJECT["version"]
+ADDRESS: Final = PROJECT["urls"]["Source"]
+
+
+def read(path: str) -> Any:
+    text = (ROOT / path).read_text("utf-8")
+    return tomllib.loads(text) if path.endswith(".toml") else json.loads(text)
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    server, bundle = read("packaging/server.json"), read("packaging/mcpb/pyproject.toml")
+    extension = read("packaging/gemini/gemini-extension.json")
+    (listed,) = read(".claude-plugin/marketplace.json")["plugins"]
+    (package,) = server["packages"]
+    plain = [
+        bundle["project"],
+        extension,
+        listed,
+        package,
+        read("packaging/mcpb/manifest.json"),
+        read("plugin/.claude-plugin/plugin.json"),
+        server,
+    ]
+    assert [each["version"] for each in plain] == [VERSION] * len(plain)
+    assert bundle["tool"]["uv"]["sources"]["lamella"]["path"] == f"lamella-{VERSION}-py3-none-any.whl"
+    assert extension["mcpServers"]["lamella"]["args"][0] == f"lamella@{VERSION}"
+
+
+def test_the_address_is_the_same_everywhere() -> None:
+    owner = ADDRESS.removeprefix("https://github.com/").removesuffix("/lamella")
+    name = f"io.github.{owner}/lamella"
+    server = read("packaging/server.json")
+    assert server["name"] == name
+    assert server["repository"]["url"] == read("packaging/mcpb/manifest.json")["repository"]["url"] == ADDRESS
+    assert f"\n<!-- mcp-name: {name} -->\n" in (ROOT / "README.md").read_text("utf-8")
+    recipe = (MANIFESTS / "Containerfile").read_text("utf-8")
+    assert f'LABEL io.modelcontextprotocol.server.name="{name}" \\\n' in recipe
+    assert f'org.opencontainers.image.source="{ADDRESS}"' in recipe
+    pages = ("README.md", "pyproject.toml", *(str(path.relative_to(ROOT)) for path in MANIFESTS.rglob("*.*")))
+    for page in pages:
+        text = (ROOT / page).read_text("utf-8")
+        assert set(re.findall(r"https://github\.com/[\w.-]+/lamella\b", text)) <= {ADDRESS}, page
+
+
+def test_the_registry_is_told_no_more_than_it_takes() -> None:
+    server = read("packaging/server.json")
+    (package,) = server["packages"]
+    assert 1 <= len(server["description"]) <= 100
+    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", server["name"])
+    assert (package["registryType"], package["identifier"], package["transport"]) == (
+        "pypi",
+        PROJECT["name"],
+        {"type": "stdio"},
+    )
+
+
+def test_settings_that_the_registry_is_told_of_are_those_of_the_readme() -> None:
+    (package,) = read("packaging/server.json")["packages"]
+    documented = re.findall(r"^\| `(LAMELLA_\w+)` \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert {each["name"] for each in package["environmentVariables"]} <= set(documented)

@@ -1,0 +1,96 @@
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from lamella_adapters.cli.setup.changes import FileChange, Setup
+from lamella_adapters.cli.setup.connections import connections
+from lamella_adapters.cli.setup.place import Place
+from lamella_adapters.cli.setup.table import CLIENTS
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Setup:
+    """Return a machine on which four clients are connected."""
+    program = tmp_path / "bin" / "lamella"
+    program.parent.mkdir()
+    program.touch(0o700)
+    here = Setup(
+        place=Place(home=tmp_path, environment={}, platform="linux"),
+        command=(str(program), "serve"),
+        hook=lambda client, event: f"lamella hook {client} {event}",
+        plugins={"opencode": "// lamella"},
+    )
+    for name in ("codex", "gemini", "opencode", "zed"):
+        for change in here.changes(CLIENTS[name]):
+            assert isinstance(change, FileChange)
+            change.make()
+    return here
+
+
+def never(_: str) -> None:
+    return None
+
+
+def told(here: Setup, called: Callable[[str], float | None] = never) -> dict[str, str]:
+    return {each.subject: f"{each.severity}: {each.message}" for each in connections(here, called, NOW)}
+
+
+def test_connected_clients_and_what_they_have_are_told(here: Setup) -> None:
+    assert told(here) == {
+        "Codex": "ok: connected, its hooks have not run yet; "
+        "Codex runs the hooks after you have trusted them in /hooks.",
+        "Gemini CLI": "ok: connected, its hooks have not run yet.",
+        "opencode": "ok: connected, its hooks have not run yet.",
+        "Zed": "ok: connected, for its tools alone.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("ago", "words"),
+    [
+        (timedelta(seconds=59), "a moment"),
+        (timedelta(minutes=1), "1 minute"),
+        (timedelta(hours=2), "2 hours"),
+        (timedelta(days=9), "9 days"),
+    ],
+)
+def test_the_last_run_of_hooks_is_told(ago: timedelta, words: str, here: Setup) -> None:
+    at = (NOW - ago).timestamp()
+    assert told(here, {"gemini": at}.get)["Gemini CLI"] == f"ok: connected, its hooks ran {words} ago."
+
+
+def test_a_program_that_is_gone_is_warned_of(here: Setup) -> None:
+    Path(here.command[0]).unlink()
+    why = f"{here.command[0]} is not there; to connect it anew: lamella setup zed, for its tools alone."
+    assert told(here)["Zed"] == f"warning: {why}"
+
+
+def test_half_a_connection_is_told(here: Setup) -> None:
+    home = here.place.home
+    (home / ".codex/config.toml").unlink()
+    (home / ".gemini/settings.json").write_text('{"mcpServers": {"lamella": {"command": "/bin/sh"}}}')
+    (home / ".config/zed/settings.json").write_text("{")
+    found = told(here)
+    again = "to connect it anew: lamella setup codex"
+    assert found["Codex"].startswith(
+        f"warning: its hooks are there, but no server; {again}, its hooks have not run"
+    )
+    assert found["Gemini CLI"] == "ok: connected, its hooks are not set up."
+    assert "Zed" not in found
+
+
+@pytest.mark.parametrize(
+    ("plugged", "message"),
+    [(True, "ok: connected, its hooks have not run yet."), (False, "ok: connected, its hooks are not set up.")],
+)
+def test_claude_code_has_the_plugin_or_the_server(plugged: bool, message: str, here: Setup) -> None:
+    (here.place.home / ".claude").mkdir()
+    settings = {"enabledPlugins": {"lamella@lamella": plugged}}
+    (here.place.home / ".claude/settings.json").write_text(json.dumps(settings))
+    (here.place.home / ".claude.json").write_text('{"mcpServers": {"lamella": {"command": "lamella"}}}')
+    assert told(here)["Claude Code"] == message

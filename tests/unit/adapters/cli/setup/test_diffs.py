@@ -1,0 +1,41 @@
+from lamella_adapters.cli.setup.diffs import difference
+
+
+def shown(before: str, after: str) -> list[str]:
+    return list(difference("f", before, after))
+
+
+def test_an_insertion_is_shown_without_what_stands_around_it() -> None:
+    assert shown('"token": "s3cret"\n}\n', '"token": "s3cret"\n"mine": "l\x1b"\n}\n') == [
+        "--- f",
+        "+++ f",
+        "@@ -1,0 +2 @@",
+        '+"mine": "l\\u{001B}"',
+    ]
+
+
+def test_of_a_line_that_changes_in_part_only_the_change_is_shown() -> None:
+    assert shown('{"a": "s3cret"}', '{"lamella": "l", "a": "s3cret"}') == [
+        "--- f",
+        "+++ f",
+        "@@ -1 +1 @@",
+        '-{"…": "…"}',
+        '+{"lamella": "l", "…": "…"}',
+    ]
+
+
+def test_of_a_line_that_moves_the_value_is_left_out() -> None:
+    assert shown("token: s3cret\nx\n", "mine: l\ny\ntoken: s3cret\n")[2:] == [
+        "@@ -0,0 +1,2 @@",
+        "+mine: l",
+        "+y",
+        "@@ -2 +3,0 @@",
+        "-x",
+    ]
+    assert shown("a: s3cret\nb: 2\n", "b: 2\nc: 3\na: s3cret\n")[2:] == [
+        "@@ -0,0 +1,2 @@",
+        "+b: …",
+        "+c: 3",
+        "@@ -2 +3,0 @@",
+        "-b: …",
+    ]

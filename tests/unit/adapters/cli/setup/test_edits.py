@@ -1,0 +1,217 @@
+"""Edits of configurations, by example."""
+
+import re
+
+import pytest
+from attrs import evolve
+
+from lamella_adapters.cli.setup.entries import Entry, Format, UnfitFileError
+from lamella_adapters.cli.setup.json_text import JSON
+from lamella_adapters.cli.setup.plan import connected, disconnected
+from lamella_adapters.cli.setup.toml_text import TOML
+from lamella_adapters.cli.setup.yaml_text import YAML
+
+NAMED = Entry(path=("servers",), name="lamella", value={"command": "l", "args": ["serve"]})
+LISTED = Entry(path=("servers",), value={"name": "lamella", "command": "l"})
+
+
+def hooked(event: str, line: str = "lamella hook") -> Entry:
+    return Entry(path=("hooks", event), value={"command": line})
+
+
+SETTINGS = """{
+    // which theme
+    "theme": "dark",
+    "servers": { // those of others
+        "other": {"command": "o"}, // needed
+    },
+}
+"""
+
+CONNECTED = """{
+    // which theme
+    "theme": "dark",
+    "servers": { // those of others
+        "lamella": {
+            "command": "l",
+            "args": ["serve"]
+        },
+        "other": {"command": "o"}, // needed
+    },
+}
+"""
+
+CODEX = """model = "m" # the large one
+
+[servers.other]
+command = "o"
+"""
+
+GOOSE = """# mine
+servers:
+    other: # needed
+        command: o
+theme: dark
+"""
+
+
+def test_json_keeps_comments_indentation_and_commas() -> None:
+    assert connected(SETTINGS, JSON, [NAMED]) == CONNECTED
+
+
+def test_toml_gets_a_table_at_its_end() -> None:
+    added = '\n[servers.lamella]\ncommand = "l"\nargs = ["serve"]\n'
+    assert connected(CODEX, TOML, [NAMED]) == CODEX + added
+    assert connected(CODEX.rstrip("\n"), TOML, [NAMED]) == CODEX + added
+
+
+def test_yaml_gets_an_entry_before_the_others() -> None:
+    lines = GOOSE.splitlines(keepends=True)
+    added = ["    lamella:\n", "      command: l\n", "      args:\n", "      - serve\n"]
+    assert connected(GOOSE, YAML, [NAMED]) == "".join([*lines[:2], *added, *lines[2:]])
+
+
+@pytest.mark.parametrize(
+    ("format_", "text"),
+    [
+        (JSON, None),
+        (JSON, ""),
+        (JSON, "{}"),
+        (JSON, "\ufeff{ }\n"),
+        (JSON, '{"a": 1}'),
+        (JSON, '{"servers": {}}'),
+        (JSON, '{"servers": {"other": {}, "third": {}}}'),
+        (JSON, '{\r\n\t"servers": {\r\n\t}\r\n}'),
+        (JSON, '{\n  "servers": {\n/* c */  "other": {}\n  }\n}'),
+        (TOML, None),
+        (TOML, CODEX),
+        (TOML, CODEX.replace("\n", "\r\n")),
+        (YAML, None),
+        (YAML, "# nothing yet"),
+        (YAML, GOOSE),
+        (YAML, "servers: {}\ntheme: dark\n"),
+        (YAML, "servers:\ntheme: dark\n"),
+        (YAML, "theme: dark\r\n"),
+    ],
+)
+def test_what_was_added_is_taken_out_to_the_byte(format_: Format, text: str | None) -> None:
+    added = connected(text, format_, [NAMED])
+    assert connected(added, format_, [NAMED]) == added
+    assert disconnected(added, format_, [NAMED], before=text) == text
+    newer = Entry(path=NAMED.path, name="lamella", value={"command": "new", "args": ["serve"]})
+    data = format_.parsed(disconnected(added, format_, [newer], before=text) or "")
+    assert (data.get("servers") or {}) == (format_.parsed(text or "").get("servers") or {})
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ('{"a": 1, // note\n"servers": {"lamella": {}}}', '{"a": 1 // note\n}'),
+        ('{ // note\n"servers": {"lamella": {}}, "a": 1}', '{ // note\n "a": 1}'),
+        ('{"servers": {"lamella": {}, "b": 1}}', '{"servers": {"b": 1}}'),
+        ('{"servers": {"b": 1, "lamella": {}}}', '{"servers": {"b": 1}}'),
+        ('{"servers": {"lamella": {} /* ours */}, "a": 1}', '{"a": 1}'),
+        ('{"a": 1, "servers": {\n"lamella": {} // ours\n}}', '{"a": 1}'),
+        ('{"a": 1, "servers": { // theirs\n"lamella": {}}}', '{"a": 1, "servers": { // theirs\n}}'),
+        ('{"servers": {"b": {}, "lamella": {}, /* c */}, "a": 1}', '{"servers": {"b": {}, /* c */}, "a": 1}'),
+    ],
+)
+def test_json_is_left_as_others_have_made_it(text: str, left: str) -> None:
+    before = '{"servers": {}}' if "theirs" in text else "{}"
+    assert disconnected(text, JSON, [NAMED], before=before) == left
+
+
+def test_comments_behind_a_table_of_toml_stay() -> None:
+    text = '[servers.lamella]\ncommand = "l"\n[servers.lamella.env]\nA = "b"\n\n# of others\n[others]\n'
+    assert disconnected(text, TOML, [NAMED], before=CODEX) == "\n# of others\n[others]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("a: 1\nservers:\n- name: lamella\n  args: [x]\n- name: b\n", "a: 1\nservers:\n- name: b\n"),
+        ("a: 1\nservers:\n- name: b\n- name: lamella\n", "a: 1\nservers:\n- name: b\n"),
+        ("a: 1\nservers:\n- name: lamella", "a: 1\n"),
+    ],
+)
+def test_a_list_of_yaml_loses_our_element_alone(text: str, left: str) -> None:
+    assert disconnected(text, YAML, [LISTED], before="a: 1") == left
+
+
+def test_what_the_user_added_to_the_entry_stays() -> None:
+    text = '{"servers": {"lamella": {"command": "gone", "args": [], "env": {"A": "b"}}}}'
+    expected = {"servers": {"lamella": {"command": "l", "args": ["serve"], "env": {"A": "b"}}}}
+    assert JSON.parsed(connected(text, JSON, [NAMED])) == expected
+    table = '[servers.lamella]\ncommand = "gone"\nenv = { A = "b" }\n'
+    assert TOML.parsed(connected(table, TOML, [NAMED])) == expected
+
+
+def test_an_entry_that_is_to_be_kept_stays() -> None:
+    text = '{"servers": {"lamella": {"command": "mine"}}}'
+    assert connected(text, JSON, [NAMED], keep=[("servers", "lamella")]) == text
+
+
+def test_hooks_of_earlier_versions_and_other_commands_give_way() -> None:
+    theirs = {"command": "send-to-lamella webhook"}
+    text = connected(None, JSON, [hooked("Start"), hooked("Gone"), Entry(path=("hooks", "End"), value=theirs)])
+    now = connected(text, JSON, [hooked("Start", "lamella hook 2")])
+    assert JSON.parsed(now) == {"hooks": {"Start": [{"command": "lamella hook 2"}], "Gone": [], "End": [theirs]}}
+
+
+def test_a_file_of_ours_says_its_version_and_goes_with_our_entries() -> None:
+    versioned = evolve(JSON, empty='{\n  "version": 1\n}\n')
+    made = connected(None, versioned, [hooked("Start")])
+    assert JSON.parsed(made) == {"version": 1, "hooks": {"Start": [{"command": "lamella hook"}]}}
+    assert disconnected(made + " ", versioned, [hooked("Start")], before=None) is None
+    older = connected('{"version": 0}', versioned, [hooked("Start")])
+    assert JSON.parsed(older)["version"] == 0
+
+
+def test_without_the_earlier_content_nothing_but_ours_goes() -> None:
+    made = connected('{"a": 1}', JSON, [NAMED])
+    assert disconnected(made, JSON, [NAMED], before="no JSON") == '{"a": 1}'
+    assert disconnected("{}", JSON, [NAMED], before=None) == "{}"
+
+
+@pytest.mark.parametrize(
+    ("format_", "entry", "text", "why"),
+    [
+        (JSON, NAMED, "[1, 2", "it cannot be parsed as JSON: it ends too early"),
+        (JSON, NAMED, "{} {}", "it cannot be parsed as JSON: something follows its end, at character 2"),
+        (JSON, NAMED, "{1: 2}", "it cannot be parsed as JSON: no key at character 1"),
+        (JSON, NAMED, '{"a" 2}', "it cannot be parsed as JSON: no colon at character 5"),
+        (JSON, NAMED, '{"a": 1 "b": 2}', "it cannot be parsed as JSON: no comma at character 8"),
+        (JSON, NAMED, '{"a": nothing}', "Expecting value"),
+        (JSON, NAMED, "[" * 10_000, "it cannot be parsed as JSON: it is nested too deeply"),
+        (JSON, NAMED, "[]", "another way than usual"),
+        (JSON, NAMED, '{"servers": []}', "another way than usual"),
+        (JSON, NAMED, '{"servers": 1}', "another way than usual"),
+        (JSON, hooked("Start"), '{"hooks": {"Start": {}}}', "another way than usual"),
+        (JSON, hooked("Start"), '{"hooks": []}', "another way than usual"),
+        (JSON, NAMED, '{"servers": { /* a\nb */ "x": 1}}', "edit it by hand"),
+        (TOML, NAMED, "a = ", "it cannot be parsed as TOML: "),
+        (TOML, NAMED, "servers = {}\n", "edit it by hand"),
+        (TOML, NAMED, "servers = 1\n", "edit it by hand"),
+        (YAML, NAMED, "a: [", "it cannot be parsed as YAML: "),
+        (YAML, NAMED, "- a\n", "edit it by hand"),
+        (YAML, NAMED, "just text\n", "edit it by hand"),
+        (YAML, NAMED, "servers: {a: 1}\n", "edit it by hand"),
+        (YAML, LISTED, "servers:\n  a: 1\n", "edit it by hand"),
+    ],
+)
+def test_what_cannot_be_edited_safely_is_left_alone(format_: Format, entry: Entry, text: str, why: str) -> None:
+    with pytest.raises(UnfitFileError, match=re.escape(why)):
+        connected(text, format_, [entry])
+
+
+@pytest.mark.parametrize(
+    ("format_", "text"),
+    [
+        (TOML, 'servers = {lamella = {command = "l"}}\n'),
+        (TOML, '[servers.lamella]\ncommand = """\n[x]\n"""\n'),
+        (YAML, "servers: {lamella: {command: l}, other: {}}\n"),
+    ],
+)
+def test_what_cannot_be_taken_out_safely_is_left_alone(format_: Format, text: str) -> None:
+    with pytest.raises(UnfitFileError, match="edit it by hand"):
+        disconnected(text, format_, [NAMED], before=None)

@@ -1,0 +1,44 @@
+"""Where clients keep their configurations. Windows and macOS are untried."""
+
+import pkgutil
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from lamella_adapters.cli.setup.place import Place
+from lamella_adapters.cli.setup.table import CLIENTS
+from lamella_adapters.hooks import clients as normalisers
+
+ROAMING = "C:/Users/me/AppData/Roaming"
+
+
+@pytest.mark.parametrize(
+    ("name", "linux", "darwin", "win32"),
+    [
+        ("codex", "/h/.codex", "/h/.codex", "/h/.codex"),
+        ("opencode", "/h/.config/opencode", "/h/.config/opencode", "/h/.config/opencode"),
+        ("vscode", "/h/.config/Code/User", "/h/Library/Application Support/Code/User", f"{ROAMING}/Code/User"),
+        ("zed", "/h/.config/zed", "/h/.config/zed", f"{ROAMING}/Zed"),
+        ("goose", "/h/.config/goose", "/h/.config/goose", f"{ROAMING}/Block/goose/config"),
+    ],
+)
+def test_folders_are_those_of_the_platform(name: str, linux: str, darwin: str, win32: str) -> None:
+    for platform, folder in (("linux", linux), ("darwin", darwin), ("win32", win32)):
+        place = Place(home=Path("/h"), environment={"APPDATA": ROAMING}, platform=platform)
+        expected = Path("/h") / folder if platform == "win32" else Path(folder)
+        assert CLIENTS[name].home(place) == expected
+
+
+def test_the_environment_may_name_another_folder() -> None:
+    place = Place(home=Path("/h"), environment={"CODEX_HOME": "/c", "XDG_CONFIG_HOME": "/x"}, platform="linux")
+    homes = {name: str(CLIENTS[name].home(place)) for name in ("codex", "zed", "vscode", "qwen")}
+    assert homes == {"codex": "/c", "zed": "/x/zed", "vscode": "/x/Code/User", "qwen": "/h/.qwen"}
+    assert place.shown(Path("/h/.qwen/settings.json")) == "~/.qwen/settings.json"
+    assert place.shown(Path("/c/config.toml")) == "/c/config.toml"
+
+
+def test_each_client_with_hooks_has_a_normaliser() -> None:
+    modules = [each.name for each in pkgutil.iter_modules(normalisers.__path__)]
+    named = {each for each in modules if hasattr(import_module(f"{normalisers.__name__}.{each}"), "event")}
+    assert named == {name.replace("-", "_") for name, client in CLIENTS.items() if client.has_hooks}

@@ -1,0 +1,260 @@
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from lamella_adapters.cli.setup import claude_code, command
+from lamella_adapters.cli.setup.changes import FileChange, ProgramChange, Remark, Setup, program_of
+from lamella_adapters.cli.setup.entries import UnfitFileError
+from lamella_adapters.cli.setup.place import Place
+from lamella_adapters.cli.setup.table import CLIENTS
+
+PLUGIN = "// lamella\nconst hook = __LAMELLA_HOOK__\n"
+SECRET = "s3cret"  # noqa: S105 - shown by nothing
+SETTINGS = f'{{\n  // mine\n  "apiKey": "{SECRET}",\n  "mcpServers": {{}}\n}}\n'
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+@pytest.fixture
+def here(home: Path) -> Setup:
+    """Return a machine on which no client is."""
+    program = home / "bin" / "lamella"
+    program.parent.mkdir()
+    program.touch(0o700)
+    return Setup(
+        place=Place(home=home, environment={"PATH": str(program.parent)}, platform="linux"),
+        command=(str(program), "serve"),
+        hook=lambda client, event: f"{program} hook {client} {event}".rstrip(),
+        plugins={"opencode": PLUGIN},
+    )
+
+
+@pytest.fixture
+def run(here: Setup, monkeypatch: pytest.MonkeyPatch) -> "Run":
+    monkeypatch.setattr(command, "setup_here", lambda: here)
+    return Run()
+
+
+class Run:
+    """The command, with neither terminal nor anybody who could be asked."""
+
+    def __call__(self, *arguments: str, typed: str | None = None) -> Result:
+        return CliRunner().invoke(command.setup, arguments, input=typed)
+
+
+def files(home: Path) -> Mapping[str, bytes]:
+    return {str(each.relative_to(home)): each.read_bytes() for each in home.rglob("*") if each.is_file()}
+
+
+@pytest.mark.parametrize("name", [name for name in CLIENTS if name != "claude-code"])
+def test_each_client_is_connected_once_and_left_as_it_was(name: str, home: Path, here: Setup, run: Run) -> None:
+    before = files(home)
+    done = run(name, "--yes")
+    assert (done.exit_code, done.stderr) == (0, ""), done.output
+    connected = files(home)
+    assert all(here.command[0].encode() in content for path, content in connected.items() if path not in before)
+    assert run(name, "--yes").stdout == f"{name}: connected already.\n"
+    assert files(home) == connected
+    done = run(name, "--remove", "--yes")
+    assert (done.exit_code, files(home)) == (0, before)
+    assert run(name, "--remove").stdout == f"{name}: nothing of lamella is there.\n"
+
+
+def test_clients_that_are_installed_are_found(home: Path, run: Run) -> None:
+    assert run("--dry-run").stdout.startswith("None of these clients was found: claude-code, codex, ")
+    (home / ".gemini").mkdir()
+    (home / "bin" / "codex").touch(0o700)
+    shown = run("--dry-run")
+    assert [line for line in shown.stdout.splitlines() if not line.startswith(" ")] == [
+        "codex:",
+        "codex:",
+        "gemini:",
+    ]
+    assert "  +[mcp_servers.lamella]" in shown.stdout.splitlines()
+    assert set(files(home)) == {"bin/lamella", "bin/codex"}
+
+
+def test_nothing_is_written_where_nobody_can_be_asked(home: Path, run: Run) -> None:
+    done = run("codex")
+    assert (done.exit_code, set(files(home))) == (0, {"bin/lamella"})
+    assert done.stderr == "Nothing was changed: nobody can be asked here. Add --yes to make these changes.\n"
+
+
+@pytest.mark.parametrize(("typed", "count"), [("y\n", 3), ("n\n", 1)])
+def test_on_a_terminal_it_asks_once(
+    typed: str, count: int, home: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True, raising=False)
+    done = run("codex", typed=typed)
+    assert "Make these 2 changes?" in done.output
+    assert ("codex: Codex runs the hooks after you have trusted them in /hooks." in done.output) == (
+        typed == "y\n"
+    )
+    assert len(files(home)) == count
+
+
+def test_a_secret_is_not_shown_and_a_copy_is_kept(home: Path, run: Run) -> None:
+    (home / ".gemini").mkdir()
+    (home / ".gemini/settings.json").write_text(SETTINGS)
+    done = run("--yes")
+    assert SECRET not in done.output
+    assert done.stdout.endswith(
+        "gemini: wrote ~/.gemini/settings.json; what it said before is in settings.json.before-lamella.\n"
+        "Start the clients anew for it to take effect.\n"
+    )
+    assert files(home)[".gemini/settings.json.before-lamella"] == SETTINGS.encode()
+    assert "gemini: wrote ~/.gemini/settings.json as it was before.\n" in run("--remove", "--yes").stdout
+    assert files(home) == {"bin/lamella": b"", ".gemini/settings.json": SETTINGS.encode()}
+    assert run("--yes").exit_code == 0
+    (home / ".gemini/settings.json").write_text(files(home)[".gemini/settings.json"].decode() + "\n")
+    done = run("--remove", "--yes")
+    assert SECRET not in done.output
+    assert files(home)[".gemini/settings.json"].decode() == SETTINGS + "\n"
+
+
+def test_a_file_that_cannot_be_parsed_is_named_and_left_alone(home: Path, run: Run) -> None:
+    (home / ".cursor").mkdir()
+    (home / ".cursor/mcp.json").write_text("{")
+    done = run("cursor", "--yes")
+    assert done.exit_code == 1
+    why = "it cannot be parsed as JSON: it ends too early"
+    assert done.stdout.startswith(f"cursor: left alone ~/.cursor/mcp.json: {why}.\n")
+    assert files(home)[".cursor/mcp.json"] == b"{"
+    assert b"hook cursor stop" in files(home)[".cursor/hooks.json"]
+
+
+def test_a_file_that_changes_meanwhile_is_left_alone(home: Path, here: Setup, run: Run) -> None:
+    (change,) = here.changes(CLIENTS["amp"])
+    (home / ".config/amp").mkdir(parents=True)
+    (home / ".config/amp/settings.json").write_text("{}")
+    assert isinstance(change, FileChange)
+    assert not command._made(CLIENTS["amp"], change)
+    assert files(home)[".config/amp/settings.json"] == b"{}"
+    failing = ProgramChange(place=Place(home=home, environment={"PATH": "/usr/bin:/bin"}), commands=[["false"]])
+    assert not command._made(CLIENTS["claude-code"], failing)
+    assert run("amp", "--dry-run").exit_code == 0
+
+
+def test_an_entry_of_the_users_own_stays_while_its_program_is_there(home: Path, run: Run) -> None:
+    (home / ".cursor").mkdir()
+    file = home / ".cursor/mcp.json"
+    file.write_text('{"mcpServers": {"lamella": {"command": "lamella", "args": ["serve", "--toolset", "x"]}}}')
+    mine = file.read_bytes()
+    assert run("cursor", "--yes").exit_code == 0
+    assert file.read_bytes() == mine
+    file.write_text(mine.decode().replace('"lamella", "args"', '"/gone/lamella", "args"'))
+    assert run("cursor", "--yes").exit_code == 0
+    entry = json.loads(file.read_text())["mcpServers"]["lamella"]
+    assert entry == {"command": str(home / "bin/lamella"), "args": ["serve"]}
+
+
+def test_a_plugin_of_another_program_is_left_alone(home: Path, run: Run) -> None:
+    plugin = home / ".config/opencode/plugin/lamella.js"
+    plugin.parent.mkdir(parents=True)
+    plugin.write_text("// theirs")
+    done = run("opencode", "--yes")
+    assert (done.exit_code, plugin.read_text()) == (1, "// theirs")
+    assert "opencode: left alone ~/.config/opencode/plugin/lamella.js: it is another program's.\n" in done.stdout
+    plugin.write_bytes(b"\xff")
+    assert "lamella.js: it is no UTF-8.\n" in run("opencode", "--remove", "--yes").stdout
+
+
+def test_opencode_keeps_the_file_that_it_has(home: Path, here: Setup) -> None:
+    folder = home / ".config/opencode"
+    folder.mkdir(parents=True)
+    (folder / "opencode.jsonc").touch()
+    names = [each.name for each in here.changes(CLIENTS["opencode"]) if isinstance(each, FileChange)]
+    assert names == ["~/.config/opencode/opencode.jsonc", "~/.config/opencode/plugin/lamella.js"]
+
+
+def claude(home: Path, *, plugged: bool, served: bool) -> None:
+    (home / ".claude").mkdir(exist_ok=True)
+    enabled = {"enabledPlugins": {"lamella@lamella": plugged}}
+    (home / ".claude/settings.json").write_text(json.dumps(enabled))
+    (home / ".claude.json").write_text(json.dumps({"mcpServers": {"lamella": {}} if served else {}}))
+
+
+INSTALL = "its program is not on PATH; run: claude plugin install lamella --marketplace "
+REMOVE = (
+    "its program is not on PATH; run: claude plugin uninstall lamella@lamella && "
+    "claude plugin marketplace remove lamella"
+)
+
+
+@pytest.mark.parametrize(
+    ("has", "remove", "told"),
+    [
+        ("", False, [INSTALL]),
+        ("plugin", False, []),
+        ("server", False, [claude_code.TOOLS_ALONE]),
+        ("plugin, server", False, [claude_code.TWICE]),
+        ("", True, []),
+        ("plugin", True, [REMOVE]),
+        ("server", True, [f"its server was added by hand; to remove it: {claude_code.REMOVE_SERVER}"]),
+    ],
+)
+def test_claude_code_gets_the_plugin_unless_it_has_the_server(
+    has: str, remove: bool, told: list[str], home: Path, here: Setup
+) -> None:
+    claude(home, plugged="plugin" in has, served="server" in has)
+    found = [each for each in here.changes(CLIENTS["claude-code"], remove=remove) if isinstance(each, Remark)]
+    assert [each.text.partition("/")[0] if each.text.startswith(INSTALL) else each.text for each in found] == told
+    assert [each.trouble for each in found] == [", " in has for _ in found]
+
+
+def test_claude_code_changes_its_configuration_itself(home: Path, here: Setup) -> None:
+    (home / ".claude").mkdir()
+    (home / ".claude/settings.json").write_text("[]")
+    (home / ".claude.json").write_text("{")
+    (home / "bin/claude").touch(0o700)
+    (change,) = here.changes(CLIENTS["claude-code"])
+    assert isinstance(change, ProgramChange)
+    assert [line.partition("/")[0] for line in change.lines()] == [
+        "$ claude plugin install lamella --marketplace "
+    ]
+    place = Place(home=home, environment={"PATH": "/usr/bin:/bin"})
+    assert ProgramChange(place=place, commands=[["true"], ["true"]]).make() == "ran true"
+    for words, why in ((["false"], "`false` failed: $"), (["no-such-program"], "`no-such-program` failed: File")):
+        with pytest.raises(UnfitFileError, match=why):
+            claude_code.run(place, words)
+
+
+@pytest.mark.parametrize(
+    ("entry", "program"),
+    [
+        ({"command": "a"}, "a"),
+        ({"command": ["b", "c"]}, "b"),
+        ({"cmd": "d"}, "d"),
+        ({"command": []}, ""),
+        ("e", ""),
+    ],
+)
+def test_entries_say_their_program(entry: object, program: str) -> None:
+    assert program_of(entry) == program
+
+
+def test_nothing_is_connected_to_a_command_that_will_be_gone(
+    home: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "prefix", "/home/me/.cache/uv/archive-v0/x1y2")
+    done = run("codex", "--yes")
+    assert (done.exit_code, set(files(home))) == (1, {"bin/lamella"})
+    assert str(done.exception).startswith("lamella runs in an environment of uvx, which uv may delete")
+    assert run("codex", "--remove").stdout == "codex: nothing of lamella is there.\n"
+
+
+def test_claude_code_has_no_file_that_is_edited(here: Setup) -> None:
+    assert CLIENTS["claude-code"].configurations(here.place, here.command, here.hook) == {}
+
+
+def test_on_this_machine_it_writes_the_command_that_runs_now() -> None:
+    here = command.setup_here()
+    assert here.command[1:] == ("serve",)
+    assert "hook" in here.hook("codex", "Stop")

@@ -1,0 +1,294 @@
+"""Records that hooks write of each event, and events that they skip."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lamella_adapters.hooks import run
+from lamella_adapters.hooks.run import NO_INPUT, TOO_LARGE, answer
+from lamella_adapters.hooks.session import processes
+from lamella_adapters.hooks.session_records import read_record
+from tests.unit.adapters.hooks.capture.events import (
+    RECORDED,
+    SESSION,
+    about,
+    edit,
+    event,
+    prompt,
+    recorded,
+    shell,
+    spooled,
+    told,
+)
+
+
+def test_an_edit_is_kept_with_the_reason_the_user_gave_last(data: Path) -> None:
+    told(prompt("Make it a letter further."), edit(), prompt("Now do the other file too. Please."), edit())
+    assert spooled(data) == [
+        about(tool="Edit", path="/home/dev/project/main.py", hunks="@@ -1,1 +1,1 @@\n-a\n+b", reason=reason)
+        for reason in ("Make it a letter further.", "Now do the other file too.")
+    ]
+
+
+@pytest.mark.parametrize("took", [0, 1500])
+def test_how_long_a_command_took_is_kept(data: Path, took: int) -> None:
+    told({**shell("make"), "duration_ms": took})
+    assert spooled(data) == [about(tool="Bash", command="make", took=took, reason="")]
+
+
+@pytest.mark.parametrize("took", [-1, 2**40, True, "3", 1.5, None])
+def test_an_odd_time_that_a_command_took_is_not(data: Path, took: object) -> None:
+    told({**shell("make"), "duration_ms": took})
+    assert spooled(data) == [about(tool="Bash", command="make", reason="")]
+
+
+@pytest.mark.parametrize(
+    "name", ["edit", "edit-all", "write-create", "write-update", "notebook-insert", "notebook-replace"]
+)
+def test_what_claude_code_tells_of_an_edit_is_kept_without_the_whole_file(data: Path, name: str) -> None:
+    real = recorded(f"PostToolUse-{name}")
+    told(real)
+    (record,) = spooled(data)
+    assert set(record) == {
+        *("version", "client", "event", "directory", "session", "transcript", "tool", "path", "hunks", "reason")
+    }
+    assert (record["tool"], record["session"]) == (real["tool_name"], real["session_id"])
+    assert (record["directory"], record["transcript"]) == (real["cwd"], real["transcript_path"])
+
+
+@pytest.mark.parametrize("real", ["PreCompact", "Stop", "SessionEnd-other", "SessionEnd-clear"])
+def test_after_words_the_transcript_has_news(data: Path, real: str) -> None:
+    told(recorded(real))
+    (record,) = spooled(data)
+    assert set(record) == {"version", "client", "event", "directory", "session", "transcript"}
+
+
+def test_after_a_compaction_the_transcript_has_news_that_end_a_part(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told(recorded("SessionStart-compact"))
+    (record,) = spooled(data)
+    assert record["event"] == "compaction"
+    assert set(record) == {"version", "client", "event", "directory", "session", "transcript"}
+    monkeypatch.setenv("CLAUDE_PLUGIN_OPTION_CAPTURE_CONVERSATIONS", "false")
+    told(recorded("SessionStart-compact"))
+    assert [each["event"] for each in spooled(data)] == ["compaction", "session start"]
+
+
+@pytest.mark.parametrize(
+    "real",
+    [
+        "PostToolUse-own-tool",
+        "PreToolUse-own-tool",
+        "PreToolUse-edit",
+        "PreToolUse-bash",
+        "SessionStart-startup",
+        "UserPromptSubmit",
+    ],
+)
+def test_other_events_are_not_captured(data: Path, real: str) -> None:
+    assert told(recorded(real)) == b""
+    assert spooled(data) == []
+
+
+@pytest.mark.parametrize(
+    "tool", ["Read", "Task", "mcp__lamella__recall", "mcp__plugin_lamella_lamella__save_memory"]
+)
+def test_no_other_tool_is_captured_whatever_it_says(data: Path, tool: str) -> None:
+    told({**edit(), "tool_name": tool})
+    assert spooled(data) == []
+
+
+def test_a_command_is_kept_unless_it_only_reads(data: Path) -> None:
+    long = "make " + "x" * 300
+    told(shell("git status"), shell("make format"), shell("make test", "PostToolUseFailure"), shell(long))
+    assert spooled(data) == [
+        about(tool="Bash", command="make format", reason=""),
+        about("PostToolUseFailure", tool="Bash", command="make test", reason=""),
+        about(tool="Bash", command=long[:200], reason=""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("end", "kept"), [(" && git commit -m done", " ... git"), (" && make digit", "xxxxxxxx"), ("", "xxxxxxxx")]
+)
+def test_a_long_command_says_git_where_it_does_further_on(data: Path, end: str, kept: str) -> None:
+    long = "cat > a.py <<END\n" + "x" * 300
+    told(shell(long + end))
+    (capture,) = spooled(data)
+    assert capture["command"] == long[:192] + kept
+
+
+@pytest.mark.parametrize("name", ["edit", "write-create", "write-update", "notebook-replace"])
+@pytest.mark.parametrize("failure", ["PostToolUseFailure", "PermissionDenied", "PermissionRequest"])
+def test_an_edit_that_failed_or_was_denied_is_not_kept(data: Path, name: str, failure: str) -> None:
+    told({**recorded(f"PostToolUse-{name}"), "hook_event_name": failure, "error": "It can't be written."})
+    assert spooled(data) == []
+
+
+def test_an_edit_that_changed_nothing_is_not_kept(data: Path) -> None:
+    told({**edit(), "tool_response": {"structuredPatch": []}}, {**edit(), "tool_input": {}})
+    assert spooled(data) == []
+
+
+def test_what_the_client_says_in_the_users_place_is_no_reason(data: Path) -> None:
+    told(prompt("Make it a letter further."), prompt("<task-notification>done</task-notification>"))
+    told(edit())
+    assert spooled(data)[0]["reason"] == "Make it a letter further."
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("<Button> must be blue everywhere.", "<Button> must be blue everywhere."),
+        ("<div> and <system-reminder> are tags.", "<div> and <system-reminder> are tags."),
+        ("<", "<"),
+        (" ", ""),
+        ("<command-name>/init</command-name>", ""),
+        ("<system-reminder>Be brief.</system-reminder>", ""),
+        ("<local-command-stdout>done</local-command-stdout>", ""),
+        ("<bash-input>make</bash-input>", ""),
+    ],
+)
+def test_no_prompt_is_done_for_the_reason_of_the_one_before(data: Path, said: str, reason: str) -> None:
+    told(prompt("Make it a letter further."), prompt(said), edit())
+    assert spooled(data)[0]["reason"] == reason
+
+
+@pytest.mark.parametrize("conversations", ["true", "false"])
+def test_an_edit_tells_when_the_user_asked_even_if_not_for_what(
+    data: Path, monkeypatch: pytest.MonkeyPatch, conversations: str
+) -> None:
+    monkeypatch.setenv("CLAUDE_PLUGIN_OPTION_CAPTURE_CONVERSATIONS", conversations)
+    told(prompt("Make it a letter further."))
+    os.utime(data / "claude-code" / f"{SESSION}.reason", (7, 7))
+    told(edit(), prompt("<task-notification>done</task-notification>"), shell("make"), prompt("Next."), edit())
+    first, second, third = (json.loads(each.read_text())["asked"] for each in sorted((data / "spool").iterdir()))
+    assert (first, second) == (7, 7)
+    assert third > second
+
+
+@pytest.mark.parametrize(
+    ("said", "off"),
+    [
+        ("Next.", ""),
+        ("Next.", "CAPTURE_EDITS"),
+        ("Next.", "CAPTURE_CONVERSATIONS"),
+        ("", ""),
+        ("go on", ""),
+        ("<private>Ulrich</private>", ""),
+        ("/lamella:recall letters", ""),
+        ("<div> is a letter too far.", ""),
+        ("<command-name>/init</command-name>", ""),
+    ],
+)
+def test_whatever_the_user_asks_for_it_is_known_when(
+    data: Path, monkeypatch: pytest.MonkeyPatch, said: str, off: str
+) -> None:
+    told(prompt("Make it a letter further."))
+    file = data / "claude-code" / f"{SESSION}.reason"
+    os.utime(file, (7, 7))
+    monkeypatch.setenv(f"CLAUDE_PLUGIN_OPTION_{off}", "false")
+    told(prompt(said))
+    assert file.stat().st_mtime > 7
+
+
+@pytest.mark.parametrize(
+    "session", ["", "../../etc/passwd", "a/b", ".", "a.b", "a\0b", "\u00e4", "x" * 201, 7, None]
+)
+def test_a_session_that_no_file_can_be_called_by_is_none(data: Path, session: object) -> None:
+    told({**prompt("Make it a letter further."), "session_id": session}, {**edit(), "session_id": session})
+    (record,) = spooled(data)
+    assert "session" not in record
+    assert record["reason"] == ""
+    assert not (data / "claude-code").exists()
+
+
+def test_every_event_records_the_session(data: Path) -> None:
+    told(recorded("SessionStart-startup"), event("SessionStart", source="clear"))
+    started = processes.started(os.getpid())
+    record = read_record(str(data / "claude-code" / f"{os.getpid()}.json"))
+    assert record == (started, recorded("SessionStart-startup")["session_id"], SESSION)
+
+
+@pytest.mark.parametrize("pid", [None, "", "-1", "12x", "99999999999999999999"])
+def test_without_a_process_of_the_client_no_session_is_recorded(
+    data: Path, monkeypatch: pytest.MonkeyPatch, pid: str | None
+) -> None:
+    monkeypatch.delenv("CLAUDE_PID")
+    if pid is not None:
+        monkeypatch.setenv("CLAUDE_PID", pid)
+    told(edit())
+    assert len(spooled(data)) == 1
+    assert not (data / "claude-code").exists()
+
+
+def test_the_project_that_was_set_is_kept(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAMELLA_PROJECT", " other ")
+    told(event("Stop"))
+    assert spooled(data) == [about("Stop", project="other")]
+
+
+def test_the_author_that_was_set_is_kept(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAMELLA_AUTHOR", " Ada ")
+    told(event("Stop"))
+    assert spooled(data) == [about("Stop", author="Ada")]
+
+
+@pytest.mark.parametrize("folder", ["relative", "", "~/x"])
+def test_nothing_is_kept_outside_of_a_folder(data: Path, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", "also/relative")
+    told({**edit(), "cwd": folder})
+    assert spooled(data) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (None, TOO_LARGE),
+        (b"", NO_INPUT),
+        (b"garbage\xff", NO_INPUT),
+        (b"{}", NO_INPUT),
+        (b'{"hook_event_name": 7}', NO_INPUT),
+    ],
+)
+def test_input_that_cannot_be_used_is_told_of(
+    data: Path, monkeypatch: pytest.MonkeyPatch, line: bytes | None, why: str
+) -> None:
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", "/home/dev/project")
+    assert answer(line) == b""
+    fields = {"version": 2, "client": "claude_code", "event": "other", "directory": "/home/dev/project"}
+    assert spooled(data) == [{**fields, "skipped": why}]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+KEYS = ("session_id", "transcript_path", "cwd", "prompt", "tool_name", "tool_input", "tool_response")
+EVENTS = ("PostToolUse", "UserPromptSubmit", "Stop", "SessionStart", "PreToolUse", "SomethingNew")
+
+
+@given(
+    st.sampled_from(EVENTS),
+    st.dictionaries(st.sampled_from(KEYS), JSON | st.just("/a") | st.sampled_from(["Edit", "Write", "Bash"])),
+    st.dictionaries(st.sampled_from(["file_path", "command", "structuredPatch", "content"]), JSON),
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
+def test_events_of_any_shape_do_no_harm(
+    data: Path, name: str, fields: dict[str, Any], tool: dict[str, Any]
+) -> None:
+    assert told({"tool_input": tool, "tool_response": tool, **fields, "hook_event_name": name}) == b""
+    assert all(each.read_bytes().endswith(b"}\n") for each in data.glob("spool/*"))
+
+
+def test_a_hook_gives_up_before_the_client_does() -> None:
+    hooks = json.loads((RECORDED.parents[2] / "plugin" / "hooks" / "hooks.json").read_text("utf-8"))["hooks"]
+    seconds = {hook["timeout"] for event in hooks.values() for matcher in event for hook in matcher["hooks"]}
+    assert min(seconds) > run.SECONDS

@@ -1,0 +1,152 @@
+"""Captures of clients other than Claude Code."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lamella_adapters.hooks import prompt_reason
+from lamella_adapters.hooks.clients import Event
+from lamella_adapters.hooks.run import answer
+from lamella_adapters.hooks.session_records import folder_of, last_called, read_record
+from tests.unit.adapters.hooks.capture.events import CONTEXT, RECORDED, recorded, spooled, told
+
+CLIENTS = sorted(each.name for each in RECORDED.iterdir() if each.is_dir())
+PROMPTS = {"codex": "UserPromptSubmit", "gemini": "BeforeAgent"}
+STOPS = {"codex": "Stop", "gemini": "AfterAgent"}
+REASON = "Mend the exit code."
+
+
+def captures(data: Path) -> list[tuple[str, str]]:
+    """The kind of each record, and what it captures."""
+    names = ("path", "command", "injected", "skipped", "transcript")
+    return [(each["event"], next(str(each[name]) for name in names if name in each)) for each in spooled(data)]
+
+
+@pytest.mark.parametrize("client", PROMPTS)
+def test_a_record_names_its_client_and_the_reason(data: Path, client: str) -> None:
+    told(recorded(f"{client}/{PROMPTS[client]}"), client=client)
+    command = {"codex": "PostToolUse-shell", "gemini": "AfterTool-shell"}[client]
+    told(recorded(f"{client}/{command}"), client=client)
+    (record,) = spooled(data)
+    assert (record["client"], record["event"], record["reason"]) == (client, "command", REASON)
+
+
+def test_a_patch_of_codex_is_captured_file_by_file(data: Path) -> None:
+    told(recorded("codex/PostToolUse-patch"), recorded("codex/PostToolUse-patch-more"), client="codex")
+    project = "/home/dev/project"
+    assert captures(data) == [
+        ("edit", f"{project}/main.c"),
+        ("edit", f"{project}/NOTES.md"),
+        ("edit", f"{project}/shop/pay.py"),
+        ("edit", "apply_patch"),
+    ]
+
+
+@pytest.mark.parametrize("began", [None, -5, 50, 10**6])
+def test_a_turn_of_codex_ends_with_a_look_at_what_it_changed(data: Path, began: int | None) -> None:
+    stop = recorded("codex/Stop")
+    if began is not None:
+        told(recorded("codex/UserPromptSubmit"), client="codex")
+        at = time.time() - began
+        os.utime(Path(folder_of(str(data)), f"{stop['session_id']}.reason"), (at, at))
+    told(stop, client="codex")
+    words, look = spooled_at(data)
+    assert (words["event"], "command" in words) == ("reply", False)
+    assert (look["event"], look["command"]) == ("reply", "apply_patch")
+    if began is None:
+        assert "took" not in look
+    else:
+        assert max(0, min(1000 * began, 24 * 3600 * 1000)) <= look["took"] < 10**8
+
+
+def spooled_at(data: Path) -> list[dict[str, Any]]:
+    return [json.loads(each.read_text()) for each in sorted((data / "spool").iterdir())]
+
+
+def test_a_turn_is_not_looked_at_if_edits_are_not_captured(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDE_PLUGIN_OPTION_CAPTURE_EDITS", "false")
+    told(recorded("codex/Stop"), client="codex")
+    assert [event for event, _ in captures(data)] == ["reply"]
+
+
+def test_gemini_is_warned_after_the_edit_that_is_captured_too(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def warn(event: Event, _directory: str) -> tuple[str, list[str]]:
+        assert event.asks == "before edit"
+        return "Removed before.", []
+
+    warns = ModuleType(CONTEXT)
+    warns.answer = warn  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, CONTEXT, warns)
+    said = json.loads(told(recorded("gemini/AfterTool-replace"), client="gemini"))
+    assert said == {"hookSpecificOutput": {"hookEventName": "AfterTool", "additionalContext": "Removed before."}}
+    (_, injected), edit = captures(data)
+    assert int(injected) > 0
+    assert edit == ("edit", "/home/dev/project/main.c")
+
+
+@pytest.mark.parametrize("client", STOPS)
+def test_the_conversation_has_news_when_a_turn_or_the_session_ends(data: Path, client: str) -> None:
+    stop = recorded(f"{client}/{STOPS[client]}")
+    told(stop, client=client)
+    assert ("reply", stop["transcript_path"]) in captures(data)
+
+
+def test_what_is_compressed_in_each_turn_ends_no_session(data: Path) -> None:
+    told(recorded("gemini/PreCompress"), client="gemini")
+    assert spooled(data) == []
+
+
+def test_a_compaction_of_codex_is_one_when_the_session_starts_again(data: Path) -> None:
+    told(recorded("codex/PreCompact"), recorded("codex/SessionStart-compact"), client="codex")
+    ((event, transcript),) = captures(data)
+    assert (event, transcript) == ("compaction", recorded("codex/PreCompact")["transcript_path"])
+
+
+@pytest.mark.parametrize("client", PROMPTS)
+def test_the_clients_process_is_found_past_shells(data: Path, client: str) -> None:
+    script = "import sys; sys.path = sys.argv[2:]; from lamella_adapters.hooks.run import run; run(sys.argv[1])"
+    line = [sys.executable, "-c", script, client, *sys.path]
+    shell = ["sh", "-c", '"$@" || exit 0', "sh", *line]
+    prompt = recorded(f"{client}/{PROMPTS[client]}")
+    environment = {**os.environ, "CLAUDE_PLUGIN_OPTION_CONTEXT_AT_PROMPT": "false"}
+    del environment["CLAUDE_PID"]
+    subprocess.run(shell, input=json.dumps(prompt).encode(), env=environment, check=True)
+    record = read_record(str(Path(folder_of(str(data)), f"{os.getpid()}.json")))
+    assert record is not None
+    assert record[2] == prompt["session_id"]
+    called = last_called(str(data), client)
+    assert called is not None
+    assert prompt_reason.kept(str(data), prompt["session_id"]) == REASON
+
+
+def test_a_client_that_never_called_has_no_time(data: Path) -> None:
+    assert last_called(str(data), "codex") is None
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+@given(choose=st.data(), odd=JSON)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
+def test_events_of_any_shape_do_no_harm(data: Path, client: str, choose: st.DataObject, odd: object) -> None:
+    name = choose.draw(st.sampled_from(sorted(each.stem for each in (RECORDED / client).glob("*.json"))))
+    payload = recorded(f"{client}/{name}")
+    inner = [payload, *(each for each in payload.values() if isinstance(each, dict) and each)]
+    changed = choose.draw(st.sampled_from(inner))
+    changed[choose.draw(st.sampled_from(sorted(changed)))] = odd
+    assert answer(json.dumps(payload).encode() + b"\n", client, name.partition("-")[0]) == b""
+    assert all(each.read_bytes().endswith(b"}\n") for each in data.glob("spool/*"))

@@ -1,0 +1,120 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from lamella_adapters.hooks.clients import BEFORE_EDIT, COMMAND, COMPACTED, EDIT, END, OTHER, PROMPT, REPLY, START
+from lamella_adapters.hooks.clients.copilot import event, output
+from lamella_adapters.hooks.context.edit_warning import edited
+from tests.unit.adapters.hooks.clients.recorded import changes, named, recorded
+
+PROJECT = "/home/dev/project"
+SESSION = "00000001-0000-4000-8000-000000000000"
+PATCHED = {f"{PROJECT}/main.c": ["-    return 0;", "+    return 1;"], f"{PROJECT}/NOTES.md": ["+One."]}
+
+KINDS = {
+    "sessionStart": (START, START),
+    "userPromptSubmitted": (PROMPT, PROMPT),
+    "preToolUse-own-tool": (BEFORE_EDIT, OTHER),
+    "preToolUse-edit": (BEFORE_EDIT, BEFORE_EDIT),
+    "preToolUse-edit-failed": (BEFORE_EDIT, BEFORE_EDIT),
+    "preToolUse-create": (BEFORE_EDIT, BEFORE_EDIT),
+    "preToolUse-patch": (BEFORE_EDIT, BEFORE_EDIT),
+    "preToolUse-shell": (BEFORE_EDIT, OTHER),
+    "preToolUse-shell-failed": (BEFORE_EDIT, OTHER),
+    "postToolUse-own-tool": (OTHER, OTHER),
+    "postToolUse-edit": (EDIT, EDIT),
+    "postToolUse-create": (EDIT, EDIT),
+    "postToolUse-patch": (EDIT, EDIT),
+    "postToolUse-shell": (COMMAND, COMMAND),
+    "postToolUse-shell-failed": (COMMAND, COMMAND),
+    "postToolUseFailure-edit-failed": (OTHER, OTHER),
+    "postToolUseFailure-patch-failed": (COMMAND, COMMAND),
+    "agentStop": (REPLY, REPLY),
+    "sessionEnd": (END, END),
+}
+
+
+def test_every_recorded_event_is_known() -> None:
+    assert named("copilot") == sorted(f"copilot/{name}" for name in KINDS)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_each_event_has_its_kind(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/dev")
+    happened = event(recorded(f"copilot/{name}"), name.partition("-")[0])
+    assert (happened.kind, happened.asks) == KINDS[name]
+    assert (happened.session, happened.directory) == (SESSION, PROJECT)
+    assert happened.transcript == f"/home/dev/.copilot/session-state/{SESSION}/events.jsonl"
+    assert output(happened, "hello") == {"additionalContext": "hello"}
+
+
+def test_the_conversation_is_where_copilot_has_its_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COPILOT_HOME", "/else/where")
+    assert event({"sessionId": "1"}, "sessionEnd").transcript == "/else/where/session-state/1/events.jsonl"
+    assert event({}, "sessionEnd").transcript == ""
+
+
+def test_a_compaction_is_one() -> None:
+    assert event({"sessionId": SESSION}, "preCompact").kind == COMPACTED
+
+
+def test_the_prompt_is_the_users() -> None:
+    happened = event(recorded("copilot/userPromptSubmitted"), "userPromptSubmitted")
+    assert happened.prompt == "Mend the exit code. Its caller reads it."
+
+
+def test_an_edit_has_whole_lines_if_the_file_can_be_read(tmp_path: Path) -> None:
+    payload = recorded("copilot/postToolUse-edit")
+    assert changes(event(payload, "postToolUse").edits) == {f"{PROJECT}/main.c": ["-return 0", "+return 1"]}
+    file = tmp_path / "main.c"
+    file.write_text("int main(void) {\n    return 1;\n}\n")
+    payload["toolArgs"]["path"], payload["cwd"] = "main.c", str(tmp_path)
+    assert changes(event(payload, "postToolUse").edits) == {str(file): ["-    return 0;", "+    return 1;"]}
+
+
+def test_a_new_file_is_added_as_a_whole() -> None:
+    assert changes(event(recorded("copilot/postToolUse-create"), "postToolUse").edits) == {
+        f"{PROJECT}/NOTES.md": ["+One.", "+Two: Überprüfung ✓."]
+    }
+
+
+def test_a_patch_is_an_edit_of_each_file() -> None:
+    happened = event(recorded("copilot/postToolUse-patch"), "postToolUse")
+    assert (changes(happened.edits), happened.command) == (PATCHED, "")
+
+
+def test_the_working_tree_is_looked_at_if_a_patch_deletes_or_fails() -> None:
+    payload = recorded("copilot/postToolUse-patch")
+    payload["toolArgs"] = payload["toolArgs"].replace("*** End", "*** Delete File: old.txt\n*** End")
+    happened = event(payload, "postToolUse")
+    assert (changes(happened.edits), happened.command) == (PATCHED, "apply_patch")
+    # A patch that fails may have been applied up to where it failed.
+    happened = event(recorded("copilot/postToolUseFailure-patch-failed"), "postToolUseFailure")
+    assert (happened.edits, happened.command) == ([], "apply_patch")
+
+
+def test_commands_are_captured_and_failed_ones_too() -> None:
+    assert event(recorded("copilot/postToolUse-shell"), "postToolUse").command == "echo three >> old.txt"
+    payload = recorded("copilot/postToolUse-shell-failed")
+    assert event(payload, "postToolUse").command == "echo four >> old.txt; false"
+    payload["toolArgs"] = json.dumps(payload["toolArgs"])
+    assert event(payload, "postToolUseFailure").command == "echo four >> old.txt; false"
+
+
+def test_before_an_edit_the_texts_of_its_files_are_known(tmp_path: Path) -> None:
+    main = tmp_path / "main.c"
+    main.write_text("int main(void) {\n    return 0;\n}\n")
+    after = "int main(void) {\n    return 1;\n}\n"
+    for name in ("edit", "patch"):
+        line = json.dumps(recorded(f"copilot/preToolUse-{name}")).replace(PROJECT, str(tmp_path))
+        edit = event(json.loads(line), "preToolUse").edits[0]
+        assert edited(edit) == (main.read_text(), after)
+    (notes,) = event(recorded("copilot/preToolUse-create"), "preToolUse").edits
+    assert edited(notes) == ("", "One.\nTwo: Überprüfung ✓.\n")
+
+
+@pytest.mark.parametrize("arguments", [None, 7, "{", {"old_str": "a"}])
+def test_arguments_of_another_shape_make_no_edit(arguments: object) -> None:
+    payload = {"toolName": "edit", "toolArgs": arguments}
+    assert event(payload, "preToolUse").edits == event(payload, "postToolUse").edits == []

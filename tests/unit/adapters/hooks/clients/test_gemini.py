@@ -1,0 +1,98 @@
+import pytest
+
+from lamella_adapters.hooks.clients import BEFORE_EDIT, COMMAND, EDIT, END, OTHER, PROMPT, REPLY, START
+from lamella_adapters.hooks.clients.gemini import event, output
+from lamella_adapters.hooks.context.edit_warning import edited
+from tests.unit.adapters.hooks.clients.recorded import changes, named, recorded
+
+PROJECT = "/home/dev/project"
+EDITS = ("replace", "replace-relative", "replace-failed", "write-create", "write-update", "write-spaces")
+
+KINDS = {
+    "SessionStart-startup": (START, START),
+    "BeforeAgent": (PROMPT, PROMPT),
+    "BeforeTool-replace": (OTHER, OTHER),
+    "AfterTool-own-tool": (OTHER, OTHER),
+    **{f"AfterTool-{name}": (EDIT, BEFORE_EDIT) for name in EDITS},
+    "AfterTool-shell": (COMMAND, COMMAND),
+    "AfterTool-shell-failed": (COMMAND, COMMAND),
+    "PreCompress": (OTHER, OTHER),
+    "AfterAgent": (REPLY, REPLY),
+    "SessionEnd-exit": (END, END),
+}
+
+
+def test_every_recorded_event_is_known() -> None:
+    assert named("gemini") == sorted(f"gemini/{name}" for name in KINDS)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_each_event_has_its_kind(name: str) -> None:
+    payload = recorded(f"gemini/{name}")
+    happened = event(payload, "")
+    assert (happened.kind, happened.asks) == KINDS[name]
+    assert (happened.session, happened.directory) == (payload["session_id"], payload["cwd"])
+    assert (happened.transcript, happened.name) == (payload["transcript_path"], payload["hook_event_name"])
+    assert output(happened, "hello")["hookSpecificOutput"] == {
+        "hookEventName": happened.name,
+        "additionalContext": "hello",
+    }
+
+
+@pytest.mark.parametrize("context", ["", "<hook_context>What is shown.</hook_context>\n\n"])
+def test_the_prompt_is_the_users_without_our_context(context: str) -> None:
+    payload = recorded("gemini/BeforeAgent")
+    payload["prompt"] = context + payload["prompt"]
+    assert event(payload, "").prompt == "Mend the exit code. Its caller reads it."
+
+
+def test_a_prompt_about_such_context_is_left_alone() -> None:
+    assert event({"prompt": "<hook_context> is what?"}, "BeforeAgent").prompt == "<hook_context> is what?"
+
+
+def test_an_edit_has_the_lines_of_its_diff() -> None:
+    assert changes(event(recorded("gemini/AfterTool-replace"), "").edits) == {
+        f"{PROJECT}/main.c": ["-    return 0;", "+    return 1;"]
+    }
+    assert changes(event(recorded("gemini/AfterTool-write-create"), "").edits) == {
+        f"{PROJECT}/NOTES.md": ["+One.", "+Two: \u00dcberpr\u00fcfung \u2713."]
+    }
+    assert changes(event(recorded("gemini/AfterTool-write-spaces"), "").edits) == {
+        f"{PROJECT}/old.txt": ["-one", "+  one"]
+    }
+
+
+def test_a_relative_path_is_made_absolute() -> None:
+    (edit,) = event(recorded("gemini/AfterTool-replace-relative"), "").edits
+    assert edit.path == f"{PROJECT}/pay.py"
+    assert edit.hunks.startswith("@@ -1,8 +1,5 @@\n def pay(order):\n-    for")
+
+
+def test_a_failed_edit_is_none() -> None:
+    assert event(recorded("gemini/AfterTool-replace-failed"), "").edits == []
+
+
+def test_the_texts_before_and_after_are_known_for_a_warning() -> None:
+    (edit,) = event(recorded("gemini/AfterTool-write-update"), "").edits
+    assert edited(edit) == ("One.\nTwo: \u00dcberpr\u00fcfung \u2713.\n", "One.\nThree.\n")
+
+
+@pytest.mark.parametrize("diff", [None, "", "Index: a\n--- a\n+++ a\n"])
+def test_an_edit_without_a_diff_has_one_hunk(diff: str | None) -> None:
+    payload = recorded("gemini/AfterTool-write-update")
+    payload["tool_response"]["returnDisplay"]["fileDiff"] = diff
+    (edit,) = event(payload, "").edits
+    assert edit.hunks == "@@ -2,1 +2,1 @@\n-Two: \u00dcberpr\u00fcfung \u2713.\n+Three."
+
+
+def test_a_missing_line_end_is_no_line() -> None:
+    payload = recorded("gemini/AfterTool-write-update")
+    payload["tool_response"]["returnDisplay"]["fileDiff"] = (
+        "--- a\n+++ a\n@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+b\n\n"
+    )
+    assert event(payload, "").edits[0].hunks == "@@ -1,1 +1,1 @@\n-a\n+b"
+
+
+def test_a_command_is_captured_and_a_failed_one_too() -> None:
+    assert event(recorded("gemini/AfterTool-shell"), "").command == "sed -i s/1/2/ main.c\ncat main.c"
+    assert event(recorded("gemini/AfterTool-shell-failed"), "").command == "echo more >> NOTES.md; false"

@@ -1,0 +1,101 @@
+from pathlib import Path
+
+import pytest
+
+from lamella_adapters.hooks.clients import BEFORE_EDIT, COMMAND, COMPACTED, EDIT, END, PROMPT, REPLY, START
+from lamella_adapters.hooks.clients.opencode import event, output
+from lamella_adapters.hooks.context.edit_warning import edited
+from tests.unit.adapters.hooks.clients.recorded import changes, named, recorded
+
+PROJECT = "/home/dev/project"
+EDITED = {f"{PROJECT}/main.c": ["-    return 0;", "+    return 1;"]}
+NOTES = "One.\nTwo: Überprüfung ✓.\n"
+
+KINDS = {
+    "session.start": START,
+    "chat.message": PROMPT,
+    "tool.execute.before-edit": BEFORE_EDIT,
+    "tool.execute.before-edit-failed": BEFORE_EDIT,
+    "tool.execute.before-patch": BEFORE_EDIT,
+    "tool.execute.before-write-create": BEFORE_EDIT,
+    "tool.execute.before-write-update": BEFORE_EDIT,
+    "tool.execute.after-edit": EDIT,
+    "tool.execute.after-patch": EDIT,
+    "tool.execute.after-write-create": EDIT,
+    "tool.execute.after-write-update": EDIT,
+    "tool.execute.after-shell": COMMAND,
+    "tool.execute.after-shell-failed": COMMAND,
+    "session.idle": REPLY,
+    "dispose": END,
+}
+
+
+def test_every_recorded_event_is_known() -> None:
+    assert named("opencode") == sorted(f"opencode/{name}" for name in KINDS)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_each_event_has_its_kind(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setenv("HOME", "/home/dev")
+    happened = event(recorded(f"opencode/{name}"), "")
+    assert happened.kind == happened.asks == KINDS[name]
+    assert (happened.session, happened.directory, happened.process) == ("ses_1", PROJECT, 4711)
+    assert happened.transcript == "/home/dev/.local/share/opencode/opencode.db/ses_1"
+    assert output(happened, "hello") == {"context": "hello"}
+
+
+def test_the_conversation_is_where_data_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", "/else")
+    assert event({"session_id": "ses_1"}, "").transcript == "/else/opencode/opencode.db/ses_1"
+    assert event({}, "").transcript == ""
+
+
+def test_a_compaction_loses_the_context() -> None:
+    assert event({"hook_event_name": "session.compacted"}, "").kind == COMPACTED
+    again = event({**recorded("opencode/session.start"), "compacted": True}, "")
+    assert (again.kind, again.context_lost) == (START, True)
+    assert not event(recorded("opencode/session.start"), "").context_lost
+
+
+def test_what_a_sub_agent_does_is_its_own() -> None:
+    assert event({**recorded("opencode/tool.execute.after-edit"), "agent": "ses_2"}, "").agent == "ses_2"
+
+
+def test_prompts_and_commands_are_captured() -> None:
+    assert event(recorded("opencode/chat.message"), "").prompt == "Mend the exit code. Its caller reads it."
+    assert event(recorded("opencode/tool.execute.after-shell"), "").command == "echo three >> old.txt"
+
+
+def test_edits_are_captured() -> None:
+    assert changes(event(recorded("opencode/tool.execute.after-edit"), "").edits) == EDITED
+    patched = event(recorded("opencode/tool.execute.after-patch"), "")
+    assert changes(patched.edits) == {**EDITED, f"{PROJECT}/NOTES.md": ["+One."]}
+    created = event(recorded("opencode/tool.execute.after-write-create"), "")
+    assert changes(created.edits) == {f"{PROJECT}/NOTES.md": ["+One.", "+Two: Überprüfung ✓."]}
+    assert created.command == ""
+
+
+def test_the_working_tree_is_looked_at_after_a_file_was_written_over() -> None:
+    happened = event(recorded("opencode/tool.execute.after-write-update"), "")
+    assert (happened.edits, happened.command) == ([], f"write {PROJECT}/old.txt")
+
+
+def test_before_an_edit_the_texts_of_its_files_are_known(tmp_path: Path) -> None:
+    main = tmp_path / "main.c"
+    main.write_text("int main(void) {\n    return 0;\n}\n")
+    payload = recorded("opencode/tool.execute.before-edit")
+    payload["cwd"], payload["args"]["filePath"] = str(tmp_path), "main.c"
+    (edit,) = event(payload, "").edits
+    assert edited(edit) == (main.read_text(), "int main(void) {\n    return 1;\n}\n")
+    patched, _ = event({**recorded("opencode/tool.execute.before-patch"), "cwd": str(tmp_path)}, "").edits
+    assert edited(patched) == edited(edit)
+    (notes,) = event(recorded("opencode/tool.execute.before-write-create"), "").edits
+    assert edited(notes) == ("", NOTES)
+
+
+@pytest.mark.parametrize("tool", ["edit", "write", "todowrite"])
+def test_a_tool_without_a_file_edits_none(tool: str) -> None:
+    for name in ("tool.execute.before", "tool.execute.after"):
+        happened = event({"hook_event_name": name, "tool_name": tool}, "")
+        assert [edit.hunks for edit in happened.edits if edit.hunks] == []

@@ -1,0 +1,47 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from lamella_adapters.hooks.clients import Edit
+from lamella_adapters.hooks.clients.replacements import made
+
+OLD = "one\ntwo\nthree\nfour\n"
+
+
+def replaced(path: Path, *replacements: tuple[str, str]) -> Edit:
+    edit = Edit(str(path))
+    edit.replacements = [(old, new, False) for old, new in replacements]
+    return edit
+
+
+def test_lines_are_whole_and_numbered_as_the_file_has_them(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("one\n2 and\nthree\nfour\nfive\n")
+    edit = replaced(file, ("two", "2 and"), ("four\n", "four\nfive\n"))
+    assert made(edit) == "@@ -2,1 +2,1 @@\n-two\n+2 and\n@@ -4,0 +5,1 @@\n+five"
+
+
+def test_what_was_only_taken_out_has_no_numbers(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("one\nfour\n")
+    assert made(replaced(file, ("two\nthree\n", ""))) == "@@ @@\n-two\n-three"
+
+
+def test_without_its_file_an_edit_has_the_lines_of_the_replacement(tmp_path: Path) -> None:
+    assert made(replaced(tmp_path / "gone", ("two", "2"), ("same", "same"))) == "@@ @@\n-two\n+2"
+
+
+@pytest.mark.parametrize("text", ["2\n2\n", "3\n"])
+def test_a_place_that_is_not_found_or_not_the_only_one_has_no_numbers(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "file"
+    file.write_text(text)
+    assert made(replaced(file, ("two", "2"))) == "@@ @@\n-two\n+2"
+
+
+def test_pipes_and_large_files_are_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    large = tmp_path / "large"
+    large.write_text("2\n" + "x\n" * 300_000)
+    for file in (tmp_path / "pipe", large):
+        assert made(replaced(file, ("two", "2"))) == "@@ @@\n-two\n+2"

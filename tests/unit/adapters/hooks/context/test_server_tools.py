@@ -1,0 +1,60 @@
+"""Hooks name the tools that the session's server has, in the form that these accept."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview
+from lamella_adapters.hooks.context.server_tools import server_tools
+from lamella_adapters.mcp.toolsets.registry import chosen
+
+KEY = "0123abcd456748998abcdef012345678"
+SHORT, FULL = "0123abcd", "0123abcd-4567-4899-8abc-def012345678"
+UNIFIED = (
+    'One in full: recall(id="...", detail="full"). Others: recall(query=...),'
+    " or recall(path=...) for the history of a file."
+)
+GRANULAR = 'One in full: get_observations(ids=["..."]). Others: search(query=...).'
+COMMAND = "One in full: `lamella recall --id ... --detail full`. Others: "
+
+
+@pytest.fixture(autouse=True)
+def _lamella_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lamella").touch(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("toolset", "advice", "id"),
+    [
+        ("", UNIFIED, SHORT),
+        ("unified", UNIFIED, SHORT),
+        ("all", UNIFIED, SHORT),
+        (" granular , unified ", UNIFIED, SHORT),
+        ("conversation,all", UNIFIED.replace("recall(", "unified_recall("), SHORT),
+        ("granular", GRANULAR, FULL),
+        ("semantic,granular", GRANULAR, FULL),
+        ("semantic", f"{COMMAND}search_memories(query=...).", SHORT),
+        ("conversation", f"{COMMAND}`lamella recall WORDS`.", SHORT),
+    ],
+)
+def test_the_calls_are_those_of_the_toolset(
+    toolset: str, advice: str, id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAMELLA_TOOLSET", toolset)
+    tools = server_tools()
+    assert (tools.advice, tools.id(KEY, SHORT)) == (advice, id)
+    offered = chosen(toolset or "unified")
+    for name, arguments in re.findall(r"(\w+)\((.*?)\)", advice):
+        assert set(re.findall(r"(\w+)=", arguments)) <= set(offered[name].schema["properties"])
+
+
+def test_the_ids_of_an_index_are_those_that_the_tools_accept(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = MemoryExcerpt(KEY, SHORT, 0, "title", "content")
+    change = ChangedFile(KEY, SHORT, 0, "title", "a.py", 1, 0)
+    index = Index(Overview("shop", 1, 0), [memory], [memory], [memory], [change])
+    assert server_tools().with_ids(index) == index
+    monkeypatch.setenv("LAMELLA_TOOLSET", "granular")
+    shown = server_tools().with_ids(index)
+    assert {each.id for section in shown[1:] for each in section} == {FULL}

@@ -1,0 +1,89 @@
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from lamella_adapters.hooks.options import data_directory, switched_on
+from lamella_adapters.settings import settings_from
+
+
+@pytest.mark.parametrize(
+    ("value", "on"),
+    [(None, True), ("", True), ("true", True), ("1", True), ("anything", True)]
+    + [(each, False) for each in ("false", "False", " FALSE ", "0", "no", "No", "off", "OFF")],
+)
+def test_an_option_is_on_unless_it_says_otherwise(
+    monkeypatch: pytest.MonkeyPatch, value: str | None, on: bool
+) -> None:
+    monkeypatch.delenv("CLAUDE_PLUGIN_OPTION_CAPTURE_EDITS", raising=False)
+    monkeypatch.setenv("CLAUDE_PLUGIN_OPTION_CAPTURE_CONVERSATIONS", "false")
+    if value is not None:
+        monkeypatch.setenv("CLAUDE_PLUGIN_OPTION_CAPTURE_EDITS", value)
+    assert switched_on("capture_edits") is on
+
+
+@pytest.mark.parametrize(("value", "on"), [("off", False), (" NO ", False), ("on", True), ("", True)])
+def test_an_option_can_be_switched_off_for_every_client(
+    monkeypatch: pytest.MonkeyPatch, value: str, on: bool
+) -> None:
+    monkeypatch.delenv("CLAUDE_PLUGIN_OPTION_WARN_BEFORE_EDITS", raising=False)
+    monkeypatch.setenv("LAMELLA_WARN_BEFORE_EDITS", value)
+    assert switched_on("warn_before_edits") is on
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {},
+        {"LAMELLA_DATA_DIR": "/somewhere/else"},
+        {"LAMELLA_DATA_DIR": " /somewhere/else/ "},
+        {"LAMELLA_DATA_DIR": "~/memories"},
+        {"LAMELLA_DATA_DIR": "~"},
+        {"LAMELLA_DATA_DIR": "relative/folder"},
+        {"LAMELLA_DATA_DIR": "   "},
+        {"XDG_DATA_HOME": "/data/home"},
+        {"XDG_DATA_HOME": "/data/home/"},
+        {"XDG_DATA_HOME": "relative"},
+        {"XDG_DATA_HOME": ""},
+        {"XDG_DATA_HOME": "/data/home", "LAMELLA_DATA_DIR": "/chosen"},
+        {"HOME": "/home/another/"},
+        {"HOME": "/"},
+        {"HOME": ""},
+        {"HOME": "relative"},
+        {"HOME": None},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("platform", ["this one", "darwin"])
+def test_hooks_and_servers_keep_memories_in_the_same_place(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, environment: dict[str, str | None], platform: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", "/home/somebody")
+    for name in ("LAMELLA_DATA_DIR", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        if value is None:
+            monkeypatch.delenv(name)
+        else:
+            monkeypatch.setenv(name, value)
+    if platform == "darwin":
+        import platformdirs  # noqa: PLC0415 - only here
+        from platformdirs.macos import MacOS  # noqa: PLC0415 - same
+
+        monkeypatch.setattr(platformdirs, "PlatformDirs", MacOS)
+        monkeypatch.setattr(sys, "platform", "darwin")
+    expected = settings_from(os.environ).data_directory
+    assert Path(data_directory()) == expected
+
+
+def test_without_any_home_there_is_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LAMELLA_DATA_DIR", "XDG_DATA_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 4_000_000_000)
+    with pytest.raises(KeyError):
+        data_directory()
+    monkeypatch.setenv("LAMELLA_DATA_DIR", "~nobody-of-that-name/memories")
+    with pytest.raises(KeyError):
+        data_directory()

@@ -1,0 +1,212 @@
+"""Transcripts that grow, move and are replaced."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from lamella.container import running
+from lamella.domain.call import Call
+from lamella.domain.conversations.message import Batch
+from lamella.domain.errors import TranscriptsUnreadableError
+from lamella.settings import Settings
+from lamella_adapters.transcripts.claude_code.reader import ClaudeCodeTranscripts
+from lamella_adapters.transcripts.recorded import BATCH_MESSAGES
+from tests.fixtures.transcripts.scenario import PORTS
+from tests.unit.adapters.transcripts.claude_code.samples import PROJECTS, batches, only, record, transcript
+
+
+def test_a_moved_transcript_is_still_the_same_and_read_on(tmp_path: Path) -> None:
+    file = tmp_path / "here.jsonl"
+    file.write_bytes((PROJECTS / "-home-dev-project" / f"{PORTS}.jsonl").read_bytes())
+    transcripts, source = only(file)
+    position = transcripts.read(source, "").position
+    moved = file.rename(tmp_path / "there.jsonl")
+    transcripts, found = only(moved)
+    assert found.id == source.id
+    assert transcripts.read(found, position).drafts == ()
+
+
+def test_two_files_of_one_session_have_a_position_each(tmp_path: Path) -> None:
+    early = transcript(tmp_path, record("mode"), record(content="Early."), name="early.jsonl")
+    transcript(tmp_path, record(content="Late.", uuid="two", timestamp="2026-01-06T09:00:00Z"), name="late.jsonl")
+    ids = [each.id for each in ClaudeCodeTranscripts(tmp_path).sources()]
+    assert ids == ["session/one", "session/two"]
+    with running(Settings(data_directory=tmp_path, storage="memory:")) as lamella:
+        *_, first = lamella.import_transcripts(Call(directory=tmp_path), tmp_path)
+        early.rename(tmp_path / "moved.jsonl")
+        *_, again = lamella.import_transcripts(Call(directory=tmp_path), tmp_path)
+    assert (first.messages, first.skipped) == (2, {"of another kind": 1})
+    assert (again.messages, again.skipped) == (0, {})
+
+
+@pytest.mark.parametrize("ending", [b"\n", b" \r\n", b"", b'{"type": "mode"}\n'])
+def test_a_last_record_that_is_whole_needs_no_line_end(tmp_path: Path, ending: bytes) -> None:
+    file = transcript(tmp_path, record(content="First."), record(content="Second.", uuid="two"))
+    file.write_bytes(file.read_bytes().removesuffix(b"\n"))
+    transcripts, source = only(file)
+    last = transcripts.read(source, "")
+    assert ([each.text for each in last.drafts], last.waiting) == (["First.", "Second."], False)
+    assert last.read == file.stat().st_size
+    with file.open("ab") as more:
+        more.write(ending + json.dumps(record(content="Third.", uuid="three")).encode())
+    rest = transcripts.read(source, last.position)
+    other = {"of another kind": 1} if b"mode" in ending else {}
+    assert ([each.text for each in rest.drafts], rest.skipped, rest.waiting) == (["Third."], other, False)
+    assert transcripts.read(source, rest.position) == Batch(
+        source=source.id, position=rest.position, read=rest.read
+    )
+
+
+def test_a_transcript_of_one_record_is_known_before_its_line_ends(tmp_path: Path) -> None:
+    file = transcript(tmp_path, record())
+    whole = only(file)[1]
+    file.write_bytes(file.read_bytes().removesuffix(b"\n"))
+    assert only(file)[1] == evolve(whole, size=whole.size - 1)
+
+
+def test_records_between_which_a_line_end_was_lost_are_all_read(tmp_path: Path) -> None:
+    first, *rest = (json.dumps(record(content=f"{each}.", uuid=each)).encode() for each in ("one", "two", "three"))
+    file = tmp_path / "session.jsonl"
+    file.write_bytes(first + b"\n" + rest[0])
+    transcripts, source = only(file)
+    before = transcripts.read(source, "")
+    file.write_bytes(first + b"\n" + rest[0] + b" " + rest[1] + b"\n")
+    after, whole = transcripts.read(source, before.position), transcripts.read(source, "")
+    assert [[draft.text for draft in each.drafts] for each in (before, after, whole)] == [
+        ["one.", "two."],
+        ["three."],
+        ["one.", "two.", "three."],
+    ]
+    assert (after.skipped, whole.skipped) == ({}, {})
+
+
+@pytest.mark.parametrize("rest", [b'{"type": "us', b"[1]", b"}"])
+def test_a_record_with_anything_else_behind_it_is_broken(tmp_path: Path, rest: bytes) -> None:
+    whole = json.dumps(record(content="Whole.", uuid="two")).encode()
+    file = transcript(tmp_path, record(content="First."))
+    file.write_bytes(file.read_bytes() + whole + rest + b"\n")
+    transcripts, source = only(file)
+    batch = transcripts.read(source, "")
+    assert ([draft.text for draft in batch.drafts], batch.skipped) == (["First."], {"broken": 1})
+
+
+@pytest.mark.parametrize("half", [b"{", b'{"type": "user"', b'{"a": {}', b"[{}]", b"7", b"tru", b'"}'])
+def test_what_is_no_whole_record_waits(tmp_path: Path, half: bytes) -> None:
+    file = transcript(tmp_path, record())
+    file.write_bytes(file.read_bytes() + half)
+    batch = ClaudeCodeTranscripts(file).read(only(file)[1], "")
+    assert (batch.waiting, batch.read) == (True, file.stat().st_size - len(half))
+
+
+def test_copies_of_a_session_have_a_position_each(tmp_path: Path) -> None:
+    records = [record(uuid=f"{number}", content=f"Message {number}.") for number in range(3)]
+    for name, count in (("backup", 2), ("session", 3), ("early", 1)):
+        transcript(tmp_path, *records[:count], name=f"{name}.jsonl")
+    transcripts = ClaudeCodeTranscripts(tmp_path)
+    assert {Path(each.place).stem: each.id for each in transcripts.sources()} == {
+        "session": "session/0",
+        "backup": "session/0/2",
+        "early": "session/0/3",
+    }
+    with running(Settings(data_directory=tmp_path, storage="memory:")) as lamella:
+        *_, first = lamella.import_transcripts(Call(directory=tmp_path), tmp_path)
+        conversations = lamella.import_transcripts.projects.find(Call(directory=tmp_path)).conversations()
+        positions = [conversations.position(each.id) for each in transcripts.sources()]
+        *_, again = lamella.import_transcripts(Call(directory=tmp_path), tmp_path)
+        assert [conversations.position(each.id) for each in transcripts.sources()] == positions
+    assert (first.messages, again.messages) == (3, 0)
+    for source, position in zip(transcripts.sources(), positions, strict=True):
+        assert transcripts.read(source, position).drafts == ()
+
+
+def test_a_transcript_that_was_not_written_to_is_not_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = transcript(tmp_path, record())
+    transcripts, source = only(file)
+    position = transcripts.read(source, "").position
+    with monkeypatch.context() as patched:
+        patched.setattr("lamella_adapters.transcripts.recorded.opened", None)
+        same = transcripts.read(source, position)
+    assert same == Batch(source=source.id, position=position, read=file.stat().st_size)
+    # The same length at another time.
+    transcript(tmp_path, record(content="Other."))
+    os.utime(file, ns=(0, 0))
+    assert [each.text for each in transcripts.read(source, position).drafts] == ["Other."]
+    file.unlink()
+    with pytest.raises(TranscriptsUnreadableError):
+        transcripts.read(source, position)
+
+
+def test_a_transcript_that_is_read_while_it_is_written_is_read_once_and_whole(tmp_path: Path) -> None:
+    """The writer lets a reader see every beginning of a record."""
+    whole = transcript(tmp_path, *(record(content=f"Message {n}.", uuid=str(n)) for n in range(50))).read_bytes()
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(b"")
+    writer = (
+        "import os, sys\n"
+        "file = os.open(sys.argv[1], os.O_WRONLY | os.O_APPEND)\n"
+        "for byte in sys.stdin.buffer.read(): os.write(file, bytes([byte]))"
+    )
+    transcripts, source = only(file)
+    found: list[Batch] = []
+    with subprocess.Popen([sys.executable, "-c", writer, str(file)], stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write(whole)
+        process.stdin.close()
+        running = True
+        while running:
+            running = process.poll() is None
+            found += batches(transcripts, source, found[-1].position if found else "")
+    assert [draft.text for batch in found for draft in batch.drafts] == [f"Message {n}." for n in range(50)]
+    assert not found[-1].waiting
+
+
+@pytest.mark.parametrize(
+    "replacement",
+    [[record(content="Other.", uuid="other")], [record(content="Other.", uuid="other")] * 9, []],
+    ids=["shorter", "longer", "empty"],
+)
+def test_a_file_that_was_replaced_is_read_from_its_beginning(tmp_path: Path, replacement: list[Any]) -> None:
+    file = transcript(tmp_path, record(content="First."), record(content="Second.", uuid="two"))
+    transcripts, source = only(file)
+    position = transcripts.read(source, "").position
+    transcript(tmp_path, *replacement)
+    expected = transcripts.read(source, "")
+    assert transcripts.read(source, position) == expected
+    assert [each.text for each in expected.drafts] == ["Other."] * len(replacement)
+
+
+@pytest.mark.parametrize(
+    "position",
+    ["nonsense", "[]", "{}", '{"before": "", "offset": -1}', '{"before": "", "offset": "3"}', "7" * 5000],
+)
+def test_a_position_of_another_kind_is_the_beginning(tmp_path: Path, position: str) -> None:
+    transcripts, source = only(transcript(tmp_path, record()))
+    assert transcripts.read(source, position) == transcripts.read(source, "")
+
+
+def test_a_long_transcript_comes_in_batches(tmp_path: Path) -> None:
+    count = 2 * BATCH_MESSAGES + 1
+    file = transcript(
+        tmp_path, *(record(content=f"Message {number}.", uuid=str(number)) for number in range(count))
+    )
+    found = list(batches(*only(file)))
+    assert [len(batch.drafts) for batch in found] == [BATCH_MESSAGES, BATCH_MESSAGES, 1]
+    assert [batch.complete for batch in found] == [False, False, True]
+    assert [each.text for batch in found for each in batch.drafts] == [
+        f"Message {number}." for number in range(count)
+    ]
+
+
+def test_a_dry_run_says_how_many_an_import_takes_over(tmp_path: Path) -> None:
+    with running(Settings(data_directory=tmp_path, storage="memory:")) as lamella:
+        *_, dry = lamella.import_transcripts(Call(directory=tmp_path), PROJECTS, dry_run=True)
+        *_, real = lamella.import_transcripts(Call(directory=tmp_path), PROJECTS)
+        assert dry.messages == real.messages > 0

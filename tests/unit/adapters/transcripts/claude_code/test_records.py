@@ -1,0 +1,171 @@
+"""Roles and texts of the records of a transcript."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lamella.domain.conversations.message import MessageDraft, Role
+from tests.unit.adapters.transcripts.claude_code.samples import drafts, only, record, said, transcript
+
+
+def test_a_message_has_its_session_its_time_and_its_record_as_key(tmp_path: Path) -> None:
+    parts = [{"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": "Hello."}]
+    expected: Any = {"session": "session", "at": datetime(2026, 1, 5, 9, tzinfo=UTC)}
+    assert drafts(transcript(tmp_path, record("assistant", parts))) == [
+        MessageDraft(key="one/0", role=Role.THOUGHT, text="Hm.", **expected),
+        MessageDraft(key="one/1", role=Role.ASSISTANT, text="Hello.", **expected),
+    ]
+
+
+def test_what_memory_gave_stays_out_also_where_its_result_comes_in_a_later_batch(tmp_path: Path) -> None:
+    call = {
+        "type": "tool_use",
+        "id": "call",
+        "name": "mcp__plugin_lamella_lamella__recall",
+        "input": {"query": "a"},
+    }
+    reply = {"type": "tool_result", "tool_use_id": "call", "content": "[1] remembered"}
+    file = transcript(tmp_path, record("assistant", [call]))
+    transcripts, source = only(file)
+    position = transcripts.read(source, "").position
+    transcript(tmp_path, record("assistant", [call]), record(content=[reply], uuid="two"))
+    batch = transcripts.read(source, position)
+    assert (batch.drafts, batch.skipped) == ((), {"of memory's own tools": 1})
+    # The client may give the same id to another call later.
+    other = [{**call, "name": "Bash"}]
+    file = transcript(
+        tmp_path,
+        record("assistant", [call]),
+        record(content=[reply], uuid="two"),
+        record("assistant", other, uuid="three"),
+        record(content=[reply], uuid="four"),
+    )
+    assert said(file) == [(Role.TOOL, 'Bash {"query":"a"}'), (Role.TOOL_RESULT, "[1] remembered")]
+
+
+def test_what_memory_gave_stays_out_under_whatever_name_its_server_has(tmp_path: Path) -> None:
+    call = {"type": "tool_use", "id": "call", "name": "mcp__notebook__recall", "input": {}}
+    reply = {"type": "tool_result", "tool_use_id": "call", "content": "[1] remembered"}
+    server = {"_meta": {"io.modelcontextprotocol/serverInfo": {"name": "lamella"}}}
+    file = transcript(tmp_path, record("assistant", [call]), record(content=[reply], uuid="two", mcpMeta=server))
+    assert said(file) == [(Role.TOOL, "mcp__notebook__recall {}")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("  Hello.\n", (Role.HUMAN, "Hello.")),
+        ("<system-reminder>\nBe brief.\n</system-reminder>", None),
+        (
+            "One<system-reminder>a</system-reminder>, two<system-reminder>b</system-reminder>.",
+            (Role.HUMAN, "One, two."),
+        ),
+        ("What is <system-reminder>?", (Role.HUMAN, "What is <system-reminder>?")),
+        ("<ide_opened_file>main.c</ide_opened_file>\nWhy?", (Role.HUMAN, "Why?")),
+        (
+            "<command-name>/model</command-name>\n<command-message>model</command-message>\n<command-args></command-args>",
+            (Role.HUMAN, "/model"),
+        ),
+        (
+            "<command-message>x</command-message><command-name>/x</command-name><command-args>a b</command-args>",
+            (Role.HUMAN, "/x a b"),
+        ),
+        ("<local-command-stdout>Set to \x1b[1mOpus\x1b[22m</local-command-stdout>", (Role.SYSTEM, "Set to Opus")),
+        ("<local-command-stdout></local-command-stdout>", None),
+        ("<bash-input>make test</bash-input>", (Role.HUMAN, "! make test")),
+        (
+            "<bash-stdout>1 passed</bash-stdout><bash-stderr>slow</bash-stderr>",
+            (Role.TOOL_RESULT, "1 passed\nslow"),
+        ),
+        (
+            "[Request interrupted by user for tool use]",
+            (Role.SYSTEM, "[Request interrupted by user for tool use]"),
+        ),
+    ],
+)
+def test_what_a_user_said_is_told_from_what_the_client_wrote(
+    tmp_path: Path, text: str, expected: tuple[Role, str] | None
+) -> None:
+    assert said(transcript(tmp_path, record(content=text))) == ([expected] if expected else [])
+
+
+def test_an_image_stands_with_the_words_that_it_came_with(tmp_path: Path) -> None:
+    words = {"type": "text", "text": "What is wrong here?"}
+    image = {"type": "image", "source": {"type": "base64", "data": "aGVsbG8="}}
+    file = transcript(
+        tmp_path,
+        record(content=[words, image]),
+        record(content=[image, {"type": "document"}], uuid="two"),
+        record(content=[{"type": "tool_result", "content": [words, image]}, words], uuid="three"),
+    )
+    assert [(each.key, each.role, each.text) for each in drafts(file)] == [
+        ("one/0", Role.HUMAN, "What is wrong here?\n[image]"),
+        ("two/0", Role.HUMAN, "[image]\n[document]"),
+        ("three/0", Role.TOOL_RESULT, "What is wrong here?\n[image]"),
+        ("three/1", Role.HUMAN, "What is wrong here?"),
+    ]
+
+
+def test_what_others_put_into_a_users_mouth_is_not_a_persons(tmp_path: Path) -> None:
+    file = transcript(
+        tmp_path,
+        record(content="The build has ended.", origin={"kind": "channel"}),
+        record(content="Typed.", uuid="two", origin={"kind": "human"}),
+        record("assistant", [{"type": "text", "text": "API Error: 500"}], uuid="three"),
+        record(content="Look at main.c.", uuid="four", isSidechain=True),
+        record("system", uuid="five"),
+    )
+    records = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    records[2]["message"]["model"] = "<synthetic>"
+    records[4] = {**record("system", uuid="five"), "content": "Hook failed."}
+    assert said(transcript(tmp_path, *records)) == [
+        (Role.SYSTEM, "The build has ended."),
+        (Role.HUMAN, "Typed."),
+        (Role.SYSTEM, "API Error: 500"),
+        (Role.ASSISTANT, "Look at main.c."),
+        (Role.SYSTEM, "Hook failed."),
+    ]
+
+
+def test_a_summary_without_the_usual_frame_is_kept_whole(tmp_path: Path) -> None:
+    file = transcript(tmp_path, record(content="We mended it.", isCompactSummary=True))
+    assert said(file) == [(Role.SYSTEM, "We mended it.")]
+
+
+def test_the_name_that_a_user_gave_goes_before_one_that_was_made_up(tmp_path: Path) -> None:
+    made = {"type": "ai-title", "aiTitle": "Ports  and\nsuch", "sessionId": "session"}
+    given = {"type": "custom-title", "customTitle": "Ports", "sessionId": "session"}
+    file = transcript(tmp_path, made)
+    transcripts, source = only(file)
+    first = transcripts.read(source, "")
+    assert first.names == {"session": "Ports and such"}
+    transcript(tmp_path, made, given, made)
+    second = transcripts.read(source, first.position)
+    assert second.names == {"session": "Ports"}
+    transcript(tmp_path, made, given, made, made)
+    assert transcripts.read(source, second.position).names == {}
+
+
+def test_a_message_without_a_time_has_that_of_the_record_before_it(tmp_path: Path) -> None:
+    records = [
+        record(uuid="none yet", timestamp="yesterday"),
+        record("attachment", timestamp="2026-01-05T10:00:00+01:00"),
+        *(
+            record(uuid=f"{number}", timestamp=time)
+            for number, time in enumerate(
+                ["", None, 7, "0001-01-01T00:00+23", "0001-01-01T00:00Z", "9999-12-31T23:59:59Z"]
+            )
+        ),
+        record(uuid="naive", timestamp="2026-01-05T09:30:00"),
+    ]
+    nine = datetime(2026, 1, 5, 9, tzinfo=UTC)
+    file = transcript(tmp_path, *records)
+    assert [(each.key, each.at) for each in drafts(file)] == [
+        *((f"{number}/0", nine) for number in range(6)),
+        ("naive/0", nine + timedelta(minutes=30)),
+    ]
+    transcripts, source = only(file)
+    assert transcripts.read(source, "").skipped == {"without id, session or time": 1, "of another kind": 1}
