@@ -22,6 +22,7 @@ from lamella.domain.errors import (
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import ByText, RecallQuery
 from lamella.ports.storage.diagnosis import Severity
+from lamella.ports.storage.waiting import one_call
 from lamella_adapters.postgresql import open_storage
 from lamella_adapters.postgresql.database import database
 from lamella_adapters.postgresql.database.turn import Row, Turn
@@ -75,9 +76,22 @@ def test_who_holds_a_project_for_too_long_makes_others_busy(
 ) -> None:
     with storage.database.writing(project) as turn:
         turn.rows("SELECT 1")
-        monkeypatch.setattr(database, "_STATEMENT_SECONDS", 1)
+        monkeypatch.setattr(database, "_PATIENCE", 0.2)
         with pytest.raises(StorageBusyError):
             storage.observations(project).purge([], by=signed())
+
+
+def test_a_call_shares_what_it_waits_for_others(
+    storage: PostgresStorage, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def limit() -> object:
+        with storage.database.reading(project) as turn:
+            return turn.rows("SELECT current_setting('lock_timeout')", last=True)
+
+    monkeypatch.setattr(database, "_PATIENCE", 0.2)
+    assert limit() == [("200ms",)]
+    with one_call():
+        assert limit() == [("300ms",)]
 
 
 def test_a_standby_is_read_only(storage: PostgresStorage, project: str) -> None:

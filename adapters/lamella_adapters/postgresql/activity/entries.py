@@ -16,6 +16,9 @@ _NAMES = ("id", "at", "action", "actor", "author", "session", "undoes", "count",
 COLUMNS = f"number, {', '.join(_NAMES)}"
 """Columns of an entry."""
 
+FEW_NAMED = COLUMNS.replace(", ".join(CHANGES), ", ".join(f"{change}[:%(names)s]" for change in CHANGES))
+"""The same, with `names` ids of each change at most."""
+
 _VALUES = ", ".join(f"%({name})s" for name in _NAMES)
 _INSERT = f"""
 WITH next AS (UPDATE project SET entry = entry + 1 WHERE number = %(project)s RETURNING entry)
@@ -42,14 +45,14 @@ UPDATE audit SET added = %(added)s::uuid[], purged = %(purged)s::uuid[], restore
   count = %(count)s
 WHERE project = here() AND id = %(id)s
 """
-_WITHOUT = ", ".join(
-    f"{change} = ARRAY(SELECT id FROM unnest({change}) WITH ORDINALITY AS u (id, place)"  # noqa: S608 - our own constants
-    " WHERE id <> ALL(%(ids)s::uuid[]) ORDER BY place)"
-    for change in CHANGES
+_WITHOUT = (
+    "{0} = ARRAY(SELECT id FROM unnest({0}) WITH ORDINALITY AS u (id, place) WHERE id <> ALL({1}) ORDER BY place)"
 )
+_IDS, _KEYS = "%(ids)s::uuid[]", "%(keys)s::text[]"
 _FORGET = f"""
-UPDATE audit SET {_WITHOUT}
-WHERE added && %(ids)s::uuid[] OR purged && %(ids)s::uuid[] OR restored && %(ids)s::uuid[]
+UPDATE audit SET {", ".join(_WITHOUT.format(change, _IDS) for change in CHANGES)}
+WHERE {" OR ".join(f"{change} && {_IDS}" for change in CHANGES)};
+UPDATE activity SET {_WITHOUT.format("memories", _KEYS)} WHERE memories && {_KEYS}
 """  # noqa: S608 - our own constants
 
 
@@ -141,8 +144,8 @@ def extend_entry(turn: Turn, imported: Entry, ids: Sequence[UUID]) -> None:
 
 
 def forget(turn: Turn, ids: Collection[UUID]) -> None:
-    """Take erased memories out of all trails of the tenant."""
-    turn.run(_FORGET, ids=list(ids))
+    """Take erased memories out of all trails and logs of activity of the tenant."""
+    turn.run(_FORGET, ids=list(ids), keys=[id.hex for id in ids])
 
 
 def _insert(turn: Turn, statement: str, new: Entry, origin: str, project: int | None = None) -> None:

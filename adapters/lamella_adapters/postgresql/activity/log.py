@@ -9,12 +9,13 @@ from lamella.ports.storage.activity import KEPT_FOR, Activity, ActivityKind, Act
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
 
-_FIELDS = ("name", "at", "kind", "session", "about", "tokens")
+_FIELDS = ("name", "at", "kind", "session", "about", "tokens", "memories")
 _ADD = f"""
 INSERT INTO activity (project, {", ".join(_FIELDS)}, origin)
-SELECT here(), e.*, (SELECT id FROM project WHERE number = here())
+SELECT here(), name, at, kind, session, about, tokens, string_to_array(memories, ' '),
+  (SELECT id FROM project WHERE number = here())
 FROM unnest(%(name)s::text[], %(at)s::bigint[], %(kind)s::text[], %(session)s::text[], %(about)s::text[],
-  %(tokens)s::int[]) AS e
+  %(tokens)s::int[], %(memories)s::text[]) AS e (name, at, kind, session, about, tokens, memories)
 ON CONFLICT DO NOTHING
 """  # noqa: S608 - our own constants
 _DROP = "DELETE FROM activity WHERE project = here() AND at < %(oldest)s"
@@ -32,7 +33,15 @@ class PostgresActivity(ActivityLog):
         if not entries:
             return
         rows = [
-            (each.name, to_microseconds(each.at), each.kind.value, each.session, each.about, each.tokens)
+            (
+                each.name,
+                to_microseconds(each.at),
+                each.kind.value,
+                each.session,
+                each.about,
+                each.tokens,
+                " ".join(each.memories),
+            )
             for each in entries
         ]
         values = {field: list(column) for field, column in zip(_FIELDS, zip(*rows, strict=True), strict=True)}
@@ -52,6 +61,7 @@ class PostgresActivity(ActivityLog):
                 session=session,
                 about=about,
                 tokens=tokens,
+                memories=tuple(memories),
             )
-            for name, at, kind, session, about, tokens in rows
+            for name, at, kind, session, about, tokens, memories in rows
         )

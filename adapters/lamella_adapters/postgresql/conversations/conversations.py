@@ -18,6 +18,7 @@ from lamella_adapters.postgresql.conversations.titles import call, keep_titles
 from lamella_adapters.postgresql.database.columns import from_microseconds, text_hash, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.tables import index
+from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS, REMEMBER_ERASED, record_mark, session_mark
 from lamella_adapters.postgresql.tables.index import MESSAGES
 
 # Every statement is put together from constants of our modules; values are always bound.
@@ -81,7 +82,7 @@ class PostgresConversations(Conversations, SummaryCache):
         """See `Conversations.add`."""
         keys = [draft.key for draft in batch.drafts]
         sessions = list({*(draft.session for draft in batch.drafts), *batch.names})
-        marks = [*map(text_hash, keys), *map(rows.session_mark, sessions)]
+        marks = [*map(text_hash, keys), *map(session_mark, sessions)]
         before = {
             "sessions": sessions,
             "characters": indexing.CONTEXT_CHARACTERS,
@@ -90,7 +91,7 @@ class PostgresConversations(Conversations, SummaryCache):
         with self.scope.writing() as turn:
             known, erased, said, spoken, ((last,),) = turn.answers(
                 (rows.KNOWN_KEYS, {"keys": keys}),
-                (rows.KNOWN_MARKS, {"marks": marks}),
+                (KNOWN_MARKS, {"marks": marks}),
                 (_BEFORE, before),
                 (rows.WITH_MESSAGES, before),
                 (_LAST, {}),
@@ -106,7 +107,7 @@ class PostgresConversations(Conversations, SummaryCache):
             names = {
                 session: name
                 for session, name in batch.names.items()
-                if session in alive or rows.session_mark(session) not in gone
+                if session in alive or session_mark(session) not in gone
             }
             call(turn, names, titled=False)
             turn.run(_PUT_POSITION, source=batch.source, position=batch.position, origin=turn.project)
@@ -120,7 +121,7 @@ class PostgresConversations(Conversations, SummaryCache):
         with self.scope.reading() as turn:
             known, erased = turn.answers(
                 (rows.KNOWN_KEYS, {"keys": stored}),
-                (rows.KNOWN_MARKS, {"marks": list(map(text_hash, stored))}),
+                (KNOWN_MARKS, {"marks": list(map(text_hash, stored))}),
                 last=True,
             )
         there, gone = {key for (key,) in known}, {mark for (mark,) in erased}
@@ -184,8 +185,8 @@ class PostgresConversations(Conversations, SummaryCache):
             if messages:
                 records = {*(record_of(key) for _, key in messages), *(record for (record,) in ends)}
                 keys = [text_hash(key) for _, key in messages]
-                marks = [rows.session_mark(session), *keys, *map(rows.record_mark, records)]
-                turn.run(rows.REMEMBER_ERASED, marks=marks)
+                marks = [session_mark(session), *keys, *map(record_mark, records)]
+                turn.run(REMEMBER_ERASED, marks=marks)
                 # Any waiting title may be of this session, by a record that was not stored.
                 turn.run(_FORGET_WAITING)
             index.remove(turn, [number for number, _ in messages], parts=[MESSAGES])

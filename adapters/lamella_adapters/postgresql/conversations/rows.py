@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from lamella.domain.conversations.message import Message, MessageDraft, Role, Session, session_name
 from lamella.domain.search import indexing
-from lamella_adapters.postgresql.database.columns import from_microseconds, text_hash, to_microseconds
+from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.turn import Row, Turn
 from lamella_adapters.postgresql.tables.index import MESSAGES, Document
 
@@ -26,10 +26,6 @@ SELECT here(), m.* FROM unnest(%(number)s::bigint[], %(key)s::text[], %(origin)s
   %(role)s::text[], %(at)s::bigint[], %(text)s::text[], %(sub)s::text[]) AS m
 """
 _FIELDS = ("number", "key", "origin", "session", "role", "at", "text", "sub")
-REMEMBER_ERASED = """
-INSERT INTO erased_message (project, mark) SELECT here(), unnest(%(marks)s::bytea[]) ON CONFLICT DO NOTHING
-"""
-KNOWN_MARKS = "SELECT mark FROM erased_message WHERE project = here() AND mark = ANY(%(marks)s::bytea[])"
 KNOWN_KEYS = "SELECT key FROM message WHERE project = here() AND key = ANY(%(keys)s::text[])"
 WITH_MESSAGES = """
 SELECT session FROM unnest(%(sessions)s::text[]) AS a (session)
@@ -40,16 +36,6 @@ FORGET_NAMES = """
 DELETE FROM session_name AS n WHERE n.project = here() AND n.session = ANY(%(sessions)s::text[])
   AND NOT EXISTS (SELECT 1 FROM message AS m WHERE m.project = here() AND m.session = n.session)
 """
-
-
-def session_mark(session: str) -> bytes:
-    """Return the hash of an erased session."""
-    return text_hash("session", session)
-
-
-def record_mark(record: str) -> bytes:
-    """Return the hash of a record of an erased session."""
-    return text_hash("record", record)
 
 
 def message(row: Row) -> Message:

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock
@@ -16,6 +17,7 @@ from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool
 
 from lamella.domain.errors import InvalidValueError
+from lamella.ports.storage.waiting import call_started
 from lamella_adapters.postgresql.database.errors import translated
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.schema.migrate import ROLE, migrate
@@ -27,7 +29,10 @@ DEADLINE = 15
 """Seconds after which an answer is given up. The server gives up a statement or a lock earlier."""
 
 _PATIENCE = 5
-"""Seconds to wait for a free connection."""
+"""Seconds that a call waits for others: for a free connection, and for locks."""
+
+_LEAST_PATIENCE = 0.3
+"""Seconds that a transaction waits that begins late in its call."""
 
 _STATEMENT_SECONDS = 12
 
@@ -43,7 +48,8 @@ _CONNECTING = {
 
 _BEGIN = """BEGIN ISOLATION LEVEL {level};
 SELECT set_config('role', '{role}', true), set_config('lamella.tenant', {tenant}, true),
-  set_config('search_path', {schema}, true), set_config('statement_timeout', '{seconds}s', true)"""
+  set_config('search_path', {schema}, true), set_config('statement_timeout', '{seconds}s', true),
+  set_config('lock_timeout', '{patience}ms', true)"""
 
 # The pool warns of each attempt to connect, with the address. What it means is raised to whoever calls.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
@@ -138,13 +144,14 @@ class Database:
     def _turn(self, level: str, project: str | None, *, locked: bool) -> Iterator[Turn]:
         with translated():
             self._open()
-            connection = self._pool.getconn()
+            connection = self._pool.getconn(_patience())
         begin = _BEGIN.format(
             level=level,
             role=ROLE,
             tenant=_quoted(self.tenant),
             schema=_quoted(f'"{self.schema}"'),
             seconds=_STATEMENT_SECONDS,
+            patience=round(1000 * _patience()),
         )
         try:
             turn = Turn(connection, begin, project, locked)
@@ -170,6 +177,12 @@ class Database:
     def close(self) -> None:
         """Close the connections that no other thread is using; those are closed when they are given back."""
         self._pool.close()
+
+
+def _patience() -> float:
+    """Return the seconds that are left to wait for others. All transactions of a call share them."""
+    started = call_started()
+    return _PATIENCE if started is None else max(_PATIENCE - time.monotonic() + started, _LEAST_PATIENCE)
 
 
 def _quoted(text: str) -> str:

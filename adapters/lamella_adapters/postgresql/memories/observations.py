@@ -8,18 +8,21 @@ from attrs import define, evolve
 
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
-from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.arrival import Arrival, dropped
+from lamella.domain.ledger.fingerprints import unpacked
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Draft, Kind, Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.ports.storage.observations import ObservationStorage, Saved, StatusChange, TakenOver
 from lamella_adapters.postgresql.activity.entries import extend_entry, forget, write_entry
 from lamella_adapters.postgresql.database.columns import text_hash, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
-from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.database.turn import Row, Turn
 from lamella_adapters.postgresql.ledger.captures import REMEMBER
 from lamella_adapters.postgresql.memories.adding import add
 from lamella_adapters.postgresql.tables import index, observation_rows
 from lamella_adapters.postgresql.tables.contexts import AFFECTED, BOUNDS, INDEXED, index_anew, refresh
+from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS, REMEMBER_ERASED, memory_mark
 
 _THESE = f"""
 SELECT {observation_rows.COLUMNS} FROM observation AS o WHERE o.project = here() AND o.id = ANY(%(ids)s::uuid[])
@@ -47,6 +50,12 @@ _PAGE = f"""
 SELECT {observation_rows.COLUMNS}, o.request FROM observation AS o
 WHERE o.project = here() AND o.seq > %(after)s ORDER BY o.seq LIMIT %(limit)s
 """  # noqa: S608 - our own constants
+_LINES = """
+SELECT c.seq, c.place, c.came, c.went FROM (
+  SELECT seq, changes FROM observation WHERE project = here() AND seq > %(after)s ORDER BY seq LIMIT %(limit)s
+) AS o JOIN code_change AS c ON c.project = here() AND c.seq = o.seq
+WHERE o.changes -> c.place ->> 'hunks' = '' AND (c.came <> '' OR c.went <> '')
+"""
 _UNLINK = """
 UPDATE observation SET replaced_by = NULL WHERE project = here() AND replaced_by = ANY(%(ids)s::uuid[])
 """
@@ -116,6 +125,7 @@ class PostgresObservations(ObservationStorage):
                 )
             turn.run(_UNLINK, **asked)
             forget(turn, ids)
+            turn.run(REMEMBER_ERASED, marks=list(map(memory_mark, there)))
             refresh(turn, seqs=[sequence for (sequence,) in affected])
             write_entry(turn, Action.ERASE, by, count=len(there))
         return tuple(StatusChange.DONE if there.pop(id, None) else StatusChange.NOT_FOUND for id in ids)
@@ -123,30 +133,44 @@ class PostgresObservations(ObservationStorage):
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
         """See `ObservationStorage.page`."""
         with self.scope.reading() as turn:
-            rows = turn.rows(_PAGE, after=after, limit=limit, last=True)
+            asked = {"after": after, "limit": limit}
+            rows, lines = turn.answers((_PAGE, asked), (_LINES, asked), last=True)
             found = observation_rows.observations(turn, rows)
-        return tuple(Arrival(observation=each, request=row[-1]) for each, row in zip(found, rows, strict=True))
+        kept: dict[int, dict[int, LineFingerprints]] = {}
+        for seq, place, came, went in lines:
+            kept.setdefault(seq, {})[place] = LineFingerprints(unpacked(came), unpacked(went))
+        return tuple(
+            Arrival(observation=each, request=row[-1], lines=dropped(each, kept.get(each.sequence, {})))
+            for each, row in zip(found, rows, strict=True)
+        )
+
+    def known(self, ids: Collection[UUID]) -> Mapping[UUID, TakenOver]:
+        """See `ObservationStorage.known`."""
+        with self.scope.reading() as turn:
+            state, erased = turn.answers(*_knowledge(ids), last=True)
+        return _outcomes(ids, state, erased)
 
     def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
         """See `ObservationStorage.take_over`."""
         if not arrivals:
             return ()
-        subs = {each.observation.id: observation_rows.sub_of(each.observation) for each in arrivals}
+        ids = [each.observation.id for each in arrivals]
+        derived = [(observation_rows.sub_of(each.observation), each.fingerprints) for each in arrivals]
         with self.scope.writing() as turn:
-            state, ((sequence,),) = turn.answers(
-                (_STATE, {"ids": list(subs)}), (observation_rows.NEXT_SEQUENCE, {"count": len(arrivals)})
+            state, erased, ((sequence,),) = turn.answers(
+                *_knowledge(ids), (observation_rows.NEXT_SEQUENCE, {"count": len(arrivals)})
             )
-            known = {id for id, *_ in state}
+            known = _outcomes(ids, state, erased)
             new: list[Observation] = []
             outcomes: list[TakenOver] = []
-            for each in arrivals:
+            for each, (sub, lines) in zip(arrivals, derived, strict=True):
                 said = each.observation
-                outcomes.append(TakenOver.KNOWN if said.id in known else TakenOver.NEW)
+                outcomes.append(known.get(said.id, TakenOver.NEW))
                 if said.id not in known:
-                    known.add(said.id)
+                    known[said.id] = TakenOver.KNOWN
                     said = evolve(said, project=turn.project, sequence=sequence + len(new))
                     new.append(said)
-                    _store(turn, said, each.request, subs[said.id])
+                    _store(turn, said, each.request, sub, lines)
             if entry is not None and new:
                 extend_entry(turn, entry, [each.id for each in new])
             refresh(turn, ids=[each.id for each in new])
@@ -188,7 +212,23 @@ class PostgresObservations(ObservationStorage):
         return tuple(outcomes)
 
 
-def _store(turn: Turn, said: Observation, request: str | None, sub: str) -> None:
-    observation_rows.insert(turn, said, fingerprint=said.fingerprint, request=request, sub=sub)
+def _knowledge(ids: Collection[UUID]) -> tuple[tuple[str, dict[str, object]], ...]:
+    """Return the questions whose answers are for `_outcomes`."""
+    return (_STATE, {"ids": list(ids)}), (KNOWN_MARKS, {"marks": list(map(memory_mark, ids))})
+
+
+def _outcomes(ids: Collection[UUID], state: Sequence[Row], erased: Sequence[Row]) -> dict[UUID, TakenOver]:
+    """Return why observations with these ids would be left out, in the order of `ids`."""
+    known = {id: TakenOver.PURGED if purged else TakenOver.KNOWN for id, _, purged in state}
+    gone = {mark for (mark,) in erased}
+    known |= {id: TakenOver.ERASED for id in ids if memory_mark(id) in gone}
+    return {id: known[id] for id in ids if id in known}
+
+
+def _store(
+    turn: Turn, said: Observation, request: str | None, sub: str, lines: Sequence[LineFingerprints]
+) -> None:
+    fingerprint = said.fingerprint
+    observation_rows.insert(turn, said, fingerprint=fingerprint, request=request, sub=sub, lines=lines)
     if request is not None and said.kind is Kind.CHANGE:
         turn.run(REMEMBER, marks=[text_hash(request)], origin=said.origin)

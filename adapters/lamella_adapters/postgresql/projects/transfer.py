@@ -9,6 +9,7 @@ from lamella_adapters.postgresql.database.columns import text_hash
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.tables import index
 from lamella_adapters.postgresql.tables.contexts import refresh
+from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS, session_mark
 from lamella_adapters.postgresql.tables.index import LIVE, MESSAGES, PURGED
 
 # Every statement is put together from constants of this module; values are always bound.
@@ -48,7 +49,7 @@ ON CONFLICT {{conflict}}
 _REPLACE = "(project, record) DO UPDATE SET {0} = excluded.{0}, origin = excluded.origin, place = DEFAULT"
 _MOVED: Mapping[str, tuple[str, str, str]] = {
     "capture": ("mark, origin", "", "DO NOTHING"),
-    "activity": ("name, at, kind, session, about, tokens, origin", "", "DO NOTHING"),
+    "activity": ("name, at, kind, session, about, tokens, memories, origin", "", "DO NOTHING"),
     "transcript_position": ("source, position, origin", "", "DO NOTHING"),
     "session_end": ("record, session, origin", " ORDER BY place", _REPLACE.format("session")),
     "waiting_title": ("record, title, origin", " ORDER BY place", _REPLACE.format("title")),
@@ -133,8 +134,8 @@ def _move_messages(turn: Turn, asked: Mapping[str, Any]) -> None:
     known, erased = turn.answers(
         (rows.KNOWN_KEYS, {"keys": [key for *_, key in found]}),
         (
-            rows.KNOWN_MARKS,
-            {"marks": [*(text_hash(key) for *_, key in found), *map(rows.session_mark, sessions)]},
+            KNOWN_MARKS,
+            {"marks": [*(text_hash(key) for *_, key in found), *map(session_mark, sessions)]},
         ),
     )
     there, gone = {key for (key,) in known}, {mark for (mark,) in erased}
@@ -148,7 +149,7 @@ def _move_messages(turn: Turn, asked: Mapping[str, Any]) -> None:
     _move_index(turn, asked, old, new, [MESSAGES])
     turn.run(_ENTER, number=asked["target"])
     spoken = {session for (session,) in turn.rows(rows.WITH_MESSAGES, sessions=sessions)}
-    named = [each for each in sessions if each in spoken or rows.session_mark(each) not in gone]
+    named = [each for each in sessions if each in spoken or session_mark(each) not in gone]
     turn.run(_TAKE_NAMES, **asked, sessions=named)
     turn.run(_ENTER, number=asked["source"])
     rows.forget(turn, sessions)

@@ -174,6 +174,7 @@ CREATE TABLE activity (
   session text COLLATE "C",
   about text NOT NULL,
   tokens int NOT NULL,
+  memories text[] NOT NULL,
   origin text NOT NULL,
   PRIMARY KEY (project, name)
 );

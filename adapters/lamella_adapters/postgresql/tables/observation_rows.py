@@ -109,8 +109,19 @@ def sub_of(said: Observation) -> str:
     return indexing.observation_sub(said.kind, said.source, said.title, said.content)
 
 
-def insert(turn: Turn, said: Observation, *, fingerprint: bytes, request: str | None, sub: str) -> None:
-    """Store an observation under its sequence number, with its changes and without an index entry."""
+def insert(
+    turn: Turn,
+    said: Observation,
+    *,
+    fingerprint: bytes,
+    request: str | None,
+    sub: str,
+    lines: Sequence[LineFingerprints] = (),
+) -> None:
+    """Store an observation under its sequence number, with its changes and without an index entry.
+
+    Without the fingerprints of the lines of its changes, they are computed, slowly.
+    """
     values = {
         "id": said.id,
         "origin": said.origin,
@@ -127,7 +138,7 @@ def insert(turn: Turn, said: Observation, *, fingerprint: bytes, request: str | 
         **_texts(said, sub),
     }
     turn.run(INSERT, **values)
-    _write_changes(turn, said, line_fingerprints(said.changes))
+    _write_changes(turn, said, lines or line_fingerprints(said.changes))
 
 
 def amend(turn: Turn, said: Observation, *, aged: bool = False) -> None:
