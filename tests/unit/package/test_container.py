@@ -46,7 +46,11 @@ def test_an_adapter_is_what_is_registered_under_its_name() -> None:
     ("port", "name", "sentence"),
     [
         ("tokenizer", "words", "LAMELLA_TOKENIZER must be one of chars4, classes, not 'words'."),
-        ("storage", "ink", "LAMELLA_STORAGE must be a URL whose scheme is one of memory, sqlite, not 'ink:'."),
+        (
+            "storage",
+            "ink",
+            "LAMELLA_STORAGE must be a URL whose scheme is one of memory, postgresql, sqlite, not 'ink:'.",
+        ),
         ("embedder", "orb", "LAMELLA_EMBEDDER must be one of auto, none, onnx, static, not 'orb'."),
         ("clock", "sun", "clock must be one of system, not 'sun'."),
     ],

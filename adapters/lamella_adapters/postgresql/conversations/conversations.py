@@ -1,0 +1,219 @@
+"""Conversations of one project."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+
+from attrs import define
+from psycopg.types.json import Jsonb
+
+from lamella.domain.conversations.message import Batch, Message, MessageDraft, Role, Session, record_of
+from lamella.domain.conversations.query import MessageHit, MessageQuery
+from lamella.domain.conversations.summary import Summary
+from lamella.domain.search import indexing
+from lamella.domain.text.keys import stored_key
+from lamella.ports.storage.conversations import Conversations, SummaryCache
+from lamella_adapters.postgresql.conversations import rows
+from lamella_adapters.postgresql.conversations.search import find_messages
+from lamella_adapters.postgresql.conversations.titles import call, keep_titles
+from lamella_adapters.postgresql.database.columns import from_microseconds, text_hash, to_microseconds
+from lamella_adapters.postgresql.database.scope import Scope
+from lamella_adapters.postgresql.tables import index
+from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS, REMEMBER_ERASED, record_mark, session_mark
+from lamella_adapters.postgresql.tables.index import MESSAGES
+
+# Every statement is put together from constants of our modules; values are always bound.
+_BEFORE = f"""
+SELECT a.session, ARRAY(
+  SELECT left(o.text, %(characters)s) FROM message AS o
+  WHERE o.project = here() AND o.session = a.session AND {rows.SPOKEN} ORDER BY o.number DESC LIMIT %(count)s)
+FROM unnest(%(sessions)s::text[]) AS a (session)
+"""  # noqa: S608 - see above
+_LAST = "SELECT message FROM project WHERE number = here()"
+_COUNT_UP = "UPDATE project SET message = message + %(count)s WHERE number = here()"
+_PUT_POSITION = """
+INSERT INTO transcript_position (project, source, position, origin)
+VALUES (here(), %(source)s, %(position)s, %(origin)s)
+ON CONFLICT (project, source) DO UPDATE SET position = excluded.position, origin = excluded.origin
+"""
+_POSITION = "SELECT position FROM transcript_position WHERE project = here() AND source = %(source)s"
+_MESSAGES = f"""
+SELECT {rows.COLUMNS} FROM message AS o WHERE o.project = here() AND o.number = ANY(%(numbers)s::numeric[])
+ORDER BY o.number
+"""  # noqa: S608 - see above
+_NUMBERS = "SELECT number FROM message WHERE project = here() AND session = %(session)s ORDER BY number"
+_SESSIONS = f"""
+SELECT o.*, {rows.NAMED} FROM (
+  SELECT session, min(at) AS first, max(at) AS last, count(*) AS messages FROM message
+  WHERE project = here() AND (%(session)s::text IS NULL OR session = %(session)s) GROUP BY session
+) AS o ORDER BY o.last DESC, o.session
+"""  # noqa: S608 - see above
+_PAGE = f"""
+SELECT {rows.COLUMNS}, o.key FROM message AS o WHERE o.project = here() AND o.number > %(after)s
+ORDER BY o.number LIMIT %(limit)s
+"""  # noqa: S608 - see above
+_NAMES = "SELECT session, name FROM session_name WHERE project = here() ORDER BY session"
+_COUNTS = "SELECT {counts} FROM message WHERE project = here()"
+_COUNT = "count(*) FILTER (WHERE at >= {at})"
+_ERASED = "SELECT number, key FROM message WHERE project = here() AND session = %(session)s"
+_ENDS = "SELECT record FROM session_end WHERE project = here() AND session = %(session)s"
+_FORGET = "DELETE FROM {table} WHERE project = here() AND session = %(session)s"
+_FORGET_WAITING = "DELETE FROM waiting_title WHERE project = here()"
+_KEPT = """
+SELECT fingerprint, first, last, sentences, files FROM summary
+WHERE project = here() AND session = %(session)s AND level = %(level)s
+"""
+_KEEP = """
+INSERT INTO summary (project, session, level, first, last, fingerprint, sentences, files)
+SELECT here(), %(session)s, %(level)s, %(first)s, %(last)s, %(fingerprint)s, %(sentences)s, %(files)s
+WHERE EXISTS (SELECT 1 FROM message WHERE project = here() AND session = %(session)s)
+ON CONFLICT (project, session, level, first) DO UPDATE
+SET last = excluded.last, fingerprint = excluded.fingerprint, sentences = excluded.sentences,
+  files = excluded.files
+"""
+
+
+@define(eq=False)
+class PostgresConversations(Conversations, SummaryCache):
+    """Messages, sessions and summaries of one project."""
+
+    scope: Scope
+
+    def add(self, batch: Batch) -> int:
+        """See `Conversations.add`."""
+        keys = [draft.key for draft in batch.drafts]
+        sessions = list({*(draft.session for draft in batch.drafts), *batch.names})
+        marks = [*map(text_hash, keys), *map(session_mark, sessions)]
+        before = {
+            "sessions": sessions,
+            "characters": indexing.CONTEXT_CHARACTERS,
+            "count": indexing.CONTEXT_OBSERVATIONS,
+        }
+        with self.scope.writing() as turn:
+            known, erased, said, spoken, ((last,),) = turn.answers(
+                (rows.KNOWN_KEYS, {"keys": keys}),
+                (KNOWN_MARKS, {"marks": marks}),
+                (_BEFORE, before),
+                (rows.WITH_MESSAGES, before),
+                (_LAST, {}),
+            )
+            gone = {mark for (mark,) in erased}
+            passed = {key for (key,) in known} | {key for key in keys if text_hash(key) in gone}
+            new = {draft.key: draft for draft in reversed(batch.drafts) if draft.key not in passed}
+            drafts = [draft for draft in batch.drafts if new.get(draft.key) is draft]
+            turn.run(_COUNT_UP, count=len(drafts))
+            index.add(turn, rows.insert(turn, drafts, last + 1, dict(said)))
+            alive = {session for (session,) in spoken} | {draft.session for draft in drafts}
+            # The name of an erased session may quote what was erased.
+            names = {
+                session: name
+                for session, name in batch.names.items()
+                if session in alive or session_mark(session) not in gone
+            }
+            call(turn, names, titled=False)
+            turn.run(_PUT_POSITION, source=batch.source, position=batch.position, origin=turn.project)
+            keep_titles(turn, batch)
+        return len(drafts)
+
+    def known(self, keys: Collection[str]) -> frozenset[str]:
+        """See `Conversations.known`."""
+        asked = {key: stored_key(key) for key in keys}
+        stored = list(asked.values())
+        with self.scope.reading() as turn:
+            known, erased = turn.answers(
+                (rows.KNOWN_KEYS, {"keys": stored}),
+                (KNOWN_MARKS, {"marks": list(map(text_hash, stored))}),
+                last=True,
+            )
+        there, gone = {key for (key,) in known}, {mark for (mark,) in erased}
+        return frozenset(key for key, kept in asked.items() if kept in there or text_hash(kept) in gone)
+
+    def position(self, source: str) -> str:
+        """See `Conversations.position`."""
+        with self.scope.reading() as turn:
+            found = turn.rows(_POSITION, source=stored_key(source), last=True)
+        return str(found[0][0]) if found else ""
+
+    def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
+        """See `Conversations.messages`."""
+        with self.scope.reading() as turn:
+            return tuple(map(rows.message, turn.rows(_MESSAGES, numbers=list(map(str, numbers)), last=True)))
+
+    def numbers(self, session: str) -> tuple[int, ...]:
+        """See `Conversations.numbers`."""
+        with self.scope.reading() as turn:
+            return tuple(number for (number,) in turn.rows(_NUMBERS, session=stored_key(session), last=True))
+
+    def sessions(self, id: str | None = None) -> tuple[Session, ...]:
+        """See `Conversations.sessions`."""
+        asked = None if id is None else stored_key(id)
+        with self.scope.reading() as turn:
+            return tuple(map(rows.session, turn.rows(_SESSIONS, session=asked, last=True)))
+
+    def page(self, *, after: int = 0, limit: int) -> Mapping[int, MessageDraft]:
+        """See `Conversations.page`."""
+        with self.scope.reading() as turn:
+            found = turn.rows(_PAGE, after=after, limit=limit, last=True)
+        return {
+            number: MessageDraft(key=key, session=session, role=Role(role), text=text, at=from_microseconds(at))
+            for number, session, role, text, at, key in found
+        }
+
+    def names(self) -> Mapping[str, str]:
+        """See `Conversations.names`."""
+        with self.scope.reading() as turn:
+            return dict(turn.rows(_NAMES, last=True))
+
+    def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
+        """See `Conversations.counts`."""
+        if not since:
+            return ()
+        counts = ", ".join(_COUNT.format(at=to_microseconds(time)) for time in since)
+        with self.scope.reading() as turn:
+            (row,) = turn.rows(_COUNTS.format(counts=counts), last=True)
+        return row
+
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        """See `Conversations.find`."""
+        return find_messages(self.scope, query)
+
+    def erase(self, session: str) -> int:
+        """See `Conversations.erase`."""
+        session = stored_key(session)
+        asked = {"session": session}
+        with self.scope.writing() as turn:
+            messages, ends = turn.answers((_ERASED, asked), (_ENDS, asked))
+            if messages:
+                records = {*(record_of(key) for _, key in messages), *(record for (record,) in ends)}
+                keys = [text_hash(key) for _, key in messages]
+                marks = [session_mark(session), *keys, *map(record_mark, records)]
+                turn.run(REMEMBER_ERASED, marks=marks)
+                # Any waiting title may be of this session, by a record that was not stored.
+                turn.run(_FORGET_WAITING)
+            index.remove(turn, [number for number, _ in messages], parts=[MESSAGES])
+            for table in ("message", "session_end", "session_name", "summary", "activity"):
+                turn.run(_FORGET.format(table=table), **asked)
+        return len(messages)
+
+    def kept(self, session: str, level: int) -> Mapping[str, Summary]:
+        """See `SummaryCache.kept`."""
+        with self.scope.reading() as turn:
+            found = turn.rows(_KEPT, session=stored_key(session), level=level, last=True)
+        return {
+            fingerprint: Summary(first=first, last=last, sentences=tuple(sentences), files=tuple(files))
+            for fingerprint, first, last, sentences, files in found
+        }
+
+    def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
+        """See `SummaryCache.keep`."""
+        with self.scope.writing() as turn:
+            for fingerprint, each in summaries.items():
+                turn.run(
+                    _KEEP,
+                    session=stored_key(session),
+                    level=level,
+                    first=each.first,
+                    last=each.last,
+                    fingerprint=fingerprint,
+                    sentences=Jsonb(each.sentences),
+                    files=Jsonb(each.files),
+                )

@@ -1,0 +1,94 @@
+"""Messages as rows: the only place that converts between columns and values."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from lamella.domain.conversations.message import Message, MessageDraft, Role, Session, session_name
+from lamella.domain.search import indexing
+from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
+from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.tables.index import MESSAGES, Document
+
+COLUMNS = "o.number, o.session, o.role, o.text, o.at"
+"""Columns of a message, from the row `o`."""
+
+SPOKEN = f"o.role NOT IN ('{Role.TOOL.value}', '{Role.TOOL_RESULT.value}')"
+"""Condition for messages that are searched."""
+
+NAMED = """
+(SELECT name FROM session_name AS n WHERE n.project = here() AND n.session = o.session),
+(SELECT s.text FROM message AS s WHERE s.project = here() AND s.session = o.session AND s.role = 'human'
+ ORDER BY left(s.text, 1) IN ('/', '!'), s.number LIMIT 1)"""
+"""What the session of the row `o` is called after: the name it was given, and the first request."""
+
+_INSERT = """
+INSERT INTO message (project, number, key, origin, session, role, at, text, sub)
+SELECT here(), m.* FROM unnest(%(number)s::bigint[], %(key)s::text[], %(origin)s::text[], %(session)s::text[],
+  %(role)s::text[], %(at)s::bigint[], %(text)s::text[], %(sub)s::text[]) AS m
+"""
+_FIELDS = ("number", "key", "origin", "session", "role", "at", "text", "sub")
+KNOWN_KEYS = "SELECT key FROM message WHERE project = here() AND key = ANY(%(keys)s::text[])"
+WITH_MESSAGES = """
+SELECT session FROM unnest(%(sessions)s::text[]) AS a (session)
+WHERE EXISTS (SELECT 1 FROM message AS m WHERE m.project = here() AND m.session = a.session)
+"""
+FORGET_SUMMARIES = "DELETE FROM summary WHERE project = here() AND session = ANY(%(sessions)s::text[])"
+FORGET_NAMES = """
+DELETE FROM session_name AS n WHERE n.project = here() AND n.session = ANY(%(sessions)s::text[])
+  AND NOT EXISTS (SELECT 1 FROM message AS m WHERE m.project = here() AND m.session = n.session)
+"""
+
+
+def message(row: Row) -> Message:
+    """Return the message in a row that begins with `COLUMNS`."""
+    number, session, role, text, at = row[:5]
+    return Message(number=number, session=session, role=Role(role), text=text, at=from_microseconds(at))
+
+
+def name_of(session: str, given: str | None, request: str | None) -> str:
+    """Return the name of a session by `NAMED`."""
+    return session_name(given, [] if request is None else [request], session)
+
+
+def session(row: Row) -> Session:
+    """Return the session in a row of its id, first and last time, number of messages, and `NAMED`."""
+    id, first, last, count, given, request = row
+    return Session(
+        id=id,
+        name=name_of(id, given, request),
+        started_at=from_microseconds(first),
+        ended_at=from_microseconds(last),
+        messages=count,
+    )
+
+
+def insert(
+    turn: Turn, drafts: Sequence[MessageDraft], first: int, before: Mapping[str, list[str]]
+) -> list[Document]:
+    """Store new messages, and return their documents.
+
+    Args:
+        turn: The transaction.
+        drafts: The messages.
+        first: Number of the first.
+        before: The texts that were said before in each session, nearest first. It is brought up to date.
+    """
+    rows, documents = [], []
+    for number, draft in enumerate(drafts, first):
+        said = before[draft.session]
+        texts = indexing.indexed_message(draft.text, draft.role, draft.at, said) if draft.role.searched else None
+        if texts is not None:
+            documents.append(Document.of(MESSAGES, number, texts.columns))
+            said.insert(0, draft.text[: indexing.CONTEXT_CHARACTERS])
+            del said[indexing.CONTEXT_OBSERVATIONS :]
+        at, sub = to_microseconds(draft.at), "" if texts is None else texts.sub
+        rows.append((number, draft.key, turn.project, draft.session, draft.role.value, at, draft.text, sub))
+    if rows:
+        columns = dict(zip(_FIELDS, map(list, zip(*rows, strict=True)), strict=True))
+        turn.run(_INSERT, **columns)
+    return documents
+
+
+def forget(turn: Turn, sessions: Collection[str]) -> None:
+    """Drop the summaries of sessions that have lost messages, and the names of those that have none left."""
+    turn.run(FORGET_SUMMARIES, sessions=list(sessions))
+    turn.run(FORGET_NAMES, sessions=list(sessions))

@@ -1,0 +1,73 @@
+"""Search in the messages of one project."""
+
+from datetime import timedelta
+
+from lamella.domain.conversations.query import YEAR, YEARLY_DISCOUNT, MessageHit, MessageQuery, recency
+from lamella.domain.search import indexing
+from lamella.domain.text.words import query_words
+from lamella_adapters.fts5.plan import planned
+from lamella_adapters.postgresql.conversations.rows import COLUMNS, NAMED, message, name_of
+from lamella_adapters.postgresql.database.columns import maybe_microseconds, to_microseconds
+from lamella_adapters.postgresql.database.scope import Scope
+from lamella_adapters.postgresql.search.ranking import MORE, SPARE, Ranking, Rows, enough
+from lamella_adapters.postgresql.search.vocabulary import Terms, asked_of
+from lamella_adapters.postgresql.tables.index import MESSAGES
+
+_CONDITIONS = {
+    "since": " AND o.at >= %(since)s",
+    "until": " AND o.at < %(until)s",
+    "session": " AND o.session = %(session)s",
+}
+_RECENCY = f"""
+(1.0 / (1.0 + {YEARLY_DISCOUNT} * (greatest(0, %(now)s - o.at)::float8 / {YEAR // timedelta(microseconds=1)})))
+"""
+
+
+def find_messages(scope: Scope, query: MessageQuery) -> tuple[MessageHit, ...]:
+    """See `Conversations.find`."""
+    asked = query.limit + SPARE
+    while (hits := _attempt(scope, query, asked)) is None:
+        asked *= MORE
+    return hits
+
+
+def _attempt(scope: Scope, query: MessageQuery, asked: int) -> tuple[MessageHit, ...] | None:
+    words = query_words(query.text)
+    tokens, phrases = asked_of(words)
+    given = {
+        "since": maybe_microseconds(query.filters.since),
+        "until": maybe_microseconds(query.filters.until),
+        "session": query.filters.session,
+    }
+    values: dict[str, object] = {name: value for name, value in given.items() if value is not None}
+    rows = Rows(
+        table="message",
+        key="number",
+        columns=f"{COLUMNS}, o.sub, {NAMED}",
+        factor=_RECENCY,
+        conditions="".join(_CONDITIONS[name] for name in values),
+        values={**values, "now": to_microseconds(query.now)},
+    )
+    with scope.reading() as turn:
+        terms = Terms(turn, MESSAGES)
+        terms.know(tokens, turn.answers(*terms.questions(tokens, phrases)))
+        terms.prepare(words)
+        ranking = Ranking(planned(words, terms), terms, rows)
+        candidates = ranking.candidates(turn.answers(ranking.question(asked), last=True)[0])
+    hits = []
+    for each in candidates:
+        said, (sub, given_name, request) = message(each.row), each.row[5:8]
+        why = ranking.plan.explain(said.text, (indexing.message_heading(said.role, said.at), sub))
+        hits.append(
+            MessageHit(
+                message=said,
+                session_name=name_of(said.session, given_name, request),
+                score=each.by_words * recency(said.at, query.now),
+                strength=why.strength,
+                spans=why.spans,
+            )
+        )
+    hits.sort(key=lambda hit: (-hit.score, -hit.message.number))
+    if not enough([hit.score for hit in hits], candidates, limit=query.limit, asked=asked):
+        return None
+    return tuple(hits[: query.limit])

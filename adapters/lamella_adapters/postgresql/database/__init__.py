@@ -1,0 +1,1 @@
+"""Connections, transactions and errors of the driver."""

@@ -1,0 +1,49 @@
+"""Conversion between values and columns."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+from psycopg.types.json import Jsonb
+
+from lamella.domain.text.printing import well_formed
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_HASH_BYTES = 16
+
+
+def to_microseconds(time: datetime) -> int:
+    """Return the microseconds since 1970 in UTC, as times are stored."""
+    return (time - _EPOCH) // _MICROSECOND
+
+
+def from_microseconds(stored: int) -> datetime:
+    """Return the aware time in UTC of a stored one."""
+    return _EPOCH + timedelta(microseconds=stored)
+
+
+def maybe_microseconds(time: datetime | None) -> int | None:
+    """Return the same for a time that may be missing."""
+    return None if time is None else to_microseconds(time)
+
+
+def maybe_time(stored: int | None) -> datetime | None:
+    """Return the time of a stored one that may be missing."""
+    return None if stored is None else from_microseconds(stored)
+
+
+def text_hash(*texts: str) -> bytes:
+    """Return a hash of 16 bytes, to recognise texts without keeping them."""
+    return hashlib.blake2b(json.dumps(texts).encode(), digest_size=_HASH_BYTES).digest()
+
+
+def storable(text: str) -> bool:
+    """Return True if the server could have this text: what it cannot hold, it does not have."""
+    return well_formed(text) == text
+
+
+def as_rows(rows: Sequence[Mapping[str, object]]) -> Jsonb:
+    """Return rows as one value, for `jsonb_to_recordset`. Bytes and ids are hexadecimal digits there."""
+    return Jsonb(rows)

@@ -1,0 +1,189 @@
+"""Connections to the server, and the transactions on them."""
+
+import logging
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Lock
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+import psycopg
+from attrs import define, field
+from psycopg import Connection, conninfo, sql
+from psycopg.abc import PQGen
+from psycopg.pq import TransactionStatus
+from psycopg_pool import ConnectionPool
+
+from lamella.domain.errors import InvalidValueError
+from lamella.ports.storage.waiting import call_started
+from lamella_adapters.postgresql.database.errors import translated
+from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.schema.migrate import ROLE, migrate
+
+CONNECTIONS = 8
+"""Most connections of one process."""
+
+DEADLINE = 15
+"""Seconds after which an answer is given up. The server gives up a statement or a lock earlier."""
+
+_PATIENCE = 5
+"""Seconds that a call waits for others: for a free connection, and for locks."""
+
+_LEAST_PATIENCE = 0.3
+"""Seconds that a transaction waits that begins late in its call."""
+
+_STATEMENT_SECONDS = 12
+
+_CONNECTING = {
+    "connect_timeout": "2",
+    "target_session_attrs": "read-write",
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "15000",
+}
+"""Parameters of a connection that the URL does not name."""
+
+_BEGIN = """BEGIN ISOLATION LEVEL {level};
+SELECT set_config('role', '{role}', true), set_config('lamella.tenant', {tenant}, true),
+  set_config('search_path', {schema}, true), set_config('statement_timeout', '{seconds}s', true),
+  set_config('lock_timeout', '{patience}ms', true)"""
+
+# The pool warns of each attempt to connect, with the address. What it means is raised to whoever calls.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
+
+_T = TypeVar("_T")
+
+
+class PatientConnection(Connection[Any]):
+    """Connection that gives up an answer after `DEADLINE`, as from a server that is frozen or cut off."""
+
+    def wait(self, gen: PQGen[_T], interval: float = 0.1, timeout: float | None = DEADLINE) -> _T:
+        """Wait for an answer; see `Connection.wait`."""
+        try:
+            return super().wait(gen, interval, timeout)
+        except psycopg.OperationalError:
+            if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
+                self.pgconn.finish()
+            raise
+
+
+@define(eq=False)
+class Database:
+    """One schema of a server, as one tenant sees it.
+
+    Attributes:
+        url: Parameters of the connection, as libpq takes them.
+        tenant: Name of the tenant.
+        schema: Name of the schema.
+        known: Ids of projects that are known to exist. A project never goes away.
+    """
+
+    url: str
+    tenant: str = "default"
+    schema: str = "lamella"
+    application: str = field(init=False, factory=lambda: f"lamella {os.getpid()}")
+    """Name of the connections of this process, for whoever looks after the server."""
+    known: set[str] = field(factory=set)
+    _pool: ConnectionPool[PatientConnection] = field(init=False)
+    _lock: Lock = field(factory=Lock)
+    _opened: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        self._pool = ConnectionPool(
+            self.url,
+            connection_class=PatientConnection,
+            kwargs={**self._defaults(), "autocommit": True, "prepare_threshold": None},
+            min_size=0,
+            max_size=CONNECTIONS,
+            timeout=_PATIENCE,
+            reconnect_timeout=_PATIENCE,
+            num_workers=2,
+            open=False,
+        )
+
+    @classmethod
+    def at(cls, location: str) -> "Database":
+        """Return the database of a URL.
+
+        Raises:
+            InvalidValueError: It is none of PostgreSQL, or cannot be understood.
+        """
+        parts = urlsplit(location)
+        parameters = dict(parse_qsl(parts.query, keep_blank_values=True))
+        own = {name: parameters.pop(name) for name in ("tenant", "schema") if parameters.get(name)}
+        url = urlunsplit(parts._replace(query=urlencode(parameters)))
+        try:
+            conninfo.conninfo_to_dict(url)
+        except psycopg.ProgrammingError as error:
+            raise InvalidValueError(
+                name="LAMELLA_STORAGE", given="another text", allowed="postgresql://user@host/database"
+            ) from error
+        return cls(url, tenant=own.get("tenant", "default"), schema=own.get("schema", "lamella"))
+
+    def _defaults(self) -> dict[str, str]:
+        given = conninfo.conninfo_to_dict(self.url)
+        named = {**_CONNECTING, "application_name": self.application}
+        return {name: value for name, value in named.items() if name not in given}
+
+    @contextmanager
+    def reading(self, project: str | None = None) -> Iterator[Turn]:
+        """Read one state of a project, or of the registry."""
+        with self._turn("REPEATABLE READ READ ONLY", project, locked=False) as turn:
+            yield turn
+
+    @contextmanager
+    def writing(self, project: str | None = None) -> Iterator[Turn]:
+        """Change a project, or the registry, and commit at the end. Others who do the same wait."""
+        with self._turn("READ COMMITTED", project, locked=True) as turn:
+            yield turn
+
+    @contextmanager
+    def _turn(self, level: str, project: str | None, *, locked: bool) -> Iterator[Turn]:
+        with translated():
+            self._open()
+            connection = self._pool.getconn(_patience())
+        begin = _BEGIN.format(
+            level=level,
+            role=ROLE,
+            tenant=_quoted(self.tenant),
+            schema=_quoted(f'"{self.schema}"'),
+            seconds=_STATEMENT_SECONDS,
+            patience=round(1000 * _patience()),
+        )
+        try:
+            turn = Turn(connection, begin, project, locked)
+            try:
+                yield turn
+                turn.end()
+            except BaseException:
+                with suppress(psycopg.Error):
+                    turn.abandon()
+                raise
+        finally:
+            self._pool.putconn(connection)
+
+    def _open(self) -> None:
+        """Open the pool and bring the schema to the present version, at the first call."""
+        with self._lock:
+            if not self._opened:
+                self._pool.open()
+                with self._pool.connection() as connection:
+                    migrate(connection, self.schema)
+                self._opened = True
+
+    def close(self) -> None:
+        """Close the connections that no other thread is using; those are closed when they are given back."""
+        self._pool.close()
+
+
+def _patience() -> float:
+    """Return the seconds that are left to wait for others. All transactions of a call share them."""
+    started = call_started()
+    return _PATIENCE if started is None else max(_PATIENCE - time.monotonic() + started, _LEAST_PATIENCE)
+
+
+def _quoted(text: str) -> str:
+    return sql.quote(text)

@@ -1,0 +1,50 @@
+"""Errors of the driver as errors of the port."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+from psycopg import errors
+from psycopg_pool import PoolTimeout
+
+from lamella.domain.errors import StorageBusyError, StorageError, StorageReadOnlyError, StorageUnreachableError
+
+_BUSY = (
+    errors.LockNotAvailable,
+    errors.DeadlockDetected,
+    errors.SerializationFailure,
+    errors.TooManyConnections,
+    errors.QueryCanceled,
+)
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Raise what the driver raises as a `StorageError`."""
+    try:
+        yield
+    except _BUSY as error:
+        raise StorageBusyError(
+            reason="The memory server is busy; nothing was changed.", advice="Try again in a moment."
+        ) from error
+    except errors.ReadOnlySqlTransaction as error:
+        raise StorageReadOnlyError(
+            reason="The memory server can only be read at the moment.", advice="Try again when it has a leader."
+        ) from error
+    except (PoolTimeout, errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow) as error:
+        raise StorageUnreachableError from error
+    except psycopg.OperationalError as error:
+        if error.sqlstate is None:
+            # There is no answer of a server.
+            raise StorageUnreachableError from error
+        raise _failed(error) from error
+    except psycopg.Error as error:
+        raise _failed(error) from error
+
+
+def _failed(error: psycopg.Error) -> StorageError:
+    said = (error.diag.message_primary or type(error).__name__).rstrip(".")
+    return StorageError(
+        reason=f"The memory server refused: {said}; nothing was changed.",
+        advice="Check LAMELLA_STORAGE and the rights of its user, or run: lamella doctor",
+    )

@@ -1,0 +1,234 @@
+"""Observations of one project."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from attrs import define, evolve
+
+from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.signature import Signature
+from lamella.domain.exchange.arrival import Arrival, dropped
+from lamella.domain.ledger.fingerprints import unpacked
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.memories.observation import Draft, Kind, Observation
+from lamella.domain.memories.query import Hit, Match
+from lamella.ports.storage.observations import ObservationStorage, Saved, StatusChange, TakenOver
+from lamella_adapters.postgresql.activity.entries import extend_entry, forget, write_entry
+from lamella_adapters.postgresql.database.columns import text_hash, to_microseconds
+from lamella_adapters.postgresql.database.scope import Scope
+from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.ledger.captures import REMEMBER
+from lamella_adapters.postgresql.memories.adding import add
+from lamella_adapters.postgresql.tables import index, observation_rows
+from lamella_adapters.postgresql.tables.contexts import AFFECTED, BOUNDS, INDEXED, index_anew, refresh
+from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS, REMEMBER_ERASED, memory_mark
+
+_THESE = f"""
+SELECT {observation_rows.COLUMNS} FROM observation AS o WHERE o.project = here() AND o.id = ANY(%(ids)s::uuid[])
+"""  # noqa: S608 - our own constants
+_BEGINNING = f"""
+SELECT {observation_rows.COLUMNS}, {observation_rows.BESIDE}, a.prefix
+FROM unnest(%(prefixes)s::text[], %(firsts)s::uuid[], %(lasts)s::uuid[]) AS a (prefix, first, last)
+CROSS JOIN LATERAL (
+  SELECT * FROM observation AS o WHERE o.project = here() AND o.id BETWEEN a.first AND a.last
+  ORDER BY o.id LIMIT %(limit)s
+) AS o ORDER BY o.id
+"""  # noqa: S608 - our own constants
+_STATE = """
+SELECT id, seq, purged_at IS NOT NULL FROM observation WHERE project = here() AND id = ANY(%(ids)s::uuid[])
+"""
+_PURGE = """
+UPDATE observation SET purged_at = %(now)s, updated_at = %(now)s, replaced_by = %(replaced_by)s
+WHERE project = here() AND id = ANY(%(ids)s::uuid[]) AND purged_at IS NULL
+"""
+_RESTORE = """
+UPDATE observation SET purged_at = NULL, updated_at = %(now)s, replaced_by = NULL
+WHERE project = here() AND id = ANY(%(ids)s::uuid[]) AND purged_at IS NOT NULL
+"""
+_PAGE = f"""
+SELECT {observation_rows.COLUMNS}, o.request FROM observation AS o
+WHERE o.project = here() AND o.seq > %(after)s ORDER BY o.seq LIMIT %(limit)s
+"""  # noqa: S608 - our own constants
+_LINES = """
+SELECT c.seq, c.place, c.came, c.went FROM (
+  SELECT seq, changes FROM observation WHERE project = here() AND seq > %(after)s ORDER BY seq LIMIT %(limit)s
+) AS o JOIN code_change AS c ON c.project = here() AND c.seq = o.seq
+WHERE o.changes -> c.place ->> 'hunks' = '' AND (c.came <> '' OR c.went <> '')
+"""
+_UNLINK = """
+UPDATE observation SET replaced_by = NULL WHERE project = here() AND replaced_by = ANY(%(ids)s::uuid[])
+"""
+_ERASED_FROM = ("observation", "code_change", "told_removal", "vector")
+
+
+@define(eq=False)
+class PostgresObservations(ObservationStorage):
+    """The memories of one project."""
+
+    scope: Scope
+
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        """See `ObservationStorage.add`."""
+        return add(self.scope, draft, id=id, now=now)
+
+    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
+        """See `ObservationStorage.get_all`."""
+        with self.scope.reading() as turn:
+            found = observation_rows.observations(turn, turn.rows(_THESE, ids=list(ids), last=True))
+        there = {each.id: each for each in found}
+        return {id: there[id] for id in ids if id in there}
+
+    def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
+        """See `ObservationStorage.starting_with`."""
+        asked = list(dict.fromkeys(prefixes))
+        firsts, lasts = ([UUID(prefix.ljust(32, digit)) for prefix in asked] for digit in "0f")
+        hits: dict[str, list[Hit]] = {prefix: [] for prefix in asked}
+        with self.scope.reading() as turn:
+            rows = turn.rows(_BEGINNING, prefixes=asked, firsts=firsts, lasts=lasts, limit=limit, last=True)
+            for row in rows:
+                hits[row[-1]].append(observation_rows.hit(turn.project, row, Match.ID))
+        return {prefix: tuple(found) for prefix, found in hits.items()}
+
+    def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        """See `ObservationStorage.purge`."""
+        return self._marked(by, purge=ids)
+
+    def restore(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        """See `ObservationStorage.restore`."""
+        return self._marked(by, restore=ids)
+
+    def swap(
+        self,
+        *,
+        purge: Sequence[UUID] = (),
+        restore: Sequence[UUID] = (),
+        replaced_by: UUID | None = None,
+        by: Signature,
+    ) -> Mapping[UUID, StatusChange]:
+        """See `ObservationStorage.swap`."""
+        done = self._marked(by, purge=purge, restore=restore, replaced_by=replaced_by)
+        return dict(zip((*purge, *restore), done, strict=True))
+
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        """See `ObservationStorage.erase`."""
+        asked = {"ids": list(ids)}
+        with self.scope.writing() as turn:
+            state, affected = turn.answers((_STATE, asked), (AFFECTED, {**asked, **BOUNDS}))
+            there = {id: sequence for id, sequence, _ in state}
+            seqs = list(there.values())
+            index.remove(turn, seqs)
+            for table in _ERASED_FROM:
+                turn.run(
+                    f"DELETE FROM {table} WHERE project = here() AND seq = ANY(%(seqs)s::bigint[])",  # noqa: S608 - our own constants
+                    seqs=seqs,
+                )
+            turn.run(_UNLINK, **asked)
+            forget(turn, ids)
+            turn.run(REMEMBER_ERASED, marks=list(map(memory_mark, there)))
+            refresh(turn, seqs=[sequence for (sequence,) in affected])
+            write_entry(turn, Action.ERASE, by, count=len(there))
+        return tuple(StatusChange.DONE if there.pop(id, None) else StatusChange.NOT_FOUND for id in ids)
+
+    def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
+        """See `ObservationStorage.page`."""
+        with self.scope.reading() as turn:
+            asked = {"after": after, "limit": limit}
+            rows, lines = turn.answers((_PAGE, asked), (_LINES, asked), last=True)
+            found = observation_rows.observations(turn, rows)
+        kept: dict[int, dict[int, LineFingerprints]] = {}
+        for seq, place, came, went in lines:
+            kept.setdefault(seq, {})[place] = LineFingerprints(unpacked(came), unpacked(went))
+        return tuple(
+            Arrival(observation=each, request=row[-1], lines=dropped(each, kept.get(each.sequence, {})))
+            for each, row in zip(found, rows, strict=True)
+        )
+
+    def known(self, ids: Collection[UUID]) -> Mapping[UUID, TakenOver]:
+        """See `ObservationStorage.known`."""
+        with self.scope.reading() as turn:
+            state, erased = turn.answers(*_knowledge(ids), last=True)
+        return _outcomes(ids, state, erased)
+
+    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
+        """See `ObservationStorage.take_over`."""
+        if not arrivals:
+            return ()
+        ids = [each.observation.id for each in arrivals]
+        derived = [(observation_rows.sub_of(each.observation), each.fingerprints) for each in arrivals]
+        with self.scope.writing() as turn:
+            state, erased, ((sequence,),) = turn.answers(
+                *_knowledge(ids), (observation_rows.NEXT_SEQUENCE, {"count": len(arrivals)})
+            )
+            known = _outcomes(ids, state, erased)
+            new: list[Observation] = []
+            outcomes: list[TakenOver] = []
+            for each, (sub, lines) in zip(arrivals, derived, strict=True):
+                said = each.observation
+                outcomes.append(known.get(said.id, TakenOver.NEW))
+                if said.id not in known:
+                    known[said.id] = TakenOver.KNOWN
+                    said = evolve(said, project=turn.project, sequence=sequence + len(new))
+                    new.append(said)
+                    _store(turn, said, each.request, sub, lines)
+            if entry is not None and new:
+                extend_entry(turn, entry, [each.id for each in new])
+            refresh(turn, ids=[each.id for each in new])
+        return tuple(outcomes)
+
+    def _marked(
+        self,
+        by: Signature,
+        *,
+        purge: Sequence[UUID] = (),
+        restore: Sequence[UUID] = (),
+        replaced_by: UUID | None = None,
+    ) -> tuple[StatusChange, ...]:
+        """Purge and restore rows, and write the entry of that."""
+        at, every = to_microseconds(by.at), [*purge, *restore]
+        with self.scope.writing() as turn:
+            state, _, _, indexed = turn.answers(
+                (_STATE, {"ids": every}),
+                (_PURGE, {"ids": list(purge), "now": at, "replaced_by": replaced_by}),
+                (_RESTORE, {"ids": list(restore), "now": at}),
+                (INDEXED, {"ids": every, "seqs": [], **BOUNDS}),
+            )
+            purged = {id: away for id, _, away in state}
+            outcomes: list[StatusChange] = []
+            done: dict[bool, list[UUID]] = {True: [], False: []}
+            for id, away in (*((id, True) for id in purge), *((id, False) for id in restore)):
+                if id not in purged:
+                    outcomes.append(StatusChange.NOT_FOUND)
+                elif purged[id] == away:
+                    outcomes.append(StatusChange.ALREADY)
+                else:
+                    outcomes.append(StatusChange.DONE)
+                    purged[id] = away
+                    done[away].append(id)
+            action = Action.EDIT if all(done.values()) else Action.PURGE if done[True] else Action.RESTORE
+            write_entry(turn, action, by, purged=done[True], restored=done[False])
+            if any(done.values()):
+                index_anew(turn, indexed, {*done[True], *done[False]})
+        return tuple(outcomes)
+
+
+def _knowledge(ids: Collection[UUID]) -> tuple[tuple[str, dict[str, object]], ...]:
+    """Return the questions whose answers are for `_outcomes`."""
+    return (_STATE, {"ids": list(ids)}), (KNOWN_MARKS, {"marks": list(map(memory_mark, ids))})
+
+
+def _outcomes(ids: Collection[UUID], state: Sequence[Row], erased: Sequence[Row]) -> dict[UUID, TakenOver]:
+    """Return why observations with these ids would be left out, in the order of `ids`."""
+    known = {id: TakenOver.PURGED if purged else TakenOver.KNOWN for id, _, purged in state}
+    gone = {mark for (mark,) in erased}
+    known |= {id: TakenOver.ERASED for id in ids if memory_mark(id) in gone}
+    return {id: known[id] for id in ids if id in known}
+
+
+def _store(
+    turn: Turn, said: Observation, request: str | None, sub: str, lines: Sequence[LineFingerprints]
+) -> None:
+    fingerprint = said.fingerprint
+    observation_rows.insert(turn, said, fingerprint=fingerprint, request=request, sub=sub, lines=lines)
+    if request is not None and said.kind is Kind.CHANGE:
+        turn.run(REMEMBER, marks=[text_hash(request)], origin=said.origin)

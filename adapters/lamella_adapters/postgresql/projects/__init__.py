@@ -1,0 +1,1 @@
+"""Registry of projects, merges and splits."""

@@ -1,0 +1,1 @@
+"""Tables, row-level security and migrations."""

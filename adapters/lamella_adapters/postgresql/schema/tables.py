@@ -1,0 +1,249 @@
+"""Tables of the first schema, each with its policy of row-level security.
+
+Every row belongs to a tenant, and all but those of the registry to a project, whose number comes first in every
+key. Rows of an observation have its sequence number, rows of a message its number; a move to another project
+renumbers both. Times are microseconds since 1970 in UTC. What has no bound is no part of a key.
+"""
+
+TENANT = "tenant text NOT NULL DEFAULT current_setting('lamella.tenant') CHECK (tenant <> '')"
+
+_SHELF = f"{TENANT}, project bigint NOT NULL"
+"""First columns of every table of a project's data."""
+
+REGISTRY = f"""
+CREATE TABLE project (
+  {TENANT},
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  moved_to text,
+  home text NOT NULL,
+  off jsonb NOT NULL DEFAULT '[]',
+  sequence bigint NOT NULL DEFAULT 0,
+  message bigint NOT NULL DEFAULT 0,
+  entry bigint NOT NULL DEFAULT 0,
+  model text,
+  dimension bigint,
+  UNIQUE (tenant, id)
+);
+CREATE TABLE alias (
+  {TENANT}, alias text COLLATE "C" NOT NULL, project text NOT NULL, PRIMARY KEY (tenant, alias)
+);
+CREATE INDEX alias_project ON alias (tenant, project);
+"""
+
+MEMORIES = f"""
+CREATE TABLE observation (
+  {_SHELF},
+  seq bigint NOT NULL,
+  id uuid NOT NULL,
+  origin text NOT NULL,
+  session text COLLATE "C",
+  kind text NOT NULL,
+  actor text NOT NULL,
+  author text,
+  title text NOT NULL,
+  content text NOT NULL,
+  source text NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  purged_at bigint,
+  moment bigint NOT NULL,
+  changes jsonb NOT NULL,
+  replaced_by uuid,
+  title_key text NOT NULL,
+  sub text NOT NULL,
+  fingerprint bytea NOT NULL,
+  request text COLLATE "C",
+  aged boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (project, seq),
+  UNIQUE (project, id)
+);
+CREATE INDEX observation_moment ON observation (project, moment, seq);
+CREATE INDEX observation_session ON observation (project, session, moment, seq);
+CREATE INDEX observation_fingerprint ON observation (project, fingerprint);
+CREATE INDEX observation_replaced ON observation (project, replaced_by) WHERE replaced_by IS NOT NULL;
+CREATE INDEX observation_to_age ON observation (project, moment) WHERE kind = 'change' AND NOT aged;
+
+CREATE TABLE code_change (
+  {_SHELF},
+  seq bigint NOT NULL,
+  place int NOT NULL,
+  path_key text COLLATE "C" NOT NULL,
+  path text COLLATE "C" NOT NULL,
+  former text COLLATE "C",
+  came bytea NOT NULL,
+  went bytea NOT NULL,
+  PRIMARY KEY (project, seq, place)
+);
+CREATE INDEX code_change_path ON code_change (project, path_key, seq);
+CREATE TABLE capture ({_SHELF}, mark bytea NOT NULL, origin text NOT NULL, PRIMARY KEY (project, mark));
+CREATE TABLE told_removal (
+  {_SHELF}, seq bigint NOT NULL, mark bytea NOT NULL, PRIMARY KEY (project, seq, mark)
+);
+CREATE TABLE vector ({_SHELF}, seq bigint NOT NULL, vector bytea, code bit varying, PRIMARY KEY (project, seq));
+"""
+
+INDEX = f"""
+CREATE TABLE document (
+  {_SHELF},
+  part smallint NOT NULL,
+  seq bigint NOT NULL,
+  length int NOT NULL,
+  tokens text COLLATE "C" NOT NULL,
+  PRIMARY KEY (project, part, seq)
+);
+CREATE TABLE posting (
+  {_SHELF},
+  part smallint NOT NULL,
+  term text COLLATE "C" NOT NULL,
+  seq bigint NOT NULL,
+  weight float8 NOT NULL,
+  length int NOT NULL,
+  PRIMARY KEY (project, part, term, seq) INCLUDE (weight, length, tenant)
+);
+CREATE TABLE term (
+  {_SHELF},
+  part smallint NOT NULL,
+  term text COLLATE "C" NOT NULL,
+  holders bigint NOT NULL,
+  PRIMARY KEY (project, part, term)
+);
+CREATE TABLE index_size (
+  {_SHELF},
+  part smallint NOT NULL,
+  documents bigint NOT NULL,
+  tokens bigint NOT NULL,
+  PRIMARY KEY (project, part)
+);
+"""
+
+CONVERSATIONS = f"""
+CREATE TABLE message (
+  {_SHELF},
+  number bigint NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  origin text NOT NULL,
+  session text COLLATE "C" NOT NULL,
+  role text NOT NULL,
+  at bigint NOT NULL,
+  text text NOT NULL,
+  sub text NOT NULL,
+  PRIMARY KEY (project, number),
+  UNIQUE (project, key)
+);
+CREATE INDEX message_session ON message (project, session, number);
+CREATE INDEX message_at ON message (project, at);
+CREATE TABLE session_name (
+  {_SHELF}, session text COLLATE "C" NOT NULL, name text NOT NULL, titled boolean NOT NULL,
+  PRIMARY KEY (project, session)
+);
+CREATE TABLE transcript_position (
+  {_SHELF}, source text COLLATE "C" NOT NULL, position text NOT NULL, origin text NOT NULL,
+  PRIMARY KEY (project, source)
+);
+CREATE TABLE waiting_title (
+  {_SHELF}, record text COLLATE "C" NOT NULL, title text NOT NULL, origin text NOT NULL,
+  place bigint GENERATED ALWAYS AS IDENTITY, PRIMARY KEY (project, record)
+);
+CREATE TABLE session_end (
+  {_SHELF}, record text COLLATE "C" NOT NULL, session text NOT NULL, origin text NOT NULL,
+  place bigint GENERATED ALWAYS AS IDENTITY, PRIMARY KEY (project, record)
+);
+CREATE TABLE erased_message ({_SHELF}, mark bytea NOT NULL, PRIMARY KEY (project, mark));
+CREATE TABLE summary (
+  {_SHELF},
+  session text COLLATE "C" NOT NULL,
+  level int NOT NULL,
+  first bigint NOT NULL,
+  last bigint NOT NULL,
+  fingerprint text NOT NULL,
+  sentences jsonb NOT NULL,
+  files jsonb NOT NULL,
+  PRIMARY KEY (project, session, level, first)
+);
+"""
+
+LOGS = f"""
+CREATE TABLE activity (
+  {_SHELF},
+  name text COLLATE "C" NOT NULL,
+  at bigint NOT NULL,
+  kind text NOT NULL,
+  session text COLLATE "C",
+  about text NOT NULL,
+  tokens int NOT NULL,
+  memories text[] NOT NULL,
+  origin text NOT NULL,
+  PRIMARY KEY (project, name)
+);
+CREATE INDEX activity_at ON activity (project, at);
+CREATE TABLE audit (
+  {_SHELF},
+  number bigint NOT NULL,
+  id uuid NOT NULL,
+  at bigint NOT NULL,
+  action text NOT NULL,
+  actor text NOT NULL,
+  author text,
+  session text,
+  undoes uuid,
+  count bigint NOT NULL,
+  old text,
+  new text,
+  added uuid[] NOT NULL,
+  purged uuid[] NOT NULL,
+  restored uuid[] NOT NULL,
+  origin text NOT NULL,
+  PRIMARY KEY (project, number),
+  UNIQUE (project, id)
+);
+CREATE INDEX audit_at ON audit (project, at, number);
+"""
+
+TABLES = (
+    "project", "alias", "observation", "code_change", "capture", "told_removal", "vector", "document", "posting",
+    "term", "index_size", "message", "session_name", "transcript_position", "waiting_title", "session_end",
+    "erased_message", "summary", "activity", "audit",
+)  # fmt: skip
+"""Names of all tables with rows of tenants."""
+
+FUNCTIONS = """
+CREATE FUNCTION here() RETURNS bigint LANGUAGE sql STABLE PARALLEL SAFE
+  AS $$ SELECT nullif(current_setting('lamella.project', true), '')::bigint $$;
+
+CREATE FUNCTION enter(asked text, locked boolean, OUT home text, OUT number bigint) LANGUAGE plpgsql AS $$
+DECLARE found text;
+BEGIN
+  LOOP
+    SELECT p.home INTO found FROM project AS p WHERE p.id = asked;
+    IF locked THEN
+      PERFORM 1 FROM project AS p WHERE p.id = found FOR UPDATE;
+    END IF;
+    -- A merge may have moved it while we waited for its lock.
+    SELECT h.id, h.number INTO home, number FROM project AS p JOIN project AS h ON h.id = p.home
+    WHERE p.id = asked;
+    EXIT WHEN home IS NOT DISTINCT FROM found;
+  END LOOP;
+  PERFORM set_config('lamella.project', number::text, true);
+END $$;
+
+CREATE FUNCTION words_of(tokens text) RETURNS SETOF text LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 50 AS $$
+  SELECT DISTINCT word COLLATE "C" FROM string_to_table(replace(tokens, E'\\n', ' '), ' ') AS word WHERE word <> ''
+$$;
+
+CREATE FUNCTION weighed(title int, content int, sub int, context int) RETURNS float8
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE weight float8 := 2.0 * title + content + 0.5 * sub;
+BEGIN
+  FOR place IN 1 .. context LOOP
+    weight := weight + 0.3::float8;
+  END LOOP;
+  RETURN weight;
+END $$;
+"""
+"""`weighed` adds up the frequency of a phrase by columns as BM25 does, whose sums depend on the order.
+
+`here()` is the project of the transaction, which `enter` chooses, follows through merges, and locks.
+"""

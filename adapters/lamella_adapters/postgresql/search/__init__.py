@@ -1,0 +1,1 @@
+"""Index, ranking and search."""

@@ -1,0 +1,193 @@
+"""The best rows of one part of an index by BM25.
+
+SQL finds candidates; their final scores are added up from their tokens, as every storage does it.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from attrs import field, frozen
+
+from lamella_adapters.fts5 import bm25, tokens
+from lamella_adapters.fts5.bm25 import K1, B, Phrase
+from lamella_adapters.fts5.plan import Plan
+from lamella_adapters.postgresql.database.turn import Row
+from lamella_adapters.postgresql.search.vocabulary import Question, Terms
+from lamella_adapters.postgresql.tables.index import adjacent, columns_of, keyed
+
+SPARE = 12
+"""Candidates beyond the limit."""
+
+MORE = 4
+"""Factor by which the candidates grow when they were too few."""
+
+_MARGIN = 1 + 1e-9
+"""Factor by which a score of SQL may be too low, where it is not exact."""
+
+# Conditions, columns and factors are constants of our modules; values are always bound.
+# `OFFSET 0`: see `vocabulary`.
+_SINGLE = """
+  SELECT a.place, a.idf, p.seq, p.weight, p.length
+  FROM unnest(%(terms)s::text[], %(weights)s::float8[], %(places)s::int[]) AS a (term, idf, place)
+  CROSS JOIN LATERAL (
+    SELECT seq, weight, length FROM posting WHERE project = here() AND part = %(part)s AND term = a.term OFFSET 0
+  ) AS p"""
+_PHRASED = f"""{_SINGLE} UNION ALL
+  SELECT f.place, f.idf, d.seq, weighed(
+    regexp_count(split_part(d.tokens, E'\\n', 1), f.pattern),
+    regexp_count(split_part(d.tokens, E'\\n', 2), f.pattern),
+    regexp_count(split_part(d.tokens, E'\\n', 3), f.pattern),
+    regexp_count(split_part(d.tokens, E'\\n', 4), f.pattern)
+  ), d.length
+  FROM unnest(%(rarest)s::text[], %(adjacent)s::text[], %(patterns)s::text[], %(idfs)s::float8[],
+    %(phrases)s::int[]) AS f (rarest, adjacent, pattern, idf, place)
+  CROSS JOIN LATERAL (
+    SELECT seq FROM posting WHERE project = here() AND part = %(part)s AND term = f.rarest OFFSET 0
+  ) AS p
+  CROSS JOIN LATERAL (
+    SELECT * FROM document WHERE project = here() AND part = %(part)s AND seq = p.seq OFFSET 0
+  ) AS d
+  WHERE strpos(d.tokens, f.adjacent) > 0"""  # noqa: S608 - see above
+# The same operations in the same order as in `bm25`, so that scores are the same to the last bit.
+_RANK = f"""
+WITH ranked AS (
+  SELECT seq, sum(idf * ((weight * {K1 + 1}::float8)
+    / (weight + {K1}::float8 * ({1 - B}::float8 + {B}::float8 * length / %(average)s::float8)))
+    ORDER BY place) AS score
+  FROM ({{held}}) AS held GROUP BY seq
+), best AS MATERIALIZED (
+  SELECT r.seq, r.score AS words, r.score * {{factor}} AS score
+  FROM ranked AS r
+  CROSS JOIN LATERAL (SELECT * FROM {{table}} WHERE project = here() AND {{key}} = r.seq OFFSET 0) AS o
+  WHERE true{{conditions}} ORDER BY 3 DESC, 1 DESC LIMIT %(limit)s
+)
+SELECT {{columns}}, d.tokens, b.words, b.score
+FROM best AS b
+CROSS JOIN LATERAL (SELECT * FROM {{table}} WHERE project = here() AND {{key}} = b.seq OFFSET 0) AS o
+CROSS JOIN LATERAL (
+  SELECT tokens FROM document WHERE project = here() AND part = %(part)s AND seq = b.seq OFFSET 0
+) AS d
+ORDER BY b.score DESC, b.seq DESC
+"""  # noqa: S608 - see above
+
+
+@frozen(kw_only=True)
+class Rows:
+    """Rows that are ranked.
+
+    Attributes:
+        table: Table of the rows `o`.
+        key: Its column with their number.
+        columns: Columns that are read of each.
+        factor: SQL of a factor of the score of each.
+        conditions: Conditions on rows, each with a leading ` AND `.
+        values: Values of these.
+    """
+
+    table: str
+    key: str
+    columns: str
+    factor: str
+    conditions: str = ""
+    values: Mapping[str, object] = field(factory=dict)
+
+
+@frozen(kw_only=True)
+class Candidate:
+    """A row with its own columns and its score by words.
+
+    Attributes:
+        row: The row.
+        by_words: Its exact score by words.
+        estimate: Its final score as SQL has it.
+        exact: True if SQL has the same score by words.
+    """
+
+    row: Row
+    by_words: float
+    estimate: float
+    exact: bool
+
+
+@frozen
+class Ranking:
+    """Ranking of some rows by a plan.
+
+    Attributes:
+        plan: Plan of the search.
+        terms: Terms of the part of the index, with its size.
+        rows: Rows that are ranked.
+    """
+
+    plan: Plan
+    terms: Terms
+    rows: Rows
+
+    def question(self, limit: int) -> Question:
+        """Return the question for the best `limit` rows."""
+        weighed = list(enumerate(self._weighed()))
+        single = [(place, term.tokens[0], idf) for place, (term, idf) in weighed if len(term.tokens) == 1]
+        phrases = [(place, term.tokens, idf) for place, (term, idf) in weighed if len(term.tokens) > 1]
+        statement = _RANK.format(
+            held=_PHRASED if phrases else _SINGLE,
+            columns=self.rows.columns,
+            factor=self.rows.factor,
+            table=self.rows.table,
+            key=self.rows.key,
+            conditions=self.rows.conditions,
+        )
+        held = self.terms.holders({token for _, tokens, _ in phrases for token in tokens})
+        return statement, {
+            "part": self.terms.part,
+            "average": self.terms.average_length or 1.0,
+            "places": [place for place, *_ in single],
+            "terms": [term for _, term, _ in single],
+            "weights": [idf for *_, idf in single],
+            "phrases": [place for place, *_ in phrases],
+            "rarest": [min(tokens, key=held.__getitem__) for _, tokens, _ in phrases],
+            "adjacent": [adjacent(tokens) for _, tokens, _ in phrases],
+            "patterns": [_pattern(tokens) for _, tokens, _ in phrases],
+            "idfs": [idf for *_, idf in phrases],
+            "limit": limit,
+            **self.rows.values,
+        }
+
+    def candidates(self, found: Sequence[Row]) -> list[Candidate]:
+        """Return the candidates of the answer, with their exact scores by words."""
+        weighed, average = self._weighed(), self.terms.average_length
+        candidates = []
+        for row in found:
+            *_, tokens, by_words, estimate = row
+            score = bm25.bm25(columns_of(tokens), weighed, average)
+            candidates.append(Candidate(row=row, by_words=score, estimate=estimate, exact=score == by_words))
+        return candidates
+
+    def _weighed(self) -> list[tuple[Phrase, float]]:
+        """Return the terms in their order, with tokens as the index holds them, and with their weights."""
+        found = []
+        for term in self.plan.terms:
+            key = keyed(term.tokens)
+            hits = self.terms.hits(key)
+            found.append((Phrase(term.text, key, term.weight), tokens.idf(hits, self.terms.rows)))
+        return found
+
+
+def _pattern(tokens: Sequence[str]) -> str:
+    """Return a regular expression that counts overlapping occurrences too. Tokens have no special characters."""
+    return f"{adjacent(tokens[:1])}(?={adjacent(tokens[1:])})"
+
+
+def enough(scores: Sequence[float], candidates: Sequence[Candidate], *, limit: int, asked: int) -> bool:
+    """Return True if no row that was not a candidate can be among the best.
+
+    Args:
+        scores: Final scores of the hits, best first.
+        candidates: The candidates that they were chosen from.
+        limit: Number of hits that are wanted.
+        asked: Number of candidates that were asked for.
+    """
+    if len(candidates) < asked:
+        return True
+    if len(scores) < limit:
+        return False
+    # If a server adds up otherwise, its scores are only near.
+    return all(each.exact for each in candidates) or scores[limit - 1] > candidates[-1].estimate * _MARGIN

@@ -1,0 +1,169 @@
+"""Search in the memories of one project."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from attrs import define
+
+from lamella.domain.memories.kind import LEARNED
+from lamella.domain.memories.observation import Kind
+from lamella.domain.memories.query import ByText, ByTitle, Hit, Match, RecallQuery, Recent
+from lamella.domain.memories.timeline import Surroundings
+from lamella.domain.search import indexing
+from lamella.domain.search.weights import CAPTURED_WEIGHT, kind_weight
+from lamella.domain.text.printing import canonical
+from lamella.domain.text.words import query_words
+from lamella.ports.storage.search import KindCounts, ObservationSearch
+from lamella_adapters.fts5 import bm25
+from lamella_adapters.fts5.plan import Plan, planned
+from lamella_adapters.postgresql.database.columns import storable, to_microseconds
+from lamella_adapters.postgresql.database.scope import Scope
+from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.search import filter_conditions
+from lamella_adapters.postgresql.search.around import around, neighbourhood
+from lamella_adapters.postgresql.search.ranking import MORE, SPARE, Candidate, Ranking, Rows, enough
+from lamella_adapters.postgresql.search.vocabulary import Terms, asked_of
+from lamella_adapters.postgresql.tables import observation_rows
+from lamella_adapters.postgresql.tables.index import LIVE, PURGED
+
+_COLUMNS = f"{observation_rows.COLUMNS}, {observation_rows.BESIDE}, o.sub"
+_FACTOR = f"(CASE o.kind WHEN '{Kind.NOTE.value}' THEN 1.0 ELSE {CAPTURED_WEIGHT} END)::float8"
+_NEWEST = " ORDER BY o.moment DESC, o.seq DESC LIMIT %(limit)s"
+_NOT_LEARNED = f" AND NOT (o.kind = '{Kind.CHANGE.value}' AND o.source = '{LEARNED}')"
+_TITLE = " AND strpos(o.title_key, %(part)s) > 0"
+_COUNT = "SELECT count(*) FROM observation WHERE project = here() AND (%(purged)s OR purged_at IS NULL)"
+_SINCE = ", count(*) FILTER (WHERE purged_at IS NULL AND moment >= {moment})"
+_KINDS = """
+SELECT kind, count(*) FILTER (WHERE purged_at IS NULL), count(*) FILTER (WHERE purged_at IS NOT NULL){since}
+FROM observation WHERE project = here() GROUP BY kind
+"""
+
+
+@define(eq=False)
+class PostgresSearch(ObservationSearch):
+    """Search in the memories of one project."""
+
+    scope: Scope
+
+    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
+        """See `ObservationSearch.find`."""
+        match query.selector:
+            case ByText(text):
+                return self._by_text(text, query)
+            case selector:
+                return self._newest(selector, query)
+
+    def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
+        """See `ObservationSearch.rarities`."""
+        tokens = list(dict.fromkeys(token for word in words for token in bm25.tokens(word)))
+        with self.scope.reading() as turn:
+            live = Terms(turn, LIVE)
+            live.know(tokens, turn.answers(*live.questions(tokens), last=True))
+        holders = live.holders(tokens)
+        return tuple(bm25.rarity(word, holders.__getitem__, live.rows) for word in words)
+
+    def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Hit, ...]:
+        """See `ObservationSearch.neighbourhood`."""
+        with self.scope.reading() as turn:
+            return neighbourhood(turn, id, each_side=each_side, include_purged=include_purged)
+
+    def around(
+        self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None
+    ) -> Surroundings:
+        """See `ObservationSearch.around`."""
+        with self.scope.reading() as turn:
+            return around(turn, anchor, before=before, after=after, session=session)
+
+    def count(self, *, include_purged: bool = False) -> int:
+        """See `ObservationSearch.count`."""
+        with self.scope.reading() as turn:
+            ((count,),) = turn.rows(_COUNT, purged=include_purged, last=True)
+        return int(count)
+
+    def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
+        """See `ObservationSearch.kinds`."""
+        later = "".join(_SINCE.format(moment=to_microseconds(time)) for time in since)
+        with self.scope.reading() as turn:
+            rows = turn.rows(_KINDS.format(since=later), last=True)
+        live, purged, *since_counts = (
+            {Kind(row[0]): row[column] for row in rows if row[column]} for column in range(1, 3 + len(since))
+        )
+        return KindCounts(live=live, purged=purged, since=tuple(since_counts))
+
+    def _newest(self, selector: ByTitle | Recent, query: RecallQuery) -> tuple[Hit, ...]:
+        conditions, values = filter_conditions.conditions(query.filters)
+        match = Match.RECENT
+        if isinstance(selector, ByTitle):
+            match, part = Match.TITLE, canonical(selector.part)
+            conditions += _TITLE if storable(part) else " AND false"
+            values |= {"part": part} if storable(part) else {}
+        elif query.filters.path is None:
+            conditions += _NOT_LEARNED
+        if not query.include_purged:
+            conditions += " AND o.purged_at IS NULL"
+        with self.scope.reading() as turn:
+            rows = turn.rows(
+                observation_rows.SELECT + conditions + _NEWEST, **values, limit=query.limit, last=True
+            )
+            return tuple(observation_rows.hit(turn.project, row, match) for row in rows)
+
+    def _by_text(self, text: str, query: RecallQuery) -> tuple[Hit, ...]:
+        """Return the best hits: those of a transaction that had enough candidates."""
+        asked = query.limit + SPARE
+        while (hits := self._attempt(text, query, asked)) is None:
+            asked *= MORE
+        return hits
+
+    def _attempt(self, text: str, query: RecallQuery, asked: int) -> tuple[Hit, ...] | None:
+        words = query_words(text)
+        tokens, phrases = asked_of(words)
+        conditions, values = filter_conditions.conditions(query.filters)
+        rows = Rows(
+            table="observation",
+            key="seq",
+            columns=_COLUMNS,
+            factor=_FACTOR,
+            conditions=conditions,
+            values=values,
+        )
+        parts = (LIVE, PURGED) if query.include_purged else (LIVE,)
+        with self.scope.reading() as turn:
+            every = [Terms(turn, part) for part in parts]
+            answers = turn.answers(*(each for terms in every for each in terms.questions(tokens, phrases)))
+            rankings = []
+            for place, terms in enumerate(every):
+                terms.know(tokens, answers[3 * place : 3 * place + 3])
+                terms.prepare(words)
+                rankings.append(Ranking(planned(words, terms), terms, rows))
+            found = turn.answers(*(ranking.question(asked) for ranking in rankings), last=True)
+        hits: list[Hit] = []
+        for ranking, answer in zip(rankings, found, strict=True):
+            candidates = ranking.candidates(answer)
+            wanted = query.limit - len(hits)
+            own = _hits(turn, ranking.plan, candidates, wanted)
+            if wanted and not enough([hit.score or 0 for hit in own], candidates, limit=wanted, asked=asked):
+                return None
+            hits += own
+        return tuple(hits)
+
+
+def _hits(turn: Turn, plan: Plan, candidates: Iterable[Candidate], limit: int) -> list[Hit]:
+    """Return the best hits that hold a word themselves: the context admits a row to no answer.
+
+    Only as many candidates are explained as it takes, because that is slow.
+    """
+    scored = [(observation_rows.observation(turn.project, each.row), each) for each in candidates]
+    ranked = sorted(
+        ((each.by_words * kind_weight(said.kind), said.sequence, said, each.row) for said, each in scored),
+        key=lambda found: (-found[0], -found[1]),
+    )
+    hits: list[Hit] = []
+    for score, _, said, row in ranked:
+        if len(hits) == limit:
+            break
+        why = plan.explain(said.content, (said.title, row[-4], indexing.heading(said)))
+        if why.own:
+            fields = {"score": score, "strength": why.strength, "spans": why.spans}
+            hits.append(observation_rows.hit(turn.project, row, Match.WORDS, **fields))
+    return hits

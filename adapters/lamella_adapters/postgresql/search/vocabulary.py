@@ -1,0 +1,158 @@
+"""The terms of one part of an index, asked for in as few round trips as a question allows."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from attrs import define, field
+
+from lamella.domain.text.words import Word
+from lamella_adapters.fts5 import bm25
+from lamella_adapters.fts5.near_words import MOST_CANDIDATES, beginning, neighbourhood, parts
+from lamella_adapters.fts5.plan import MOST_WORDS, Vocabulary
+from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.tables.index import adjacent, keyed
+
+Question = tuple[str, Mapping[str, object]]
+"""A statement and its values."""
+
+_SIZE = "SELECT documents, tokens FROM index_size WHERE project = here() AND part = %(part)s"
+_HOLDERS = """
+SELECT term, holders FROM term WHERE project = here() AND part = %(part)s AND term = ANY(%(terms)s::text[])
+"""
+# `OFFSET 0` keeps the planner from another order of joins before it has statistics: term by term, by their index.
+_PHRASES = """
+WITH phrase AS MATERIALIZED (
+  SELECT a.adjacent, (
+    SELECT t.term FROM words_of(a.adjacent) AS word CROSS JOIN LATERAL (
+      SELECT term, holders FROM term WHERE project = here() AND part = %(part)s AND term = word OFFSET 0) AS t
+    ORDER BY t.holders LIMIT 1) AS rarest
+  FROM unnest(%(adjacent)s::text[]) AS a (adjacent)
+)
+SELECT f.adjacent, count(*) FROM phrase AS f CROSS JOIN LATERAL (
+  SELECT seq FROM posting WHERE project = here() AND part = %(part)s AND term = f.rarest OFFSET 0) AS p
+CROSS JOIN LATERAL (
+  SELECT tokens FROM document WHERE project = here() AND part = %(part)s AND seq = p.seq OFFSET 0) AS d
+WHERE strpos(d.tokens, f.adjacent) > 0 GROUP BY f.adjacent
+"""
+_NO_PHRASES = "SELECT '', 0 WHERE false"
+_BETWEEN = """
+SELECT r.first, t.term, t.holders FROM unnest(%(firsts)s::text[], %(ends)s::text[]) AS r (first, beyond)
+CROSS JOIN LATERAL (
+  SELECT term, holders FROM term WHERE project = here() AND part = %(part)s
+    AND term >= r.first COLLATE "C" AND term < r.beyond COLLATE "C"
+  ORDER BY term LIMIT %(most)s
+) AS t ORDER BY t.term
+"""
+
+
+@define(eq=False)
+class Terms(Vocabulary):
+    """Terms of one part of the index, in a transaction.
+
+    Attributes:
+        turn: The transaction.
+        part: Part of the index.
+    """
+
+    turn: Turn
+    part: int
+    _rows: int = 0
+    _tokens: int = 0
+    _holders: dict[str, int] = field(factory=dict)
+    _phrases: dict[str, int] = field(factory=dict)
+    _ranges: dict[tuple[str, str], list[str]] = field(factory=dict)
+
+    @property
+    def rows(self) -> int:
+        """See `Vocabulary.rows`."""
+        return self._rows
+
+    @property
+    def average_length(self) -> float:
+        """Average number of tokens of a document."""
+        return self._tokens / max(self._rows, 1)
+
+    def holders(self, tokens: Collection[str]) -> Mapping[str, int]:
+        """See `Vocabulary.holders`."""
+        keys = dict(zip(tokens, keyed(tokens), strict=True))
+        unknown = [key for key in keys.values() if key not in self._holders]
+        if unknown:
+            self._count(unknown, self.turn.answers(self._counting(unknown))[0])
+        return {token: self._holders[key] for token, key in keys.items()}
+
+    def between(self, first: str, end: str) -> Iterable[str]:
+        """See `Vocabulary.between`."""
+        if (first, end) not in self._ranges:
+            self._read([(first, end)], [])
+        return self._ranges[first, end]
+
+    def hits(self, key: Sequence[str]) -> int:
+        """Return the number of rows that hold a term, which is given as the tokens of the index."""
+        return self.holders(key)[key[0]] if len(key) == 1 else self._phrases[adjacent(key)]
+
+    def questions(self, tokens: Collection[str], phrases: Collection[Sequence[str]] = ()) -> Sequence[Question]:
+        """Return what to ask before anything else: the size of the index, and holders of tokens and phrases."""
+        self._phrases = dict.fromkeys((adjacent(keyed(phrase)) for phrase in phrases), 0)
+        counting = _PHRASES if phrases else _NO_PHRASES
+        return (
+            (_SIZE, {"part": self.part}),
+            self._counting(tokens),
+            (counting, {"part": self.part, "adjacent": list(self._phrases)}),
+        )
+
+    def know(self, tokens: Collection[str], answers: Sequence[Sequence[Row]]) -> None:
+        """Take the answers to `questions`."""
+        size, held, phrases = answers
+        for documents, length in size:
+            self._rows, self._tokens = documents, int(length)
+        self._count(tokens, held)
+        self._phrases |= dict(phrases)
+
+    def _counting(self, tokens: Collection[str]) -> Question:
+        return _HOLDERS, {"part": self.part, "terms": list(keyed(tokens))}
+
+    def _count(self, tokens: Collection[str], held: Sequence[Row]) -> None:
+        self._holders |= dict.fromkeys(keyed(tokens), 0)
+        self._holders |= dict(held)
+
+    def prepare(self, words: Sequence[Word]) -> None:
+        """Ask at once for what a plan needs about words that nothing holds, and about beginnings of compounds.
+
+        Of a question of more than `MOST_WORDS` not all are needed: those are asked for one by one.
+        """
+        ranges: dict[tuple[str, str], None] = {}
+        endings: dict[str, None] = {}
+        for word in words if len(words) <= MOST_WORDS else ():
+            forms = bm25.forms(word)
+            if not forms or len(forms[0]) > 1:
+                continue
+            token = forms[0][0]
+            if word.compounds:
+                ranges[beginning(token)] = None
+            if not bm25.most_holders(word, lambda token: self.holders([token])[token]):
+                ranges |= dict.fromkeys(neighbourhood(token))
+                endings |= dict.fromkeys(parts(token))
+        if self._rows and (ranges or endings):
+            self._read(list(ranges), list(endings))
+        self._ranges |= {each: [] for each in ranges if not self._rows}
+
+    def _read(self, ranges: Sequence[tuple[str, str]], tokens: Sequence[str]) -> None:
+        asked = {
+            "part": self.part,
+            "firsts": [first for first, _ in ranges],
+            "ends": [end for _, end in ranges],
+            "most": MOST_CANDIDATES,
+        }
+        found, held = self.turn.answers((_BETWEEN, asked), self._counting(tokens))
+        firsts = {first: (first, end) for first, end in ranges}
+        self._ranges |= {each: [] for each in ranges}
+        self._count(tokens, held)
+        for first, term, holders in found:
+            self._ranges[firsts[first]].append(term)
+            self._holders[term] = holders
+
+
+def asked_of(words: Iterable[Word]) -> tuple[list[str], list[Sequence[str]]]:
+    """Return the tokens of all forms of some words, each once, and the forms of several tokens."""
+    forms = [form for word in words for form in bm25.forms(word)]
+    tokens = dict.fromkeys(token for form in forms for token in form)
+    return list(tokens), [form for form in forms if len(form) > 1]

@@ -1,0 +1,99 @@
+"""Storage on a PostgreSQL server."""
+
+from attrs import define, field
+
+from lamella.domain.embeddings.vector import EmbeddingModel
+from lamella.ports.storage.activity import ActivityLog
+from lamella.ports.storage.audit import AuditTrail
+from lamella.ports.storage.conversations import SummaryCache
+from lamella.ports.storage.diagnosis import StorageDiagnosis
+from lamella.ports.storage.ledger import CodeLedger
+from lamella.ports.storage.observations import ObservationStorage
+from lamella.ports.storage.search import ObservationSearch
+from lamella.ports.storage.storage import Capability, Storage
+from lamella.ports.storage.vectors import VectorIndex
+from lamella_adapters.postgresql.activity.audit import PostgresAuditTrail
+from lamella_adapters.postgresql.activity.log import PostgresActivity
+from lamella_adapters.postgresql.conversations.conversations import PostgresConversations
+from lamella_adapters.postgresql.database.database import Database
+from lamella_adapters.postgresql.database.scope import Scope
+from lamella_adapters.postgresql.embeddings.vector_index import PostgresVectors
+from lamella_adapters.postgresql.ledger.ledger import PostgresLedger
+from lamella_adapters.postgresql.maintenance.diagnosis import PostgresDiagnosis
+from lamella_adapters.postgresql.memories.observations import PostgresObservations
+from lamella_adapters.postgresql.projects.registry import PostgresRegistry
+from lamella_adapters.postgresql.search.search import PostgresSearch
+
+
+@define(eq=False)
+class PostgresStorage(Storage):
+    """All memories of one tenant of a database.
+
+    The server has backups of its own, and erased text stays in its logs and free pages until it reuses them.
+    """
+
+    database: Database
+    registry: PostgresRegistry = field(init=False)
+    """See `Storage.registry`."""
+
+    def __attrs_post_init__(self) -> None:
+        self.registry = PostgresRegistry(self.database)
+
+    @classmethod
+    def at(cls, location: str) -> "PostgresStorage":
+        """Return the storage at a URL.
+
+        Raises:
+            InvalidValueError: It is none of PostgreSQL.
+        """
+        return cls(Database.at(location))
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """See `Storage.capabilities`."""
+        return frozenset(Capability) - {Capability.ERASE_BYTES, Capability.BACKUP}
+
+    @property
+    def diagnosis(self) -> StorageDiagnosis:
+        """See `Storage.diagnosis`."""
+        return PostgresDiagnosis(self.database)
+
+    def observations(self, project: str) -> ObservationStorage:
+        """See `Storage.observations`."""
+        return PostgresObservations(self._scope(project))
+
+    def search(self, project: str) -> ObservationSearch:
+        """See `Storage.search`."""
+        return PostgresSearch(self._scope(project))
+
+    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
+        """See `Storage.vectors`."""
+        return PostgresVectors(self._scope(project), model)
+
+    def conversations(self, project: str) -> PostgresConversations:
+        """See `Storage.conversations`."""
+        return PostgresConversations(self._scope(project))
+
+    def summaries(self, project: str) -> SummaryCache:
+        """See `Storage.summaries`."""
+        return self.conversations(project)
+
+    def ledger(self, project: str) -> CodeLedger:
+        """See `Storage.ledger`."""
+        return PostgresLedger(self._scope(project))
+
+    def activity(self, project: str) -> ActivityLog:
+        """See `Storage.activity`."""
+        return PostgresActivity(self._scope(project))
+
+    def audit(self, project: str) -> AuditTrail:
+        """See `Storage.audit`."""
+        return PostgresAuditTrail(self._scope(project))
+
+    def close(self) -> None:
+        """See `Storage.close`."""
+        self.database.close()
+
+    def _scope(self, project: str) -> Scope:
+        self.registry.require(project)
+        return Scope(project, self.database)

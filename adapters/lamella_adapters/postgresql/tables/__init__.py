@@ -1,0 +1,1 @@
+"""Rows and index entries that several capabilities share."""

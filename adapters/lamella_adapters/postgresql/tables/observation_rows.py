@@ -1,0 +1,182 @@
+"""Observations as rows: the only place that converts between columns and values."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from attrs import asdict
+from psycopg.types.json import Jsonb
+
+from lamella.domain.ledger.describe import line_fingerprints
+from lamella.domain.ledger.fingerprints import packed
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.memories.ids import shortest
+from lamella.domain.memories.observation import CodeChange, Kind, Observation
+from lamella.domain.memories.query import Hit, Match
+from lamella.domain.search import indexing
+from lamella.domain.text.printing import canonical
+from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
+from lamella_adapters.postgresql.database.turn import Row, Turn
+
+PATH_KEY_CHARACTERS = 400
+"""Characters of a path that its index holds; the whole path is compared after it."""
+
+_NAMES = (
+    "id", "origin", "seq", "session", "kind", "actor", "author", "title", "content", "source", "created_at",
+    "updated_at", "purged_at", "moment", "changes", "replaced_by",
+)  # fmt: skip
+
+COLUMNS = ", ".join(f"o.{name}" for name in _NAMES)
+"""Columns of `observation`, from the row `o`."""
+
+WIDTH = len(_NAMES)
+"""Number of these."""
+
+BESIDE = """
+(SELECT b.id FROM observation AS b WHERE b.project = here() AND b.id < o.id ORDER BY b.id DESC LIMIT 1),
+(SELECT b.id FROM observation AS b WHERE b.project = here() AND b.id > o.id ORDER BY b.id LIMIT 1)"""
+"""The ids before and after that of the row `o`: no other has a longer beginning in common with it."""
+
+SELECT = f"SELECT {COLUMNS}, {BESIDE} FROM observation AS o WHERE o.project = here()"  # noqa: S608 - our own constants
+"""Beginning of a question for hits; `hit` reads its rows."""
+
+_WRITTEN = (*_NAMES, "title_key", "sub", "fingerprint", "request")
+INSERT = f"""
+INSERT INTO observation (project, {", ".join(_WRITTEN)})
+VALUES (here(), {", ".join(f"%({name})s" for name in _WRITTEN)})
+"""  # noqa: S608 - our own constants
+_AMEND = """
+UPDATE observation SET title = %(title)s, title_key = %(title_key)s, content = %(content)s, sub = %(sub)s,
+  source = %(source)s, updated_at = %(updated_at)s, changes = %(changes)s, aged = %(aged)s
+WHERE project = here() AND seq = %(seq)s
+"""
+_FORGET_CHANGES = "DELETE FROM code_change WHERE project = here() AND seq = %(seq)s"
+_ADD_CHANGES = """
+INSERT INTO code_change (project, seq, place, path_key, path, former, came, went)
+SELECT here(), %(seq)s, place - 1, left(path, %(characters)s), path, former, came, went
+FROM unnest(%(paths)s::text[], %(formers)s::text[], %(came)s::bytea[], %(went)s::bytea[])
+  WITH ORDINALITY AS c (path, former, came, went, place)
+"""
+_FORGET_VECTOR = "DELETE FROM vector WHERE project = here() AND seq = %(seq)s"
+NEXT_SEQUENCE = """
+UPDATE project SET sequence = sequence + %(count)s WHERE number = here() RETURNING sequence - %(count)s + 1
+"""
+"""The next sequence number of the project, and `count - 1` more after it."""
+
+
+def observation(project: str, row: Row) -> Observation:
+    """Return the observation of `project` in a row that begins with `COLUMNS`."""
+    values = dict(zip(_NAMES, row[:WIDTH], strict=True))
+    for name in ("created_at", "updated_at", "moment", "purged_at"):
+        values[name] = maybe_time(values[name])
+    values["changes"] = tuple(CodeChange(**change) for change in values["changes"])
+    return Observation(
+        project=project,
+        sequence=values.pop("seq"),
+        occurred_at=values.pop("moment"),
+        kind=Kind(values.pop("kind")),
+        **values,
+    )
+
+
+def observations(turn: Turn, rows: Iterable[Row]) -> tuple[Observation, ...]:
+    """Return the observations of rows that begin with `COLUMNS`."""
+    return tuple(observation(turn.project, row) for row in rows)
+
+
+def short_id(row: Row) -> str:
+    """Return the short id of a row that goes on with `BESIDE`."""
+    return shortest(row[0].hex, [id.hex for id in row[WIDTH : WIDTH + 2] if id is not None])
+
+
+def hit(project: str, row: Row, match: Match, **fields: Any) -> Hit:
+    """Return a row of `SELECT` as a hit."""
+    return Hit(observation=observation(project, row), short_id=short_id(row), match=match, **fields)
+
+
+def indexed_texts(said: Observation, sub: str, context: str) -> tuple[str, str, str, str]:
+    """Return the indexed columns of an observation whose hidden forms and context are known."""
+    reason = indexing.reason_length(said.kind, said.source, said.content)
+    return (
+        indexing.indexed_title(said.title, said.content),
+        f"{indexing.heading(said)}\n{said.content[reason:]}",
+        sub,
+        context,
+    )
+
+
+def sub_of(said: Observation) -> str:
+    """Return the hidden forms of an observation."""
+    return indexing.observation_sub(said.kind, said.source, said.title, said.content)
+
+
+def insert(
+    turn: Turn,
+    said: Observation,
+    *,
+    fingerprint: bytes,
+    request: str | None,
+    sub: str,
+    lines: Sequence[LineFingerprints] = (),
+) -> None:
+    """Store an observation under its sequence number, with its changes and without an index entry.
+
+    Without the fingerprints of the lines of its changes, they are computed, slowly.
+    """
+    values = {
+        "id": said.id,
+        "origin": said.origin,
+        "session": said.session,
+        "kind": said.kind.value,
+        "actor": said.actor,
+        "author": said.author,
+        "created_at": to_microseconds(said.created_at),
+        "purged_at": maybe_microseconds(said.purged_at),
+        "moment": to_microseconds(said.occurred_at),
+        "replaced_by": said.replaced_by,
+        "fingerprint": fingerprint,
+        "request": request,
+        **_texts(said, sub),
+    }
+    turn.run(INSERT, **values)
+    _write_changes(turn, said, lines or line_fingerprints(said.changes))
+
+
+def amend(turn: Turn, said: Observation, *, aged: bool = False) -> None:
+    """Store new texts and changes of an observation. Its place stays, and its vector is pending again.
+
+    Args:
+        turn: The transaction.
+        said: The observation as it is now.
+        aged: True if its lines were dropped, whose fingerprints stay.
+    """
+    turn.run(_AMEND, aged=aged, **_texts(said, sub_of(said)))
+    turn.run(_FORGET_VECTOR, seq=said.sequence)
+    if not aged:
+        turn.run(_FORGET_CHANGES, seq=said.sequence)
+        _write_changes(turn, said, line_fingerprints(said.changes))
+
+
+def _write_changes(turn: Turn, said: Observation, lines: Sequence[LineFingerprints]) -> None:
+    if said.changes:
+        turn.run(
+            _ADD_CHANGES,
+            seq=said.sequence,
+            characters=PATH_KEY_CHARACTERS,
+            paths=[change.path for change in said.changes],
+            formers=[change.former for change in said.changes],
+            came=[packed(each.added) for each in lines],
+            went=[packed(each.removed) for each in lines],
+        )
+
+
+def _texts(said: Observation, sub: str) -> dict[str, object]:
+    return {
+        "seq": said.sequence,
+        "title": said.title,
+        "title_key": canonical(said.title),
+        "content": said.content,
+        "sub": sub,
+        "source": said.source,
+        "updated_at": to_microseconds(said.updated_at),
+        "changes": Jsonb([asdict(change) for change in said.changes]),
+    }

@@ -1,0 +1,101 @@
+"""The PostgreSQL storage keeps the contracts."""
+
+import socket
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from lamella.ports.storage.storage import Storage
+from lamella_adapters.postgresql import open_storage
+from lamella_adapters.postgresql.database.turn import COMMIT, Row, Turn
+from lamella_adapters.postgresql.embeddings import vector_index
+from lamella_adapters.postgresql.storage import PostgresStorage
+from lamella_contracts import (
+    ActivityLogContract,
+    AuditTrailContract,
+    CodeLedgerContract,
+    ConversationsContract,
+    ObservationSearchContract,
+    ObservationStorageContract,
+    ProjectRegistryContract,
+    VectorIndexContract,
+)
+from tests import postgres
+
+
+class InPostgres:
+    folder: ClassVar[Path | None] = None
+
+    def open_storage(self, tmp_path: Path) -> PostgresStorage:
+        if tmp_path != InPostgres.folder:
+            InPostgres.folder = tmp_path
+            postgres.empty()
+        return open_storage(postgres.location(), tmp_path)
+
+    def opening_code(self, tmp_path: Path) -> str:
+        return (
+            "from pathlib import Path\n"
+            "from lamella_adapters.postgresql import open_storage\n"
+            f"storage = open_storage({postgres.location()!r}, Path({str(tmp_path)!r}))"
+        )
+
+
+class TestPostgresObservations(InPostgres, ObservationStorageContract):
+    @pytest.fixture(autouse=True)
+    def _patch(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.monkeypatch = monkeypatch
+
+    def break_connection(self, storage: Storage) -> None:
+        assert isinstance(storage, PostgresStorage)
+        postgres.break_connections(storage.database.application)
+
+    def lose_answer(self, storage: Storage) -> None:
+        assert isinstance(storage, PostgresStorage)
+        exchanged = Turn._exchanged
+
+        def lost(turn: Turn, message: str) -> list[list[Row]]:
+            if message.endswith(COMMIT):
+                self.monkeypatch.undo()
+                with socket.socket(fileno=turn.connection.fileno()) as heard:
+                    heard.shutdown(socket.SHUT_RD)
+                    heard.detach()
+            return exchanged(turn, message)
+
+        self.monkeypatch.setattr(Turn, "_exchanged", lost)
+
+
+class TestPostgresSearch(InPostgres, ObservationSearchContract):
+    pass
+
+
+class TestPostgresRegistry(InPostgres, ProjectRegistryContract):
+    pass
+
+
+class TestPostgresVectors(InPostgres, VectorIndexContract):
+    pass
+
+
+class TestPostgresSignCodes(InPostgres, VectorIndexContract):
+    """The same, with candidates by sign codes as in large projects."""
+
+    @pytest.fixture(autouse=True)
+    def _coded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(vector_index, "CODED_FROM", 0)
+
+
+class TestPostgresConversations(InPostgres, ConversationsContract):
+    pass
+
+
+class TestPostgresLedger(InPostgres, CodeLedgerContract):
+    pass
+
+
+class TestPostgresActivity(InPostgres, ActivityLogContract):
+    pass
+
+
+class TestPostgresAudit(InPostgres, AuditTrailContract):
+    pass

