@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from lamella_adapters.cli.setup import claude_code
 from lamella_adapters.cli.setup.client import Client
 from lamella_adapters.cli.setup.diffs import difference
-from lamella_adapters.cli.setup.entries import NAME, Entry, Format, UnfitFileError, ours_in, value_at
+from lamella_adapters.cli.setup.entries import NAME, Entry, Format, UnfitFileError, ours_in, words_of
 from lamella_adapters.cli.setup.files import Found, read, replace
 from lamella_adapters.cli.setup.place import Place
-from lamella_adapters.cli.setup.plan import connected, disconnected
+from lamella_adapters.cli.setup.plan import connected, disconnected, parsed_if_sound
 
 _PLUGIN = "__LAMELLA_HOOK__"
 """Stands in the text of a plugin for the shell line of hooks, as a string of JavaScript."""
@@ -115,9 +115,9 @@ class Setup:
             yield from self._of_claude_code(client.home(self.place), remove=remove)
             return
         for path, (format_, entries) in self.configurations(client).items():
+            servers = [each for each in entries if each.path == client.servers.path]
             try:
-                if change := self._change(path, format_, entries, remove=remove):
-                    yield change
+                yield from self._change(path, format_, entries, servers, remove=remove)
             except UnfitFileError as error:
                 yield Remark(text=f"left alone {self.place.shown(path)}: {error}", trouble=True)
         if client.name in self.plugins:
@@ -127,22 +127,49 @@ class Setup:
         """Return format and entries of each file of a client that is edited."""
         return client.configurations(self.place, self.command, self.hook)
 
-    def _change(self, path: Path, format_: Format, entries: Sequence[Entry], *, remove: bool) -> FileChange | None:
-        found = read(path)
-        text, name = found.text, self.place.shown(path)
-        present = list(ours_in(format_.parsed(text or ""), entries))
+    def _change(
+        self, path: Path, format_: Format, entries: Sequence[Entry], servers: Sequence[Entry], *, remove: bool
+    ) -> Iterator[FileChange | Remark]:
+        found, name = read(path), self.place.shown(path)
+        text, copy = found.text, read(found.backup)
+        data, former = format_.parsed(text or ""), parsed_if_sound(copy.text, format_)
+        held = [value for _, value in ours_in(data, servers)]
+        if remove:
+            replaced = [value for _, value in ours_in(former, servers)]
+            may_go = [each not in replaced and (copy.text is not None or self._writes(each)) for each in held]
+            stays = not all(may_go)
+        else:
+            stays = any(map(self._starts, held))
+        wanted = [each for each in entries if not stays or each not in servers]
         if not remove:
-            works = [path for path, value in present if path[-1] == NAME and self._starts(value)]
-            after = connected(text, format_, entries, keep=works)
-            keep = text is not None and not present
-            return FileChange(name=name, found=found, content=after.encode(), keep=keep) if after != text else None
-        if text is None or not present:
-            return None
-        former = read(found.backup)
-        rest = disconnected(text, format_, entries, before=former.text)
-        content = None if rest is None else rest.encode()
-        kept = former if former.content is not None else None
-        return FileChange(name=name, found=found, content=content, former=kept)
+            after = connected(text, format_, wanted)
+            hooked = len(list(ours_in(data, entries))) > len(held)
+            keep = text is not None and not hooked and not self._wrote(found, copy, format_, servers, held)
+            if after != text:
+                yield FileChange(name=name, found=found, content=after.encode(), keep=keep)
+            return
+        if stays:
+            yield Remark(text=f"left alone {NAME} in {name}: not written by lamella setup")
+        if text is not None and any(ours_in(data, wanted)):
+            rest = disconnected(text, format_, wanted, before=copy.text)
+            content = None if rest is None else rest.encode()
+            kept = copy if copy.content is not None else None
+            yield FileChange(name=name, found=found, content=content, former=kept)
+
+    def _writes(self, value: Any) -> bool:
+        """Return True if an entry starts the server as setup writes it, here or where lamella was before."""
+        (program, *arguments), (own, *rest) = words_of(value) or ("",), self.command
+        moved = Path(program).is_absolute() and Path(program).name == Path(own).name
+        return arguments == rest and (program == own or moved)
+
+    def _wrote(
+        self, found: Found, copy: Found, format_: Format, servers: Sequence[Entry], held: Sequence[Any]
+    ) -> bool:
+        """Return True if the servers `held` by a file are known to come from setup."""
+        if not held or not all(map(self._writes, held)):
+            return False
+        made = [evolve(each, value=value) for each, value in zip(servers, held, strict=False)]
+        return copy.content is not None or found.text == connected(None, format_, made)
 
     def _starts(self, value: Any) -> bool:
         return self.place.program(program_of(value)) is not None
@@ -179,6 +206,4 @@ class Setup:
 
 def program_of(value: Any) -> str:
     """Return the program that an entry of a server starts; empty if it names none."""
-    named = (value_at(value, ("command",)) or value_at(value, ("cmd",))) if isinstance(value, dict) else None
-    first = named[0] if isinstance(named, list) and named else named
-    return first if isinstance(first, str) else ""
+    return next(iter(words_of(value)), "")

@@ -68,6 +68,14 @@ def value_at(data: Any, path: Path) -> Any:
     return data
 
 
+def words_of(value: Any) -> Sequence[str]:
+    """Return the program that an entry of a server starts, and its arguments; nothing if it names none."""
+    named = (value_at(value, ("command",)) or value_at(value, ("cmd",))) if isinstance(value, dict) else None
+    arguments = value_at(value, ("args",))
+    words = named if isinstance(named, list) else [named, *(arguments if isinstance(arguments, list) else ())]
+    return words if all(isinstance(each, str) for each in words) else ()
+
+
 def ours_in(data: Any, entries: Sequence[Entry]) -> Iterator[tuple[Path, Any]]:
     """Yield path and value of everything that lamella has in a configuration, each once."""
     lists = dict.fromkeys(place for each in entries if each.name is None for place in _lists(data, each.path))

@@ -9,21 +9,20 @@ from lamella_adapters.cli.setup.entries import Entry, Format, Path, UnfitFileErr
 _NOT_SAFE = "lamella cannot edit it without changing more than its own entry; edit it by hand"
 
 
-def connected(text: str | None, format_: Format, entries: Sequence[Entry], *, keep: Sequence[Path] = ()) -> str:
+def connected(text: str | None, format_: Format, entries: Sequence[Entry]) -> str:
     """Return a configuration with all entries, and none that lamella wrote earlier and needs no longer.
 
     Args:
         text: The configuration, None if there is none.
         format_: Its format.
         entries: What it shall have.
-        keep: Paths of entries that stay as they are.
 
     Raises:
         UnfitFileError: It cannot be parsed, or edited without changing more.
     """
     text = format_.empty if text is None else text
     data = format_.parsed(text)
-    wanted = [_merged(data, each) for each in entries if (*each.path, each.name) not in keep]
+    wanted = [_merged(data, each) for each in entries]
     for path, value in reversed(list(ours_in(data, wanted))):
         if not any(_is_there(path, value, each) for each in wanted):
             text = _deleted(text, format_, path)
@@ -35,6 +34,8 @@ def connected(text: str | None, format_: Format, entries: Sequence[Entry], *, ke
 
 def disconnected(text: str, format_: Format, entries: Sequence[Entry], *, before: str | None) -> str | None:
     """Return a configuration without what lamella has in it; None if nothing else was ever in it.
+
+    Entries that lamella has replaced come back.
 
     Args:
         text: The configuration.
@@ -48,12 +49,16 @@ def disconnected(text: str, format_: Format, entries: Sequence[Entry], *, before
     found = list(ours_in(format_.parsed(text), entries))
     if found and _undoes(text, format_, entries, before):
         return before
-    former = _former(format_, before)
+    former = parsed_if_sound(before, format_)
     for path, _ in reversed(found):
         outer = path
         while len(outer) > 1 and _is_alone(format_.parsed(text), outer) and value_at(former, outer[:-1]) is None:
             outer = outer[:-1]
         text = _deleted(text, format_, outer)
+    for path, value in reversed(list(ours_in(former, entries)) if found else []):
+        outer, last = tuple(map(str, path[:-1])), path[-1]
+        name = last if isinstance(last, str) else None
+        text = _inserted(text, format_, Entry(path=outer, name=name, value=value))
     made_by_us = found and before is None and format_.parsed(text) == format_.parsed(format_.empty)
     return None if made_by_us else text
 
@@ -66,9 +71,10 @@ def _undoes(text: str, format_: Format, entries: Sequence[Entry], before: str | 
         return False
 
 
-def _former(format_: Format, before: str | None) -> Any:
+def parsed_if_sound(text: str | None, format_: Format) -> Any:
+    """Return the data of a configuration, `{}` if there is none or it cannot be parsed."""
     try:
-        return format_.parsed(before or "")
+        return format_.parsed(text or "")
     except UnfitFileError:
         return {}
 

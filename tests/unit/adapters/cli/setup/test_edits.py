@@ -146,9 +146,10 @@ def test_what_the_user_added_to_the_entry_stays() -> None:
     assert TOML.parsed(connected(table, TOML, [NAMED])) == expected
 
 
-def test_an_entry_that_is_to_be_kept_stays() -> None:
-    text = '{"servers": {"lamella": {"command": "mine"}}}'
-    assert connected(text, JSON, [NAMED], keep=[("servers", "lamella")]) == text
+def test_an_entry_that_was_replaced_comes_back_whatever_else_has_changed() -> None:
+    before = '{"servers": {"lamella": {"command": "gone"}}}'
+    more = connected(before, JSON, [NAMED]) + " "
+    assert JSON.parsed(disconnected(more, JSON, [NAMED], before=before) or "") == JSON.parsed(before)
 
 
 def test_hooks_of_earlier_versions_and_other_commands_give_way() -> None:

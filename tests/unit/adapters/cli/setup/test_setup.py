@@ -155,6 +155,64 @@ def test_an_entry_of_the_users_own_stays_while_its_program_is_there(home: Path, 
     assert entry == {"command": str(home / "bin/lamella"), "args": ["serve"]}
 
 
+OWN = {
+    "codex": (".codex/config.toml", '[mcp_servers.lamella]\ncommand = "{0}"\n'),
+    "gemini": (".gemini/settings.json", '{{"mcpServers": {{"lamella": {{"command": "{0}"}}}}}}'),
+    "continue": (".continue/config.yaml", "mcpServers:\n- name: lamella\n  command: {0}\n"),
+    "amp": (
+        ".config/amp/settings.json",
+        '{{"amp.mcpServers":{{"lamella":{{"command":"{0}","args":["serve"]}}}}}}',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("program", ["lamella", "/gone/bin/lamella"])
+@pytest.mark.parametrize("more", ["", "\n"])
+def test_an_entry_of_the_users_own_outlives_setup(
+    name: str, program: str, more: str, home: Path, run: Run
+) -> None:
+    path, text = OWN[name]
+    file = home / path
+    file.parent.mkdir(parents=True)
+    file.write_text(text.format(program))
+    before = files(home)
+    assert run(name, "--yes").exit_code == 0
+    kept = file.with_name(f"{file.name}.before-lamella")
+    assert (str(home / "bin/lamella") in file.read_text()) == kept.exists()
+    assert program.startswith("/") <= kept.exists()
+    with file.open("a") as appended:
+        appended.write(more)
+    done = run(name, "--remove", "--yes")
+    assert done.exit_code == 0
+    if more:
+        parsed = CLIENTS[name].servers
+        assert parsed
+        assert parsed.format.parsed(file.read_text()) == parsed.format.parsed(before[path].decode())
+    else:
+        assert files(home) == before
+
+
+def test_what_setup_never_wrote_is_left_alone_and_said(home: Path, run: Run) -> None:
+    file = home / ".codex/config.toml"
+    file.parent.mkdir()
+    file.write_text('[mcp_servers.lamella]\ncommand = "/tmp/x/bin/lamella"\n')
+    before = files(home)
+    done = run("codex", "--remove", "--yes")
+    told = "codex: left alone lamella in ~/.codex/config.toml: not written by lamella setup.\n"
+    assert (done.exit_code, done.stdout, files(home)) == (0, told, before)
+
+
+def test_what_setup_wrote_before_lamella_moved_goes_without_a_copy(home: Path, here: Setup, run: Run) -> None:
+    run("zed", "gemini", "--yes")
+    for file in (home / ".config/zed/settings.json", home / ".gemini/settings.json"):
+        file.write_text(file.read_text().replace(here.command[0], "/gone/bin/lamella"))
+    moved = run("zed", "gemini", "--yes")
+    assert (moved.exit_code, "before-lamella" in moved.stdout) == (0, False)
+    assert run("zed", "gemini", "--remove", "--yes").exit_code == 0
+    assert set(files(home)) == {"bin/lamella"}
+
+
 def test_a_plugin_of_another_program_is_left_alone(home: Path, run: Run) -> None:
     plugin = home / ".config/opencode/plugin/lamella.js"
     plugin.parent.mkdir(parents=True)
@@ -233,6 +291,7 @@ def test_claude_code_changes_its_configuration_itself(home: Path, here: Setup) -
         ({"command": ["b", "c"]}, "b"),
         ({"cmd": "d"}, "d"),
         ({"command": []}, ""),
+        ({"command": "f", "args": 1}, "f"),
         ("e", ""),
     ],
 )
