@@ -31,8 +31,8 @@ DEADLINE = 15
 _PATIENCE = 5
 """Seconds that a call waits for others: for a free connection, and for locks."""
 
-_LEAST_PATIENCE = 0.3
-"""Seconds that a transaction waits that begins late in its call."""
+_LEAST_PATIENCE = 1
+"""Seconds that a transaction waits that begins late in its call: to connect to a distant server takes a while."""
 
 _STATEMENT_SECONDS = 12
 
