@@ -15,7 +15,7 @@ from lamella.ports.storage.diagnosis import Space
 from lamella_adapters.cli.memories import project_option
 from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import opened
-from lamella_adapters.installation import install_command
+from lamella_adapters.cli.setup.installation import install_command
 
 _REASONS = 6
 """So many reasons are told one by one."""

@@ -16,12 +16,12 @@ from lamella_adapters.cli.setup.changes import FileChange, ProgramChange, Remark
 from lamella_adapters.cli.setup.client import Client
 from lamella_adapters.cli.setup.connections import connections
 from lamella_adapters.cli.setup.entries import UnfitFileError
+from lamella_adapters.cli.setup.installation import is_temporary, own_command
 from lamella_adapters.cli.setup.place import Place
 from lamella_adapters.cli.setup.table import CLIENTS
 from lamella_adapters.hooks import clients as hooks
 from lamella_adapters.hooks.command import hook_command
 from lamella_adapters.hooks.session_records import last_called
-from lamella_adapters.installation import is_temporary, own_command
 from lamella_adapters.settings import settings_from
 
 Change = FileChange | ProgramChange

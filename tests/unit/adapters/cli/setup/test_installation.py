@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters import installation
-from lamella_adapters.installation import install_command, own_command
+from lamella_adapters.cli.setup import installation
+from lamella_adapters.cli.setup.installation import install_command, own_command
 
 
 class Installed:
