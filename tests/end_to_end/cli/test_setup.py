@@ -75,6 +75,7 @@ def test_it_shows_and_changes_nothing_unless_it_may(lamella: CommandLine) -> Non
         '  +args = ["serve"]',
     ]
     done = lamella.run("setup", stdin=b"y\n")
+    assert done.code == 1
     assert done.err == "Nothing was changed: nobody can be asked here. Add --yes to make these changes.\n"
     assert "Make these 3 changes? [y/N]: " in lamella.on_terminal("setup", typed="n\n").out
     assert written(lamella) == BEFORE

@@ -83,7 +83,7 @@ def test_clients_that_are_installed_are_found(home: Path, run: Run) -> None:
 
 def test_nothing_is_written_where_nobody_can_be_asked(home: Path, run: Run) -> None:
     done = run("codex")
-    assert (done.exit_code, set(files(home))) == (0, {"bin/lamella"})
+    assert (done.exit_code, set(files(home))) == (1, {"bin/lamella"})
     assert done.stderr == "Nothing was changed: nobody can be asked here. Add --yes to make these changes.\n"
 
 
