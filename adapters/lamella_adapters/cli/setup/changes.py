@@ -26,10 +26,12 @@ class Remark:
 
     Attributes:
         text: A sentence without its full stop.
+        command: What to run, which follows the sentence.
         trouble: True if something was wanted that can't be done.
     """
 
     text: str
+    command: str = ""
     trouble: bool = False
 
 
@@ -205,7 +207,8 @@ class Setup:
             if self.place.program(wanted[0][0]):
                 yield ProgramChange(place=self.place, commands=wanted)
             else:
-                yield Remark(text=f"its program is not on PATH; run: {' && '.join(map(shlex.join, wanted))}")
+                command = " && ".join(map(shlex.join, wanted))
+                yield Remark(text="its program is not on PATH; run", command=command, trouble=True)
 
 
 def program_of(value: Any) -> str:

@@ -99,7 +99,8 @@ def _told(here: Setup, client: Client, *, remove: bool) -> tuple[Sequence[Change
         if isinstance(each, Remark):
             trouble |= each.trouble
             remarks += 1
-            echo(f"{client.name}: {printed_line(each.text)}.")
+            ending = f": {each.command}" if each.command else "."
+            echo(f"{client.name}: {printed_line(each.text)}{printed_line(ending)}")
             continue
         changes.append(each)
         echo(f"{client.name}:")
