@@ -109,7 +109,10 @@ def test_what_cannot_be_restored_is_said(lamella: CommandLine) -> None:
     assert (missing.code, "There is no backup" in missing.err) == (2, True)
     lamella.run("backup")
     unasked = lamella.run("restore-backup", listed(lamella)[0][0])
-    assert (unasked.code, "add --yes" in unasked.err) == (2, True)
+    assert (unasked.code, unasked.err) == (
+        1,
+        "Nobody can be asked here. To restore without a question, add --yes.\n",
+    )
 
 
 def test_a_file_that_cannot_be_written_is_said_and_leaves_nothing(lamella: CommandLine) -> None:

@@ -54,7 +54,7 @@ def test_it_connects_what_is_installed_and_takes_itself_out_to_the_byte(lamella:
     assert files["dotfiles/gemini.json.before-lamella"] == GEMINI
     assert '\n\t// mine\n\t"theme": "dark",\n' in files["dotfiles/gemini.json"]
     assert (Path(lamella.environment["HOME"]) / ".gemini/settings.json").is_symlink()
-    assert "ok      Gemini CLI: connected, its hooks have not run yet.\n" in lamella.run("doctor").out
+    assert "ok      Gemini CLI: connected, its hooks have not run yet; " in lamella.run("doctor").out
     assert lamella.run("setup", "--yes").out == "codex: connected already.\ngemini: connected already.\n"
     assert written(lamella) == files
     assert lamella.run("setup", "--remove", "--yes").code == 0
@@ -75,6 +75,7 @@ def test_it_shows_and_changes_nothing_unless_it_may(lamella: CommandLine) -> Non
         '  +args = ["serve"]',
     ]
     done = lamella.run("setup", stdin=b"y\n")
+    assert done.code == 1
     assert done.err == "Nothing was changed: nobody can be asked here. Add --yes to make these changes.\n"
     assert "Make these 3 changes? [y/N]: " in lamella.on_terminal("setup", typed="n\n").out
     assert written(lamella) == BEFORE

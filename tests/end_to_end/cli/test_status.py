@@ -109,6 +109,7 @@ def test_where_nothing_was_saved_it_says_so_and_makes_nothing(lamella: CommandLi
         "embedder    none; memories are found by their words",
         f"hooks       never seen; {UNSEEN}",
         INSTALL,
+        "            other clients: lamella setup",
         "spool       nothing waits",
         "",
         "captured        today   7 days   in all",

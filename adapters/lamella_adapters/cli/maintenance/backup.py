@@ -105,7 +105,7 @@ def _chosen(file: str, copies: Sequence[Counted]) -> Path | Copy:
 
 def _asked(projects: int) -> bool:
     if not sys.stdin.isatty():
-        raise click.UsageError("Nobody can be asked here; add --yes to restore without a question.")
+        raise AdvisedError(reason="Nobody can be asked here.", advice="To restore without a question, add --yes.")
     return click.confirm(f"Restore {counted(projects, 'project')}?", err=True)
 
 

@@ -25,6 +25,7 @@ _NAME_CHARACTERS = 60
 
 _UNSEEN = "never seen; with the plugin they run in each new session of Claude Code. If it is not installed:"
 _INSTALL = 'claude plugin install lamella --marketplace "$(lamella plugin)"'
+_OTHERS = "other clients: lamella setup"
 
 _UNREAD = "Hooks can't read this storage: they capture, but show no memories and warn of nothing."
 
@@ -94,6 +95,7 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
     yield _fact("hooks", "seen" if found.hooked else _UNSEEN)
     if not found.hooked:
         yield _fact("", _INSTALL)
+        yield _fact("", _OTHERS)
     if not found.hook_reads:
         yield _fact("", _UNREAD)
     yield _fact("spool", _spooled(found.spool, now))

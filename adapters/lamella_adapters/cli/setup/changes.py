@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from lamella_adapters.cli.setup import claude_code
 from lamella_adapters.cli.setup.client import Client
 from lamella_adapters.cli.setup.diffs import difference
-from lamella_adapters.cli.setup.entries import NAME, Entry, Format, UnfitFileError, ours_in, words_of
+from lamella_adapters.cli.setup.entries import NAME, Entry, Format, UnfitFileError, ours_in, scalars_in, words_of
 from lamella_adapters.cli.setup.files import Found, read, replace
 from lamella_adapters.cli.setup.place import Place
 from lamella_adapters.cli.setup.plan import connected, disconnected, parsed_if_sound
@@ -26,10 +26,12 @@ class Remark:
 
     Attributes:
         text: A sentence without its full stop.
+        command: What to run, which follows the sentence.
         trouble: True if something was wanted that can't be done.
     """
 
     text: str
+    command: str = ""
     trouble: bool = False
 
 
@@ -41,6 +43,7 @@ class FileChange:
         name: The file, for people.
         found: The file as it was read.
         content: What it will say; None if it will be deleted.
+        own: Values in it that lamella writes.
         former: What it said before lamella wrote to it, if that is kept beside it.
         keep: True if what it says now is to be kept beside it.
     """
@@ -48,12 +51,14 @@ class FileChange:
     name: str
     found: Found
     content: bytes | None
+    own: Collection[str] = ()
     former: Found | None = None
     keep: bool = False
 
     def lines(self) -> Iterator[str]:
         """Yield what to show of it."""
-        yield from difference(self.name, (self.found.content or b"").decode(), (self.content or b"").decode())
+        before, after = ((each or b"").decode() for each in (self.found.content, self.content))
+        yield from difference(self.name, before, after, self.own)
 
     def make(self) -> str:
         """Make the change. Return what was done.
@@ -141,12 +146,13 @@ class Setup:
         else:
             stays = any(map(self._starts, held))
         wanted = [each for each in entries if not stays or each not in servers]
+        own = {printed for each in entries for printed in scalars_in(each.value)}
         if not remove:
             after = connected(text, format_, wanted)
             hooked = len(list(ours_in(data, entries))) > len(held)
             keep = text is not None and not hooked and not self._wrote(found, copy, format_, servers, held)
             if after != text:
-                yield FileChange(name=name, found=found, content=after.encode(), keep=keep)
+                yield FileChange(name=name, found=found, content=after.encode(), own=own, keep=keep)
             return
         if stays:
             yield Remark(text=f"left alone {NAME} in {name}: not written by lamella setup")
@@ -154,7 +160,7 @@ class Setup:
             rest = disconnected(text, format_, wanted, before=copy.text)
             content = None if rest is None else rest.encode()
             kept = copy if copy.content is not None else None
-            yield FileChange(name=name, found=found, content=content, former=kept)
+            yield FileChange(name=name, found=found, content=content, own=own, former=kept)
 
     def _writes(self, value: Any) -> bool:
         """Return True if an entry starts the server as setup writes it, here or where lamella was before."""
@@ -201,7 +207,8 @@ class Setup:
             if self.place.program(wanted[0][0]):
                 yield ProgramChange(place=self.place, commands=wanted)
             else:
-                yield Remark(text=f"its program is not on PATH; run: {' && '.join(map(shlex.join, wanted))}")
+                command = " && ".join(map(shlex.join, wanted))
+                yield Remark(text="its program is not on PATH; run", command=command, trouble=True)
 
 
 def program_of(value: Any) -> str:

@@ -61,7 +61,8 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
     """Write lamella into the configuration of each CLIENT, or of all that are installed.
 
     It shows what it would change and asks first. What else a file says stays as it is, and the file as it was is
-    kept beside it, as *.before-lamella. Exits 1 if a file had to be left alone.
+    kept beside it, as *.before-lamella. Exits 1 if a file had to be left alone
+    or nobody can be asked.
 
     \b
     Clients: claude-code, codex, gemini, copilot, opencode, qwen, cursor;
@@ -78,7 +79,10 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
     planned = [(client, *_told(here, client, remove=remove)) for client in chosen]
     changes = [(client, change) for client, told, _ in planned for change in told]
     trouble = any(each for _, _, each in planned)
-    if changes and _agreed(len(changes), dry_run=dry_run, yes=yes):
+    if changes and not dry_run and not yes and not sys.stdin.isatty():
+        say("Nothing was changed: nobody can be asked here. Add --yes to make these changes.")
+        trouble = True
+    elif changes and _agreed(len(changes), dry_run=dry_run, yes=yes):
         made = [_made(client, change) for client, change in changes]
         trouble |= not all(made)
         for client in dict.fromkeys(client for client, _ in changes):
@@ -95,7 +99,8 @@ def _told(here: Setup, client: Client, *, remove: bool) -> tuple[Sequence[Change
         if isinstance(each, Remark):
             trouble |= each.trouble
             remarks += 1
-            echo(f"{client.name}: {printed_line(each.text)}.")
+            ending = f": {each.command}" if each.command else "."
+            echo(f"{client.name}: {printed_line(each.text)}{printed_line(ending)}")
             continue
         changes.append(each)
         echo(f"{client.name}:")
@@ -109,10 +114,7 @@ def _told(here: Setup, client: Client, *, remove: bool) -> tuple[Sequence[Change
 def _agreed(count: int, *, dry_run: bool, yes: bool) -> bool:
     if dry_run or yes:
         return yes and not dry_run
-    if sys.stdin.isatty():
-        return click.confirm(f"Make {'this change' if count == 1 else f'these {count} changes'}?", err=True)
-    say("Nothing was changed: nobody can be asked here. Add --yes to make these changes.")
-    return False
+    return click.confirm(f"Make {'this change' if count == 1 else f'these {count} changes'}?", err=True)
 
 
 def _made(client: Client, change: Change) -> bool:

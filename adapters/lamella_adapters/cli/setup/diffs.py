@@ -1,30 +1,50 @@
 """Differences for people, in which nothing of a configuration shows but what lamella changes."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from difflib import unified_diff
 
 from lamella.domain.text.printing import visible
 
-_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'')
-_VALUE = re.compile(r"(?<=[:=])\s*\S.*")
+_VALUE = re.compile(
+    r"""(?P<text>"(?:[^"\\]|\\.)*"|'[^']*')(?P<key>\s*[:=])?"""
+    r"""|(?:(?<=[:=])|(?<=-)(?=[ ][^:]*$))\s*(?P<bare>[^\s"'\[{}\],][^"',}\]]*)"""
+)
+"""A text in quotes, with the mark behind it if it is a key; or a value without quotes, behind a key or a dash."""
 
 
-def difference(name: str, before: str, after: str) -> Iterator[str]:
+def difference(name: str, before: str, after: str, own: Collection[str] = ()) -> Iterator[str]:
     """Yield the lines of a unified diff without context, as what stands nearby may be secret.
 
-    Where it is more than an insertion or a deletion, whatever is both before and after is left out.
+    Where it is more than an insertion or a deletion, values that are both before and after are left out.
+
+    Args:
+        name: The file, for people.
+        before: What it says.
+        after: What it will say.
+        own: Values that are always shown, as lamella writes them.
     """
     old, new = before.splitlines(), after.splitlines()
     names, lines = [f"--- {name}", f"+++ {name}"], [*unified_diff(old, new, n=0, lineterm="")][2:]
-    moved = {line.strip() for line in old} & {line.strip() for line in new}
     mixed = len({line[0] for line in lines if not line.startswith("@@")}) > 1
-    for line in [*names, *lines]:
-        if not mixed or line in names or line.startswith("@@"):
-            yield visible(line)
-        elif line[1:].strip() in moved:
-            yield visible(_VALUE.sub(" …", line))
-        else:
-            yield visible(
-                _TEXT.sub(lambda text: '"…"' if text[0] in before and text[0] in after else text[0], line)
-            )
+
+    stay = {value for line in old for value in _values(line)} & {value for line in new for value in _values(line)}
+
+    def shown(found: re.Match[str]) -> str:
+        value = _value(found)
+        if found["key"] or value not in stay or value.strip("\"'") in own:
+            return found[0]
+        return '"…"' if found["text"] else " …"
+
+    for line in names:
+        yield visible(line)
+    for line in lines:
+        yield visible(line if not mixed or line.startswith("@@") else line[0] + _VALUE.sub(shown, line[1:]))
+
+
+def _values(line: str) -> Iterator[str]:
+    yield from map(_value, _VALUE.finditer(line))
+
+
+def _value(found: re.Match[str]) -> str:
+    return found["text"] or found["bare"].strip()

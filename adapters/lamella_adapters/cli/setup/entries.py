@@ -1,5 +1,6 @@
 """Entries of lamella in configurations of other programs, and what a format of configurations can do."""
 
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -85,7 +86,7 @@ def ours_in(data: Any, entries: Sequence[Entry]) -> Iterator[tuple[Path, Any]]:
             yield (*entry.path, NAME), value
     for place in lists:
         for at, value in enumerate(value_at(data, place)):
-            if any(_names_us(text) for text in _texts(value)):
+            if any(_names_us(each) for each in _leaves(value)):
                 yield (*place, at), value
 
 
@@ -97,13 +98,18 @@ def _lists(data: Any, path: tuple[str, ...]) -> Iterator[Path]:
         yield from ((*outer, key) for key, value in beside.items() if isinstance(value, list))
 
 
-def _names_us(text: str) -> bool:
-    return text == NAME or _HOOK.search(text) is not None
+def _names_us(value: Any) -> bool:
+    return isinstance(value, str) and (value == NAME or _HOOK.search(value) is not None)
 
 
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
+def scalars_in(value: Any) -> Iterator[str]:
+    """Yield the texts, numbers and truth values in a value as JSON writes them, without quotes."""
+    yield from (json.dumps(each, ensure_ascii=False).strip('"') for each in _leaves(value))
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict | list):
         for each in value.values() if isinstance(value, dict) else value:
-            yield from _texts(each)
+            yield from _leaves(each)
+    else:
+        yield value

@@ -153,7 +153,12 @@ _ROWS = (
         program="gemini",
         folder="~/.gemini",
         servers=Servers(files=("settings.json",), entry=_plain),
-        hooks=Hooks(file="settings.json", events=_GEMINI_EVENTS, entry=_grouped(1000)),
+        hooks=Hooks(
+            file="settings.json",
+            events=_GEMINI_EVENTS,
+            entry=_grouped(1000),
+            trust="Gemini CLI starts servers and hooks only in folders that you trust",
+        ),
     ),
     Client(
         name="copilot",

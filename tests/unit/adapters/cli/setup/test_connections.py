@@ -44,7 +44,8 @@ def test_connected_clients_and_what_they_have_are_told(here: Setup) -> None:
     assert told(here) == {
         "Codex": "ok: connected, its hooks have not run yet; "
         "Codex runs the hooks after you have trusted them in /hooks.",
-        "Gemini CLI": "ok: connected, its hooks have not run yet.",
+        "Gemini CLI": "ok: connected, its hooks have not run yet; "
+        "Gemini CLI starts servers and hooks only in folders that you trust.",
         "opencode": "ok: connected, its hooks have not run yet.",
         "Zed": "ok: connected, for its tools alone.",
     }

@@ -2,7 +2,7 @@ from lamella_adapters.cli.setup.diffs import difference
 
 
 def shown(before: str, after: str) -> list[str]:
-    return list(difference("f", before, after))
+    return list(difference("f", before, after, ["l", "5"]))
 
 
 def test_an_insertion_is_shown_without_what_stands_around_it() -> None:
@@ -19,8 +19,8 @@ def test_of_a_line_that_changes_in_part_only_the_change_is_shown() -> None:
         "--- f",
         "+++ f",
         "@@ -1 +1 @@",
-        '-{"…": "…"}',
-        '+{"lamella": "l", "…": "…"}',
+        '-{"a": "…"}',
+        '+{"lamella": "l", "a": "…"}',
     ]
 
 
@@ -39,3 +39,16 @@ def test_of_a_line_that_moves_the_value_is_left_out() -> None:
         "@@ -2 +3,0 @@",
         "-b: …",
     ]
+
+
+def test_keys_and_what_lamella_writes_are_shown_wherever_they_move() -> None:
+    before = '{"hooks": {"End": [{"command": "l", "pin": 42}]}, "b": "s3cret"}'
+    after = before.replace('{"End"', '{"Start": [{"command": "l", "timeout": 5}], "End"')
+    assert shown(before, after)[3:] == [
+        '-{"hooks": {"End": [{"command": "l", "pin": …}]}, "b": "…"}',
+        '+{"hooks": {"Start": [{"command": "l", "timeout": 5}], "End": [{"command": "l", "pin": …}]}, "b": "…"}',
+    ]
+    listed = ["  - s3cret", '  "s3cret",', "  - name: s3cret"]
+    moved = shown("\n".join([*listed, *"vwxyz"]), "\n".join([*"vwxyz", *listed]))
+    assert [line for line in moved if "cret" in line] == []
+    assert {line[1:] for line in moved[2:]} >= {"  - …", '  "…",', "  - name: …"}

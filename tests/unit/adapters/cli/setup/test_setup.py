@@ -83,7 +83,7 @@ def test_clients_that_are_installed_are_found(home: Path, run: Run) -> None:
 
 def test_nothing_is_written_where_nobody_can_be_asked(home: Path, run: Run) -> None:
     done = run("codex")
-    assert (done.exit_code, set(files(home))) == (0, {"bin/lamella"})
+    assert (done.exit_code, set(files(home))) == (1, {"bin/lamella"})
     assert done.stderr == "Nothing was changed: nobody can be asked here. Add --yes to make these changes.\n"
 
 
@@ -107,6 +107,7 @@ def test_a_secret_is_not_shown_and_a_copy_is_kept(home: Path, run: Run) -> None:
     assert SECRET not in done.output
     assert done.stdout.endswith(
         "gemini: wrote ~/.gemini/settings.json; what it said before is in settings.json.before-lamella.\n"
+        "gemini: Gemini CLI starts servers and hooks only in folders that you trust.\n"
         "Start the clients anew for it to take effect.\n"
     )
     assert files(home)[".gemini/settings.json.before-lamella"] == SETTINGS.encode()
@@ -263,8 +264,16 @@ def test_claude_code_gets_the_plugin_unless_it_has_the_server(
 ) -> None:
     claude(home, plugged="plugin" in has, served="server" in has)
     found = [each for each in here.changes(CLIENTS["claude-code"], remove=remove) if isinstance(each, Remark)]
-    assert [each.text.partition("/")[0] if each.text.startswith(INSTALL) else each.text for each in found] == told
-    assert [each.trouble for each in found] == [", " in has for _ in found]
+    assert [
+        f"{each.text}: {each.command}".partition("/")[0] if each.command else each.text for each in found
+    ] == told
+    assert [each.trouble for each in found] == [", " in has or bool(each.command) for each in found]
+
+
+def test_a_command_to_run_by_hand_ends_without_a_full_stop(run: Run) -> None:
+    done = run("claude-code", "--yes")
+    assert (done.exit_code, "claude plugin install" in done.stdout) == (1, True)
+    assert done.stdout.endswith(f"{claude_code.plugin_folder()}\n")
 
 
 def test_claude_code_changes_its_configuration_itself(home: Path, here: Setup) -> None:
