@@ -103,8 +103,8 @@ def test_a_second_import_repeats_purges_and_edits_but_no_erasure(here: CommandLi
         assert f"Purged or replaced there since, {'would be ' if dry else ''}purged here too: 2." in told
         assert "Erased there, which is not repeated: 1. What is here of them stays." in told
     found = other.run("recall").out
-    told = ["Local" in found, "quinces" in found, "pears" in found, "apples" in found, "figs" in found]
-    assert told == [True, True, False, False, True]
+    shown = ["Local" in found, "quinces" in found, "pears" in found, "apples" in found, "figs" in found]
+    assert shown == [True, True, False, False, True]
     assert "erase" not in other.run("log").out
 
 
