@@ -102,10 +102,10 @@ def _report(done: Undone, zone: tzinfo, *, dry_run: bool) -> Iterator[str]:
     kind = f"undo, {entry.action}" if entry.by.undoes else str(entry.action)
     when = f"{entry.by.at.astimezone(zone):%Y-%m-%d %H:%M}"
     yield f"{would} entry {entry.number} ({kind}, {when}): {', '.join(parts)}."
-    if done.changed_since:
-        named = ", ".join(map(_short, done.changed_since[:_LEFT_NAMED]))
-        more = len(done.changed_since) - _LEFT_NAMED
-        yield f"Left alone, as changed since: {named}{f' and {more} more' if more > 0 else ''}"
+    for reason, ids in (("changed since", done.changed_since), ("purged already", done.already)):
+        if ids:
+            more = f" and {len(ids) - _LEFT_NAMED} more" if len(ids) > _LEFT_NAMED else ""
+            yield f"Left alone, as {reason}: {', '.join(map(_short, ids[:_LEFT_NAMED]))}{more}"
     if done.gone:
         yield f"Not in this project any more: {counted(done.gone, 'memory')}."
     if done.number is not None:

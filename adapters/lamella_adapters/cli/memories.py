@@ -1,6 +1,7 @@
 """The commands that save, find, purge and restore memories."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -13,6 +14,8 @@ from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
 from lamella.application.memories.save import DEFAULT_SOURCE, MAX_TEXT_CHARACTERS, SaveRequest
 from lamella.application.search.recall import RecallRequest
 from lamella.application.search.request import SearchRequest
+from lamella.container import Lamella
+from lamella.domain.call import Call
 from lamella.domain.errors import AdvisedError, InvalidValueError
 from lamella.domain.memories.errors import NoneChangedError, NothingFoundError
 from lamella.domain.memories.kind import Kind
@@ -42,6 +45,9 @@ _STDIN = "-"
 _DAY = click.DateTime(["%Y-%m-%d"])
 _HEADING = "[n] id | title | score: 1 is best | what it says | saved"
 """Heads the lines of a compact list on a terminal."""
+
+_ID = re.compile(r"[0-9a-fA-F-]{6,36}")
+"""A query that may be an id, and hardly a word."""
 
 _MAX_STDIN_BYTES = 1024 * 1024
 """Most bytes that are read; far more than one memory holds, in any script."""
@@ -210,7 +216,13 @@ def recall(
             cursor=cursor,
             hints=_hints(project),
         )
-        reply = lamella.recall(call, request)
+        try:
+            reply = lamella.recall(call, request)
+        except NothingFoundError as error:
+            if query is None or not _is_of_a_memory(lamella, call, query):
+                raise
+            advice = f"A memory has that id: lamella recall --id {query}"
+            raise AdvisedError(reason=str(error).partition(". ")[0] + ".", advice=advice) from error
     if reply.startswith("[") and sys.stdout.isatty():
         echo(click.style(_HEADING, bold=True))
     echo(reply, indent=0 if detail == Detail.FULL else 4)
@@ -267,6 +279,12 @@ def _selector(query: str | None, id_: str | None, title: str | None, ids: tuple[
     if len(listed) > MAX_LIMIT:
         raise click.UsageError(f"Give at most {MAX_LIMIT} ids.")
     return given[0] if given else Recent()
+
+
+def _is_of_a_memory(lamella: Lamella, call: Call, query: str) -> bool:
+    """Return True if a query is the id of a memory, or begins one."""
+    asked = SearchRequest(selector=ByIds((query,)))
+    return bool(_ID.fullmatch(query) and lamella.search(call, asked).hits)
 
 
 def _from_stdin() -> str:

@@ -16,6 +16,8 @@ from lamella.domain.text.printing import visible
 _COMMAND = ": lamella "
 """Begins the command that a sentence ends with."""
 
+_MEGABYTE = 1_000_000
+
 Shown = Callable[[str, int, int], None]
 """Shows what is being done, how much of it is done, and of how much."""
 
@@ -135,9 +137,15 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun if count == 1 else plural}"
 
 
+def printed_size(size: int) -> str:
+    """Return a number of bytes in the unit that tells something of it."""
+    return f"{size / 1e6:,.1f} MB" if size >= _MEGABYTE else f"{size / 1e3:,.0f} kB"
+
+
 def here_already(known: int, purged: int) -> str:
     """Return the sentence about memories that an import has found here."""
-    return f"Here already: {known:,}, of which purged: {purged:,}." if purged else f"Here already: {known:,}."
+    of_which = f", of which purged: {purged:,}" if purged else ""
+    return f"Here already: {counted(known, 'memory')}{of_which}."
 
 
 def say(sentence: str) -> None:

@@ -71,12 +71,12 @@ def test_an_export_comes_back_on_an_empty_machine(here: CommandLine, tmp_path: P
     assert files(second) == files(first)
     assert (
         other.run("import", str(first)).out
-        == "Imported 0 memories of 1 project.\nHere already: 4, of which purged: 2.\n"
+        == "Imported 0 memories of 1 project.\nHere already: 4 memories, of which purged: 2.\n"
     )
     # A clone at another path finds them, and learns no commit again.
     assert "four attempts" in other.run("recall", "retries").out
     assert "Learned from 0 commit(s); 1 of the latest 1 are known." in other.run("ledger", "--backfill").out
-    assert other.run("import", str(first)).out.endswith("Here already: 4, of which purged: 2.\n")
+    assert other.run("import", str(first)).out.endswith("Here already: 4 memories, of which purged: 2.\n")
     for path in (first, *first.rglob("*")):
         assert path.stat().st_mode & 0o077 == 0
 
@@ -86,6 +86,26 @@ def test_an_export_can_be_piped(here: CommandLine) -> None:
     kinds = [json.loads(line)["type"] for line in exported.out.splitlines()]
     assert kinds == ["header", "project", *["memory"] * 4, *["entry"] * 2, "end"]
     assert there(here).run("import", "-", stdin=exported.out.encode()).out.startswith("Imported 4 memories of 1 ")
+
+
+def test_a_second_import_repeats_purges_and_edits_but_no_erasure(here: CommandLine, tmp_path: Path) -> None:
+    doomed, wrong, gone = (here.saved(f"About {what}.") for what in ("pears", "apples", "figs"))
+    other = there(here)
+    other.run("save", "Local")
+    here.run("export", str(tmp_path / "first"))
+    other.run("import", str(tmp_path / "first"))
+    here.run("purge", doomed)
+    here.run("save", "About quinces.", "--replaces", wrong)
+    here.run("erase", gone, "--yes")
+    here.run("export", str(tmp_path / "second"))
+    for dry in (("--dry-run",), ()):
+        told = other.run("import", str(tmp_path / "second"), *dry).out
+        assert f"Purged or replaced there since, {'would be ' if dry else ''}purged here too: 2." in told
+        assert "Erased there, which is not repeated: 1. What is here of them stays." in told
+    found = other.run("recall").out
+    shown = ["Local" in found, "quinces" in found, "pears" in found, "apples" in found, "figs" in found]
+    assert shown == [True, True, False, False, True]
+    assert "erase" not in other.run("log").out
 
 
 def test_an_edited_file_replaces_the_memory(here: CommandLine, tmp_path: Path) -> None:
@@ -100,18 +120,18 @@ def test_an_edited_file_replaces_the_memory(here: CommandLine, tmp_path: Path) -
     )
     tried = here.run("import", "--dry-run", str(folder)).out.splitlines()
     assert tried[1:] == [
-        "Here already: 4, of which purged: 2.",
+        "Here already: 4 memories, of which purged: 2.",
         "Edited in their files, and would replace those here: 1.",
     ]
     assert here.run("import", str(folder)).out.splitlines()[1:] == [
-        "Here already: 4, of which purged: 2.",
+        "Here already: 4 memories, of which purged: 2.",
         "Edited in their files, and replaced: 1.",
     ]
     found = here.run("recall", "retries").out
     assert ("five attempts" in found, "four attempts" in found) == (True, False)
     assert (
         here.run("import", str(folder)).out
-        == "Imported 0 memories of 1 project.\nHere already: 4, of which purged: 3.\n"
+        == "Imported 0 memories of 1 project.\nHere already: 4 memories, of which purged: 3.\n"
     )
 
 
@@ -127,7 +147,8 @@ def test_a_cut_file_is_taken_over_up_to_its_last_line_and_can_be_resumed(
     assert (done.code, done.err) == (1, "Line 5: it is cut off.\n")
     assert done.out == "Imported 2 memories of 1 project.\n  app: 2 notes\n"
     assert other.run("import", str(whole)).out == (
-        "Imported 2 memories of 1 project.\n  app: 1 change, 1 note\nHere already: 2, of which purged: 1.\n"
+        "Imported 2 memories of 1 project.\n  app: 1 change, 1 note\n"
+        "Here already: 2 memories, of which purged: 1.\n"
     )
     assert other.run("export", "--all").out.encode() == whole.read_bytes()
 

@@ -60,7 +60,7 @@ def test_where_there_are_no_transcripts_it_says_what_to_do(tmp_path: Path) -> No
     line = CommandLine(tmp_path / "data", folder)
     done = line.run("import", "claude-code", str(folder))
     assert done == line.run("import", "claude-code")
-    assert (done.code, done.err) == (0, "")
+    assert (done.code, done.err) == (1, "")
     assert done.out == (
         "No transcripts found. Give the file or folder they are in, or run this where they were recorded.\n"
     )

@@ -31,7 +31,7 @@ def test_someone_comes_from_claude_mem(lamella: CommandLine, home: Path) -> None
     done = lamella.run("import", "claude-mem")
     assert (done.code, done.out.splitlines()) == (0, [f"Imported 4{told[0]}", *told[1:]])
     again = lamella.run("import", "claude-mem")
-    assert again.out.splitlines() == [f"Imported 0{told[0]}", "Here already: 4.", told[3]]
+    assert again.out.splitlines() == [f"Imported 0{told[0]}", "Here already: 4 memories.", told[3]]
     recalled = lamella.run("recall", "pears").out
     assert "Pears are picked by hand" in recalled
     assert "2026-05-28" in recalled
@@ -71,7 +71,7 @@ def test_what_was_deleted_there_comes_as_purged(lamella: CommandLine, home: Path
     done = lamella.run("import", "mcp-memory-service", "--project", ".", "--deleted")
     assert done.out.splitlines()[1:] == [
         "  orchard: 2 notes",
-        "Here already: 2.",
+        "Here already: 2 memories.",
         "Deleted there, so purged here: 2.",
     ]
 
@@ -86,7 +86,7 @@ def test_what_is_broken_is_told_and_the_rest_comes_with_the_next_import(lamella:
     written(path, whole)
     assert lamella.run("import", "mem0", str(path), "--project", ".").out.splitlines()[1:] == [
         "  orchard: 1 note",
-        "Here already: 1.",
+        "Here already: 1 memory.",
     ]
     written(path, "nothing")
     assert lamella.run("import", "mem0", str(path), "--project", ".").code == 1
@@ -137,10 +137,10 @@ def test_an_import_that_was_killed_is_finished_by_the_next(lamella: CommandLine,
     done = lamella.run(*arguments).out.splitlines()
     new = int(done[0].removeprefix("Imported ").partition(" ")[0].replace(",", ""))
     known = [
-        int(line.removeprefix("Here already: ").rstrip(".").replace(",", ""))
+        int(line.removeprefix("Here already: ").split()[0].replace(",", ""))
         for line in done
         if line.startswith("Here")
     ]
     assert new + sum(known) == 3_000
     assert sum(known) % 500 == 0
-    assert lamella.run(*arguments).out.splitlines()[1:] == ["Here already: 3,000."]
+    assert lamella.run(*arguments).out.splitlines()[1:] == ["Here already: 3,000 memories."]

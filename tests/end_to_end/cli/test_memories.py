@@ -71,6 +71,14 @@ def test_recall_by_title_ids_and_recency(lamella: CommandLine) -> None:
     assert lamella.listed("--days-back", "1") == [second, first]
 
 
+def test_a_query_that_is_an_id_is_told_how_to_ask_for_it(lamella: CommandLine) -> None:
+    short = lamella.saved("On grafting.")[:8]
+    refused = lamella.run("recall", short)
+    advice = f"A memory has that id: lamella recall --id {short}"
+    assert refused == Done(1, "", f"No memories found matching '{short}'. {advice}\n")
+    assert lamella.run("recall", "nothing").err.endswith("check the ID.\n")
+
+
 def test_only_the_present_session(lamella: CommandLine) -> None:
     lamella.saved("Morning.", env={"LAMELLA_SESSION": "one"})
     second = lamella.saved("Evening.", env={"LAMELLA_SESSION": "two"})
@@ -125,12 +133,12 @@ def test_two_directories_of_one_name_are_two_projects_until_merged(lamella: Comm
     ambiguous = lamella.run("recall", "--project", "orchard")
     assert (ambiguous.code, ambiguous.err.partition(".")[0]) == (1, "Several projects are called 'orchard'")
 
-    merged = f"Moved 1 memories and 0 messages from {old} into {new}.\n"
+    merged = f"Moved 1 memory and 0 messages from {old} into {new}.\n"
     assert lamella.run("project", "merge", old, new) == Done(0, merged)
     assert sorted(lamella.listed("apples")) == sorted(other.listed("apples")) == sorted([here, there])
     assert f"\t{new}\t" in lamella.run("project", "list").out
 
-    assert lamella.run("project", "split", old) == Done(0, f"Moved 1 memories and 0 messages back to {old}.\n")
+    assert lamella.run("project", "split", old) == Done(0, f"Moved 1 memory and 0 messages back to {old}.\n")
     assert (lamella.listed("apples"), other.listed("apples")) == ([here], [there])
     assert lamella.run("project", "split", old) == Done(1, "", f"{old} was not merged into another project.\n")
 

@@ -45,9 +45,10 @@ def test_a_clone_finds_what_came_from_another_machine() -> None:
 
 def test_what_comes_to_a_clone_with_memories_of_its_own_joins_them() -> None:
     home, clone, late = Path("/home/ada/app"), Path("/srv/clone"), Path("/srv/late")
-    here = Desk(tree=FolderTree(clones={home: REPOSITORY}))
+    other = Path("/srv/other")
+    here = Desk(tree=FolderTree(clones={home: REPOSITORY, other: REPOSITORY.replace("ada", "eva")}))
     here.at(project=git_project(here, str(home)).id).save("of the repository")
-    git_project(here, "/srv/unrelated")
+    git_project(here, str(other))
     records = exported(here)
     there = Desk(tree=FolderTree(clones={clone: REPOSITORY, late: REPOSITORY}))
     git_project(there, str(late), minutes=3)

@@ -156,3 +156,15 @@ def test_an_erasure_elsewhere_is_told_and_not_repeated() -> None:
     trail = there.storage.audit(here.project.id).entries(limit=9)
     assert [each.action for each in trail].count(Action.ERASE) == 1
     assert not there.storage.observations(here.project.id).get_all([gone.id])[gone.id].purged
+
+
+def test_undoing_an_import_names_what_came_purged_already() -> None:
+    here, there = full_desk(), elsewhere()
+    imported(there, [each for each in exported(here) if not isinstance(each, Audited)])
+    there = there.at(project=here.project.id)
+    entry = next(
+        each for each in there.storage.audit(here.project.id).entries(limit=9) if each.action is Action.IMPORT
+    )
+    done = there.undo(there.call, entry.number, dry_run=True)
+    purged = {each.id for each in there.everything if each.purged}
+    assert (set(done.already), done.changed_since) == (purged, ())

@@ -8,7 +8,7 @@ from click.exceptions import Exit
 
 from lamella.application.conversations.import_transcripts import Imported
 from lamella.domain.text.printing import printed_line
-from lamella_adapters.cli.output import echo, progress_bar, say
+from lamella_adapters.cli.output import counted, echo, progress_bar, say
 from lamella_adapters.cli.runtime import opened, tidied
 
 _ALL = click.option(
@@ -85,7 +85,7 @@ def _import(name: str, path: Path | None, project: str | None, *, every_project:
                 call, path, client=client, every_project=every_project, dry_run=dry_run
             )
             for account in accounts:
-                shown(f"{account.messages} messages", account.read, account.size)
+                shown(counted(account.messages, "message"), account.read, account.size)
         tidied(lamella)
     for reason in account.unreadable:
         say(reason)
@@ -93,6 +93,8 @@ def _import(name: str, path: Path | None, project: str | None, *, every_project:
         raise Exit(1)
     for line in _report(account, dry_run=dry_run):
         echo(line)
+    if not account.sources and not (account.unplaced or account.off):
+        raise Exit(1)
 
 
 def _report(account: Imported, *, dry_run: bool) -> list[str]:

@@ -83,15 +83,15 @@ def _print(account: ImportAccount, *, dry_run: bool) -> None:
 
 def _report(account: ImportAccount, *, dry_run: bool) -> list[str]:
     done, redacted = ("Would import", "Would redact") if dry_run else ("Imported", "Redacted")
-    known = account.known + account.known_messages
     replaced = "would replace those here" if dry_run else "replaced"
     purged = "would be purged" if dry_run else "purged"
     by_project: dict[str, list[str]] = {}
     for (name, kind), count in sorted(account.new.items()):
         by_project.setdefault(name, []).append(counted(count, kind))
     others = (
-        (account.messages, "Messages: {} new."),
-        (known, here_already(known, account.purged)),
+        (account.messages, "Messages: {:,} new."),
+        (account.known, here_already(account.known, account.purged)),
+        (account.known_messages, "Messages here already: {:,}."),
         (account.followed, f"Purged or replaced there since, {purged} here too: {{:,}}."),
         (account.erased_there, "Erased there, which is not repeated: {:,}. What is here of them stays."),
         (account.erased, "Erased here, so left out: {:,}."),

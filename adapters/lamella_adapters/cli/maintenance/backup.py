@@ -11,7 +11,7 @@ from lamella.application.maintenance.backup import Counted
 from lamella.domain.errors import AdvisedError
 from lamella.domain.text.printing import printed_line, shortened
 from lamella.ports.storage.backups import Archived, Copy, Difference, Held, Preview, Restored
-from lamella_adapters.cli.output import counted, echo, print_rows
+from lamella_adapters.cli.output import counted, echo, print_rows, printed_size
 from lamella_adapters.cli.runtime import from_here, opened
 
 _OUT_OF_REACH = "An erase cannot reach that file: erased memories stay in it. Delete it if it must not keep them."
@@ -37,7 +37,7 @@ def backup(file: str | None) -> None:
         done = list(lamella.back_up())
     made = [each for _, each in done if each is not None]
     for each in made:
-        echo(f"{printed_line(each.name)}: {_held(each.held)}, {_size(each.copy.size)}\n  {each.copy.place}")
+        echo(f"{printed_line(each.name)}: {_held(each.held)}, {printed_size(each.copy.size)}\n  {each.copy.place}")
     unchanged = len(done) - len(made)
     echo(
         f"Copied and verified {counted(len(made), 'project')}"
@@ -112,7 +112,7 @@ def _asked(projects: int) -> bool:
 def _written(path: Path, written: Sequence[Archived]) -> Iterator[str]:
     for each in written:
         yield f"{printed_line(each.name)}: {_held(each.held)}"
-    size = _size(path.stat().st_size)
+    size = printed_size(path.stat().st_size)
     yield f"Wrote and verified {counted(len(written), 'project')}, {size}: {printed_line(str(path))}"
     yield _OUT_OF_REACH
 
@@ -152,9 +152,8 @@ def _entry(each: Counted) -> str:
     copy = each.copy
     made = f"{copy.at.astimezone():%Y-%m-%d %H:%M}"
     name = click.style(copy.name, fg="cyan")
-    return (
-        f"{name}\n  {printed_line(each.name)}, {copy.label.value}, {made}, {_held(each.held)}, {_size(copy.size)}"
-    )
+    size = printed_size(copy.size)
+    return f"{name}\n  {printed_line(each.name)}, {copy.label.value}, {made}, {_held(each.held)}, {size}"
 
 
 def _held(held: Held | None) -> str:
@@ -162,7 +161,3 @@ def _held(held: Held | None) -> str:
         return "can't be read"
     messages = f", {counted(held.messages, 'message')}" if held.messages else ""
     return f"{counted(held.memories, 'memory')}{messages}"
-
-
-def _size(size: int) -> str:
-    return f"{size / 1e6:,.1f} MB"

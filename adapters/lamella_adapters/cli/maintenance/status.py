@@ -13,7 +13,7 @@ from lamella.domain.text.printing import cut, printed_json, printed_line, printe
 from lamella.ports.spool import SpoolState
 from lamella.ports.storage.diagnosis import Space
 from lamella_adapters.cli.memories import project_option
-from lamella_adapters.cli.output import echo
+from lamella_adapters.cli.output import echo, printed_size
 from lamella_adapters.cli.runtime import opened
 from lamella_adapters.cli.setup.installation import install_command
 
@@ -124,7 +124,7 @@ def _backed_up(found: BackedUp) -> str:
 
 def _spaced(space: Mapping[Space, int]) -> str:
     told = [f"{each.value} {size / 1e6:,.1f}" for each, size in space.items() if size >= _LEAST_BYTES]
-    return f"{sum(space.values()) / 1e6:,.1f} MB" + (f": {', '.join(told)}" if told else "")
+    return printed_size(sum(space.values())) + (f": {', '.join(told)}" if told else "")
 
 
 def _fact(name: str, value: str) -> str:

@@ -126,6 +126,8 @@ def _file(visit: Visit, id: str, *, dry_run: bool) -> Response:
     others = {
         "messages of conversations, new": account.messages,
         "here already": account.known + account.known_messages,
+        "purged or replaced there since, so purged here too": account.followed,
+        "erased there, which is not repeated here": account.erased_there,
         "edited in their files, and replaced": account.edited,
         "edited in their files, but purged or replaced here, so left": account.left,
         "secrets redacted": account.redacted,
@@ -139,7 +141,7 @@ def _file(visit: Visit, id: str, *, dry_run: bool) -> Response:
         new=account.new,
         others=others,
         dry_run=dry_run,
-        something=bool(account.memories or account.messages or account.edited),
+        something=bool(account.memories or account.messages or account.edited or account.followed),
     )
 
 

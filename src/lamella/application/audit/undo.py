@@ -30,6 +30,7 @@ class Undone:
         purged: Ids of the memories that were purged.
         restored: Ids of the memories that were restored.
         changed_since: Ids of those that were left alone, because they were changed after the entry.
+        already: Ids of those that were to be purged, and are.
         gone: Number of those that are not in the project any more.
         moved: Number of memories that a merge or split moved; None for other changes.
     """
@@ -39,6 +40,7 @@ class Undone:
     purged: tuple[UUID, ...] = ()
     restored: tuple[UUID, ...] = ()
     changed_since: tuple[UUID, ...] = ()
+    already: tuple[UUID, ...] = ()
     gone: int = 0
     moved: int | None = None
 
@@ -156,13 +158,14 @@ class Undo:
             )
         if StatusChange.DONE not in done.values():
             raise _nothing_left(entry)
-        already = (id for id, outcome in done.items() if outcome is StatusChange.ALREADY)
+        live = (id for id in plan.restore if done[id] is StatusChange.ALREADY)
         return Undone(
             entry=entry,
             number=None if dry_run else _latest(here, entry),
             purged=tuple(id for id in plan.purge if done[id] is StatusChange.DONE),
             restored=tuple(id for id in plan.restore if done[id] is StatusChange.DONE),
-            changed_since=(*plan.changed_since, *already),
+            changed_since=(*plan.changed_since, *live),
+            already=tuple(id for id in plan.purge if done[id] is StatusChange.ALREADY),
             gone=sum(outcome is StatusChange.NOT_FOUND for outcome in done.values()),
         )
 

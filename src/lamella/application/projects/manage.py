@@ -30,7 +30,8 @@ class Moved:
 
     def __str__(self) -> str:
         """Return both numbers in words."""
-        return f"{self.memories} memories and {self.messages} messages"
+        memories = "1 memory" if self.memories == 1 else f"{self.memories:,} memories"
+        return f"{memories} and {self.messages:,} {'message' if self.messages == 1 else 'messages'}"
 
 
 @frozen(kw_only=True)
