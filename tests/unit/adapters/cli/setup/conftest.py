@@ -1,0 +1,44 @@
+"""A machine on which no client is, and the command there."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from lamella_adapters.cli.setup import command
+from lamella_adapters.cli.setup.changes import Setup
+from lamella_adapters.cli.setup.place import Place
+
+PLUGIN = "// lamella\nconst hook = __LAMELLA_HOOK__\n"
+
+
+class Run:
+    """The command, with neither terminal nor anybody who could be asked."""
+
+    def __call__(self, *arguments: str, typed: str | None = None) -> Result:
+        return CliRunner().invoke(command.setup, arguments, input=typed)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+@pytest.fixture
+def here(home: Path) -> Setup:
+    """Return a machine on which no client is."""
+    program = home / "bin" / "lamella"
+    program.parent.mkdir()
+    program.touch(0o700)
+    return Setup(
+        place=Place(home=home, environment={"PATH": str(program.parent)}, platform="linux"),
+        command=(str(program), "serve"),
+        hook=lambda client, event: f"{program} hook {client} {event}".rstrip(),
+        plugins={"opencode": PLUGIN},
+    )
+
+
+@pytest.fixture
+def run(here: Setup, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setattr(command, "setup_here", lambda: here)
+    return Run()
