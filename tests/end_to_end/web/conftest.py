@@ -41,9 +41,9 @@ def locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebPages]:
         yield pages
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
-    """Return a Chromium without a window, which the tests of a worker share."""
+    """Return a Chromium without a window. Its event loop runs in this thread until the module ends."""
     with chromium() as started:
         yield started
 
