@@ -16,6 +16,7 @@ from lamella.caller import Caller
 from lamella.container import Lamella
 from lamella.domain.errors import (
     LamellaError,
+    MemoryOffError,
     MessageNotFoundError,
     ObservationNotFoundError,
     StorageError,
@@ -126,7 +127,7 @@ def _answered(page: Page, visit: Visit) -> Response:
         return page(visit)
     except LamellaError as error:
         status = 404 if isinstance(error, _NOT_FOUND) else 503 if isinstance(error, StorageError) else 400
-        return visit.refuse(str(error), status)
+        return visit.refuse(str(error), status, off=isinstance(error, MemoryOffError))
 
 
 def _file(name: str, kind: str) -> Callable[[Request], Response]:

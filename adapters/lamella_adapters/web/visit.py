@@ -124,14 +124,14 @@ class Visit:
         """Return a page."""
         return HTMLResponse(self.templates.render(template, visit=self, **values), status_code=status)
 
-    def refuse(self, sentence: str, status: int) -> Response:
-        """Return a page that says what went wrong."""
+    def refuse(self, sentence: str, status: int, *, off: bool = False) -> Response:
+        """Return a page that says what went wrong, with a way to switch memory on if that is `off`."""
         try:
             self.present  # noqa: B018 - the frame of a page names the project
         except LamellaError:
             self.asked, self.form = QueryParams(), {}
             self.__dict__.pop("call", None)
-        return self.show("refused.html", status=status, sentence=sentence)
+        return self.show("refused.html", status=status, sentence=sentence, off=off)
 
     def go(self, path: str, /, **parameters: object) -> Response:
         """Lead to another page when something was done."""

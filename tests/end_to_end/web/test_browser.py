@@ -173,6 +173,16 @@ def test_everything_is_done_by_keyboard_alone(browser: "Browser", url: str) -> N
     keys.press("Enter")
     page.wait_for_url("**/chosen?**")
     assert "2 memories erased for good." in page.inner_text("main")
+    # From another page to the field, out of it, and to the first result.
+    page.goto(f"{page.url.partition('/chosen')[0]}/projects")
+    keys.press("/")
+    page.wait_for_url("**/#q")
+    page.wait_for_function("document.activeElement.id == 'q'")
+    keys.press("Escape")
+    assert page.evaluate("document.activeElement.id") == ""
+    keys.press("/")
+    keys.press("ArrowDown")
+    assert page.evaluate("document.activeElement.className") == "item"
     # Help, and keys switched off.
     keys.press("?")
     assert page.locator("dialog.keys").is_visible()

@@ -45,7 +45,7 @@ def _all(visit: Visit, sessions: Sequence[SessionActivity], period: int) -> Resp
     return visit.show(
         "shown/sessions.html",
         sessions=sessions[(page - 1) * _SESSIONS : page * _SESSIONS],
-        count=len(sessions),
+        count=sum(bool(session.session and session.given) for session in sessions),
         entries=_ENTRIES,
         events=_EVENTS,
         period=period,

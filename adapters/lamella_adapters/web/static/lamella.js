@@ -36,12 +36,20 @@
     items[next]?.focus();
   };
 
+  const search = document.getElementById("q");
+  if (search && location.hash === "#q") search.focus();
+  search?.addEventListener("keydown", (event) => {
+    if (!on()) return;
+    if (event.key === "ArrowDown") { event.preventDefault(); move(1); }
+    else if (event.key === "Escape" && !search.value) search.blur();
+  });
+
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest("input:not([type=checkbox]), textarea, select, dialog");
     if (!on() || typing || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "/") {
       const field = document.getElementById("q");
-      if (field) { field.focus(); field.select(); } else { document.querySelector("a.brand").click(); }
+      if (field) { field.focus(); field.select(); } else { location.assign("/#q"); }
     } else if (event.key === "j") move(1);
     else if (event.key === "k") move(-1);
     else if (event.key === "?") help.showModal();
