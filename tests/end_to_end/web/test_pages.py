@@ -195,6 +195,16 @@ def test_a_memory_is_corrected(own: WebPages) -> None:
     assert own.send("/edit", id=change, title="x", text="x").status == 400
 
 
+def test_a_corrected_memory_comes_from_the_conversation_of_the_first_one(own: WebPages) -> None:
+    old = id_of(own, "Payments are never repeated by us")
+    done = own.send("/edit", id=old, title="Payments", text="The bank repeats payments, we never do.")
+    page = own.ask(done.headers["location"])
+    assert re.search(r"Conversation Cards are charged twice , at .*, and corrected at ", page.text)
+    (talk,) = [link for link in page.links("/conversation") if "at=" in link]
+    assert "Good. Remember why" in own.ask(talk).text
+    assert "session-" not in page.text
+
+
 def test_projects_are_merged_after_a_preview_and_split_again(own: WebPages) -> None:
     listed = own.ask("/projects")
     ids = re.findall(r"<code class=\"quiet\">([^<]*)</code>", listed.body)

@@ -1,9 +1,12 @@
 """One memory: what it says, what it changed, and what took whose place."""
 
+from collections.abc import Sequence
+
 from starlette.responses import Response
 
 from lamella.application.audit.log import Logged
 from lamella.application.search.request import SearchRequest
+from lamella.domain.conversations.message import Session
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
@@ -25,12 +28,8 @@ def memory(visit: Visit) -> Response:
     answer = look_up(visit, visit.text("id"))
     hit = answer.hits[0]
     observation = hit.observation
-    here = visit.lamella.projects.find(visit.call)
-    sessions = (
-        here.conversations().sessions(observation.session)
-        if observation.session and here.keeps(Capability.CONVERSATIONS)
-        else ()
-    )
+    replaced = replaced_by(visit, observation.id, observation.project)
+    origin, conversation = _conversation(visit, [observation, *(each.observation for each in replaced)])
     whole, left = visit.text("diff") == "whole", _DIFF_CHARACTERS
     shown = []
     for change in observation.changes:
@@ -45,12 +44,25 @@ def memory(visit: Visit) -> Response:
         changes=shown,
         cut=not whole and left < 0,
         files=answer.files.get(observation.id, {}),
-        conversation=sessions[0] if sessions else None,
+        conversation=conversation,
+        origin=origin,
         replacement=answer.replacements.get(observation.replaced_by) if observation.replaced_by else None,
-        replaced=replaced_by(visit, observation.id, observation.project),
+        replaced=replaced,
         trail=_trail(visit, observation),
         done=visit.text("done"),
     )
+
+
+def _conversation(visit: Visit, memories: Sequence[Observation]) -> tuple[Observation, Session | None]:
+    """Return the first memory whose conversation is known, and that; else the first one.
+
+    A correction is made where nothing was said, so what it replaced tells where it comes from.
+    """
+    here = visit.lamella.projects.find(visit.call)
+    for each in memories if here.keeps(Capability.CONVERSATIONS) else ():
+        if each.session and (found := here.conversations().sessions(each.session)):
+            return each, found[0]
+    return memories[0], None
 
 
 def _trail(visit: Visit, memory: Observation) -> tuple[Logged, ...]:
