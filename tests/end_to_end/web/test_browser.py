@@ -174,9 +174,9 @@ def test_everything_is_done_by_keyboard_alone(browser: "Browser", url: str) -> N
     page.wait_for_url("**/chosen?**")
     assert "2 memories erased for good." in page.inner_text("main")
     # From another page to the field, out of it, and to the first result.
-    page.goto(f"{page.url.partition('/chosen')[0]}/projects")
+    page.goto(f"{page.url.partition('/chosen')[0]}/projects?project=ferry")
     keys.press("/")
-    page.wait_for_url("**/#q")
+    page.wait_for_url("**/?project=*#q")
     page.wait_for_function("document.activeElement.id == 'q'")
     keys.press("Escape")
     assert page.evaluate("document.activeElement.id") == ""

@@ -36,8 +36,9 @@ def shown(visit: Visit) -> Response:
 def _all(visit: Visit, sessions: Sequence[SessionActivity], period: int) -> Response:
     zone = visit.call.zone
     today = visit.lamella.projects.clock.now().astimezone(zone).date()
+    given = [session for session in sessions if session.session and session.given]
     tokens = Counter[date]()
-    for session in sessions:
+    for session in given:
         for each in session.given:
             tokens[each.at.astimezone(zone).date()] += each.tokens
     dates = [today - timedelta(days=period - number) for number in range(period + 1)]
@@ -45,12 +46,12 @@ def _all(visit: Visit, sessions: Sequence[SessionActivity], period: int) -> Resp
     return visit.show(
         "shown/sessions.html",
         sessions=sessions[(page - 1) * _SESSIONS : page * _SESSIONS],
-        count=sum(bool(session.session and session.given) for session in sessions),
+        count=len(given),
         entries=_ENTRIES,
         events=_EVENTS,
         period=period,
         periods=_PERIODS,
-        times=sum(len(each.given) for each in sessions),
+        times=sum(len(each.given) for each in given),
         tokens=tokens.total(),
         by_day=[(each, tokens[each]) for each in dates],
         plot=bars("Tokens that the model was shown on each day", [Bar(f"{d:%d %b}", (tokens[d],)) for d in dates]),

@@ -49,7 +49,7 @@
     if (!on() || typing || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "/") {
       const field = document.getElementById("q");
-      if (field) { field.focus(); field.select(); } else { location.assign("/#q"); }
+      if (field) { field.focus(); field.select(); } else { location.assign(`${document.querySelector("a.brand").href}#q`); }
     } else if (event.key === "j") move(1);
     else if (event.key === "k") move(-1);
     else if (event.key === "?") help.showModal();
