@@ -59,7 +59,8 @@ def test_where_there_are_no_transcripts_it_says_what_to_do(tmp_path: Path) -> No
     folder.mkdir()
     line = CommandLine(tmp_path / "data", folder)
     done = line.run("import", "claude-code", str(folder))
-    assert done == line.run("import", "claude-code")
+    looked = line.run("import", "claude-code")
+    assert (looked.code, looked.out) == (0, done.out)
     assert (done.code, done.err) == (1, "")
     assert done.out == (
         "No transcripts found. Give the file or folder they are in, or run this where they were recorded.\n"

@@ -93,7 +93,7 @@ def _import(name: str, path: Path | None, project: str | None, *, every_project:
         raise Exit(1)
     for line in _report(account, dry_run=dry_run):
         echo(line)
-    if not account.sources and not (account.unplaced or account.off):
+    if path is not None and not account.sources and not (account.unplaced or account.off):
         raise Exit(1)
 
 

@@ -157,8 +157,9 @@ class Sharing:
         if uses != self._seen:
             self._seen, self._due = uses, True
         elif self._due or stamp != self._last:
-            # Of before the sync: what changes during it, its own files too, is looked at once more.
-            self._due, self._last = False, stamp
+            # Of before the sync: what changes during it, its own files too, is looked at once more. So is a change
+            # itself, because git writes files before it says that they are committed.
+            self._due, self._last = stamp != self._last, stamp
             self._sync(pause)
 
     def _sync(self, pause: Pause) -> None:
