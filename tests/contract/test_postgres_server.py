@@ -1,4 +1,4 @@
-"""What calls say when the server is away, slow, newer or in use, and how many round trips they take."""
+"""Errors when the server is away, slow, newer or in use, and the round trips of calls."""
 
 import signal
 import sys

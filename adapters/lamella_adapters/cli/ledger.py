@@ -10,6 +10,7 @@ import click
 
 from lamella.application.ledger.file_history import DEFAULT_CHANGES
 from lamella.application.ledger.learn_from_git import DEFAULT_COMMITS, DEFAULT_MEGABYTES, Learned
+from lamella.application.maintenance.look_after import tidied
 from lamella.application.search.request import SearchRequest
 from lamella.container import Lamella
 from lamella.domain.call import Call
@@ -18,7 +19,7 @@ from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import ById, ByText, Mode
 from lamella.domain.text.printing import printed_line, visible
 from lamella_adapters.cli.output import echo, progress_bar
-from lamella_adapters.cli.runtime import from_here, opened, tidied
+from lamella_adapters.cli.runtime import from_here, opened
 
 _Command = Callable[..., Any]
 
@@ -60,7 +61,7 @@ def ledger(*, target: str | None, patch: bool, backfill: bool, commits: int, meg
             with progress_bar(task) as shown:
                 for account in lamella.learn_history(call, limit=commits, megabytes=megabytes):
                     shown(task, account.done, account.commits)
-            tidied(lamella)
+            tidied(lamella.storage)
             for line in _report(account):
                 echo(line)
         if target is not None:

@@ -62,12 +62,6 @@ def opened(project: str | None = None, *, drain: bool = True) -> Iterator[tuple[
         yield lamella, call
 
 
-def tidied(lamella: Lamella) -> None:
-    """Run all index maintenance: who adds much at once has no quiet second to wait for."""
-    while lamella.storage.tidy():
-        pass
-
-
 def drained(lamella: Lamella) -> "Drained | None":
     """Store the captures that wait, as far as time allows. Return None if none waited."""
     account = None

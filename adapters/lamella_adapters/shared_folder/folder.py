@@ -5,6 +5,8 @@ import secrets
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 
 from attrs import define
@@ -152,11 +154,24 @@ def _descriptor(share: Share) -> int:
 
 
 def stamp_of(share: Share) -> str:
-    """Return the stamp of a folder, empty if it is not there."""
+    """Return the stamp of a folder and its files, empty if it is not there."""
     try:
-        return _stamp(Path(share.root, share.folder).lstat())
+        descriptor = os.open(Path(share.root, share.folder), _FOLDER)
+        try:
+            # Not the folder's own stamp: the name of a file that git or a person writes comes before its text.
+            stamps = sorted((name, _stamp(status)) for name, status in _shared(descriptor))
+        finally:
+            os.close(descriptor)
     except OSError:
         return ""
+    return sha256(repr(stamps).encode()).hexdigest()
+
+
+def _shared(descriptor: int) -> Iterator[tuple[str, os.stat_result]]:
+    with os.scandir(descriptor) as entries:
+        for entry in islice(entries, _MAX_NAMES):
+            if _is_shared(entry.name) and entry.is_file(follow_symlinks=False):
+                yield entry.name, entry.stat(follow_symlinks=False)
 
 
 def _stamp(status: os.stat_result) -> str:

@@ -167,4 +167,4 @@ class SharedFolders(Protocol):
 
     @abstractmethod
     def stamp(self, share: Share) -> str:
-        """Return a stamp of the folder, which is another one when files have come or gone. Cheap."""
+        """Return a stamp of the folder, which is another one when files have come, gone or changed. Cheap."""

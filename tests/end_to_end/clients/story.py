@@ -1,4 +1,4 @@
-"""What is said, saved and edited in the sessions of any client."""
+"""Words, saves and edits of the sessions of any client."""
 
 import re
 

@@ -10,7 +10,7 @@ from tests.end_to_end.clients.node_clients import NodeClients, bare_environment,
 from tests.end_to_end.support.forked import Command, Done
 
 _CONNECTED = re.compile(r"lamella.*(connected|enabled|\(local\)|Disabled)", re.IGNORECASE)
-"""What clients say of a server that they know. Gemini CLI doesn't start any in a folder that is not trusted."""
+"""Words of clients for a server that they know. Gemini CLI doesn't start any in a folder that is not trusted."""
 
 _MORE = pytest.mark.more_clients
 

@@ -7,9 +7,10 @@ import click
 from click.exceptions import Exit
 
 from lamella.application.conversations.import_transcripts import Imported
+from lamella.application.maintenance.look_after import tidied
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.output import counted, echo, progress_bar, say
-from lamella_adapters.cli.runtime import opened, tidied
+from lamella_adapters.cli.runtime import opened
 
 _ALL = click.option(
     "--all", "every_project", is_flag=True, help="Import those of every directory, each into its project."
@@ -86,7 +87,7 @@ def _import(name: str, path: Path | None, project: str | None, *, every_project:
             )
             for account in accounts:
                 shown(counted(account.messages, "message"), account.read, account.size)
-        tidied(lamella)
+        tidied(lamella.storage)
     for reason in account.unreadable:
         say(reason)
     if account.unreadable and len(account.unreadable) == account.sources and not account.messages:

@@ -10,6 +10,7 @@ from typing import BinaryIO, cast
 import click
 
 from lamella.application.exchange.taking_over import ImportAccount
+from lamella.application.maintenance.look_after import tidied
 from lamella.domain.errors import AdvisedError
 from lamella.domain.exchange import json_lines
 from lamella.domain.exchange.json_lines import UnreadableExportError
@@ -18,7 +19,7 @@ from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.memories import project_option
 from lamella_adapters.cli.output import counted, echo, here_already, progress_bar
-from lamella_adapters.cli.runtime import opened, tidied
+from lamella_adapters.cli.runtime import opened
 
 _MAGIC_BYTES = 4
 _OTHERS: Mapping[bytes, str] = {
@@ -54,7 +55,7 @@ def import_export(path: Path, project: str | None, *, dry_run: bool) -> None:
             if account.projects:
                 _print(account, dry_run=dry_run)
             raise
-        tidied(lamella)
+        tidied(lamella.storage)
     _print(account, dry_run=dry_run)
 
 

@@ -9,10 +9,11 @@ import click
 from click.exceptions import Exit
 
 from lamella.application.exchange.import_memories import ImportRequest, MemoriesImported
+from lamella.application.maintenance.look_after import tidied
 from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.output import counted, echo, here_already, progress_bar, say
-from lamella_adapters.cli.runtime import from_here, opened, tidied
+from lamella_adapters.cli.runtime import from_here, opened
 
 _NAMED_AT_MOST = 20
 """Unknown projects that are listed."""
@@ -70,7 +71,7 @@ def _run(request: ImportRequest) -> None:
             for account in lamella.import_memories(call, request):
                 records = sum(each.records or 0 for each in account.stores)
                 shown(counted(account.new.total(), "memory"), account.read, max(records, account.read))
-        tidied(lamella)
+        tidied(lamella.storage)
     for reason in account.unreadable:
         say(reason)
     found = account.new or account.known or account.prompts

@@ -3,10 +3,11 @@
 import click
 
 from lamella.application.exchange.share_account import ShareAccount
+from lamella.application.maintenance.look_after import tidied
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.memories import project_option
 from lamella_adapters.cli.output import echo, say
-from lamella_adapters.cli.runtime import from_here, opened, tidied
+from lamella_adapters.cli.runtime import from_here, opened
 
 _NAMED = 10
 """Files that were left alone that are told one by one."""
@@ -33,7 +34,7 @@ def share(folder: str | None, project: str | None, *, stop: bool) -> None:
         if folder is not None:
             lamella.share.start(call, from_here(folder))
         accounts = list(lamella.share(call))
-        tidied(lamella)
+        tidied(lamella.storage)
     if not accounts:
         echo("Nothing is shared. Share notes in a folder of this repository with: lamella share FOLDER")
         return

@@ -1,4 +1,4 @@
-"""What connecting a client, or disconnecting it, changes on this machine."""
+"""Change what a client has of lamella on this machine: connect it, or disconnect it."""
 
 import json
 import shlex

@@ -1,4 +1,4 @@
-"""Which clients lamella is connected to, whether its program is there, and when their hooks were last seen."""
+"""Tell the clients that lamella is connected to, whether its program is there, and when hooks were last seen."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -18,7 +18,7 @@ _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 
 @frozen
 class _Connection:
-    """What a client has of lamella: the program of the server, and whether hooks are there."""
+    """Connection of a client: the program of the server, and whether hooks are there."""
 
     program: str | None
     hooked: bool

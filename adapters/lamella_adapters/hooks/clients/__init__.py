@@ -1,4 +1,4 @@
-"""What happens in a client, in words that are the same for every client, and a normaliser for each.
+"""Events of clients, in words that are the same for every client, and a normaliser for each.
 
 A normaliser is a module that is imported only when its client calls. It has two functions. `event(payload, name)`
 turns what the client reports into an `Event`; it accepts any JSON object. `output(event, context)` turns context
@@ -46,8 +46,8 @@ class Event:
     Attributes:
         kind: One of the kinds above.
         name: The client's name of the event; empty if it gave none.
-        asks: The kind of context that the client accepts. That of another kind where a client takes warnings only
-            after an edit.
+        accepts: The kind of context that the client accepts, where it is not that of `kind`: some clients take
+            warnings only after an edit.
         session: Id of the session.
         directory: Working directory of the session.
         server_directory: Directory in which the client started the session's server; empty if that is `directory`.
@@ -63,7 +63,8 @@ class Event:
     """
 
     def __init__(self, kind: str, name: str) -> None:
-        self.kind = self.asks = kind
+        self.kind = kind
+        self.accepts = ""
         self.name = name
         self.session = self.directory = self.server_directory = self.transcript = self.agent = ""
         self.process = 0
@@ -71,6 +72,11 @@ class Event:
         self.prompt = self.tool = self.command = ""
         self.edits: list[Edit] = []
         self.took: object = None
+
+    @property
+    def asks(self) -> str:
+        """Kind of context that the client accepts."""
+        return self.accepts or self.kind
 
 
 def event_of(payload: Json, name: str, kinds: dict[str, str]) -> Event:

@@ -60,7 +60,7 @@ def _read_prompt(happened: Event, prompt: str) -> None:
         from lamella_adapters.transcripts.claude_code import client_tags
 
         if client_tags.begins_with(prompt, client_tags.ENDED):
-            happened.kind = happened.asks = OTHER
+            happened.kind = OTHER
         if client_tags.begins_with(prompt):
             return
     happened.prompt = prompt
@@ -85,12 +85,12 @@ def _read_tool(happened: Event, payload: Json) -> None:
     """Add what a tool has done. A failed edit has changed nothing, but a failed command may have."""
     arguments = object_in(payload, "tool_input")
     if happened.tool == _SHELL:
-        happened.kind = happened.asks = COMMAND
+        happened.kind = COMMAND
         happened.command, happened.took = text_in(arguments, "command"), payload.get("duration_ms")
     elif happened.name != _FAILED and (happened.tool in _EDITING or happened.tool == "NotebookEdit"):
         from lamella_adapters.hooks.clients.hunks import between, of_patches
 
-        happened.kind = happened.asks = EDIT
+        happened.kind = EDIT
         edit = Edit(text_in(arguments, "file_path") or text_in(arguments, "notebook_path"))
         response = object_in(payload, "tool_response")
         if happened.tool == "NotebookEdit":

@@ -46,7 +46,7 @@ def event(payload: Json, name: str) -> Event:
         happened.command = happened.tool = _PATCHING
     elif happened.kind == BEFORE_EDIT:
         if happened.tool not in (_PATCHING, _SHELL) or _BEGINS not in command:
-            happened.asks = OTHER
+            happened.accepts = OTHER
             return happened
         from lamella_adapters.hooks.clients.patch import intended
 
@@ -54,12 +54,12 @@ def event(payload: Json, name: str) -> Event:
     elif happened.name == "PostToolUse" and happened.tool == _PATCHING:
         from lamella_adapters.hooks.clients.patch import made, tells_all
 
-        happened.kind = happened.asks = EDIT
+        happened.kind = EDIT
         if text_in(payload, "tool_response").startswith(_SUCCEEDED):
             happened.edits = made(command, happened.directory)
         if not tells_all(command):
             happened.command = _PATCHING
     elif happened.name == "PostToolUse" and happened.tool == _SHELL:
-        happened.kind = happened.asks = COMMAND
+        happened.kind = COMMAND
         happened.command = command
     return happened

@@ -45,7 +45,8 @@ def event(payload: Json, name: str) -> Event:
         happened.prompt = text_in(payload, "prompt")
     elif happened.kind == BEFORE_EDIT:
         happened.edits = _intended(happened, payload)
-        happened.asks = BEFORE_EDIT if happened.edits else OTHER
+        if not happened.edits:
+            happened.accepts = OTHER
     elif happened.name in _AFTER_TOOLS:
         _read_tool(happened, payload)
     return happened
@@ -88,22 +89,22 @@ def _read_tool(happened: Event, payload: Json) -> None:
     """Add what a tool has done. A failed edit has changed nothing, but a failed command or patch may have."""
     failed = happened.name == _FAILED
     if happened.tool in _SHELLS:
-        happened.kind = happened.asks = COMMAND
+        happened.kind = COMMAND
         happened.command = text_in(_arguments(payload), "command")
     elif happened.tool == _PATCHING and failed:
-        happened.kind = happened.asks = COMMAND
+        happened.kind = COMMAND
         happened.command = _PATCHING
     elif happened.tool == _PATCHING:
         from lamella_adapters.hooks.clients.patch import made, tells_all
 
         patch = text_in(payload, "toolArgs")
-        happened.kind = happened.asks = EDIT
+        happened.kind = EDIT
         happened.edits = made(patch, happened.directory)
         happened.command = "" if tells_all(patch) else _PATCHING
     elif not failed and (edits := _intended(happened, payload)):
         from lamella_adapters.hooks.clients import hunks, replacements
 
-        happened.kind = happened.asks = EDIT
+        happened.kind = EDIT
         happened.edits = edits
         for edit in edits:
             # The tool that creates files refuses to write over one.

@@ -46,7 +46,7 @@ def event(payload: Json, name: str) -> Event:
     elif happened.kind == EDIT:
         _read_edit(happened, payload)
     if happened.kind != START:
-        happened.asks = OTHER  # Cursor takes context in when a session starts, and not later.
+        happened.accepts = OTHER  # Cursor takes context in when a session starts, and not later.
     return happened
 
 

@@ -37,10 +37,10 @@ def event(payload: Json, name: str) -> Event:
     elif happened.name == "AfterTool":
         arguments = object_in(payload, "tool_input")
         if happened.tool == _SHELL:
-            happened.kind = happened.asks = COMMAND
+            happened.kind = COMMAND
             happened.command = text_in(arguments, "command")
         elif happened.tool in _EDITING:
-            happened.kind, happened.asks = EDIT, BEFORE_EDIT
+            happened.kind, happened.accepts = EDIT, BEFORE_EDIT
             display = object_in(object_in(payload, "tool_response"), "returnDisplay")
             happened.edits = made(display, text_in(display, "filePath") or text_in(arguments, "file_path"))
     return happened

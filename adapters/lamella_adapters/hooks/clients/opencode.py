@@ -84,7 +84,7 @@ def _read_tool(happened: Event, arguments: Json, metadata: Json) -> None:
     path = text_in(arguments, "filePath")
     hunks: dict[str, str] = {}
     if happened.tool == _SHELL:
-        happened.kind = happened.asks = COMMAND
+        happened.kind = COMMAND
         happened.command = text_in(arguments, "command")
         return
     if happened.tool == _PATCHING:
@@ -97,7 +97,7 @@ def _read_tool(happened: Event, arguments: Json, metadata: Json) -> None:
     elif happened.tool == _WRITING:
         # It doesn't say what it has written over, so the working tree is looked at.
         happened.command = f"{_WRITING} {path}"
-    happened.kind = happened.asks = EDIT
+    happened.kind = EDIT
     for name, lines in hunks.items():
         edit = Edit(os.path.join(happened.directory, name))
         edit.hunks = lines

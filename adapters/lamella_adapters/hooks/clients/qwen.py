@@ -40,20 +40,19 @@ def event(payload: Json, name: str) -> Event:
     """Return the event that a payload of Qwen Code reports."""
     happened = event_of(payload, name, _KINDS)
     happened.transcript = ""  # No reader knows its format.
-    happened.context_lost = text_in(payload, "source") == "compact"
     arguments = object_in(payload, "tool_input")
     if happened.kind == PROMPT:
         happened.prompt = text_in(payload, "prompt")
         if not happened.prompt:
             # It reports an empty prompt after each use of a tool.
-            happened.kind = happened.asks = OTHER
+            happened.kind = OTHER
     elif happened.name in _AFTER_TOOLS and happened.tool == _SHELL:
-        happened.kind = happened.asks = COMMAND
+        happened.kind = COMMAND
         happened.command, happened.took = text_in(arguments, "command"), payload.get("duration_ms")
     elif happened.name in _AFTER_TOOLS and happened.tool in _EDITING:
         from lamella_adapters.hooks.clients.gemini import made
 
-        happened.kind, happened.asks = EDIT, BEFORE_EDIT
+        happened.kind, happened.accepts = EDIT, BEFORE_EDIT
         display = object_in(object_in(payload, "tool_response"), "returnDisplay")
         happened.edits = made(display, text_in(display, "filePath") or text_in(arguments, "file_path"))
     return happened

@@ -145,7 +145,9 @@ class Sharing:
     stamp: Callable[[], str]
     sync: Callable[[], Iterator[object]]
     _seen: int = 0
+    """Uses at the last look."""
     _last: str = ""
+    """Stamp before the last sync."""
     _due: bool | None = None
 
     def __call__(self, pause: Pause) -> None:
@@ -157,9 +159,8 @@ class Sharing:
         if uses != self._seen:
             self._seen, self._due = uses, True
         elif self._due or stamp != self._last:
-            # Of before the sync: what changes during it, its own files too, is looked at once more. So is a change
-            # itself, because git writes files before it says that they are committed.
-            self._due, self._last = stamp != self._last, stamp
+            # Of before the sync: what changes during it, its own files too, is looked at once more.
+            self._due, self._last = False, stamp
             self._sync(pause)
 
     def _sync(self, pause: Pause) -> None:

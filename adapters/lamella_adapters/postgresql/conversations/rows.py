@@ -18,7 +18,7 @@ NAMED = """
 (SELECT name FROM session_name AS n WHERE n.project = here() AND n.session = o.session),
 (SELECT s.text FROM message AS s WHERE s.project = here() AND s.session = o.session AND s.role = 'human'
  ORDER BY left(s.text, 1) IN ('/', '!'), s.number LIMIT 1)"""
-"""What the session of the row `o` is called after: the name it was given, and the first request."""
+"""Names of the session of the row `o`: the name it was given, and the first request."""
 
 _INSERT = """
 INSERT INTO message (project, number, key, origin, session, role, at, text, sub)

@@ -22,7 +22,7 @@ THESE = _READ.format(
     OR asked.id IN (SELECT project FROM alias WHERE alias = ANY(%(aliases)s::text[]))
     OR asked.name = ANY(%(names)s::text[]))"""
 )
-"""Those with some ids, aliases or names, and those that they were merged into."""
+"""Projects with some ids, aliases or names, and those that they were merged into."""
 
 FAMILY = _READ.format(
     condition="""p.home = (SELECT home FROM project WHERE id = %(id)s)

@@ -65,7 +65,7 @@ WHERE s.project = here() AND s.part = g.part
 
 @frozen
 class Document:
-    """What is indexed of an observation or message.
+    """Indexed words of an observation or message.
 
     Attributes:
         part: Part of the index.

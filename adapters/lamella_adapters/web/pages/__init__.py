@@ -58,4 +58,4 @@ ROUTES: Mapping[str, Mapping[str, Page]] = {
 """Every path that is answered. What a page is about is a parameter, so that no path is ever put together."""
 
 UPLOADS = frozenset({"/import/upload"})
-"""Those of them whose forms come with a file."""
+"""Paths whose forms come with a file."""

@@ -10,6 +10,7 @@ from starlette.responses import Response, StreamingResponse
 
 from lamella.application.exchange.export import ExportRequest
 from lamella.application.exchange.import_memories import ImportRequest
+from lamella.application.maintenance.look_after import tidied
 from lamella.domain.errors import InvalidValueError, LamellaError, PeerUnreadableError
 from lamella.domain.exchange import json_lines
 from lamella.domain.exchange.records import Record
@@ -213,9 +214,7 @@ def _account(
 ) -> Response:
     """Show the account of an import, or of its preview with the form that carries it out."""
     if not dry_run:
-        # Who adds much at once has no quiet second to wait for.
-        while visit.lamella.storage.tidy():
-            pass
+        tidied(visit.lamella.storage)
     by_project: dict[str, dict[str, int]] = {}
     for (project, kind), count in sorted(new.items()):
         by_project.setdefault(project, {})[str(kind)] = count

@@ -27,7 +27,7 @@ DONE = {
     Action.MERGE: "merged",
     Action.SPLIT: "split",
 }
-"""What an action did, in a word."""
+"""Words for what an action did."""
 
 
 def log(visit: Visit) -> Response:

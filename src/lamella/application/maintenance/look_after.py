@@ -22,6 +22,12 @@ AGED_AT_ONCE = 20
 """Captured edits that one step ages, which takes some tens of milliseconds."""
 
 
+def tidied(storage: Storage) -> None:
+    """Run all index maintenance of a storage: who adds much at once has no quiet second to wait for."""
+    while storage.tidy():
+        pass
+
+
 @define
 class LookAfter:
     """Look after a storage, a step at a time.

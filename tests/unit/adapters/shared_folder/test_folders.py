@@ -76,15 +76,29 @@ def test_a_working_tree_that_is_gone_is_said(folders: RecordedFolders, root: Pat
     assert not root.exists()
 
 
-def test_the_stamp_of_the_folder_tells_that_a_file_came_or_went(folders: RecordedFolders, place: Path) -> None:
+def test_the_stamp_of_the_folder_tells_that_a_file_came_was_written_in_place_or_went(
+    folders: RecordedFolders, place: Path
+) -> None:
     share = folders.of(PROJECT)
     assert share is not None
     stamps = [folders.stamp(share)]
+    (place / "a.md").touch()
+    stamps.append(folders.stamp(share))
     (place / "a.md").write_text("one", "utf-8")
     stamps.append(folders.stamp(share))
     (place / "a.md").unlink()
-    stamps.append(folders.stamp(share))
     assert len(set(stamps)) == 3
+    assert folders.stamp(share) == stamps[0]
+
+
+def test_what_is_no_shared_file_leaves_the_stamp_of_the_folder(folders: RecordedFolders, place: Path) -> None:
+    share = folders.of(PROJECT)
+    assert share is not None
+    before = folders.stamp(share)
+    (place / ".lamella-draft").touch()
+    (place / "other.txt").touch()
+    (place / "folder.md").mkdir()
+    assert folders.stamp(share) == before
 
 
 def test_one_sync_waits_for_another(folders: RecordedFolders) -> None:
