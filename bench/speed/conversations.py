@@ -6,22 +6,16 @@ Run: `python -m bench.speed.conversations [--messages 100000]`. Prints a table, 
 
 import argparse
 import json
-import os
 import statistics
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
-
 from bench.speed.client import Client
-from bench.speed.timing import percentile
+from bench.speed.timing import LAMELLA, Ran, percentile, ran
 from bench.speed.workload import Language, fill, memories
 from bench.tables import Table
 from lamella.domain.conversations.message import Role
@@ -29,7 +23,6 @@ from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite.storage import SqliteStorage
 
 _RESULTS = Path(__file__).resolve().parents[1] / "results"
-_LAMELLA = str(Path(sys.executable).with_name("lamella"))
 _SEED, _SESSION, _MINUTES = 7, 500, 4
 """Of the texts; messages in each session, and minutes between them."""
 
@@ -41,15 +34,6 @@ _CALLS, _IMPORTS, _LIMIT = 300, 15, 5
 
 _ROLES = (Role.HUMAN, Role.THOUGHT, Role.TOOL, Role.TOOL_RESULT, Role.ASSISTANT)
 """Speakers in turn."""
-
-
-@frozen
-class Ran:
-    """Cost of a command: processor seconds, elapsed seconds, and peak memory in megabytes."""
-
-    cpu: float
-    wall: float
-    megabytes: float
 
 
 class Desk:
@@ -116,22 +100,11 @@ class Desk:
 
     def run(self, *arguments: str | Path) -> Ran:
         """Runs the command `lamella` to its end."""
-        begun = time.perf_counter()
-        process = subprocess.Popen(
-            [_LAMELLA, *arguments],
-            cwd=self.project,
-            env={**os.environ, **self.environment},
-            stdout=subprocess.DEVNULL,
-        )
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            raise SystemExit("the command failed")
-        return Ran(used.ru_utime + used.ru_stime, time.perf_counter() - begun, used.ru_maxrss / 1024)
+        return ran(*arguments, folder=self.project, environment=self.environment)
 
     def server(self) -> Client:
         """A server with both ways to recall."""
-        command = [_LAMELLA, "serve", "--toolset", "unified,conversation"]
+        command = [LAMELLA, "serve", "--toolset", "unified,conversation"]
         environment = {**self.environment, "LAMELLA_EMBEDDER": "none"}
         return Client(command, environment=environment, directory=self.project)
 

@@ -7,52 +7,24 @@ Run: `python -m bench.speed.exchange [--memories 100000]`. Prints a table, and w
 import argparse
 import filecmp
 import os
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from attrs import frozen
-
+from bench.speed.timing import Ran, ran
 from bench.speed.workload import fill
 from bench.tables import Table
 from lamella.domain.projects.project import Location
 from lamella_adapters.sqlite.storage import SqliteStorage
 
 _RESULTS = Path(__file__).resolve().parents[1] / "results"
-_LAMELLA = str(Path(sys.executable).with_name("lamella"))
 _BAR = "≤ 30 s, ≤ 300 MB"
 
 
-@frozen
-class Ran:
-    """Cost of a command: processor seconds, elapsed seconds, and peak memory in megabytes."""
-
-    cpu: float
-    wall: float
-    megabytes: float
-
-    def __str__(self) -> str:
-        return f"{self.cpu:.1f} / {self.wall:.1f} s, {self.megabytes:.0f} MB"
-
-
-def ran(data: Path, *arguments: str, said: Path = Path(os.devnull)) -> Ran:
+def run(data: Path, *arguments: str, said: Path = Path(os.devnull)) -> Ran:
     """Run a command on a data directory, with its output in a file."""
-    environment: Mapping[str, str] = {**os.environ, "LAMELLA_DATA_DIR": str(data), "LAMELLA_EMBEDDER": "none"}
-    begun = time.perf_counter()
-    with said.open("wb") as output:
-        process = subprocess.Popen(
-            [_LAMELLA, *arguments], env=environment, stdout=output, stderr=subprocess.DEVNULL
-        )
-        _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"lamella {' '.join(arguments)} failed")
-    return Ran(used.ru_utime + used.ru_stime, time.perf_counter() - begun, used.ru_maxrss / 1024)
+    return ran(*arguments, environment={"LAMELLA_DATA_DIR": str(data), "LAMELLA_EMBEDDER": "none"}, said=said)
 
 
 def measured(folder: Path, memories: int) -> Table:
@@ -65,15 +37,15 @@ def measured(folder: Path, memories: int) -> Table:
     for format, exported in (("jsonl", lines), ("markdown", folder / "markdown")):
         there, again = folder / f"{format}-there", folder / f"{format}-again"
         options = ("--all", "--format", format)
-        rows.append((f"export, {format}", ran(here, "export", *options, str(exported))))
-        rows.append((f"import, {format}", ran(there, "import", str(exported))))
-        rows.append((f"import again, {format}", ran(there, "import", str(exported))))
-        ran(there, "export", *options, str(again))
+        rows.append((f"export, {format}", run(here, "export", *options, str(exported))))
+        rows.append((f"import, {format}", run(there, "import", str(exported))))
+        rows.append((f"import again, {format}", run(there, "import", str(exported))))
+        run(there, "export", *options, str(again))
         if not _same(exported, again):
             raise SystemExit(f"a second export as {format} has other bytes")
     backup = folder / "backup.zip"
-    rows.append(("backup into one file", ran(here, "backup", str(backup))))
-    rows.append(("restore on an empty machine", ran(folder / "restored", "restore-backup", str(backup), "--yes")))
+    rows.append(("backup into one file", run(here, "backup", str(backup))))
+    rows.append(("restore on an empty machine", run(folder / "restored", "restore-backup", str(backup), "--yes")))
     size = lines.stat().st_size / 1e6
     return Table(
         title=f"Export, import and restore of {memories:,} memories ({size:.0f} MB of JSON Lines), cpu / wall",

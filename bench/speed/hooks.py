@@ -30,8 +30,8 @@ from lamella.container import running
 from lamella.domain.projects.project import Location
 from lamella.settings import Settings
 from lamella_adapters.git.working_tree import GitWorkingTree
-from lamella_adapters.hooks.command import hook_command
-from lamella_adapters.hooks.interpreter_link import link
+from lamella_adapters.hooks.launch.command import hook_command
+from lamella_adapters.hooks.launch.interpreter_link import link
 from lamella_adapters.sqlite.storage import SqliteStorage
 
 _SEED = 7

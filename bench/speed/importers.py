@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.speed.exchange import ran
+from bench.speed.exchange import run
 from bench.speed.workload import Language
 from bench.tables import Table
 from tests.unit.adapters.peers import databases
@@ -146,7 +146,7 @@ def measured(name: str, records: int) -> str:
         texts = [language.text(_WORDS) for _ in range(records)]
         store = {**_PEERS, **_CLIENTS}[name](folder / "theirs", texts)
         placed = ("--project", str(folder)) if name in _PEERS else ()
-        cost = ran(folder / "data", "import", name, str(store), *placed, said=said)
+        cost = run(folder / "data", "import", name, str(store), *placed, said=said)
         counts = re.findall(r"^Imported ([\d,]+) ", said.read_text("utf-8"))
     if [int(each.replace(",", "")) for each in counts] < [records]:
         raise SystemExit(f"of {records} records of {name} came {counts}")

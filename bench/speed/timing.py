@@ -1,10 +1,29 @@
-"""Duration of calls: elapsed time and processor time."""
+"""Cost of calls and of commands: elapsed time, processor time, memory."""
 
+import json
+import os
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from attrs import frozen
+
+LAMELLA = str(Path(sys.executable).with_name("lamella"))
+
+_STARTER = """
+import json, os, sys
+process = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
+_, status, used = os.wait4(process, 0)
+with open(sys.argv[1], "w") as file:
+    json.dump([used.ru_utime + used.ru_stime, used.ru_maxrss / 1024], file)
+sys.exit(os.waitstatus_to_exitcode(status) != 0)
+"""
+"""Starts a command, and notes its cost. Linux counts the peak memory of whoever starts a process as the process's
+own, so a bench that holds much itself can't start it."""
 
 Call = Callable[[], object]
 
@@ -43,3 +62,43 @@ def percentile(values: Sequence[float], percent: float) -> float:
     """The smallest of `values` that so many percent of them do not exceed (nearest rank)."""
     ordered = sorted(values)
     return ordered[max(0, -int(-percent * len(ordered) // 100) - 1)]
+
+
+@frozen
+class Ran:
+    """Cost of a command: processor seconds, elapsed seconds, and peak memory in megabytes."""
+
+    cpu: float
+    wall: float
+    megabytes: float
+
+    def __str__(self) -> str:
+        return f"{self.cpu:.1f} / {self.wall:.1f} s, {self.megabytes:.0f} MB"
+
+
+def ran(
+    *arguments: str | Path,
+    environment: Mapping[str, str],
+    folder: Path | None = None,
+    said: Path = Path(os.devnull),
+) -> Ran:
+    """Run the command `lamella`, with its output in a file.
+
+    Raises:
+        SystemExit: It failed.
+    """
+    with tempfile.NamedTemporaryFile() as noted, said.open("wb") as output:
+        begun = time.perf_counter()
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", "-c", _STARTER, noted.name, LAMELLA, *arguments],
+            cwd=folder,
+            env={**os.environ, **environment},
+            stdout=output,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
+        wall = time.perf_counter() - begun
+        if done.returncode:
+            raise SystemExit(f"lamella {' '.join(map(str, arguments))} failed")
+        cpu, megabytes = json.loads(Path(noted.name).read_text("utf-8"))
+    return Ran(cpu, wall, megabytes)

@@ -83,8 +83,11 @@ class Browser:
             "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
         }
 
+        asked = iter([{"type": "http.request", "body": b"", "more_body": False}])
+
         async def receive() -> dict[str, object]:
-            return {"type": "http.request", "body": b"", "more_body": False}
+            # Streamed answers wait for a browser that hangs up.
+            return next(asked, None) or await asyncio.get_running_loop().create_future()
 
         async def send(message: dict[str, object]) -> None:
             if message["type"] == "http.response.start":

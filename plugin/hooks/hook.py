@@ -3,13 +3,17 @@
 If that is gone, this fails before it reads any input. Then the command that started it tries another way.
 """
 
-# ruff: noqa: INP001, PTH118, PTH123 - a script; importing pathlib costs a hook more than the rest
+# ruff: noqa: INP001, PTH123 - a script; importing os or pathlib costs a hook more than the rest
 
-import os
+import posix
 import sys
 
-with open(os.path.join(os.environ["CLAUDE_PLUGIN_DATA"], "paths"), "rb") as paths:
-    sys.path += [os.fsdecode(path) for path in paths.read().split(b"\n") if path.startswith(b"/")]
+with open(posix.environ[b"CLAUDE_PLUGIN_DATA"] + b"/paths", "rb") as paths:
+    sys.path += [
+        path.decode(sys.getfilesystemencoding(), "surrogateescape")
+        for path in paths.read().split(b"\n")
+        if path.startswith(b"/")
+    ]
 
 from lamella_adapters.hooks.run import run
 

@@ -79,12 +79,13 @@ def _damaged(
         for number in count():
             copy = Path(shutil.copytree(folder / "sound", folder / str(number)))
             with Memory(copy) as memory:
-                content = bytearray(memory.file.read_bytes())
+                before = memory.file.read_bytes()
+                content = bytearray(before)
                 change(content, noise)
                 memory.file.write_bytes(content)
                 answers = [answer(memory, selector) for selector in SELECTORS]
                 told = bool(faults(memory))
-                assert told or answers == right
+                assert told or answers == right, _difference(before, content, right, answers)
                 empty = [] in answers
                 assert not (bits and empty)
                 _repair(memory)
@@ -94,6 +95,13 @@ def _damaged(
             yield repaired if told else "harmless: all answers are right"
 
     return inject
+
+
+def _difference(before: bytes, after: bytes | bytearray, right: list[Answer], answers: list[Answer]) -> str:
+    """Return what a person needs to find out why damage was not seen."""
+    changed = [place for place, (one, other) in enumerate(zip(before, after, strict=False)) if one != other]
+    wrong = [pair for pair in zip(right, answers, strict=True) if pair[0] != pair[1]]
+    return f"{len(before)} bytes, changed from {changed[:1]} to {changed[-1:]}: {wrong}"
 
 
 flipped_bits, overwritten, truncated = _damaged(_flip, bits=True), _damaged(_overwrite), _damaged(_cut)

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from lamella_adapters.hooks.interpreter_link import link
+from lamella_adapters.hooks.launch.interpreter_link import link
 from tests.end_to_end.hooks.edits import EDIT, EDITED, hunks
 from tests.end_to_end.hooks.machine import CLIENTS, RECORDED, Machine
 from tests.faults.fault import Injections

@@ -242,7 +242,7 @@ def test_the_plugin_of_what_is_installed_works_in_claude_code(
 
 
 def test_the_line_that_other_clients_run_captures(environment: Path, tmp_path: Path) -> None:
-    asking = "from lamella_adapters.hooks.command import hook_command; print(hook_command('codex'))"
+    asking = "from lamella_adapters.hooks.launch.command import hook_command; print(hook_command('codex'))"
     line = run(
         environment / "python", "-c", asking, folder=tmp_path, environment=bare_environment(tmp_path)
     ).stdout

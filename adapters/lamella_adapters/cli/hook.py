@@ -2,7 +2,7 @@
 
 import click
 
-from lamella_adapters.hooks.interpreter_link import link_for_plugin
+from lamella_adapters.hooks.launch.interpreter_link import link_for_plugin
 from lamella_adapters.hooks.run import run
 
 

@@ -31,7 +31,7 @@ def start(toolset: str | None = None) -> NoReturn:
     # isort: off
     from lamella_adapters.mcp.serve import serve
 
-    from lamella_adapters.hooks.interpreter_link import link_for_plugin
+    from lamella_adapters.hooks.launch.interpreter_link import link_for_plugin
     from lamella_adapters.cli.runtime import present_directory
     from lamella_adapters.settings import caller_from, settings_from
     # isort: on

@@ -1,12 +1,12 @@
 """Selection of what a hook captures of an event, with secrets redacted."""
 
-# ruff: noqa: PTH118, PLC0415 - imports cost the hook time, so they are made where they are needed
+# ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
-import os
 import time
 
 from lamella_adapters.hooks.clients import BEFORE_EDIT, COMPACTED, END, REPLY, Edit, Event
 from lamella_adapters.hooks.options import switched_on
+from lamella_adapters.hooks.paths import joined, real_path
 from lamella_adapters.hooks.payload import Json
 
 AFTER_WORDS = (COMPACTED, REPLY, END)
@@ -108,9 +108,9 @@ def _edit(edit: Edit, folder: str) -> Json | None:
     from lamella.domain.ledger.hunks import bounded
     from lamella.domain.privacy.private_files import is_private
 
-    path = os.path.join(folder, edit.path)
+    path = joined(folder, edit.path)
     # The target of a link counts as well.
-    for file, place in ((path, folder), (os.path.realpath(path), os.path.realpath(folder))):
-        if is_private(file.removeprefix(os.path.join(place, ""))):
+    for file, place in ((path, folder), (real_path(path), real_path(folder))):
+        if is_private(file.removeprefix(joined(place, ""))):
             return {"skipped": FOR_SECRETS}
     return {"path": cleaned(path), "hunks": bounded(cleaned(edit.hunks))} if edit.hunks else None

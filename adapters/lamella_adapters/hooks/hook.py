@@ -3,20 +3,14 @@
 It runs in a Python without site-packages, so it looks for packages beside its own, and in a checkout beside that.
 """
 
-# ruff: noqa: PTH100, PTH112, PTH118, PTH120 - a script; importing pathlib costs a hook more than the rest
-
-import os
 import sys
 
 
 def _folders() -> list[str]:
     """Return the folders to import from."""
-    here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    if os.path.isdir(os.path.join(here, "lamella")):
-        return [here]
-    environment = os.path.dirname(os.path.dirname(sys.executable))
+    here, environment = __file__.rsplit("/", 3)[0], sys.executable.rsplit("/", 2)[0]
     python = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    return [here, os.path.join(here, "..", "src"), os.path.join(environment, "lib", python, "site-packages")]
+    return [here, f"{here}/../src", f"{environment}/lib/{python}/site-packages"]
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 """Options of hooks, and the data directory."""
 
-# ruff: noqa: PTH109, PTH111, PTH117, PTH118 - importing pathlib costs a hook more than the rest
+# ruff: noqa: PTH111 - importing pathlib costs a hook more than the rest
 
-import os
+import posix
 import sys
 
 from lamella_adapters.hooks.clients import BEFORE_EDIT, PROMPT, START
+from lamella_adapters.hooks.paths import is_absolute, joined, variable
 
 CONTEXTS = {START: "context_at_start", PROMPT: "context_at_prompt", BEFORE_EDIT: "warn_before_edits"}
 """Kinds of events that are answered with context, each with the option that switches it off."""
@@ -26,7 +27,7 @@ def switched_on(option: str) -> bool:
     in every client.
     """
     name = option.upper()
-    plugin, own = os.environ.get(f"CLAUDE_PLUGIN_OPTION_{name}", ""), os.environ.get(f"LAMELLA_{name}", "")
+    plugin, own = variable(f"CLAUDE_PLUGIN_OPTION_{name}"), variable(f"LAMELLA_{name}")
     return plugin.strip().lower() not in _OFF and own.strip().lower() not in _OFF
 
 
@@ -38,21 +39,21 @@ def memory_is_off(directory: str, here: str) -> bool:
         here: The working directory.
     """
     try:
-        file = os.open(os.path.join(directory, OFF), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        file = posix.open(joined(directory, OFF), posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)
     except OSError:
         return False
     # Only those who have switched memory off somewhere pay for the rest.
     from lamella.domain.projects.key import key_of_name, key_to_bytes, storable  # noqa: PLC0415 - see above
 
-    with os.fdopen(file, "rb") as opened:
+    with open(file, "rb") as opened:  # noqa: PTH123 - it is a descriptor
         places = frozenset(opened.read().split(b"\0"))
-    chosen = os.environ.get("LAMELLA_PROJECT", "").strip()
+    chosen = variable("LAMELLA_PROJECT").strip()
     if chosen:
         return not places.isdisjoint((key_to_bytes(key_of_name(chosen)), key_to_bytes(chosen)))
     from lamella.domain.text.keys import stored_key  # noqa: PLC0415 - see above
     from lamella_adapters.hooks.context.projects import key_at  # noqa: PLC0415 - see above
 
-    return os.path.isabs(here) and key_to_bytes(stored_key(storable(key_at(here)))) in places
+    return is_absolute(here) and key_to_bytes(stored_key(storable(key_at(here)))) in places
 
 
 def data_directory() -> str:
@@ -62,22 +63,25 @@ def data_directory() -> str:
         OSError: The directory is relative to a working directory that is gone.
         KeyError: The user has no home.
     """
-    chosen = os.environ.get("LAMELLA_DATA_DIR", "").strip()
+    chosen = variable("LAMELLA_DATA_DIR").strip()
     if chosen:
-        chosen = os.path.expanduser(chosen)
+        if chosen.startswith("~"):
+            import os  # noqa: PLC0415 - see `paths`
+
+            chosen = os.path.expanduser(chosen)
         if chosen.startswith("~"):
             raise KeyError(chosen)
-        return chosen if os.path.isabs(chosen) else os.path.join(os.getcwd(), chosen)
-    base = os.environ.get("XDG_DATA_HOME", "")
-    if not os.path.isabs(base):
+        return chosen if is_absolute(chosen) else joined(posix.getcwd(), chosen)
+    base = variable("XDG_DATA_HOME")
+    if not is_absolute(base):
         base = _home() + ("/Library/Application Support" if sys.platform == "darwin" else "/.local/share")
-    return os.path.join(base, "lamella")
+    return joined(base, "lamella")
 
 
 def _home() -> str:
-    home = os.environ.get("HOME", "")
-    if not os.path.isabs(home):
+    home = variable("HOME")
+    if not is_absolute(home):
         import pwd  # noqa: PLC0415 - seldom needed
 
-        home = pwd.getpwuid(os.getuid()).pw_dir
+        home = pwd.getpwuid(posix.getuid()).pw_dir
     return home.rstrip("/")

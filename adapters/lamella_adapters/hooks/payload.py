@@ -1,6 +1,6 @@
 """JSON that hooks read and write, without importing `json`."""
 
-import os
+import posix
 from _json import encode_basestring_ascii, make_scanner
 
 MAX_BYTES = 16 * 1024 * 1024
@@ -20,7 +20,7 @@ def read_line(descriptor: int) -> bytes | None:
     pieces: list[bytes] = []
     size = 0
     while size <= MAX_BYTES:
-        piece = os.read(descriptor, _PIECE_BYTES)
+        piece = posix.read(descriptor, _PIECE_BYTES)
         line, found, _ = piece.partition(b"\n")
         pieces.append(line)
         size += len(line)

@@ -4,11 +4,10 @@ One hook writes it to `{data directory}/claude-code/{session}.reason`, and hooks
 file is empty if no reason is known. Its time of writing is the time of the prompt.
 """
 
-# ruff: noqa: PTH103, PTH118 - importing pathlib costs a hook more than the rest
-
-import os
+import posix
 import time
 
+from lamella_adapters.hooks.paths import joined, make_folders
 from lamella_adapters.hooks.session_records import content_of, folder_of, replace
 
 MAX_CHARACTERS = 300
@@ -34,16 +33,15 @@ def keep(directory: str, session: str, reason: str) -> None:
     Raises:
         OSError: The file can't be written.
     """
-    for each in (directory, folder_of(directory)):
-        os.makedirs(each, 0o700, exist_ok=True)
+    make_folders(folder_of(directory))
     file = _file(directory, session)
     try:
         replace(file, reason.encode(errors="replace"))
     except OSError:
-        os.close(os.open(file, os.O_WRONLY | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK))
+        posix.close(posix.open(file, posix.O_WRONLY | posix.O_TRUNC | posix.O_NOFOLLOW | posix.O_NONBLOCK))
     # The file system's clock may be that of another machine.
     now = time.time_ns()
-    os.utime(file, ns=(now, now), follow_symlinks=False)
+    posix.utime(file, ns=(now, now), follow_symlinks=False)
 
 
 def kept(directory: str, session: str) -> str:
@@ -54,10 +52,10 @@ def kept(directory: str, session: str) -> str:
 def asked(directory: str, session: str) -> float | None:
     """Return the time of the session's last prompt in seconds since 1970, None if it isn't known."""
     try:
-        return os.stat(_file(directory, session), follow_symlinks=False).st_mtime_ns / 1e9  # noqa: PTH116 - see above
+        return posix.stat(_file(directory, session), follow_symlinks=False).st_mtime_ns / 1e9
     except OSError:
         return None
 
 
 def _file(directory: str, session: str) -> str:
-    return os.path.join(folder_of(directory), f"{session}.reason")
+    return joined(folder_of(directory), f"{session}.reason")

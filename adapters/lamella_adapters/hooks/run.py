@@ -4,16 +4,17 @@ A failing hook would stop the user, so it always succeeds in time, and prints no
 Only failures before the input is read are reported: then `lamella hook` is tried instead.
 """
 
-# ruff: noqa: BLE001, PTH109, PTH117 - see above; importing pathlib costs a hook more than the rest
+# ruff: noqa: BLE001, SLF001 - see above; `posix` has no other name for `_exit`
 
 import _signal  # type: ignore[import-not-found] # `signal` imports `enum`, which costs as much as all the rest
-import os
+import posix
 import sys
 import time
 
 from lamella_adapters.hooks.capture import captured, cleaned, keep_prompt
 from lamella_adapters.hooks.clients import COMPACTED, OTHER, PROMPT, START, Event
 from lamella_adapters.hooks.options import CONTEXTS, OPTIONS, data_directory, memory_is_off, switched_on
+from lamella_adapters.hooks.paths import is_absolute, variable
 from lamella_adapters.hooks.payload import Json, as_json, parsed, read_line, text_in
 from lamella_adapters.hooks.session_records import names_a_file, note_client, record_session
 from lamella_adapters.hooks.spool_writer import write
@@ -54,14 +55,14 @@ def run(client: str = CLAUDE_CODE, event: str = "") -> None:
     try:
         _signal.signal(_signal.SIGALRM, _give_up)
         _signal.alarm(SECONDS)
-        os.umask(0o077)
+        posix.umask(0o077)
         output = answer(read_line(0), client, event)
         if output:
-            os.write(1, output)
+            posix.write(1, output)
     finally:
         # Exceptions are ignored, because the user could do nothing about them. The interpreter's cleaning up is
         # skipped, because it takes a fifth of the time.
-        os._exit(0)
+        posix._exit(0)
 
 
 def answer(line: bytes | None, client: str = CLAUDE_CODE, event: str = "") -> bytes:
@@ -81,7 +82,7 @@ def answer(line: bytes | None, client: str = CLAUDE_CODE, event: str = "") -> by
     name = client.replace("-", "_")
     normaliser = _normaliser(name)
     happened = normaliser.event(payload, event)
-    happened.directory = happened.directory or os.getcwd()
+    happened.directory = happened.directory or posix.getcwd()
     if not names_a_file(happened.session) or cleaned(happened.session) != happened.session:
         happened.session = ""
     if memory_is_off(directory, happened.directory):
@@ -121,7 +122,7 @@ def _about(event: Event, client: str, now: int) -> Json:
     if event.transcript:
         about["transcript"] = cleaned(event.transcript)
     for name in ("project", "author"):
-        if chosen := os.environ.get(f"LAMELLA_{name.upper()}", "").strip():
+        if chosen := variable(f"LAMELLA_{name.upper()}").strip():
             about[name] = cleaned(chosen)
     return about
 
@@ -172,7 +173,7 @@ def _spool(directory: str, now: int, record: Json, *, of_context: bool = False) 
     # A record needs a folder to belong to. If both captures are off, only records of context are written.
     folder = record["directory"]
     captures = switched_on("capture_edits") or switched_on("capture_conversations")
-    if os.path.isabs(str(folder)) and (captures or of_context):
+    if is_absolute(str(folder)) and (captures or of_context):
         write(directory, now, record)
 
 
@@ -192,4 +193,4 @@ def _context(event: Event, directory: str) -> tuple[tuple[str, list[str]], str]:
 
 
 def _give_up(*_: object) -> None:
-    os._exit(0)
+    posix._exit(0)

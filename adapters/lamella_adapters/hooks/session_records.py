@@ -8,10 +8,10 @@ A record is `{data directory}/claude-code/{pid}.json`:
 `json`, because importing that costs a hook as much as all the rest. Ids that need escaping are refused.
 """
 
-# ruff: noqa: PTH103, PTH105, PTH108, PTH116, PTH118, PTH119 - importing pathlib costs a hook more than the rest
-
-import os
+import posix
 import time
+
+from lamella_adapters.hooks.paths import joined, make_folders
 
 Record = tuple[str, str, str]
 """The start of a process, its first session and its current one."""
@@ -32,7 +32,7 @@ _KEPT_SECONDS = 2 * 24 * 3600
 
 def folder_of(directory: str) -> str:
     """Return the folder of the records in a data directory."""
-    return os.path.join(directory, "claude-code")
+    return joined(directory, "claude-code")
 
 
 def record_session(directory: str, pid: int, session: str) -> None:
@@ -53,7 +53,7 @@ def record_session(directory: str, pid: int, session: str) -> None:
     if not _plain(session):
         raise ValueError("not a session id")
     folder = folder_of(directory)
-    path = os.path.join(folder, f"{pid}{_RECORD}")
+    path = joined(folder, f"{pid}{_RECORD}")
     known = read_record(path)
     if known and known[2] == session:
         return
@@ -63,8 +63,7 @@ def record_session(directory: str, pid: int, session: str) -> None:
     if begun is None:
         return
     first = known[1] if known and known[0] == begun else session
-    for each in (directory, folder):
-        os.makedirs(each, 0o700, exist_ok=True)
+    make_folders(folder)
     replace(path, f'{{"started": "{begun}", "first": "{first}", "current": "{session}"}}\n'.encode())
     if known is None:
         forget_the_old(folder)
@@ -77,11 +76,10 @@ def note_client(directory: str, client: str) -> None:
         OSError: The data directory can't be written.
     """
     folder = folder_of(directory)
-    for each in (directory, folder):
-        os.makedirs(each, 0o700, exist_ok=True)
-    path = os.path.join(folder, client + _CLIENT)
-    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600))
-    os.utime(path, follow_symlinks=False)
+    make_folders(folder)
+    path = joined(folder, client + _CLIENT)
+    posix.close(posix.open(path, posix.O_WRONLY | posix.O_CREAT | posix.O_NOFOLLOW | posix.O_NONBLOCK, 0o600))
+    posix.utime(path, follow_symlinks=False)
 
 
 def last_called(directory: str, client: str) -> float | None:
@@ -92,7 +90,7 @@ def last_called(directory: str, client: str) -> float | None:
         client: Name of the client's module in `clients`, such as `claude_code`.
     """
     try:
-        return os.stat(os.path.join(folder_of(directory), client + _CLIENT), follow_symlinks=False).st_mtime
+        return posix.stat(joined(folder_of(directory), client + _CLIENT), follow_symlinks=False).st_mtime
     except OSError:
         return None
 
@@ -136,11 +134,11 @@ def content_of(path: str, most: int) -> str:
     """Return the first `most` bytes of a file as text, empty if it is missing, a link or not in UTF-8."""
     try:
         # Links are not followed, and pipes must not block.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        descriptor = posix.open(path, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)
         try:
-            return os.read(descriptor, most).decode()
+            return posix.read(descriptor, most).decode()
         finally:
-            os.close(descriptor)
+            posix.close(descriptor)
     except (OSError, ValueError):
         return ""
 
@@ -151,19 +149,19 @@ def replace(path: str, content: bytes) -> None:
     Raises:
         OSError: The file can't be written.
     """
-    draft = f"{path}.{os.getpid()}"
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+    draft = f"{path}.{posix.getpid()}"
+    descriptor = posix.open(draft, posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_NOFOLLOW, 0o600)
     try:
-        os.write(descriptor, content)
+        posix.write(descriptor, content)
     finally:
-        os.close(descriptor)
-    os.replace(draft, path)
+        posix.close(descriptor)
+    posix.replace(draft, path)
 
 
 def _files(folder: str) -> list[tuple[int, str]]:
     """Return the time of writing of each file, in nanoseconds since 1970, and its path."""
     try:
-        with os.scandir(folder) as entries:
+        with posix.scandir(folder) as entries:
             return [(each.stat(follow_symlinks=False).st_mtime_ns, each.path) for each in entries]
     except (OSError, ValueError):
         return []
@@ -177,7 +175,7 @@ def forget_the_old(folder: str) -> None:
     """
     oldest = time.time_ns() - _KEPT_SECONDS * 10**9
     for written, path in _files(folder):
-        name, dot, kind = os.path.basename(path).partition(".")
+        name, dot, kind = path.rpartition("/")[2].partition(".")
         gone = (dot + kind).startswith(_OF_SESSIONS) or (name.isdecimal() and not _alive(int(name)))
         if written < oldest and gone:
             remove(path)
@@ -190,14 +188,14 @@ def remove(path: str) -> None:
         OSError: The file can't be removed.
     """
     try:
-        os.unlink(path)
+        posix.unlink(path)
     except FileNotFoundError:
         return
 
 
 def _alive(pid: int) -> bool:
     try:
-        os.kill(pid, 0)
+        posix.kill(pid, 0)
     except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:

@@ -5,10 +5,9 @@ permanent name, so that storing it twice changes nothing. A file that doesn't en
 written, or its writer was stopped.
 """
 
-# ruff: noqa: PTH103, PTH116, PTH118 - importing pathlib costs a hook more than the rest
+import posix
 
-import os
-
+from lamella_adapters.hooks.paths import joined, make_folders
 from lamella_adapters.hooks.payload import Json, as_json
 from lamella_adapters.hooks.session_records import folder_of, remove
 
@@ -25,8 +24,8 @@ COUNTS_EVERY = 64
 RECOUNT_NANOSECONDS = 10 * 10**9
 """Time until a full spool is counted again."""
 
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
-_NEW_FILE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW
+_FOLDER = posix.O_RDONLY | posix.O_DIRECTORY | posix.O_NOFOLLOW
+_NEW_FILE = posix.O_CREAT | posix.O_EXCL | posix.O_WRONLY | posix.O_NOFOLLOW
 
 
 def write(directory: str, now: int, record: Json) -> None:
@@ -51,36 +50,35 @@ def write(directory: str, now: int, record: Json) -> None:
             record = {key: record[key] for key in ("version", "event", "at", "directory")} | {"skipped": FULL}
         _create(folder, now, (as_json(record) + "\n").encode())
     finally:
-        os.close(folder)
+        posix.close(folder)
 
 
 def _opened(directory: str) -> int:
-    path = os.path.join(directory, "spool")
+    path = joined(directory, "spool")
     try:
-        return os.open(path, _FOLDER)
+        return posix.open(path, _FOLDER)
     except FileNotFoundError:
-        for each in (directory, path):
-            os.makedirs(each, 0o700, exist_ok=True)
-        return os.open(path, _FOLDER)
+        make_folders(path)
+        return posix.open(path, _FOLDER)
 
 
 def _create(folder: int, now: int, content: bytes) -> None:
-    name = f"{now:020d}-{os.getpid()}.json"
+    name = f"{now:020d}-{posix.getpid()}.json"
     try:
-        file = os.open(name, _NEW_FILE, 0o600, dir_fd=folder)
+        file = posix.open(name, _NEW_FILE, 0o600, dir_fd=folder)
     except FileExistsError:
         # A process of the same id in another container, in the same nanosecond.
         return _create(folder, now + 1, content)
     try:
-        whole = os.write(file, content) == len(content)
-        os.fsync(file)
+        whole = posix.write(file, content) == len(content)
+        posix.fsync(file)
     except OSError:
-        os.unlink(name, dir_fd=folder)
+        posix.unlink(name, dir_fd=folder)
         raise
     finally:
-        os.close(file)
+        posix.close(file)
     if not whole:
-        os.unlink(name, dir_fd=folder)
+        posix.unlink(name, dir_fd=folder)
     return None
 
 
@@ -89,14 +87,14 @@ def _full(folder: int, directory: str, now: int) -> tuple[bool, bool]:
 
     The file `spool-full` marks a full spool. Its time is that of the last count.
     """
-    mark = os.path.join(folder_of(directory), "spool-full")
+    mark = joined(folder_of(directory), "spool-full")
     try:
-        counted = os.stat(mark, follow_symlinks=False).st_mtime_ns
+        counted = posix.stat(mark, follow_symlinks=False).st_mtime_ns
     except FileNotFoundError:
         if now // 1_000 % COUNTS_EVERY:
             return False, False
         if too_much := _holds_too_much(folder):
-            os.makedirs(folder_of(directory), 0o700, exist_ok=True)
+            make_folders(folder_of(directory))
             _touch(mark, now)
         return False, too_much
     if 0 <= now - counted < RECOUNT_NANOSECONDS:
@@ -110,7 +108,7 @@ def _full(folder: int, directory: str, now: int) -> tuple[bool, bool]:
 
 def _holds_too_much(folder: int) -> bool:
     files = size = 0
-    with os.scandir(folder) as entries:
+    with posix.scandir(folder) as entries:
         for entry in entries:
             files += 1
             try:
@@ -123,5 +121,5 @@ def _holds_too_much(folder: int) -> bool:
 
 
 def _touch(path: str, timestamp: int) -> None:
-    os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW, 0o600))
-    os.utime(path, ns=(timestamp, timestamp), follow_symlinks=False)
+    posix.close(posix.open(path, posix.O_CREAT | posix.O_WRONLY | posix.O_NOFOLLOW, 0o600))
+    posix.utime(path, ns=(timestamp, timestamp), follow_symlinks=False)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters.hooks.interpreter_link import link
+from lamella_adapters.hooks.launch.interpreter_link import link
 from tests.end_to_end.hooks.machine import Machine
 from tests.end_to_end.hooks.place import Place, made_in, without_settings
 

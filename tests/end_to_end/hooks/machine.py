@@ -10,7 +10,7 @@ from typing import Any
 from attrs import field, frozen
 
 from lamella_adapters.hooks import hook
-from lamella_adapters.hooks.command import hook_command
+from lamella_adapters.hooks.launch.command import hook_command
 from tests.end_to_end.support import unhurried
 from tests.end_to_end.support.processes import wait_for_processes_of
 from tests.end_to_end.support.unhurried import ROOT

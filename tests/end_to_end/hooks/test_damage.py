@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters.hooks.interpreter_link import link
+from lamella_adapters.hooks.launch.interpreter_link import link
 from tests.end_to_end.hooks.edits import EDIT, EDITED, hunks
 from tests.end_to_end.hooks.machine import Machine
 from tests.end_to_end.support.unhurried import ROOT

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from attrs import evolve, frozen
 
-from lamella_adapters.hooks.interpreter_link import link
+from lamella_adapters.hooks.launch.interpreter_link import link
 from tests.end_to_end.hooks.drain_kills import drained
 from tests.end_to_end.hooks.machine import Machine
 from tests.end_to_end.hooks.place import CODE, FILE

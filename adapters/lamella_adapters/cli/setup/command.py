@@ -20,7 +20,7 @@ from lamella_adapters.cli.setup.installation import is_temporary, own_command
 from lamella_adapters.cli.setup.place import Place
 from lamella_adapters.cli.setup.table import CLIENTS
 from lamella_adapters.hooks import clients as hooks
-from lamella_adapters.hooks.command import hook_command
+from lamella_adapters.hooks.launch.command import hook_command
 from lamella_adapters.hooks.session_records import last_called
 from lamella_adapters.settings import settings_from
 

@@ -2,8 +2,6 @@
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
-import os
-
 from lamella_adapters.hooks.clients import (
     BEFORE_EDIT,
     COMMAND,
@@ -19,6 +17,7 @@ from lamella_adapters.hooks.clients import (
     event_of,
     specific_output,
 )
+from lamella_adapters.hooks.paths import variable
 from lamella_adapters.hooks.payload import Json, object_in, objects_in, text_in
 
 _KINDS = {
@@ -40,7 +39,7 @@ output = specific_output
 def event(payload: Json, name: str) -> Event:
     """Return the event that a payload of Claude Code reports."""
     happened = event_of(payload, name, _KINDS)
-    started, process = os.environ.get("CLAUDE_PROJECT_DIR", ""), os.environ.get("CLAUDE_PID", "")
+    started, process = variable("CLAUDE_PROJECT_DIR"), variable("CLAUDE_PID")
     happened.server_directory = started
     happened.directory = happened.directory or started
     happened.process = int(process) if process.isdecimal() else 0

@@ -1,8 +1,6 @@
 """Normaliser of Copilot CLI, which doesn't name the event in its input."""
 
-# ruff: noqa: PLC0415, PTH118 - imports cost the hook time, so they are made where they are needed
-
-import os
+# ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
 from lamella_adapters.hooks.clients import (
     BEFORE_EDIT,
@@ -18,6 +16,7 @@ from lamella_adapters.hooks.clients import (
     Event,
     event_of,
 )
+from lamella_adapters.hooks.paths import joined, variable
 from lamella_adapters.hooks.payload import Json, object_in, parsed, text_in
 
 _KINDS = {
@@ -60,8 +59,8 @@ def output(event: Event, context: str) -> Json:
 
 def _transcript(session: str) -> str:
     """Return the file of a conversation, which isn't named when a session ends."""
-    home = os.environ.get("COPILOT_HOME") or os.path.join(os.environ.get("HOME", ""), ".copilot")
-    return os.path.join(home, "session-state", session, "events.jsonl") if session else ""
+    home = variable("COPILOT_HOME") or joined(variable("HOME"), ".copilot")
+    return joined(home, f"session-state/{session}/events.jsonl") if session else ""
 
 
 def _arguments(payload: Json) -> Json:
@@ -77,7 +76,7 @@ def _intended(happened: Event, payload: Json) -> list[Edit]:
         return intended(text_in(payload, "toolArgs"), happened.directory)
     arguments = _arguments(payload)
     path = text_in(arguments, "path")
-    edit = Edit(os.path.join(happened.directory, path))
+    edit = Edit(joined(happened.directory, path))
     if happened.tool == _CREATING:
         edit.after = text_in(arguments, "file_text")
     else:

@@ -1,8 +1,6 @@
 """Normaliser of Cursor, written from its documentation and untried, because Cursor needs an account to run."""
 
-# ruff: noqa: PLC0415, PTH118 - imports cost the hook time, so they are made where they are needed
-
-import os
+# ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
 from lamella_adapters.hooks.clients import (
     COMMAND,
@@ -17,6 +15,7 @@ from lamella_adapters.hooks.clients import (
     Event,
     event_of,
 )
+from lamella_adapters.hooks.paths import joined
 from lamella_adapters.hooks.payload import Json, objects_in, text_in
 
 _KINDS = {
@@ -60,7 +59,7 @@ def _read_edit(happened: Event, payload: Json) -> None:
     from lamella_adapters.hooks.clients import replacements
 
     path = text_in(payload, "file_path")
-    edit = Edit(os.path.join(happened.directory, path))
+    edit = Edit(joined(happened.directory, path))
     edit.replacements = [
         (text_in(each, "old_string"), text_in(each, "new_string"), False) for each in objects_in(payload, "edits")
     ]

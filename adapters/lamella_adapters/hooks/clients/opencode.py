@@ -1,8 +1,6 @@
 """Normaliser of opencode, whose events are those that the plugin beside this module reports."""
 
-# ruff: noqa: PLC0415, PTH118 - imports cost the hook time, so they are made where they are needed
-
-import os
+# ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
 from lamella_adapters.hooks.clients import (
     BEFORE_EDIT,
@@ -17,6 +15,7 @@ from lamella_adapters.hooks.clients import (
     Event,
     event_of,
 )
+from lamella_adapters.hooks.paths import joined, variable
 from lamella_adapters.hooks.payload import Json, object_in, objects_in, text_in
 
 _KINDS = {
@@ -57,8 +56,8 @@ def output(event: Event, context: str) -> Json:
 
 def _transcript(session: str) -> str:
     """Return the place of a session in opencode's database, as the reader of its conversations names it."""
-    kept = os.environ.get("XDG_DATA_HOME") or os.path.join(os.environ.get("HOME", ""), ".local", "share")
-    return os.path.join(kept, "opencode", "opencode.db", session) if session else ""
+    kept = variable("XDG_DATA_HOME") or joined(variable("HOME"), ".local/share")
+    return joined(kept, f"opencode/opencode.db/{session}") if session else ""
 
 
 def _intended(happened: Event, arguments: Json) -> list[Edit]:
@@ -68,7 +67,7 @@ def _intended(happened: Event, arguments: Json) -> list[Edit]:
 
         return intended(text_in(arguments, "patchText"), happened.directory)
     path = text_in(arguments, "filePath")
-    edit = Edit(os.path.join(happened.directory, path))
+    edit = Edit(joined(happened.directory, path))
     if happened.tool == _WRITING:
         edit.after = text_in(arguments, "content")
     else:
@@ -99,6 +98,6 @@ def _read_tool(happened: Event, arguments: Json, metadata: Json) -> None:
         happened.command = f"{_WRITING} {path}"
     happened.kind = EDIT
     for name, lines in hunks.items():
-        edit = Edit(os.path.join(happened.directory, name))
+        edit = Edit(joined(happened.directory, name))
         edit.hunks = lines
         happened.edits.append(edit)

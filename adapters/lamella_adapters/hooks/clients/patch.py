@@ -4,12 +4,9 @@ A section adds, updates or deletes a file. An update has chunks that begin with 
 but no line numbers.
 """
 
-# ruff: noqa: PTH118 - importing pathlib costs a hook more than the rest
-
-import os
-
 from lamella_adapters.hooks.clients import Edit
 from lamella_adapters.hooks.clients.hunks import between
+from lamella_adapters.hooks.paths import joined
 
 _BEGIN, _END = "*** Begin Patch", "*** End Patch"
 _ADD, _UPDATE, _MOVE, _DELETE = "*** Add File: ", "*** Update File: ", "*** Move to: ", "*** Delete File: "
@@ -57,7 +54,7 @@ def _sections(patch: str, directory: str) -> list[tuple[Edit, list[str]]]:
             lines.append(line)
             continue
         if line.startswith(_MOVE) and sections:
-            sections[-1][0].path = os.path.join(directory, line[len(_MOVE) :].strip())
+            sections[-1][0].path = joined(directory, line[len(_MOVE) :].strip())
         if not line.startswith((_ADD, _UPDATE, _DELETE)):
             continue
         if adds:
@@ -66,7 +63,7 @@ def _sections(patch: str, directory: str) -> list[tuple[Edit, list[str]]]:
         adds = line.startswith(_ADD)
         if not line.startswith(_DELETE):
             path = line[len(_ADD if adds else _UPDATE) :].strip()
-            sections.append((Edit(os.path.join(directory, path)), lines))
+            sections.append((Edit(joined(directory, path)), lines))
     return sections
 
 

@@ -1,6 +1,6 @@
 """Hunks of replacements, for clients that report what they have replaced but not where."""
 
-import os
+import posix
 import stat
 
 from lamella_adapters.hooks.clients import Edit
@@ -33,13 +33,13 @@ def _text(path: str) -> str | None:
     """Return the text of a file, None if it can't be read, is too large or not a regular file."""
     try:
         # Pipes and devices must not block.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        descriptor = posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK)
     except OSError:
         return None
     try:
-        status = os.fstat(descriptor)
+        status = posix.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST_BYTES:
             return None
-        return os.read(descriptor, _MOST_BYTES).decode(errors="replace")
+        return posix.read(descriptor, _MOST_BYTES).decode(errors="replace")
     finally:
-        os.close(descriptor)
+        posix.close(descriptor)

@@ -1,4 +1,5 @@
 import os
+import posix
 import sys
 from pathlib import Path
 
@@ -81,7 +82,7 @@ def test_hooks_and_servers_keep_memories_in_the_same_place(
 def test_without_any_home_there_is_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("LAMELLA_DATA_DIR", "XDG_DATA_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(os, "getuid", lambda: 4_000_000_000)
+    monkeypatch.setattr(posix, "getuid", lambda: 4_000_000_000)
     with pytest.raises(KeyError):
         data_directory()
     monkeypatch.setenv("LAMELLA_DATA_DIR", "~nobody-of-that-name/memories")

@@ -9,7 +9,7 @@ import pytest
 
 import lamella
 import lamella_adapters
-from lamella_adapters.hooks.interpreter_link import link
+from lamella_adapters.hooks.launch.interpreter_link import link
 
 
 def folder_of(package: str | None) -> str:

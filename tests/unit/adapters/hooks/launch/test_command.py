@@ -1,7 +1,6 @@
 """The line that clients run, and the script that it names."""
 
 import json
-import os
 import runpy
 import shlex
 import subprocess
@@ -14,11 +13,11 @@ from click.testing import CliRunner
 from lamella_adapters.cli import hook as command_line
 from lamella_adapters.hooks import hook, run
 from lamella_adapters.hooks.clients import EDIT
-from lamella_adapters.hooks.command import hook_command
+from lamella_adapters.hooks.launch.command import hook_command
 from tests.end_to_end.support import unhurried
 
 SCRIPT = Path(hook.__file__)
-RECORDED = Path(__file__).parents[3] / "fixtures" / "hooks"
+RECORDED = Path(__file__).parents[4] / "fixtures" / "hooks"
 
 
 def test_the_line_captures_what_it_is_given(tmp_path: Path) -> None:
@@ -59,17 +58,16 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     return calls
 
 
-@pytest.mark.parametrize("installed", [True, False])
-def test_the_script_finds_packages_beside_it_or_in_a_checkout(
-    monkeypatch: pytest.MonkeyPatch, called: list[tuple[str, ...]], installed: bool
+def test_the_script_finds_packages_beside_it_in_a_checkout_and_in_the_environment(
+    monkeypatch: pytest.MonkeyPatch, called: list[tuple[str, ...]]
 ) -> None:
     before = len(sys.path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setattr(sys, "argv", [str(SCRIPT), "copilot", "sessionStart", "more"])
-    monkeypatch.setattr(os.path, "isdir", lambda _: installed)
     runpy.run_path(str(SCRIPT), run_name="__main__")
-    assert sys.path[before] == str(SCRIPT.parents[2])
-    assert len(sys.path) == before + (1 if installed else 3)
+    beside, checkout, environment = map(Path, sys.path[before:])
+    assert beside == SCRIPT.parents[2]
+    assert {"apsw", "lamella"} <= {each.name for place in (checkout, environment) for each in place.iterdir()}
     assert called == [("copilot", "sessionStart")]
 
 

@@ -4,7 +4,7 @@ import shlex
 import sys
 from pathlib import Path
 
-_SCRIPT = Path(__file__).with_name("hook.py")
+_SCRIPT = Path(__file__).parents[1] / "hook.py"
 
 
 def hook_command(client: str, event: str = "") -> str:
