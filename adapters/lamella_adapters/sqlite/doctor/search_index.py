@@ -14,6 +14,12 @@ SELECT (SELECT count(*) FROM observation WHERE purged_at IS NULL), (SELECT count
 """  # noqa: S608 - our own constant
 
 
+_PAGES = """
+SELECT term, block FROM {index}_idx AS leads LEFT JOIN {index}_data ON id = (leads.segid << 37) + (leads.pgno >> 1)
+"""
+"""Terms and the pages that they lead to. Ids, pages and varints are those of SQLite's fts5_index.c."""
+
+
 def wrong_indexes(connection: apsw.Connection) -> list[str]:
     """Return the indexes that differ from their rows. `connection` has the write lock, which the check needs."""
     differing = [index for index in _INDEXES if not _agrees(connection, index)]
@@ -40,4 +46,23 @@ def _agrees(connection: apsw.Connection, index: str) -> bool:
         connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants
     except apsw.CorruptError:
         return False
-    return True
+    # It doesn't compare the terms that lead to pages: a wrong one sends look-ups to a page before.
+    return all(_leads(term, page) for term, page in fetch(connection, _PAGES.format(index=index)))
+
+
+def _leads(term: bytes, page: bytes | None) -> bool:
+    """Return True if a page's first term begins with the term that leads to it."""
+    if page is None:
+        return False
+    offset, _ = _varint(page, int.from_bytes(page[2:4], "big"))
+    length, begin = _varint(page, offset)
+    return page[begin : begin + length].startswith(term)
+
+
+def _varint(page: bytes, at: int) -> tuple[int, int]:
+    """Return a number of variable length, and where the next one begins."""
+    value, more = 0, 1
+    while more and at < len(page):
+        value, more = value << 7 | page[at] & 0x7F, page[at] & 0x80
+        at += 1
+    return value, at

@@ -217,6 +217,22 @@ def test_an_index_that_differs_from_the_memories_is_found_and_rebuilt(
     assert_sound(tmp_path, saved)
 
 
+WORDS = [f"herd{letter}" for letter in "bcdfghjklmnpqrst"]
+
+
+@pytest.mark.parametrize("damage", ["SET term = '0herdk' || pgno", "SET pgno = 2", "SET segid = segid + 1"])
+def test_an_index_that_leads_to_a_wrong_page_is_found_and_rebuilt(tmp_path: Path, damage: str) -> None:
+    saved = saved_into(tmp_path, *(f"{word} " * 1_000 for word in WORDS))
+    with Memory(tmp_path) as memory:
+        assert faults(memory) == []
+        memory.execute(f"UPDATE search_idx {damage} WHERE term > '0herdk'")
+    with Memory(tmp_path) as memory:
+        assert [len(memory.find(word)) for word in WORDS] != [1] * len(WORDS)
+        assert memory.repaired()[0].repair == "rebuild it"
+        assert [len(memory.find(word)) for word in WORDS] == [1] * len(WORDS)
+    assert_sound(tmp_path, saved)
+
+
 def test_an_index_that_lost_its_settings_is_made_anew(tmp_path: Path) -> None:
     saved = saved_into(tmp_path, "zebra one", "zebra two", session="s")
     with Memory(tmp_path) as memory:
