@@ -27,6 +27,11 @@ class InMemoryAccessTokens(AccessTokens):
     tokens: dict[bytes, AccessToken] = field(factory=dict)
     lock: Lock = field(factory=Lock)
 
+    @property
+    def tenant(self) -> str:
+        """See `AccessTokens.tenant`."""
+        return DEFAULT_TENANT
+
     def add(self, token: AccessToken, digest: bytes) -> None:
         """See `AccessTokens.add`."""
         if token.tenant != DEFAULT_TENANT and not self.several:

@@ -150,6 +150,13 @@ class AccessTokenClauses:
         assert tokens.find(_digest("here")) == here
 
     @needs(Capability.ACCESS_TOKENS)
+    def test_the_storage_has_tokens_of_its_own_tenant(self, project: ProjectFixture) -> None:
+        """The tenant that the storage was opened for is unknown to it."""
+        tokens = project.storage.access_tokens
+        token = _add(project, "a", tenant=tokens.tenant)
+        assert tokens.all(tokens.tenant) == (token,)
+
+    @needs(Capability.ACCESS_TOKENS)
     def test_it_is_known_whether_a_token_was_ever_made(self, project: ProjectFixture) -> None:
         """An empty storage has tokens, or revoked tokens and those of another tenant do not count."""
         tokens = project.storage.access_tokens

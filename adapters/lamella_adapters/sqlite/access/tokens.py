@@ -32,6 +32,11 @@ class SqliteAccessTokens(AccessTokens):
 
     registry: SqliteRegistry
 
+    @property
+    def tenant(self) -> str:
+        """See `AccessTokens.tenant`."""
+        return DEFAULT_TENANT
+
     def add(self, token: AccessToken, digest: bytes) -> None:
         """See `AccessTokens.add`."""
         if token.tenant != DEFAULT_TENANT:

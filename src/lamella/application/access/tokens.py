@@ -7,7 +7,7 @@ from datetime import timedelta
 from attrs import define, field, frozen
 
 from lamella.domain.access.errors import TokenInvalidError, UnknownTokenError
-from lamella.domain.access.grant import DEFAULT_TENANT, Grant, Scope
+from lamella.domain.access.grant import Grant, Scope
 from lamella.domain.access.token import AccessToken, digest_of, new_secret
 from lamella.domain.errors import InvalidValueError, StorageError
 from lamella.domain.memories.ids import id_prefix
@@ -25,7 +25,7 @@ class TokenRequest:
     Attributes:
         name: Name for people.
         scope: The most that may be done with it.
-        tenant: Tenant to whose memories it leads.
+        tenant: Tenant to whose memories it leads; None for that of the storage.
         project: Project to which it is bound, by its id, an alias or its name; None for all of the tenant.
         author: Name under which its holder saves, if it has one.
         lifetime: Time until it expires; None for never.
@@ -33,7 +33,7 @@ class TokenRequest:
 
     name: str
     scope: Scope = Scope.WRITE
-    tenant: str = DEFAULT_TENANT
+    tenant: str | None = None
     project: str | None = None
     author: str | None = None
     lifetime: timedelta | None = None
@@ -75,7 +75,7 @@ class CreateToken:
             )
         token = AccessToken(
             id=self.ids.new(),
-            tenant=request.tenant,
+            tenant=self.storage.access_tokens.tenant if request.tenant is None else request.tenant,
             name=request.name,
             scopes=request.scope.held,
             project=request.project,
@@ -94,14 +94,18 @@ class ListTokens:
 
     storage: Storage
 
-    def __call__(self, tenant: str = DEFAULT_TENANT) -> Sequence[AccessToken]:
+    def __call__(self, tenant: str | None = None) -> Sequence[AccessToken]:
         """Return every token of a tenant, oldest first, those that are refused included.
+
+        Args:
+            tenant: The tenant; None for that of the storage.
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no access tokens.
             StorageError: The storage failed.
         """
-        return self.storage.access_tokens.all(tenant)
+        tokens = self.storage.access_tokens
+        return tokens.all(tokens.tenant if tenant is None else tenant)
 
 
 @define
@@ -111,12 +115,12 @@ class RevokeToken:
     storage: Storage
     clock: Clock
 
-    def __call__(self, asked: str, *, tenant: str = DEFAULT_TENANT) -> AccessToken:
+    def __call__(self, asked: str, *, tenant: str | None = None) -> AccessToken:
         """Revoke the token with an id, and return it. From now on every server refuses it.
 
         Args:
             asked: Its id, or at least four characters of its beginning.
-            tenant: Tenant that it belongs to.
+            tenant: Tenant that it belongs to; None for that of the storage.
 
         Raises:
             UnknownTokenError: The tenant has no such token, or several.
@@ -124,6 +128,7 @@ class RevokeToken:
             StorageError: The storage failed.
         """
         tokens, digits = self.storage.access_tokens, id_prefix(asked)
+        tenant = tokens.tenant if tenant is None else tenant
         found = [each for each in tokens.all(tenant) if digits is not None and each.id.hex.startswith(digits)]
         revoked = tokens.revoke(found[0].id, tenant=tenant, now=self.clock.now()) if len(found) == 1 else None
         if revoked is None:

@@ -15,6 +15,11 @@ class AccessTokens(Protocol):
     merge, a split or a restored backup changes none.
     """
 
+    @property
+    @abstractmethod
+    def tenant(self) -> str:
+        """Tenant that the storage was opened for: `default` if it has no others."""
+
     @abstractmethod
     def add(self, token: AccessToken, digest: bytes) -> None:
         """Store a new token, durably.
