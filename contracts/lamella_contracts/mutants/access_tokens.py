@@ -39,7 +39,7 @@ class Adding(InMemoryAccessTokens):
         return token
 
 
-@MUTANTS.add("scopes are lost", trips={WHOLE, FOUND, REVOKED, UNKNOWN, USED, TENANTS})
+@MUTANTS.add("scopes are lost", trips={WHOLE, FOUND, REVOKED, UNKNOWN, USED, TENANTS, OWN})
 class LosesScopes(Adding):
     def changed(self, token: AccessToken) -> AccessToken:
         return evolve(token, scopes=frozenset())
