@@ -22,6 +22,7 @@ from lamella.ports.storage.storage import Capability, Storage
 from lamella.settings import DEFAULT_STORAGE, Settings
 
 if TYPE_CHECKING:
+    import lamella.application.access.tokens
     import lamella.application.audit.log
     import lamella.application.audit.undo
     import lamella.application.capture.drain_spool
@@ -229,6 +230,11 @@ class Lamella:
     export: "lamella.application.exchange.export.ExportMemories"
     import_records: "lamella.application.exchange.import_records.ImportRecords"
     share: "lamella.application.exchange.share.ShareMemories"
+    # Access
+    create_token: "lamella.application.access.tokens.CreateToken"
+    list_tokens: "lamella.application.access.tokens.ListTokens"
+    revoke_token: "lamella.application.access.tokens.RevokeToken"
+    grant_of: "lamella.application.access.tokens.GrantOf"
     # Projects
     projects: "lamella.application.projects.resolver.ProjectResolver"
     merge_projects: "lamella.application.projects.manage.MergeProjects"

@@ -23,6 +23,7 @@ from lamella.ports.storage.projects import ProjectRegistry
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
+from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.conversations import InMemoryConversations
@@ -210,12 +211,18 @@ class InMemoryStorage(Storage):
     """Storage in dictionaries, which ends with the process.
 
     Attributes:
-        shared: True to declare `Capability.SHARED`, for tests of what machines share.
+        shared: True to declare `Capability.SHARED` and have tokens of several tenants, for tests of what is
+            shared.
     """
 
     shared: bool = field(default=False, kw_only=True)
     registry: InMemoryRegistry = field(init=False, factory=InMemoryRegistry)
     """See `Storage.registry`."""
+    access_tokens: InMemoryAccessTokens = field(init=False)
+    """See `Storage.access_tokens`."""
+
+    def __attrs_post_init__(self) -> None:
+        self.access_tokens = InMemoryAccessTokens(several=self.shared)
 
     @property
     def capabilities(self) -> frozenset[Capability]:

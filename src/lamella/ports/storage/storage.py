@@ -35,6 +35,7 @@ from typing import Protocol
 
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
+from lamella.ports.storage.access_tokens import AccessTokens
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.backups import Backups
@@ -65,6 +66,7 @@ class Capability(StrEnum):
     LEDGER = "the ledger of code"
     ACTIVITY = "the log of activity"
     AUDIT = "the audit trail"
+    ACCESS_TOKENS = "access tokens"
     SHARED = "projects of several machines"
     """Locations come with the alias of their repository, and with keys qualified by the machine."""
 
@@ -102,6 +104,15 @@ class Storage(Protocol):
             CapabilityUnsupportedError: `Capability.BACKUP` is not declared.
         """
         raise CapabilityUnsupportedError(capability=Capability.BACKUP)
+
+    @property
+    def access_tokens(self) -> AccessTokens:
+        """Access tokens of all its tenants.
+
+        Raises:
+            CapabilityUnsupportedError: `Capability.ACCESS_TOKENS` is not declared.
+        """
+        raise CapabilityUnsupportedError(capability=Capability.ACCESS_TOKENS)
 
     @abstractmethod
     def observations(self, project: str) -> ObservationStorage:
