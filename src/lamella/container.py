@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     import lamella.application.ledger.record_change
     import lamella.application.maintenance.activity
     import lamella.application.maintenance.backup
+    import lamella.application.maintenance.hook_copy
     import lamella.application.maintenance.look_after
     import lamella.application.maintenance.status
     import lamella.application.memories.edit
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     import lamella.application.search.recall
     import lamella.application.search.search
     import lamella.application.search.similar
+    from lamella.ports.hook_copy import HookCopy
     from lamella.ports.shared_folder import SharedFolders
 
 
@@ -73,6 +75,20 @@ def open_shared_folders(settings: Settings) -> "SharedFolders":
     """Return what this machine shares through folders."""
     folders: SharedFolders = adapter("shared_folder", "files")(settings.data_directory)
     return folders
+
+
+def keeps_hook_copy(settings: Settings) -> bool:
+    """Return True if hooks read a copy, because they can't read the storage itself."""
+    return is_registered("hook_copy", settings.storage.partition(":")[0])
+
+
+def _open_hook_copy(settings: Settings) -> "HookCopy | None":
+    if not keeps_hook_copy(settings):
+        return None
+    copy: HookCopy = adapter("hook_copy", settings.storage.partition(":")[0])(
+        settings.storage, settings.data_directory
+    )
+    return copy
 
 
 def _open_storage(settings: Settings) -> Storage:
@@ -173,6 +189,7 @@ class Container(containers.DeclarativeContainer):
     place = providers.Callable(_place, settings)
     lacks_embedder = providers.Callable(_lacks_embedder, settings, storage, embedder)
     hook_reads = providers.Callable(_has_hook_reads, settings)
+    hook_copy = providers.ThreadSafeSingleton(_open_hook_copy, settings)
     keeps_backups = settings.provided.backups
     keeps_lines = providers.Callable(_keeps_lines, settings)
 
@@ -190,6 +207,7 @@ class Lamella:
 
     spool: Spool
     storage: Storage
+    hook_copy: "HookCopy | None"
     # Memories
     save: "lamella.application.memories.save.SaveMemory"
     edit: "lamella.application.memories.edit.EditMemory"
@@ -240,6 +258,7 @@ class Lamella:
     show_activity: "lamella.application.maintenance.activity.ShowActivity"
     back_up: "lamella.application.maintenance.backup.BackUp"
     restore_backup: "lamella.application.maintenance.backup.RestoreBackup"
+    keep_hook_copy: "lamella.application.maintenance.hook_copy.KeepHookCopy"
     look_after: "lamella.application.maintenance.look_after.LookAfter"
 
     def __init__(self, container: Container) -> None:
@@ -276,7 +295,7 @@ def running(settings: Settings) -> Iterator[Lamella]:
         StorageError: The storage refuses to open.
     """
     container = Container(settings=settings)
-    storage, embedding = container.storage(), container.embedding()
+    storage, embedding, copy = container.storage(), container.embedding(), container.hook_copy()
     try:
         # A wrong setting is reported now.
         container.tokenizer()
@@ -284,4 +303,6 @@ def running(settings: Settings) -> Iterator[Lamella]:
     finally:
         if embedding is not None:
             embedding.close()
+        if copy is not None:
+            copy.close()
         storage.close()

@@ -7,6 +7,7 @@ from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import SummaryCache
 from lamella.ports.storage.diagnosis import StorageDiagnosis
+from lamella.ports.storage.feed import Feed
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
@@ -20,6 +21,7 @@ from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.embeddings.vector_index import PostgresVectors
 from lamella_adapters.postgresql.ledger.ledger import PostgresLedger
 from lamella_adapters.postgresql.maintenance.diagnosis import PostgresDiagnosis
+from lamella_adapters.postgresql.memories.feed import PostgresFeed
 from lamella_adapters.postgresql.memories.observations import PostgresObservations
 from lamella_adapters.postgresql.projects.registry import PostgresRegistry
 from lamella_adapters.postgresql.search.search import PostgresSearch
@@ -57,6 +59,11 @@ class PostgresStorage(Storage):
     def diagnosis(self) -> StorageDiagnosis:
         """See `Storage.diagnosis`."""
         return PostgresDiagnosis(self.database)
+
+    @property
+    def feed(self) -> Feed:
+        """See `Storage.feed`."""
+        return PostgresFeed(self.database)
 
     def observations(self, project: str) -> ObservationStorage:
         """See `Storage.observations`."""

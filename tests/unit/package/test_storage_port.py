@@ -49,6 +49,7 @@ class Bare(Storage):
         (lambda storage: storage.activity("p"), Capability.ACTIVITY),
         (lambda storage: storage.audit("p"), Capability.AUDIT),
         (lambda storage: storage.backups, Capability.BACKUP),
+        (lambda storage: storage.feed, Capability.FEED),
     ],
 )
 def test_a_part_that_is_not_written_refuses(part: Callable[[Storage], object], capability: Capability) -> None:

@@ -32,7 +32,7 @@ _FIRST = "".join(
     )
 )
 
-MIGRATIONS: Sequence[str] = (_FIRST,)
+MIGRATIONS: Sequence[str] = (_FIRST, tables.REVISIONS)
 """Numbered from 1. A released one is never edited: append another."""
 
 _MAKE_ROLE = """

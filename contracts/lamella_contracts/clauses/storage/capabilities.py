@@ -92,6 +92,11 @@ def _refuses_audit(project: ProjectFixture) -> None:
         project.storage.audit(project.id)
 
 
+def _refuses_a_feed(project: ProjectFixture) -> None:
+    with pytest.raises(CapabilityUnsupportedError):
+        _ = project.storage.feed
+
+
 def _goes_by_the_key(project: ProjectFixture) -> None:
     found = project.storage.registry.living_at(evolve(project.location, repository="repository:any"))
     assert found is not None
@@ -121,6 +126,7 @@ _REFUSALS: dict[Capability, Callable[[ProjectFixture], None]] = {
     Capability.LEDGER: _refuses_ledger,
     Capability.ACTIVITY: _refuses_activity,
     Capability.AUDIT: _refuses_audit,
+    Capability.FEED: _refuses_a_feed,
     Capability.SHARED: _goes_by_the_key,
 }
 

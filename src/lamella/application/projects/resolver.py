@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
@@ -88,6 +88,8 @@ class ProjectResolver:
     Attributes:
         open_empty: Opens a storage without memories, which answers for a project that does not exist yet.
         shows_everywhere: True if memories that hold in every project are saved and shown.
+        places: Ids of the projects that this process has found, by the keys of their places on this machine; None
+            for a place without one.
     """
 
     storage: Storage
@@ -96,6 +98,7 @@ class ProjectResolver:
     machine: Machine
     open_empty: Callable[[], Storage]
     shows_everywhere: bool = True
+    places: dict[str, str | None] = field(init=False, factory=dict)
 
     def find(self, call: Call) -> Here:
         """Return the project of `call` for reading. Never creates one.
@@ -110,6 +113,7 @@ class ProjectResolver:
         project = self._named(call) or self._living_at(call, location)
         if project is not None:
             return self._opened(call, project, location)
+        self._note(call, location, None)
         empty = self.open_empty()
         return Here(None, location.root, empty, empty.registry.at(location, now=self.clock.now()).id)
 
@@ -143,6 +147,7 @@ class ProjectResolver:
             return None
         location = self._everywhere(call)
         project = self.storage.registry.living_at(location)
+        self.places[EVERYWHERE] = None if project is None else project.id
         if project is None or project.id in (call.project, call.default_project):
             return None
         return Here(project, location.root, self.storage, project.id)
@@ -167,6 +172,7 @@ class ProjectResolver:
         self.find(call)  # refuses where memory is off
         location = self._everywhere(call)
         project = self.storage.registry.at(location, now=self.clock.now())
+        self.places[EVERYWHERE] = project.id
         return Here(project, location.root, self.storage, project.id)
 
     def _everywhere(self, call: Call) -> Location:
@@ -240,9 +246,16 @@ class ProjectResolver:
         Raises:
             MemoryOffError: Memory is switched off in it.
         """
+        self._note(call, location, project)
         if project.off_since is not None and not call.even_off:
             raise MemoryOffError(since=f"{project.off_since.astimezone(call.zone):%Y-%m-%d %H:%M}")
         return Here(project, location.root, self.storage, project.id)
+
+    def _note(self, call: Call, location: Location, project: Project | None) -> None:
+        """Note which project lives at the place of a call, as hooks look for it."""
+        if not call.project:
+            key = key_of_name(call.default_project) if call.default_project else location.key
+            self.places[key] = None if project is None else project.id
 
     def location(self, call: Call) -> Location:
         """Return where the working directory of `call` is."""

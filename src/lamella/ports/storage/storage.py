@@ -40,6 +40,7 @@ from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.backups import Backups
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.diagnosis import StorageDiagnosis
+from lamella.ports.storage.feed import Feed
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.projects import ProjectRegistry
@@ -65,6 +66,8 @@ class Capability(StrEnum):
     LEDGER = "the ledger of code"
     ACTIVITY = "the log of activity"
     AUDIT = "the audit trail"
+    FEED = "following changes"
+    """Copies learn what has changed."""
     SHARED = "projects of several machines"
     """Locations come with the alias of their repository, and with keys qualified by the machine."""
 
@@ -102,6 +105,15 @@ class Storage(Protocol):
             CapabilityUnsupportedError: `Capability.BACKUP` is not declared.
         """
         raise CapabilityUnsupportedError(capability=Capability.BACKUP)
+
+    @property
+    def feed(self) -> Feed:
+        """Changes of its projects.
+
+        Raises:
+            CapabilityUnsupportedError: `Capability.FEED` is not declared.
+        """
+        raise CapabilityUnsupportedError(capability=Capability.FEED)
 
     @abstractmethod
     def observations(self, project: str) -> ObservationStorage:
