@@ -79,22 +79,16 @@ def open_shared_folders(settings: Settings) -> "SharedFolders":
 
 def keeps_hook_copy(settings: Settings) -> bool:
     """Return True if hooks read a copy, because they can't read the storage itself."""
-    return is_registered("hook_copy", settings.storage.partition(":")[0])
+    return is_registered("hook_copy", settings.scheme)
+
+
+def _adapter_of_storage(port: str, settings: Settings) -> Any:
+    """Open what is registered for the storage, None if nothing is."""
+    return adapter(port, settings.scheme)(settings.storage, settings.data_directory)
 
 
 def _open_hook_copy(settings: Settings) -> "HookCopy | None":
-    if not keeps_hook_copy(settings):
-        return None
-    copy: HookCopy = adapter("hook_copy", settings.storage.partition(":")[0])(
-        settings.storage, settings.data_directory
-    )
-    return copy
-
-
-def _open_storage(settings: Settings) -> Storage:
-    scheme = settings.storage.partition(":")[0]
-    storage: Storage = adapter("storage", scheme)(settings.storage, settings.data_directory)
-    return storage
+    return _adapter_of_storage("hook_copy", settings) if keeps_hook_copy(settings) else None
 
 
 def _choose_embedder(settings: Settings, storage: Storage) -> str | None:
@@ -147,11 +141,6 @@ def _place(settings: Settings) -> str:
     return f"{scheme}:{'//' * rest.startswith('//')}{authority.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
 
 
-def _has_hook_reads(settings: Settings) -> bool:
-    """Return True if hooks can read the storage."""
-    return is_registered("hook_reads", settings.storage.partition(":")[0])
-
-
 def _keeps_lines(settings: Settings) -> timedelta | None:
     return timedelta(days=settings.lines_days) if settings.lines_days else None
 
@@ -170,7 +159,7 @@ class Container(containers.DeclarativeContainer):
 
     settings: providers.Dependency[Settings] = providers.Dependency(instance_of=Settings)
 
-    storage = providers.ThreadSafeSingleton(_open_storage, settings)
+    storage = providers.ThreadSafeSingleton(_adapter_of_storage, "storage", settings)
     open_empty = providers.Object(partial(_make, "storage", "memory", "memory:", None))
     tokenizer = providers.ThreadSafeSingleton(_make, "tokenizer", settings.provided.tokenizer)
     clock = providers.ThreadSafeSingleton(_make, "clock", "system")
@@ -188,7 +177,7 @@ class Container(containers.DeclarativeContainer):
     embedding = providers.ThreadSafeSingleton(_make_embedding, open_embedder, settings)
     place = providers.Callable(_place, settings)
     lacks_embedder = providers.Callable(_lacks_embedder, settings, storage, embedder)
-    hook_reads = providers.Callable(_has_hook_reads, settings)
+    hook_reads = providers.Callable(is_registered, "hook_reads", settings.provided.scheme)
     hook_copy = providers.ThreadSafeSingleton(_open_hook_copy, settings)
     keeps_backups = settings.provided.backups
     keeps_lines = providers.Callable(_keeps_lines, settings)

@@ -25,7 +25,7 @@ from lamella_adapters.sqlite.erasure import erase
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.file.folders import new_file, own_data_directory
-from lamella_adapters.sqlite.hook_reads.copy import copy_folder
+from lamella_adapters.sqlite.hook_reads.copy import REFRESHED, copy_folder
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables.arrival_rows import ArrivalRow
@@ -33,9 +33,6 @@ from lamella_adapters.sqlite.tables.context_column import refresh_followers
 
 KEPT_FOR = timedelta(days=30)
 """Time after which a copy that nothing refreshes is deleted."""
-
-_REFRESHED = "refreshed"
-"""File whose time says when everything was compared."""
 
 _MAKE = """
 CREATE TABLE IF NOT EXISTS copied (
@@ -97,12 +94,14 @@ class SqliteHookCopy(HookCopy):
         """Make the file of a project. The folder above this one is another storage's, or none yet."""
         own_data_directory(self.folder.parent.parent)
         own_data_directory(self.folder.parent)
-        made = Project(id=state.project, name=state.name, aliases=(key,), created_at=datetime.now(UTC))
+        # With its place, so that no other process takes it for one to which none leads.
+        free = () if key in self._registry.catalogue().by_alias else (key,)
+        made = Project(id=state.project, name=state.name, aliases=free, created_at=datetime.now(UTC))
         self._registry.take_over(made)
 
     def _delete(self, project: str) -> None:
         path = self._registry.path_of(project)
-        self._registry.forget(project)
+        self._reopen()
         for each in path.parent.glob(f"{path.name}*"):
             each.unlink(missing_ok=True)
 
@@ -144,7 +143,7 @@ class SqliteHookCopy(HookCopy):
         """See `HookCopy.refresh`."""
         if not self.folder.exists():
             return
-        note = self.folder / _REFRESHED
+        note = self.folder / REFRESHED
         with suppress(FileExistsError):
             new_file(note)
         os.utime(note, (now.timestamp(), now.timestamp()))
@@ -170,8 +169,11 @@ class SqliteHookCopy(HookCopy):
             raise
 
     def _begin_anew(self) -> None:
-        self._registry.close()
         shutil.rmtree(self.folder, ignore_errors=True)
+        self._reopen()
+
+    def _reopen(self) -> None:
+        self._registry.close()
         self._registry = SqliteRegistry(self.folder)
 
     def _database(self, project: str) -> Database:
@@ -192,7 +194,7 @@ def _remove(connection: apsw.Connection, id: UUID) -> None:
 
 def _refreshed(folder: Path) -> datetime | None:
     with suppress(FileNotFoundError):
-        return datetime.fromtimestamp((folder / _REFRESHED).stat().st_mtime, UTC)
+        return datetime.fromtimestamp((folder / REFRESHED).stat().st_mtime, UTC)
     return None
 
 

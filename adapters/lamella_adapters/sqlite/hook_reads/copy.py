@@ -4,6 +4,7 @@
 # ruff: noqa: PTH118 - importing pathlib costs a hook more than the rest
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,9 +13,21 @@ from lamella_adapters.sqlite.hook_reads.reads import SqliteHookReads, SqliteProj
 COPIES = "copies"
 """Folder of the data directory with a folder for each URL."""
 
+REFRESHED = "refreshed"
+"""File of a copy whose time says when everything was compared."""
+
+LONG_AGO = 86_400
+"""Seconds after which readers are told how old a copy is."""
+
 IS_WHOLE = "SELECT 1 FROM copied WHERE whole"
 
 _DIGEST_BYTES = 16
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import apsw
+
+    from lamella.domain.hook_context import Index
 
 
 def copy_folder(url: str, data_directory: str) -> str:
@@ -46,4 +59,20 @@ class CopyReads(SqliteHookReads):
             # The first copy of a large project takes a while.
             if connection.execute(IS_WHOLE).get is None:
                 raise Unavailable
-            yield SqliteProjectReads(connection)
+            yield CopiedReads(connection, os.path.join(self._folder, REFRESHED))
+
+
+class CopiedReads(SqliteProjectReads):
+    """Reads of a project's file in a copy."""
+
+    def __init__(self, connection: "apsw.Connection", note: str) -> None:
+        super().__init__(connection)
+        self._note = note
+
+    def index(self, *, decisions: int, notes: int, summaries: int, files: int) -> "Index":
+        """See `ProjectReads.index`."""
+        found = super().index(decisions=decisions, notes=notes, summaries=summaries, files=files)
+        compared = os.stat(self._note).st_mtime  # noqa: PTH116 - importing pathlib costs a hook more than the rest
+        if time.time() - compared <= LONG_AGO:
+            return found
+        return found._replace(overview=found.overview._replace(as_of=int(compared * 10**6)))

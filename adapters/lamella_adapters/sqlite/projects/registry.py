@@ -75,13 +75,6 @@ class SqliteRegistry(ProjectRegistry):
                 self._open[project] = ProjectFile(project, Database(path, migrations.PROJECT))
             return self._open[project]
 
-    def forget(self, project: str) -> None:
-        """Close the file of a project that is about to be deleted."""
-        with self._lock:
-            file = self._open.pop(project, None)
-        if file is not None:
-            file.database.close()
-
     def path_of(self, project: str) -> Path:
         """Return the path that the file of the project with this id has or would have.
 

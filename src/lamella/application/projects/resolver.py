@@ -6,6 +6,7 @@ from pathlib import Path
 
 from attrs import define, evolve, field, frozen
 
+from lamella.application.projects.places import Places
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel
@@ -88,8 +89,7 @@ class ProjectResolver:
     Attributes:
         open_empty: Opens a storage without memories, which answers for a project that does not exist yet.
         shows_everywhere: True if memories that hold in every project are saved and shown.
-        places: Ids of the projects that this process has found, by the keys of their places on this machine; None
-            for a place without one.
+        places: Projects that this process has found.
     """
 
     storage: Storage
@@ -98,7 +98,7 @@ class ProjectResolver:
     machine: Machine
     open_empty: Callable[[], Storage]
     shows_everywhere: bool = True
-    places: dict[str, str | None] = field(init=False, factory=dict)
+    places: Places = field(init=False, factory=Places)
 
     def find(self, call: Call) -> Here:
         """Return the project of `call` for reading. Never creates one.
@@ -113,7 +113,7 @@ class ProjectResolver:
         project = self._named(call) or self._living_at(call, location)
         if project is not None:
             return self._opened(call, project, location)
-        self._note(call, location, None)
+        self.places.note(call, location, None)
         empty = self.open_empty()
         return Here(None, location.root, empty, empty.registry.at(location, now=self.clock.now()).id)
 
@@ -154,8 +154,7 @@ class ProjectResolver:
 
     def observations_everywhere(self, call: Call) -> ObservationStorage | None:
         """Return the observations of `everywhere`, if there are any."""
-        place = self.everywhere(call)
-        return None if place is None else place.observations
+        return None if (place := self.everywhere(call)) is None else place.observations
 
     def make_everywhere(self, call: Call) -> Here:
         """Return the project of memories that hold in every project, for writing. Creates it.
@@ -241,21 +240,11 @@ class ProjectResolver:
         return project is not None and project == self.storage.registry.living_at(self._known_as(there))
 
     def _opened(self, call: Call, project: Project, location: Location) -> Here:
-        """Open the project of a call.
-
-        Raises:
-            MemoryOffError: Memory is switched off in it.
-        """
-        self._note(call, location, project)
+        """Open the project of a call, or refuse because memory is switched off in it."""
+        self.places.note(call, location, project)
         if project.off_since is not None and not call.even_off:
             raise MemoryOffError(since=f"{project.off_since.astimezone(call.zone):%Y-%m-%d %H:%M}")
         return Here(project, location.root, self.storage, project.id)
-
-    def _note(self, call: Call, location: Location, project: Project | None) -> None:
-        """Note which project lives at the place of a call, as hooks look for it."""
-        if not call.project:
-            key = key_of_name(call.default_project) if call.default_project else location.key
-            self.places[key] = None if project is None else project.id
 
     def location(self, call: Call) -> Location:
         """Return where the working directory of `call` is."""
@@ -293,8 +282,7 @@ class ProjectResolver:
         known = {alias: each for each in registry.all() for alias in each.aliases if is_repository(alias)}
         if not known:
             return None
-        project = known.get(self.working_tree.repository_alias(location) or "")
-        if project is None:
+        if (project := known.get(self.working_tree.repository_alias(location) or "")) is None:
             return None
         # A storage that can only be read is read.
         with suppress(StorageError):
