@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def copy_folder(url: str, data_directory: str) -> str:
     """Return the folder of the copy of a storage. It is called after a digest: a URL may hold a password."""
-    from hashlib import blake2b
+    from _blake2 import blake2b  # `hashlib` imports OpenSSL as well
 
     digest = blake2b(url.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()
     return os.path.join(data_directory, COPIES, digest)
