@@ -96,6 +96,8 @@ class _OnFirstUse:
     _lamella: Lamella | None = None
     _caller: Caller | None = None
     _share: "Share | None" = None
+    _placed: bool = False
+    """True if the project where the server runs was looked for."""
     _open: ExitStack = field(factory=ExitStack)
     _turn: Lock = field(factory=Lock)
 
@@ -151,11 +153,12 @@ class _OnFirstUse:
         """Copy for hooks what has changed in the projects of this machine, in steps."""
         with self._turn:
             lamella = self._opened()
-        if not lamella.projects.places:
+        if not self._placed:
+            call = self.call()
+            lamella.projects.everywhere(call)
             with suppress(MemoryOffError):
-                call = self.call()
                 lamella.projects.find(call)
-                lamella.projects.everywhere(call)
+            self._placed = True
         yield from lamella.keep_hook_copy()
 
     def close(self) -> None:

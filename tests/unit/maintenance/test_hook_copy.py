@@ -11,6 +11,7 @@ from attrs import define, evolve
 
 from lamella.application.maintenance import hook_copy
 from lamella.application.maintenance.hook_copy import KeepHookCopy
+from lamella.application.projects import places
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import MemoryOffError, StorageError
@@ -135,6 +136,13 @@ def test_a_call_that_names_a_project_says_nothing_of_its_place(kept: Kept) -> No
     found = kept.desk.projects
     found.find(evolve(kept.desk.call, project=project.id))
     assert found.places == {}
+
+
+def test_only_so_many_places_are_noted(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "MOST", 1)
+    for name in ("one", "two"):
+        kept.projects.find(evolve(kept.desk.call, default_project=name))
+    assert kept.projects.places == {key_of_name("one"): None}
 
 
 def test_memories_that_hold_everywhere_are_copied_too(kept: Kept) -> None:
