@@ -17,6 +17,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,15 +29,21 @@ from bench.speed.timing import percentile
 from bench.speed.workload import Language, fill, memories
 from lamella.container import running
 from lamella.domain.projects.project import Location
+from lamella.ports.storage.feed import Change, FeedState, Mark
 from lamella.settings import Settings
 from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.hooks.launch.command import hook_command
 from lamella_adapters.hooks.launch.interpreter_link import link
+from lamella_adapters.sqlite.hook_copy import open_hook_copy
 from lamella_adapters.sqlite.storage import SqliteStorage
 
 _SEED = 7
 _SMALL = 2_000
 """The characters of a file of usual size."""
+
+_POSTGRESQL = "postgresql://host/database"
+_ANOTHER = "5b9a1f6e-0000-4000-8000-000000000003"
+"""Session in which those speak that read the copy."""
 
 _ROOT = Path(__file__).parents[2]
 _SCRIPT = _ROOT / "plugin" / "hooks" / "hook.py"
@@ -104,6 +111,7 @@ class Desk:
             "LAMELLA_DATA_DIR": str(self.data),
         }
         self._remove_code()
+        self._copy(location.key)
 
     @property
     def python(self) -> list[str]:
@@ -138,6 +146,20 @@ class Desk:
             self._hook(f"prompt {many}", _CONTEXT, "UserPromptSubmit", self._prompt()),
             self._hook(f"before an edit {many}", _CONTEXT, "PreToolUse", edit),
             self._of_other(f"gemini/after an edit {many}", _CONTEXT, self._made(edit)),
+            *(
+                self._hook(
+                    f"{name} {many} on PostgreSQL",
+                    _CONTEXT,
+                    event,
+                    {**payload, "session_id": _ANOTHER},
+                    LAMELLA_STORAGE=_POSTGRESQL,
+                )
+                for name, event, payload in (
+                    ("session start", "SessionStart", {"source": "startup"}),
+                    ("prompt", "UserPromptSubmit", self._prompt()),
+                    ("before an edit", "PreToolUse", edit),
+                )
+            ),
         ]
 
     def _hook(self, name: str, bar: str, event: str, more: Mapping[str, Any], **environment: str) -> Hook:
@@ -189,6 +211,20 @@ class Desk:
         with running(Settings(data_directory=self.data)) as lamella:
             for _ in lamella.drain():
                 pass
+
+    def _copy(self, place: str) -> None:
+        """Makes the copy that hooks read of memories on PostgreSQL: no server is needed, as they ask none."""
+        storage, copy = SqliteStorage(self.data), open_hook_copy(_POSTGRESQL, self.data)
+        with closing(storage), closing(copy):
+            (project,) = storage.registry.all()
+            copy.lead({place: FeedState(project=project.id, name=project.name, revision=0, observations=0)})
+            mark = Mark()
+            while page := storage.observations(project.id).page(after=mark.sequence, limit=1_000):
+                changes = [Change(each, Mark(0, each.observation.sequence)) for each in page]
+                copy.put(project.id, changes)
+                mark = changes[-1].mark
+            copy.settle(project.id, 0)
+            copy.refresh(datetime.now(UTC))
 
     def _edit(self, size: int, *, back: bool = False) -> dict[str, Any]:
         """Ten lines of a file of so many characters become ten others; or these become those again."""

@@ -61,6 +61,7 @@ from lamella_contracts.clauses.storage.capabilities import CapabilityClauses
 from lamella_contracts.clauses.storage.concurrency import ConcurrencyClauses
 from lamella_contracts.clauses.storage.connection import ConnectionClauses
 from lamella_contracts.clauses.storage.durability import DurabilityClauses
+from lamella_contracts.clauses.storage.feed import FeedClauses
 from lamella_contracts.clauses.storage.hostile_text import HostileTextClauses
 from lamella_contracts.clauses.storage.state_machine import HistoryClauses
 from lamella_contracts.clauses.tokenizer import TokenizerClauses
@@ -77,6 +78,7 @@ class ObservationStorageContract(
     ConcurrencyClauses,
     DurabilityClauses,
     ScopeClauses,
+    FeedClauses,
     TakingOverClauses,
     ErasingClauses,
     ReplacingClauses,

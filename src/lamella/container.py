@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     import lamella.application.ledger.record_change
     import lamella.application.maintenance.activity
     import lamella.application.maintenance.backup
+    import lamella.application.maintenance.hook_copy
     import lamella.application.maintenance.look_after
     import lamella.application.maintenance.status
     import lamella.application.memories.edit
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     import lamella.application.search.recall
     import lamella.application.search.search
     import lamella.application.search.similar
+    from lamella.ports.hook_copy import HookCopy
     from lamella.ports.shared_folder import SharedFolders
 
 
@@ -76,10 +78,18 @@ def open_shared_folders(settings: Settings) -> "SharedFolders":
     return folders
 
 
-def _open_storage(settings: Settings) -> Storage:
-    scheme = settings.storage.partition(":")[0]
-    storage: Storage = adapter("storage", scheme)(settings.storage, settings.data_directory)
-    return storage
+def keeps_hook_copy(settings: Settings) -> bool:
+    """Return True if hooks read a copy, because they can't read the storage itself."""
+    return is_registered("hook_copy", settings.scheme)
+
+
+def _adapter_of_storage(port: str, settings: Settings) -> Any:
+    """Open what is registered for the storage, None if nothing is."""
+    return adapter(port, settings.scheme)(settings.storage, settings.data_directory)
+
+
+def _open_hook_copy(settings: Settings) -> "HookCopy | None":
+    return _adapter_of_storage("hook_copy", settings) if keeps_hook_copy(settings) else None
 
 
 def _choose_embedder(settings: Settings, storage: Storage) -> str | None:
@@ -132,11 +142,6 @@ def _place(settings: Settings) -> str:
     return f"{scheme}:{'//' * rest.startswith('//')}{authority.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
 
 
-def _has_hook_reads(settings: Settings) -> bool:
-    """Return True if hooks can read the storage."""
-    return is_registered("hook_reads", settings.storage.partition(":")[0])
-
-
 def _keeps_lines(settings: Settings) -> timedelta | None:
     return timedelta(days=settings.lines_days) if settings.lines_days else None
 
@@ -155,7 +160,7 @@ class Container(containers.DeclarativeContainer):
 
     settings: providers.Dependency[Settings] = providers.Dependency(instance_of=Settings)
 
-    storage = providers.ThreadSafeSingleton(_open_storage, settings)
+    storage = providers.ThreadSafeSingleton(_adapter_of_storage, "storage", settings)
     open_empty = providers.Object(partial(_make, "storage", "memory", "memory:", None))
     tokenizer = providers.ThreadSafeSingleton(_make, "tokenizer", settings.provided.tokenizer)
     clock = providers.ThreadSafeSingleton(_make, "clock", "system")
@@ -173,7 +178,8 @@ class Container(containers.DeclarativeContainer):
     embedding = providers.ThreadSafeSingleton(_make_embedding, open_embedder, settings)
     place = providers.Callable(_place, settings)
     lacks_embedder = providers.Callable(_lacks_embedder, settings, storage, embedder)
-    hook_reads = providers.Callable(_has_hook_reads, settings)
+    hook_reads = providers.Callable(is_registered, "hook_reads", settings.provided.scheme)
+    hook_copy = providers.ThreadSafeSingleton(_open_hook_copy, settings)
     keeps_backups = settings.provided.backups
     keeps_lines = providers.Callable(_keeps_lines, settings)
 
@@ -191,6 +197,7 @@ class Lamella:
 
     spool: Spool
     storage: Storage
+    hook_copy: "HookCopy | None"
     # Memories
     save: "lamella.application.memories.save.SaveMemory"
     edit: "lamella.application.memories.edit.EditMemory"
@@ -246,6 +253,7 @@ class Lamella:
     show_activity: "lamella.application.maintenance.activity.ShowActivity"
     back_up: "lamella.application.maintenance.backup.BackUp"
     restore_backup: "lamella.application.maintenance.backup.RestoreBackup"
+    keep_hook_copy: "lamella.application.maintenance.hook_copy.KeepHookCopy"
     look_after: "lamella.application.maintenance.look_after.LookAfter"
 
     def __init__(self, container: Container) -> None:
@@ -282,7 +290,7 @@ def running(settings: Settings) -> Iterator[Lamella]:
         StorageError: The storage refuses to open.
     """
     container = Container(settings=settings)
-    storage, embedding = container.storage(), container.embedding()
+    storage, embedding, copy = container.storage(), container.embedding(), container.hook_copy()
     try:
         # A wrong setting is reported now.
         container.tokenizer()
@@ -290,4 +298,6 @@ def running(settings: Settings) -> Iterator[Lamella]:
     finally:
         if embedding is not None:
             embedding.close()
+        if copy is not None:
+            copy.close()
         storage.close()

@@ -39,3 +39,8 @@ class Settings:
     everywhere: bool = True
     backups: bool = True
     lines_days: int = field(default=LINES_DAYS, validator=[instance_of(int), ge(0)])
+
+    @property
+    def scheme(self) -> str:
+        """Name under which the adapters of the storage are registered."""
+        return self.storage.partition(":")[0]

@@ -1,22 +1,30 @@
 """The PostgreSQL storage keeps the contracts."""
 
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
+from lamella.container import running
+from lamella.domain.errors import AmbiguousProjectError
+from lamella.domain.projects.key import key_of_name
+from lamella.ports.hook_reads import HookReads
 from lamella.ports.storage.storage import Storage
+from lamella.settings import Settings
 from lamella_adapters.postgresql import open_storage
 from lamella_adapters.postgresql.database.turn import COMMIT, Row, Turn
 from lamella_adapters.postgresql.embeddings import vector_index
 from lamella_adapters.postgresql.storage import PostgresStorage
+from lamella_adapters.sqlite.hook_reads.copy import open_hook_reads
 from lamella_contracts import (
     AccessTokensContract,
     ActivityLogContract,
     AuditTrailContract,
     CodeLedgerContract,
     ConversationsContract,
+    HookReadsContract,
     ObservationSearchContract,
     ObservationStorageContract,
     ProjectRegistryContract,
@@ -104,3 +112,20 @@ class TestPostgresAudit(InPostgres, AuditTrailContract):
 
 class TestPostgresAccessTokens(InPostgres, AccessTokensContract):
     pass
+
+
+class TestPostgresHookReads(InPostgres, HookReadsContract):
+    """Hooks read a copy, which is brought up to date as servers do it that work at all places of a project."""
+
+    def open_hook_reads(self, tmp_path: Path) -> HookReads | None:
+        settings = Settings(data_directory=tmp_path, storage=postgres.location(), embedder="none")
+        with running(settings) as lamella:
+            for project in lamella.storage.registry.all():
+                lamella.projects.places |= dict.fromkeys(project.aliases, project.id)
+                for name in (project.id, project.name, *project.aliases):
+                    # A name that several have is refused before anything is found.
+                    with suppress(AmbiguousProjectError):
+                        lamella.projects.places[key_of_name(name)] = lamella.storage.registry.named(name).id
+            for _ in lamella.keep_hook_copy():
+                pass
+        return open_hook_reads(settings.storage, str(tmp_path))

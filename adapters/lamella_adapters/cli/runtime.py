@@ -11,7 +11,7 @@ from attrs import evolve
 
 from lamella.container import Lamella, running
 from lamella.domain.call import USER, Call
-from lamella.domain.errors import InvalidValueError
+from lamella.domain.errors import InvalidValueError, LamellaError
 from lamella_adapters.settings import caller_from, settings_from
 
 if TYPE_CHECKING:
@@ -40,6 +40,10 @@ def from_here(path: str) -> str:
     return os.path.normpath(present_directory() / path)
 
 
+_COPY_SECONDS = 2.0
+"""Longest time that a command copies memories for hooks."""
+
+
 @contextmanager
 def opened(project: str | None = None, *, drain: bool = True) -> Iterator[tuple[Lamella, Call]]:
     """Open the use cases, and make the call of the command.
@@ -60,6 +64,20 @@ def opened(project: str | None = None, *, drain: bool = True) -> Iterator[tuple[
             with suppress(Exception):
                 drained(lamella)
         yield lamella, call
+        # The server's next look does it too, if there is one.
+        with suppress(LamellaError):
+            _copied(lamella, call)
+
+
+def _copied(lamella: Lamella, call: Call) -> None:
+    """Copy for hooks what has changed in this machine's projects, as far as time allows."""
+    if lamella.hook_copy is None:
+        return
+    until = time.monotonic() + _COPY_SECONDS
+    lamella.projects.everywhere(call)
+    for _ in lamella.keep_hook_copy():
+        if time.monotonic() > until:
+            return
 
 
 def drained(lamella: Lamella) -> "Drained | None":

@@ -10,7 +10,7 @@ import linecache  # noqa: E402 - see above
 import logging  # noqa: E402 - see above
 import sys  # noqa: E402 - see above
 from collections.abc import Callable, Iterator  # noqa: E402 - see above
-from contextlib import ExitStack  # noqa: E402 - see above
+from contextlib import ExitStack, suppress  # noqa: E402 - see above
 from functools import partial  # noqa: E402 - see above
 from pathlib import Path  # noqa: E402 - see above
 from threading import Lock  # noqa: E402 - see above
@@ -19,14 +19,15 @@ from typing import TYPE_CHECKING, NoReturn  # noqa: E402 - see above
 from attrs import define, field  # noqa: E402 - see above
 
 from lamella.caller import Caller  # noqa: E402 - see above
-from lamella.container import Lamella, open_shared_folders, open_spool, running  # noqa: E402 - see above
+from lamella.container import Lamella, keeps_hook_copy, open_shared_folders, open_spool, running  # noqa: E402 - see above
 from lamella.domain.call import Call  # noqa: E402 - see above
+from lamella.domain.errors import MemoryOffError  # noqa: E402 - see above
 from lamella.settings import Settings  # noqa: E402 - see above
 from lamella_adapters.mcp import sdk  # noqa: E402, F401 - before anything of the SDK
 from lamella_adapters.mcp.allocator import share_one_heap  # noqa: E402 - see above
 from lamella_adapters.mcp.early.front import Front  # noqa: E402 - see above
 from lamella_adapters.mcp.early.record import Recording  # noqa: E402 - see above
-from lamella_adapters.mcp.server.background import Background, Draining, Pause, Sharing, Tidying  # noqa: E402 - see above
+from lamella_adapters.mcp.server.background import Background, Copying, Draining, Pause, Sharing, Tidying  # noqa: E402 - see above
 from lamella_adapters.mcp.server.handlers import make_server  # noqa: E402 - see above
 from lamella_adapters.mcp.toolsets.registry import chosen, instructions  # noqa: E402 - see above
 from lamella_adapters.mcp.transport.stdio import serve_stdio  # noqa: E402 - see above
@@ -71,6 +72,8 @@ def serve(
     draining = Draining(partial(open_spool, settings), opened.use)
     sharing = Sharing(lambda: opened.uses, opened.begins_sharing, opened.shared_stamp, opened.sync)
     jobs: list[Callable[[Pause], None]] = [draining, sharing, Tidying(lambda: opened.uses, opened.tidy)]
+    if keeps_hook_copy(settings):
+        jobs.append(Copying(lambda: opened.uses, opened.copy))
     if keep_replies:
         jobs.append(Recording(server, keep_replies))
     background = Background(jobs)
@@ -93,6 +96,8 @@ class _OnFirstUse:
     _lamella: Lamella | None = None
     _caller: Caller | None = None
     _share: "Share | None" = None
+    _placed: bool = False
+    """True if the project where the server runs was looked for."""
     _open: ExitStack = field(factory=ExitStack)
     _turn: Lock = field(factory=Lock)
 
@@ -143,6 +148,18 @@ class _OnFirstUse:
         if account is not None and (account.new or account.edited):
             # What was taken over leaves work to tidy, as calls do.
             self.uses += 1
+
+    def copy(self) -> Iterator[object]:
+        """Copy for hooks what has changed in the projects of this machine, in steps."""
+        with self._turn:
+            lamella = self._opened()
+        if not self._placed:
+            call = self.call()
+            lamella.projects.everywhere(call)
+            with suppress(MemoryOffError):
+                lamella.projects.find(call)
+            self._placed = True
+        yield from lamella.keep_hook_copy()
 
     def close(self) -> None:
         """Close the storage, unless an abandoned thread is opening it."""

@@ -188,7 +188,7 @@ class InMemoryObservations(ObservationStorage):
         with self.lock:
             later = [row for row in self.rows.values() if row.observation.sequence > after]
             later.sort(key=lambda row: row.observation.sequence)
-            return tuple(map(_arrival, later[:limit]))
+            return tuple(map(arrival, later[:limit]))
 
     def known(self, ids: Collection[UUID]) -> Mapping[UUID, TakenOver]:
         """See `ObservationStorage.known`."""
@@ -262,7 +262,8 @@ class InMemoryObservations(ObservationStorage):
         return tuple(changes)
 
 
-def _arrival(row: Row) -> Arrival:
+def arrival(row: Row) -> Arrival:
+    """Return a row as it leaves for elsewhere."""
     lines = dropped(row.observation, dict(enumerate(row.lines or ())))
     return Arrival(observation=row.observation, request=row.request, lines=lines)
 

@@ -41,6 +41,8 @@ class Shelf:
         captured: Projects that captures were recorded in, by request.
         told: Pairs of session and file for which a removal was reported, by id of its observation.
         activity: Entries of the log by name, each with the project that it was added to.
+        revision: Revision of the latest change that the feed has noticed.
+        noticed: Observations by id as the feed has noticed them last, each with its revision.
         audit: Entries of the audit trail by id, each with the project that it belongs to.
     """
 
@@ -55,6 +57,8 @@ class Shelf:
     activity: dict[str, tuple[str, Activity]] = field(factory=dict)
     audit: dict[UUID, tuple[str, Entry]] = field(factory=dict)
     last_entry: int = 0
+    revision: int = 0
+    noticed: dict[UUID, tuple[Observation, int]] = field(factory=dict)
 
     def note(self, origin: str, action: Action, by: Signature, **fields: Any) -> None:
         """Add the entry of a change to the audit trail, unless it changed nothing."""
@@ -106,3 +110,14 @@ class Shelf:
         self.vectors.pop(id, None)
         self.told.pop(id, None)
         return self.rows.pop(id, None)
+
+    def notice(self) -> None:
+        """Give what has changed since the last time the next revision."""
+        now = {id: row.observation for id, row in self.rows.items()}
+        if now == {id: seen for id, (seen, _) in self.noticed.items()}:
+            return
+        self.revision += 1
+        before, self.noticed = self.noticed, {}
+        for id, said in now.items():
+            known = before.get(id)
+            self.noticed[id] = known if known and known[0] == said else (said, self.revision)

@@ -17,6 +17,7 @@ from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
+from lamella.ports.storage.feed import Feed
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.projects import ProjectRegistry
@@ -27,6 +28,7 @@ from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.conversations import InMemoryConversations
+from lamella_adapters.memory.feed import InMemoryFeed
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
@@ -234,6 +236,11 @@ class InMemoryStorage(Storage):
     def diagnosis(self) -> StorageDiagnosis:
         """See `Storage.diagnosis`."""
         return InMemoryDiagnosis()
+
+    @property
+    def feed(self) -> Feed:
+        """See `Storage.feed`."""
+        return InMemoryFeed(self.registry)
 
     def observations(self, project: str) -> ObservationStorage:
         """See `Storage.observations`."""

@@ -8,6 +8,7 @@ from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import SummaryCache
 from lamella.ports.storage.diagnosis import StorageDiagnosis
+from lamella.ports.storage.feed import Feed
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
@@ -22,6 +23,7 @@ from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.embeddings.vector_index import PostgresVectors
 from lamella_adapters.postgresql.ledger.ledger import PostgresLedger
 from lamella_adapters.postgresql.maintenance.diagnosis import PostgresDiagnosis
+from lamella_adapters.postgresql.memories.feed import PostgresFeed
 from lamella_adapters.postgresql.memories.observations import PostgresObservations
 from lamella_adapters.postgresql.projects.registry import PostgresRegistry
 from lamella_adapters.postgresql.search.search import PostgresSearch
@@ -64,6 +66,11 @@ class PostgresStorage(Storage):
     def access_tokens(self) -> AccessTokens:
         """See `Storage.access_tokens`."""
         return PostgresAccessTokens(self.database)
+
+    @property
+    def feed(self) -> Feed:
+        """See `Storage.feed`."""
+        return PostgresFeed(self.database)
 
     def observations(self, project: str) -> ObservationStorage:
         """See `Storage.observations`."""

@@ -14,6 +14,7 @@ from lamella.domain.memories.query import Hit, RecallQuery
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import Conversations, SummaryCache
+from lamella.ports.storage.feed import Feed
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
@@ -24,6 +25,7 @@ from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.conversations import InMemoryConversations
+from lamella_adapters.memory.feed import InMemoryFeed
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.message_store import Archive
 from lamella_adapters.memory.observations import InMemoryObservations
@@ -52,6 +54,10 @@ class BrokenStorage(InMemoryStorage):
         self.folder = folder
         self.registry = mutant.registry()
         self.access_tokens = mutant.access_tokens(several=True)
+
+    @property
+    def feed(self) -> Feed:
+        return self.mutant.feed(self.registry)
 
     def observations(self, project: str) -> ObservationStorage:
         return self._scope(project)
@@ -137,6 +143,7 @@ class Mutant(Fault):
     activity: type[InMemoryActivity] = InMemoryActivity
     audit: type[InMemoryAuditTrail] = InMemoryAuditTrail
     access_tokens: type[InMemoryAccessTokens] = InMemoryAccessTokens
+    feed: type[InMemoryFeed] = InMemoryFeed
     registry: type[InMemoryRegistry] = InMemoryRegistry
     storage: type[BrokenStorage] = BrokenStorage
 

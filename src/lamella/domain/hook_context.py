@@ -7,11 +7,15 @@ from typing import NamedTuple
 
 
 class Overview(NamedTuple):
-    """The project's name, how many memories it has, and when the newest occurred, None if it has none."""
+    """The project's name, how many memories it has, and when the newest occurred, None if it has none.
+
+    `as_of` is when they were compared with the storage last, if they are read from a copy that is old.
+    """
 
     name: str
     memories: int
     newest: int | None
+    as_of: int | None = None
 
 
 class MemoryExcerpt(NamedTuple):

@@ -40,12 +40,13 @@ class Place:
 
     data: Path
     project: Path
+    storage: str = "sqlite:"
     named: list[str] = field(factory=list)
     """Ids of the memories in the latest answer, as it names them beside the text."""
 
     @property
     def settings(self) -> Settings:
-        return Settings(data_directory=self.data, embedder="none")
+        return Settings(data_directory=self.data, storage=self.storage, embedder="none")
 
     @property
     def call(self) -> Call:
@@ -104,9 +105,9 @@ def fill(lamella: Lamella, call: Call) -> None:
     lamella.record_changes(call, [removed()])
 
 
-def made_in(folder: Path) -> Place:
+def made_in(folder: Path, storage: str = "sqlite:") -> Place:
     """A project with a file, a decision, a note and the removal of some code."""
-    made = Place(folder / "data", folder / "shop")
+    made = Place(folder / "data", folder / "shop", storage)
     (made.project / "src").mkdir(parents=True)
     (made.project / "src/pay.py").write_text(FILE)
     with running(made.settings) as lamella:

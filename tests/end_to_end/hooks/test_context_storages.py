@@ -66,10 +66,10 @@ def register(monkeypatch: pytest.MonkeyPatch) -> Register:
 def test_a_session_is_told_once_and_in_one_line_that_hooks_cannot_read_the_storage(
     said: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("LAMELLA_STORAGE", "postgresql://ada:secret@host/name")
+    monkeypatch.setenv("LAMELLA_STORAGE", "mysql://ada:secret@host/name")
     told = said.start("new")
     assert told == (
-        "lamella: hooks can't read the storage postgresql:, so no memory is shown unasked;"
+        "lamella: hooks can't read the storage mysql:, so no memory is shown unasked;"
         " recall(query=...) finds them."
     )
     assert [said.start("new"), said.start("new", "resume"), said.ask("What of retry_payment?"), said.edit()] == (

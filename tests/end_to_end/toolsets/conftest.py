@@ -11,11 +11,22 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from lamella_adapters.mcp.toolsets.registry import instructions
+from tests import postgres
 from tests.end_to_end.clients.node_clients import bare_environment
 from tests.end_to_end.support import unhurried
 from tests.end_to_end.toolsets.eras import Call, Story
 
 VERSIONS = {"legacy": "2025-11-25", "auto": "2026-07-28"}
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def stored(request: pytest.FixtureRequest) -> dict[str, str]:
+    """Return the settings of an empty storage, in which memories have an author."""
+    author = {"LAMELLA_AUTHOR": "ada"}
+    if request.param == "sqlite":
+        return author
+    postgres.empty()
+    return {"LAMELLA_STORAGE": postgres.location(), **author}
 
 
 @pytest.fixture(params=VERSIONS)

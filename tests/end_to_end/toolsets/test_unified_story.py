@@ -52,9 +52,10 @@ async def life_of_a_memory(call: Call) -> None:
     )
 
     (full,) = (await call("recall", id=short_id, detail="full")).blocks
-    time = full.partition("\n")[0].removesuffix("Z ---")[-8:]
+    time = full.partition("\n")[0].removesuffix("Z | by ada ---")[-8:]
     assert full == (
-        f"--- {short_id} | {TITLE} | {day}T{time}Z ---\n{TEXT}\nmain.c +1 -0\n" + footed(full, "detail: full")
+        f"--- {short_id} | {TITLE} | {day}T{time}Z | by ada ---\n{TEXT}\nmain.c +1 -0\n"
+        + footed(full, "detail: full")
     )
 
     (timeline,) = (await call("recall", query="proxy", detail="timeline")).blocks
@@ -101,7 +102,7 @@ async def resources(call: Call) -> None:
         assert refusal.value.error.message == why
 
 
-def test_the_story_of_unified(live: Callable[..., None], tmp_path: Path) -> None:
+def test_the_story_of_unified(live: Callable[..., None], tmp_path: Path, stored: dict[str, str]) -> None:
     repository = Repository.made(tmp_path)
     main = repository.write("main.c", "#define PORT 8080\n")
     repository.commit()
@@ -113,4 +114,4 @@ def test_the_story_of_unified(live: Callable[..., None], tmp_path: Path) -> None
         await life_of_a_memory(call)
         await resources(call)
 
-    live("unified", story)
+    live("unified", story, **stored)

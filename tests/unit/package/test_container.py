@@ -259,7 +259,7 @@ def test_every_use_case_can_be_made(settings: Settings) -> None:
     with running(settings) as lamella:
         made = {name: type(getattr(lamella, name)).__name__ for name in Lamella.__annotations__}
     written = {name: str(kind).rpartition(".")[2] for name, kind in Lamella.__annotations__.items()}
-    ports = {"spool": "", "storage": ""}
+    ports = {"spool": "", "storage": "", "hook_copy": ""}
     assert {**made, **ports} == {**written, **ports}
 
 

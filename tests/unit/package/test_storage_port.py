@@ -50,6 +50,7 @@ class Bare(Storage):
         (lambda storage: storage.audit("p"), Capability.AUDIT),
         (lambda storage: storage.access_tokens, Capability.ACCESS_TOKENS),
         (lambda storage: storage.backups, Capability.BACKUP),
+        (lambda storage: storage.feed, Capability.FEED),
     ],
 )
 def test_a_part_that_is_not_written_refuses(part: Callable[[Storage], object], capability: Capability) -> None:

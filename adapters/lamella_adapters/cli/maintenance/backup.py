@@ -8,9 +8,11 @@ from pathlib import Path
 import click
 
 from lamella.application.maintenance.backup import Counted
-from lamella.domain.errors import AdvisedError
+from lamella.container import Lamella
+from lamella.domain.errors import AdvisedError, StorageError
 from lamella.domain.text.printing import printed_line, shortened
 from lamella.ports.storage.backups import Archived, Copy, Difference, Held, Preview, Restored
+from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.output import counted, echo, print_rows, printed_size
 from lamella_adapters.cli.runtime import from_here, opened
 
@@ -29,6 +31,7 @@ def backup(file: str | None) -> None:
     them back.
     """
     with opened() as (lamella, _):
+        _require_backups(lamella)
         if file is not None:
             path = _new_file(Path(from_here(file)))
             written = lamella.back_up.write(path)
@@ -43,6 +46,15 @@ def backup(file: str | None) -> None:
         f"Copied and verified {counted(len(made), 'project')}"
         + (f"; {unchanged} have not changed since their latest copy." if unchanged else ".")
     )
+
+
+def _require_backups(lamella: Lamella) -> None:
+    """Refuse if a server keeps the memories, which has backups of its own."""
+    if Capability.BACKUP not in lamella.storage.capabilities:
+        raise StorageError(
+            reason="lamella makes no backups of this storage, which keeps its memories elsewhere.",
+            advice="Back up with its own tools, as said by: lamella doctor",
+        )
 
 
 def _new_file(path: Path) -> Path:
@@ -69,6 +81,7 @@ def restore_backup(file: str | None, yes: bool) -> None:
     with what was restored.
     """
     with opened(drain=file is not None) as (lamella, _):
+        _require_backups(lamella)
         copies = lamella.restore_backup.copies()
         if file is None:
             _list(copies)

@@ -92,12 +92,7 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
         yield _fact("", install_command("semantic"))
     if found.shared is not None:
         yield _fact("shared", printed_line(found.shared))
-    yield _fact("hooks", "seen" if found.hooked else _UNSEEN)
-    if not found.hooked:
-        yield _fact("", _INSTALL)
-        yield _fact("", _OTHERS)
-    if not found.hook_reads:
-        yield _fact("", _UNREAD)
+    yield from _hooked(found)
     yield _fact("spool", _spooled(found.spool, now))
     if found.backups is not None:
         yield _fact("backups", _backed_up(found.backups))
@@ -114,6 +109,17 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
         yield f"  {each.times:>7,} x {each.tokens:>9,} tokens  {session}"
     yield f"skipped in 7 days: {_many(sum(found.skipped.values()), 'time')}"
     yield from _reasons(found.skipped)
+
+
+def _hooked(found: Status) -> Iterator[str]:
+    yield _fact("hooks", "seen" if found.hooked else _UNSEEN)
+    if not found.hooked:
+        yield _fact("", _INSTALL)
+        yield _fact("", _OTHERS)
+    if not found.hook_reads:
+        yield _fact("", _UNREAD)
+    if found.copied_at is not None:
+        yield _fact("", f"They read a copy, up to date at {found.copied_at.astimezone():%Y-%m-%d %H:%M}.")
 
 
 def _backed_up(found: BackedUp) -> str:

@@ -9,7 +9,8 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 
-SQLITE = "sqlite"
+SQLITE, POSTGRESQL = "sqlite", "postgresql"
+"""Schemes whose openers are known: looking up entry points would take longer than all the rest."""
 
 _FILES = 10
 """Most files of a memory that are looked at."""
@@ -28,10 +29,14 @@ if TYPE_CHECKING:
 def opener(url: str) -> "OpenHookReads | None":
     """Return the opener that is registered for the storage at `url`, None if there is none."""
     scheme = url.partition(":")[0]
-    if scheme == SQLITE:  # looking up entry points would take longer than all the rest
+    if scheme == SQLITE:
         from lamella_adapters.sqlite.hook_reads.reads import open_hook_reads
 
         return open_hook_reads
+    if scheme == POSTGRESQL:
+        from lamella_adapters.sqlite.hook_reads.copy import open_hook_reads as open_copy
+
+        return open_copy
     from importlib.metadata import entry_points
 
     return next((each.load() for each in entry_points(group="lamella.hook_reads", name=scheme)), None)

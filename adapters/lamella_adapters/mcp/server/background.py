@@ -1,4 +1,4 @@
-"""Work of the server's threads: drain captures, embed memories, tidy indexes, sync the shared folder."""
+"""Work of the server's threads: drain captures, tidy indexes, sync the shared folder, copy memories for hooks."""
 
 import logging
 import time
@@ -127,6 +127,50 @@ class Tidying:
         used = uses != self._seen
         self._seen, self._more = uses, self._more or used
         return used
+
+
+LOOKS_SELDOM_SECONDS = 10.0
+"""Time between two looks for what others have saved while nobody works here."""
+
+_AT_WORK_SECONDS = 60.0
+"""Time after a call or a capture in which each look counts."""
+
+
+@define(eq=False)
+class Copying:
+    """Job that keeps the copy that hooks read: at each look while somebody works here, seldom otherwise.
+
+    Attributes:
+        uses: Returns how often the use cases were asked for.
+        copy: Copies what has changed, in steps. It finds the project of the server first.
+    """
+
+    uses: Callable[[], int]
+    copy: Callable[[], Iterator[object]]
+    _seen: int = -1
+    _used_at: float = 0.0
+    _next: float = 0.0
+    """Readings of `time.monotonic`."""
+    _failed: bool = False
+
+    def __call__(self, pause: Pause) -> None:
+        """Copy what has changed, unless that failed or was looked for a moment ago."""
+        now, uses = time.monotonic(), self.uses()
+        if uses != self._seen:
+            self._seen, self._used_at = uses, now
+        at_work = now - self._used_at <= _AT_WORK_SECONDS
+        if now < self._next and (self._failed or not at_work):
+            return
+        self._next, self._failed = now + LOOKS_SELDOM_SECONDS, True
+        begun = time.monotonic()
+        try:
+            for _ in self.copy():
+                if pause(time.monotonic() - begun):
+                    return
+                begun = time.monotonic()
+        except LamellaError:
+            return  # the next call of a tool says what is wrong
+        self._failed = False
 
 
 @define(eq=False)

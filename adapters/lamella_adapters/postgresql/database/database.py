@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import psycopg
@@ -16,9 +16,10 @@ from psycopg.abc import PQGen
 from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool
 
-from lamella.domain.errors import InvalidValueError
+from lamella.domain.errors import InvalidValueError, StorageUnreachableError
 from lamella.ports.storage.waiting import call_started
 from lamella_adapters.postgresql.database.errors import translated
+from lamella_adapters.postgresql.database.refusals import noting, refusal
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.schema.migrate import ROLE, migrate
 
@@ -59,6 +60,12 @@ _T = TypeVar("_T")
 
 class PatientConnection(Connection[Any]):
     """Connection that gives up an answer after `DEADLINE`, as from a server that is frozen or cut off."""
+
+    @classmethod
+    def connect(cls, conninfo: str = "", **parameters: Any) -> Self:
+        """Connect; see `Connection.connect`. Why it fails is noted."""
+        with noting(conninfo):
+            return super().connect(conninfo, **parameters)
 
     def wait(self, gen: PQGen[_T], interval: float = 0.1, timeout: float | None = DEADLINE) -> _T:
         """Wait for an answer; see `Connection.wait`."""
@@ -142,9 +149,12 @@ class Database:
 
     @contextmanager
     def _turn(self, level: str, project: str | None, *, locked: bool) -> Iterator[Turn]:
-        with translated():
-            self._open()
-            connection = self._pool.getconn(_patience())
+        try:
+            with translated():
+                self._open()
+                connection = self._pool.getconn(_patience())
+        except StorageUnreachableError as error:
+            raise refusal(self._pool.conninfo) from error
         begin = _BEGIN.format(
             level=level,
             role=ROLE,

@@ -1,12 +1,45 @@
-"""Diagnosis: whether the server answers, and whether indexes agree with what is stored."""
+"""Diagnosis: whether the server answers, is set up as it should be, and agrees with itself."""
+
+import time
+from collections.abc import Iterator
 
 from attrs import define
 
 from lamella.domain.errors import StorageError
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
-from lamella_adapters.postgresql.database.database import Database
+from lamella_adapters.postgresql.database.database import CONNECTIONS, Database
+from lamella_adapters.postgresql.database.turn import Row
+from lamella_adapters.postgresql.schema.migrate import MIGRATIONS, OLDEST_SERVER, ROLE
+from lamella_adapters.postgresql.schema.tables import TABLES
 
-_SERVER = "SELECT current_setting('server_version'), (SELECT count(*) FROM project)"
+_SKEW_SECONDS = 5
+"""Difference of clocks that is worth telling: memories are dated by the machine that saves them."""
+
+_BUSY_SHARE = 0.9
+
+_SERVER = """
+SELECT current_setting('server_version'), current_setting('server_version_num')::int / 10000,
+  (SELECT count(*) FROM project), (SELECT number FROM version)
+"""
+_CONNECTIONS = """
+SELECT (SELECT sum(numbackends) FROM pg_stat_database)::int, current_setting('max_connections')::int,
+  inet_server_addr() IS NULL OR inet_server_addr() <<= '127.0.0.0/8' OR inet_server_addr() = '::1',
+  coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false),
+  extract(epoch FROM clock_timestamp())::float8
+"""
+_ROLE = """
+SELECT r.rolsuper OR r.rolbypassrls,
+  ARRAY(SELECT c.relname::text FROM pg_class AS c
+    WHERE c.relowner = r.oid AND c.relnamespace = current_schema()::regnamespace),
+  s.rolsuper OR s.rolbypassrls
+FROM pg_roles AS r, pg_roles AS s WHERE r.rolname = %(role)s AND s.rolname = session_user
+"""
+_UNSECURED = """
+SELECT t.name FROM unnest(%(tables)s::text[]) AS t (name)
+LEFT JOIN pg_class AS c ON c.relname = t.name AND c.relnamespace = current_schema()::regnamespace
+WHERE NOT coalesce(c.relrowsecurity AND c.relforcerowsecurity, false)
+  OR NOT EXISTS (SELECT 1 FROM pg_policy AS p WHERE p.polrelid = c.oid)
+"""
 _UNINDEXED = """
 SELECT p.id FROM project AS p
 WHERE (SELECT count(*) FROM observation AS o WHERE o.project = p.number)
@@ -16,6 +49,7 @@ WHERE (SELECT count(*) FROM observation AS o WHERE o.project = p.number)
       <> (SELECT count(*) FROM document AS d WHERE d.project = p.number AND d.part = s.part))
 ORDER BY p.id
 """
+_BACK_UP = "Back up the whole database with pg_dump, pg_basebackup or your provider: docs/postgresql.md says how."
 
 
 @define(eq=False)
@@ -28,15 +62,23 @@ class PostgresDiagnosis(StorageDiagnosis):
         """See `StorageDiagnosis.findings`."""
         try:
             with self.database.reading() as turn:
-                ((version, projects),), unindexed = turn.answers((_SERVER, {}), (_UNINDEXED, {}), last=True)
+                begun = time.time()
+                (server,), (connections,), (role,), unsecured, unindexed = turn.answers(
+                    (_SERVER, {}),
+                    (_CONNECTIONS, {}),
+                    (_ROLE, {"role": ROLE}),
+                    (_UNSECURED, {"tables": list(TABLES)}),
+                    (_UNINDEXED, {}),
+                    last=True,
+                )
+                answered = time.time()
         except StorageError as error:
             return (Finding(subject="server", severity=Severity.FAULT, message=str(error)),)
         return (
-            Finding(
-                subject="server",
-                severity=Severity.FINE,
-                message=f"PostgreSQL {version} answers, with {projects} projects of this tenant.",
-            ),
+            *_of_server(server),
+            *_of_connections(connections, begun, answered),
+            *_of_rights(role, [table for (table,) in unsecured]),
+            Finding(subject="backups", severity=Severity.FINE, message=_BACK_UP),
             *(
                 Finding(
                     subject=project,
@@ -50,3 +92,63 @@ class PostgresDiagnosis(StorageDiagnosis):
     def repair(self, finding: Finding) -> str:
         """See `StorageDiagnosis.repair`."""
         return f"There is nothing to repair here: {finding.subject}. Back up and restore with PostgreSQL's tools."
+
+
+def _of_server(row: Row) -> Iterator[Finding]:
+    version, major, projects, schema = row
+    fits = major >= OLDEST_SERVER
+    yield Finding(
+        subject="server",
+        severity=Severity.FINE if fits else Severity.FAULT,
+        message=f"PostgreSQL {version} answers, with {projects} projects of this tenant."
+        + ("" if fits else f" Use {OLDEST_SERVER} or newer."),
+    )
+    newer = " A newer lamella made it." if schema > len(MIGRATIONS) else ""
+    yield Finding(subject="schema", severity=Severity.FINE, message=f"It is at version {schema}.{newer}")
+
+
+def _of_connections(row: Row, begun: float, answered: float) -> Iterator[Finding]:
+    used, most, local, encrypted, server_time = row
+    full = used >= most * _BUSY_SHARE
+    yield Finding(
+        subject="connections",
+        severity=Severity.WARNING if full else Severity.FINE,
+        message=f"{used} of {most} are in use; a process of lamella needs up to {CONNECTIONS}."
+        + (" Put PgBouncer in front, or raise max_connections." if full else ""),
+    )
+    if not local and not encrypted:
+        yield Finding(
+            subject="connections",
+            severity=Severity.WARNING,
+            message="They are not encrypted. Add sslmode=verify-full to LAMELLA_STORAGE.",
+        )
+    ahead = server_time - min(max(server_time, begun), answered)
+    if abs(ahead) > _SKEW_SECONDS:
+        yield Finding(
+            subject="clock",
+            severity=Severity.WARNING,
+            message=f"The server's clock is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} this one."
+            " Memories are dated by the machine that saves them; set both by NTP.",
+        )
+
+
+def _of_rights(row: Row, unsecured: list[str]) -> Iterator[Finding]:
+    unbound, owned, login_unbound = row
+    if unbound or owned or unsecured:
+        wrong = [
+            *([f"the role {ROLE} may bypass row-level security"] if unbound else ()),
+            *([f"the role {ROLE} owns {', '.join(owned)}"] if owned else ()),
+            *([f"row-level security is off for {', '.join(unsecured)}"] if unsecured else ()),
+        ]
+        message = f"Tenants are not kept apart: {'; '.join(wrong)}. Restore the rights as lamella made them."
+        yield Finding(subject="rights", severity=Severity.FAULT, message=message)
+    else:
+        message = f"Row-level security is on for every table, and the role {ROLE} owns nothing and is bound by it."
+        yield Finding(subject="rights", severity=Severity.FINE, message=message)
+    if login_unbound:
+        yield Finding(
+            subject="rights",
+            severity=Severity.WARNING,
+            message="The user that logs in may do everything here. For daily work one is enough that is made by:"
+            f" CREATE ROLE somebody LOGIN IN ROLE {ROLE}",
+        )

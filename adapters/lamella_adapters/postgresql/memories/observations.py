@@ -8,8 +8,7 @@ from attrs import define, evolve
 
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
-from lamella.domain.exchange.arrival import Arrival, dropped
-from lamella.domain.ledger.fingerprints import unpacked
+from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Draft, Kind, Observation
 from lamella.domain.memories.query import Hit, Match
@@ -20,6 +19,7 @@ from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.database.turn import Row, Turn
 from lamella_adapters.postgresql.ledger.captures import REMEMBER
 from lamella_adapters.postgresql.memories.adding import add
+from lamella_adapters.postgresql.memories.arrivals import arrivals
 from lamella_adapters.postgresql.tables import index, observation_rows
 from lamella_adapters.postgresql.tables.contexts import AFFECTED, BOUNDS, INDEXED, index_anew, refresh
 from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS, REMEMBER_ERASED, memory_mark
@@ -46,16 +46,7 @@ _RESTORE = """
 UPDATE observation SET purged_at = NULL, updated_at = %(now)s, replaced_by = NULL
 WHERE project = here() AND id = ANY(%(ids)s::uuid[]) AND purged_at IS NOT NULL
 """
-_PAGE = f"""
-SELECT {observation_rows.COLUMNS}, o.request FROM observation AS o
-WHERE o.project = here() AND o.seq > %(after)s ORDER BY o.seq LIMIT %(limit)s
-"""  # noqa: S608 - our own constants
-_LINES = """
-SELECT c.seq, c.place, c.came, c.went FROM (
-  SELECT seq, changes FROM observation WHERE project = here() AND seq > %(after)s ORDER BY seq LIMIT %(limit)s
-) AS o JOIN code_change AS c ON c.project = here() AND c.seq = o.seq
-WHERE o.changes -> c.place ->> 'hunks' = '' AND (c.came <> '' OR c.went <> '')
-"""
+_LATER = "o.seq > %(after)s ORDER BY o.seq LIMIT %(limit)s"
 _UNLINK = """
 UPDATE observation SET replaced_by = NULL WHERE project = here() AND replaced_by = ANY(%(ids)s::uuid[])
 """
@@ -133,16 +124,7 @@ class PostgresObservations(ObservationStorage):
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
         """See `ObservationStorage.page`."""
         with self.scope.reading() as turn:
-            asked = {"after": after, "limit": limit}
-            rows, lines = turn.answers((_PAGE, asked), (_LINES, asked), last=True)
-            found = observation_rows.observations(turn, rows)
-        kept: dict[int, dict[int, LineFingerprints]] = {}
-        for seq, place, came, went in lines:
-            kept.setdefault(seq, {})[place] = LineFingerprints(unpacked(came), unpacked(went))
-        return tuple(
-            Arrival(observation=each, request=row[-1], lines=dropped(each, kept.get(each.sequence, {})))
-            for each, row in zip(found, rows, strict=True)
-        )
+            return tuple(each for each, _ in arrivals(turn, _LATER, {"after": after, "limit": limit}))
 
     def known(self, ids: Collection[UUID]) -> Mapping[UUID, TakenOver]:
         """See `ObservationStorage.known`."""

@@ -15,6 +15,7 @@ from lamella_adapters.postgresql.tables.index import LIVE, MESSAGES, PURGED
 # Every statement is put together from constants of this module; values are always bound.
 _ENTER = "SELECT set_config('lamella.project', %(number)s::text, true)"
 _LEAVING = "project = %(source)s AND (%(origins)s::text[] IS NULL OR origin = ANY(%(origins)s::text[]))"
+_REVISE = "UPDATE project SET revision = revision + 1 WHERE number IN (%(source)s, %(target)s)"
 _OBSERVATIONS = f"SELECT seq, session, purged_at IS NULL FROM observation WHERE {_LEAVING} ORDER BY seq"  # noqa: S608 - see above
 _MESSAGES = f"SELECT number, session, key FROM message WHERE {_LEAVING} ORDER BY number"  # noqa: S608 - see above
 _COUNTED = """
@@ -89,6 +90,7 @@ def move(turn: Turn, source: int, target: int, *, origins: Sequence[str] | None 
         "target": target,
         "origins": None if origins is None else list(origins),
     }
+    turn.run(_REVISE, **asked)
     moved = _move_observations(turn, asked)
     _move_messages(turn, asked)
     for table, (columns, order, conflict) in _MOVED.items():

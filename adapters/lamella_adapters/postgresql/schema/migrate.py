@@ -11,6 +11,9 @@ from lamella_adapters.postgresql.schema.access import ACCESS_TOKENS
 ROLE = "lamella_app"
 """Role of every transaction. It owns nothing, and row-level security binds it."""
 
+OLDEST_SERVER = 15
+"""Major version of PostgreSQL that is needed: the schema was tested with no older one."""
+
 _LOCK = 0x6C616D656C6C61
 """Key of the advisory lock, `lamella` in ASCII."""
 
@@ -33,7 +36,7 @@ _FIRST = "".join(
     )
 )
 
-MIGRATIONS: Sequence[str] = (_FIRST, ACCESS_TOKENS)
+MIGRATIONS: Sequence[str] = (_FIRST, ACCESS_TOKENS, tables.REVISIONS)
 """Numbered from 1. A released one is never edited: append another."""
 
 _MAKE_ROLE = """
@@ -66,10 +69,15 @@ def migrate(connection: Connection, schema: str) -> None:
 
     Raises:
         StorageTooNewError: A newer lamella made it.
-        StorageError: The database's encoding is not UTF-8.
+        StorageError: The server is too old, or the database's encoding is not UTF-8.
     """
     if _version(connection, schema) == len(MIGRATIONS):
         return
+    if connection.info.server_version < OLDEST_SERVER * 10_000:
+        raise StorageError(
+            reason=f"The memory server is PostgreSQL {connection.info.server_version // 10_000}.",
+            advice=f"Use PostgreSQL {OLDEST_SERVER} or newer.",
+        )
     (encoding,) = connection.execute("SHOW server_encoding").fetchone() or ("",)
     if encoding != "UTF8":
         raise StorageError(

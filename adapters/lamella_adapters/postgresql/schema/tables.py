@@ -250,3 +250,34 @@ END $$;
 
 `here()` is the project of the transaction, which `enter` chooses, follows through merges, and locks.
 """
+
+REVISIONS = """
+ALTER TABLE project ADD COLUMN revision bigint NOT NULL DEFAULT 0;
+ALTER TABLE observation ADD COLUMN revision bigint NOT NULL DEFAULT 0;
+CREATE INDEX observation_revision ON observation (project, revision, seq);
+
+CREATE OR REPLACE FUNCTION enter(asked text, locked boolean, OUT home text, OUT number bigint)
+LANGUAGE plpgsql AS $$
+DECLARE found text;
+BEGIN
+  LOOP
+    SELECT p.home INTO found FROM project AS p WHERE p.id = asked;
+    IF locked THEN
+      UPDATE project AS p SET revision = p.revision + 1 WHERE p.id = found;
+    END IF;
+    -- A merge may have moved it while we waited for its lock.
+    SELECT h.id, h.number INTO home, number FROM project AS p JOIN project AS h ON h.id = p.home
+    WHERE p.id = asked;
+    EXIT WHEN home IS NOT DISTINCT FROM found;
+  END LOOP;
+  PERFORM set_config('lamella.project', number::text, true);
+END $$;
+
+CREATE FUNCTION revise() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.revision := (SELECT p.revision FROM project AS p WHERE p.number = NEW.project);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER revise BEFORE INSERT OR UPDATE ON observation FOR EACH ROW EXECUTE FUNCTION revise();
+"""
+"""Each transaction that changes a project is a revision of it, and each row has that of its latest change."""

@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 import apsw
-from attrs import define, frozen
+from attrs import define
 
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
@@ -19,14 +19,14 @@ from lamella_adapters.sqlite.erasure import erase
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import observation_rows
+from lamella_adapters.sqlite.tables.arrival_rows import ArrivalRow
 from lamella_adapters.sqlite.tables.audit_rows import extend_entry, write_entry
-from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows, lines_of, remember_request
+from lamella_adapters.sqlite.tables.code_change_rows import lines_of
 from lamella_adapters.sqlite.tables.context_column import context_before, refresh_followers
 from lamella_adapters.sqlite.tables.erased_messages import erased_memories
 from lamella_adapters.sqlite.tables.observation_rows import observations_where
 
 _SAME = "SELECT seq, request, purged_at IS NULL FROM observation WHERE fingerprint = ? ORDER BY seq"
-_INSERT_NEW = f"{observation_rows.INSERT} ON CONFLICT (id) DO NOTHING"
 _KNOWN = "SELECT id, purged_at IS NULL FROM observation WHERE id IN (SELECT unhex(value) FROM json_each(?))"
 _REQUESTS = "SELECT seq, request FROM observation WHERE seq > ? ORDER BY seq LIMIT ?"
 _THESE = "id IN (SELECT unhex(value) FROM json_each(?))"
@@ -151,51 +151,16 @@ class SqliteObservations(ObservationStorage):
         What is indexed is derived before the write lock is taken, because that is slow.
         """
         known = self.known([each.observation.id for each in arrivals])
-        rows = [known.get(each.observation.id) or _Row.of(each) for each in arrivals]
+        rows = [known.get(each.observation.id) or ArrivalRow.of(each) for each in arrivals]
         if len(known) == len(rows):
             return tuple(known.values())
         with self.scope.writing() as opened:
-            outcomes = tuple(row.write(opened.connection) if isinstance(row, _Row) else row for row in rows)
+            outcomes = tuple(row.write(opened.connection) if isinstance(row, ArrivalRow) else row for row in rows)
             pairs = zip(arrivals, outcomes, strict=True)
             new = [each.observation.id for each, outcome in pairs if outcome is TakenOver.NEW]
             if entry is not None and new:
                 extend_entry(opened.connection, entry, opened.project, new)
             return outcomes
-
-
-@frozen
-class _Row:
-    """An observation from elsewhere, with everything that is derived from it."""
-
-    observation: Observation
-    columns: Mapping[str, object]
-    changes: ChangeRows
-    capture: str | None
-
-    @classmethod
-    def of(cls, arrival: Arrival) -> "_Row":
-        observation, request = arrival.observation, arrival.request
-        return cls(
-            observation,
-            observation_rows.columns(observation, fingerprint=observation.fingerprint, request=request),
-            ChangeRows.of(observation, arrival.fingerprints),
-            request if observation.kind is Kind.CHANGE else None,
-        )
-
-    def write(self, connection: apsw.Connection) -> TakenOver:
-        said, moment = self.observation, observation_rows.to_microseconds(self.observation.occurred_at)
-        # A purged row has no context.
-        context = "" if said.purged else context_before(connection, said.content, said.session, moment)
-        connection.execute(_INSERT_NEW, {**self.columns, "context": context})
-        if not connection.changes():
-            return TakenOver.KNOWN
-        sequence = connection.last_insert_rowid()
-        self.changes.write(connection, sequence)
-        if not said.purged:
-            refresh_followers(connection, said.session, moment, sequence)
-        if self.capture is not None:
-            remember_request(connection, self.capture, said.origin)
-        return TakenOver.NEW
 
 
 def _outcomes(connection: apsw.Connection, ids: Collection[UUID]) -> dict[UUID, TakenOver]:

@@ -97,6 +97,11 @@ def _refuses_access_tokens(project: ProjectFixture) -> None:
         _ = project.storage.access_tokens
 
 
+def _refuses_a_feed(project: ProjectFixture) -> None:
+    with pytest.raises(CapabilityUnsupportedError):
+        _ = project.storage.feed
+
+
 def _goes_by_the_key(project: ProjectFixture) -> None:
     found = project.storage.registry.living_at(evolve(project.location, repository="repository:any"))
     assert found is not None
@@ -127,6 +132,7 @@ _REFUSALS: dict[Capability, Callable[[ProjectFixture], None]] = {
     Capability.ACTIVITY: _refuses_activity,
     Capability.AUDIT: _refuses_audit,
     Capability.ACCESS_TOKENS: _refuses_access_tokens,
+    Capability.FEED: _refuses_a_feed,
     Capability.SHARED: _goes_by_the_key,
 }
 

@@ -25,7 +25,7 @@ MUTANTS = Mutants()
 
 _BM25 = bm25.bm25
 
-DECLARED = frozenset({Capability.ERASE, Capability.MERGE, Capability.DIAGNOSE})
+DECLARED = frozenset({Capability.ERASE, Capability.MERGE, Capability.DIAGNOSE, Capability.FEED})
 DURABLE = {
     "memories_survive_a_restart",
     "search_survives_a_restart",

@@ -10,6 +10,7 @@ from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.memories.observation import Kind
 from lamella.domain.projects.project import Project
+from lamella.ports.hook_copy import HookCopy
 from lamella.ports.shared_folder import SharedFolderError, SharedFolders
 from lamella.ports.spool import Spool, SpoolState
 from lamella.ports.storage.activity import Activity, ActivityKind
@@ -89,7 +90,9 @@ class Status:
         hooked: True if hooks have left any trace.
         embedder: Name of the embedder, if there is one.
         lacks_embedder: True if search by meaning lacks nothing but the packages of an embedder.
-        hook_reads: True if hooks can read the storage, and so show memories.
+        hook_reads: True if hooks can read the storage or a copy, and so show memories.
+        copied_at: Time at which the copy that hooks read was compared last; None if there is none yet, or if they
+            read the storage.
         space: Bytes that each kind of content takes; empty if the storage can't tell.
         backups: Copies of the project; None if the storage makes none.
         shared: Folder of the working tree in which notes are shared, relative to its root; None if none is.
@@ -111,6 +114,7 @@ class Status:
     embedder: str | None
     lacks_embedder: bool = False
     hook_reads: bool = True
+    copied_at: datetime | None = None
     space: Mapping[Space, int] = field(factory=dict)
     backups: BackedUp | None = None
     shared: str | None = None
@@ -124,7 +128,8 @@ class ShowStatus:
         place: Place where memories are kept, for display.
         embedder: Name of the embedder, if there is one.
         lacks_embedder: True if search by meaning lacks nothing but the packages of an embedder.
-        hook_reads: True if hooks can read the storage.
+        hook_reads: True if hooks can read the storage or a copy.
+        hook_copy: The copy that they read; None if they read the storage.
     """
 
     projects: ProjectResolver
@@ -135,6 +140,7 @@ class ShowStatus:
     embedder: str | None = None
     lacks_embedder: bool = False
     hook_reads: bool = True
+    hook_copy: HookCopy | None = None
 
     def __call__(self, call: Call) -> Status:
         """Return the present status of a project.
@@ -181,6 +187,7 @@ class ShowStatus:
             embedder=self.embedder,
             lacks_embedder=self.lacks_embedder,
             hook_reads=self.hook_reads,
+            copied_at=None if self.hook_copy is None else self.hook_copy.refreshed(),
             space=self._space(here),
             backups=self._backups(here),
             shared=None if here.project is None else self._shared(here.project.id),

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve, field, frozen
 
+from lamella.application.projects.places import Places
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel
@@ -88,6 +89,7 @@ class ProjectResolver:
     Attributes:
         open_empty: Opens a storage without memories, which answers for a project that does not exist yet.
         shows_everywhere: True if memories that hold in every project are saved and shown.
+        places: Projects that this process has found.
     """
 
     storage: Storage
@@ -96,6 +98,7 @@ class ProjectResolver:
     machine: Machine
     open_empty: Callable[[], Storage]
     shows_everywhere: bool = True
+    places: Places = field(init=False, factory=Places)
 
     def find(self, call: Call) -> Here:
         """Return the project of `call` for reading. Never creates one.
@@ -110,6 +113,7 @@ class ProjectResolver:
         project = self._named(call) or self._living_at(call, location)
         if project is not None:
             return self._opened(call, project, location)
+        self.places.note(call, location, None)
         empty = self.open_empty()
         return Here(None, location.root, empty, empty.registry.at(location, now=self.clock.now()).id)
 
@@ -143,14 +147,14 @@ class ProjectResolver:
             return None
         location = self._everywhere(call)
         project = self.storage.registry.living_at(location)
+        self.places[EVERYWHERE] = None if project is None else project.id
         if project is None or project.id in (call.project, call.default_project):
             return None
         return Here(project, location.root, self.storage, project.id)
 
     def observations_everywhere(self, call: Call) -> ObservationStorage | None:
         """Return the observations of `everywhere`, if there are any."""
-        place = self.everywhere(call)
-        return None if place is None else place.observations
+        return None if (place := self.everywhere(call)) is None else place.observations
 
     def make_everywhere(self, call: Call) -> Here:
         """Return the project of memories that hold in every project, for writing. Creates it.
@@ -167,6 +171,7 @@ class ProjectResolver:
         self.find(call)  # refuses where memory is off
         location = self._everywhere(call)
         project = self.storage.registry.at(location, now=self.clock.now())
+        self.places[EVERYWHERE] = project.id
         return Here(project, location.root, self.storage, project.id)
 
     def _everywhere(self, call: Call) -> Location:
@@ -235,11 +240,8 @@ class ProjectResolver:
         return project is not None and project == self.storage.registry.living_at(self._known_as(there))
 
     def _opened(self, call: Call, project: Project, location: Location) -> Here:
-        """Open the project of a call.
-
-        Raises:
-            MemoryOffError: Memory is switched off in it.
-        """
+        """Open the project of a call, or refuse because memory is switched off in it."""
+        self.places.note(call, location, project)
         if project.off_since is not None and not call.even_off:
             raise MemoryOffError(since=f"{project.off_since.astimezone(call.zone):%Y-%m-%d %H:%M}")
         return Here(project, location.root, self.storage, project.id)
@@ -280,8 +282,7 @@ class ProjectResolver:
         known = {alias: each for each in registry.all() for alias in each.aliases if is_repository(alias)}
         if not known:
             return None
-        project = known.get(self.working_tree.repository_alias(location) or "")
-        if project is None:
+        if (project := known.get(self.working_tree.repository_alias(location) or "")) is None:
             return None
         # A storage that can only be read is read.
         with suppress(StorageError):

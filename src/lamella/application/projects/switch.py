@@ -59,7 +59,8 @@ def off_places(projects: ProjectResolver) -> frozenset[str]:
         while home.moved_to in every:
             home = every[home.moved_to]
         if home.off_since is not None:
-            places |= {*each.aliases, key_of_name(each.id), key_of_name(each.name)}
+            found = {key for key, id in projects.places.items() if id == each.id}
+            places |= {*each.aliases, *found, key_of_name(each.id), key_of_name(each.name)}
     if places and Capability.SHARED in storage.capabilities:
         here = machine_key(projects.machine.id(), "")
         places = {each.removeprefix(here) for each in places}

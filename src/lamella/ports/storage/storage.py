@@ -41,6 +41,7 @@ from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.backups import Backups
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.diagnosis import StorageDiagnosis
+from lamella.ports.storage.feed import Feed
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.projects import ProjectRegistry
@@ -67,6 +68,8 @@ class Capability(StrEnum):
     ACTIVITY = "the log of activity"
     AUDIT = "the audit trail"
     ACCESS_TOKENS = "access tokens"
+    FEED = "following changes"
+    """Copies learn what has changed."""
     SHARED = "projects of several machines"
     """Locations come with the alias of their repository, and with keys qualified by the machine."""
 
@@ -113,6 +116,15 @@ class Storage(Protocol):
             CapabilityUnsupportedError: `Capability.ACCESS_TOKENS` is not declared.
         """
         raise CapabilityUnsupportedError(capability=Capability.ACCESS_TOKENS)
+
+    @property
+    def feed(self) -> Feed:
+        """Changes of its projects.
+
+        Raises:
+            CapabilityUnsupportedError: `Capability.FEED` is not declared.
+        """
+        raise CapabilityUnsupportedError(capability=Capability.FEED)
 
     @abstractmethod
     def observations(self, project: str) -> ObservationStorage:

@@ -1,6 +1,9 @@
 import json
+import os
 import subprocess
 import sys
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import apsw
@@ -9,8 +12,11 @@ import pytest
 from lamella.application.memories.save import SaveRequest
 from lamella.container import running
 from lamella.domain.call import Call
+from lamella.ports.storage.feed import Change, FeedState, Mark
+from lamella.ports.storage.storage import Storage
 from lamella.settings import Settings
 from lamella_adapters.hooks.run import CLAUDE_CODE
+from lamella_adapters.sqlite.hook_copy import open_hook_copy
 from tests.unit.support.edits import captured, removed
 
 RECORDED = Path(__file__).parents[3] / "fixtures" / "hooks"
@@ -114,22 +120,36 @@ print(*sorted(sys.modules))
 CODE = "def retry_payment(order, attempts):\n    return post(order.url, attempts=attempts, json=order.data)\n"
 
 
-def test_what_answers_from_sqlite_imports_neither_ports_nor_attrs(tmp_path: Path) -> None:
+@pytest.mark.parametrize("url", ["sqlite:", "postgresql://host/database"])
+def test_what_answers_from_sqlite_or_a_copy_imports_neither_ports_nor_attrs(tmp_path: Path, url: str) -> None:
     with running(Settings(data_directory=tmp_path)) as lamella:
         call = Call(directory=tmp_path)
         lamella.save(call, SaveRequest(text="The provider bills each try, so retry_payment is gone."))
         lamella.record_changes(call, [captured(removed(CODE), path="pay.py")])
+        copy_of(lamella.storage, url, tmp_path)
     # apsw comes from the folder of all packages, attrs among them.
     folder = str(Path(apsw.__file__).parents[1])
     command = [sys.executable, "-I", "-S", "-c", _ANSWERING, str(tmp_path), *PATHS, folder]
-    done = subprocess.run(command, input=CODE, capture_output=True, text=True, check=True)
+    environment = {**os.environ, "LAMELLA_STORAGE": url}
+    done = subprocess.run(command, input=CODE, capture_output=True, text=True, check=True, env=environment)
     assert done.stderr.split() == ["True"] * 3
     modules = set(done.stdout.split())
     assert "lamella_adapters.sqlite.hook_reads.reads" in modules
     assert not modules & {
         *("attr", "attrs", "cattr", "cattrs", "dependency_injector", "lamella.ports", "lamella.entry_points"),
-        *("importlib.metadata", "json", "pathlib", "uuid"),
+        *("importlib.metadata", "json", "pathlib", "psycopg", "uuid"),
     }
+
+
+def copy_of(storage: Storage, url: str, folder: Path) -> None:
+    """Make the copy that hooks read of a storage at `url`, with the memories of another one."""
+    (project,) = storage.registry.all()
+    state = FeedState(project=project.id, name=project.name, revision=0, observations=0)
+    with closing(open_hook_copy(url, folder)) as copy:
+        copy.lead(dict.fromkeys(project.aliases, state))
+        copy.put(project.id, [Change(each, Mark()) for each in storage.observations(project.id).page(limit=99)])
+        copy.settle(project.id, 0)
+        copy.refresh(datetime.now(UTC))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,51 @@
+"""The feed of changes, which are noticed when it is read."""
+
+from collections.abc import Collection, Mapping
+from typing import Protocol
+
+from attrs import define
+
+from lamella.domain.projects.project import Project
+from lamella.ports.storage.feed import Change, Feed, FeedState, Mark
+from lamella_adapters.memory.observations import Home, arrival
+
+
+class Homes(Home, Protocol):
+    """Finder of shelves that knows all projects."""
+
+    @property
+    def projects(self) -> Mapping[str, Project]:
+        """Return projects by id."""
+
+
+@define(eq=False)
+class InMemoryFeed(Feed):
+    """Changes of all projects."""
+
+    storage: Homes
+
+    def states(self, projects: Collection[str]) -> Mapping[str, FeedState]:
+        """See `Feed.states`."""
+        with self.storage.lock:
+            known = [id for id in projects if id in self.storage.projects]
+            found = {id: self.state(self.storage.home(id)[0]) for id in known}
+        return {id: each for id, each in found.items() if each is not None}
+
+    def state(self, home: str) -> FeedState | None:
+        """Return the present state of a project that has its memories, None if memory is off there."""
+        project, shelf = self.storage.projects[home], self.storage.shelves[home]
+        if project.off_since is not None:
+            return None
+        shelf.notice()
+        return FeedState(project=home, name=project.name, revision=shelf.revision, observations=len(shelf.rows))
+
+    def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
+        """See `Feed.after`."""
+        with self.storage.lock:
+            _, shelf = self.storage.home(project)
+            shelf.notice()
+            places = {id: Mark(revision, said.sequence) for id, (said, revision) in shelf.noticed.items()}
+            later = sorted((place.revision, place.sequence, id) for id, place in places.items())
+            start = (mark.revision, mark.sequence)
+            new = [id for *place, id in later if tuple(place) > start]
+            return tuple(Change(arrival(shelf.rows[id]), places[id]) for id in new[:limit])

@@ -1,0 +1,90 @@
+"""Reasons why a connection could not be made, told as errors with advice.
+
+The pool tries again in the background and says only that it took too long. So each attempt that fails is noted.
+Messages of the driver name hosts and users, so only our own sentences leave this module.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+
+from lamella.domain.errors import StorageBusyError, StorageError, StorageReadOnlyError, StorageUnreachableError
+
+_USER = "Check the user in LAMELLA_STORAGE, and the password in its passfile or in PGPASSWORD."
+_HOST = "Check the host in LAMELLA_STORAGE, and the network."
+
+_KNOWN: tuple[tuple[tuple[str, ...], StorageError], ...] = (
+    (
+        ("password authentication failed", "no password supplied", "authentication failed"),
+        StorageError(reason="The memory server refuses this user or password; nothing was changed.", advice=_USER),
+    ),
+    (
+        ('role "',),
+        StorageError(reason="The memory server knows no such user; nothing was changed.", advice=_USER),
+    ),
+    (
+        ("no pg_hba.conf entry", "permission denied for database"),
+        StorageError(
+            reason="The memory server does not let this user in from here; nothing was changed.",
+            advice="Ask for an entry in its pg_hba.conf, or try sslmode=require in LAMELLA_STORAGE.",
+        ),
+    ),
+    (
+        ('database "',),
+        StorageError(
+            reason="The memory server has no such database; nothing was changed.",
+            advice="Check the database in LAMELLA_STORAGE, or make it: createdb --encoding UTF8 NAME",
+        ),
+    ),
+    (
+        ("session is read-only", "hot standby mode", "could not find a suitable"),
+        StorageReadOnlyError(
+            reason="No host of the memory server takes changes: those that answer are standbys.",
+            advice="Name all hosts in LAMELLA_STORAGE, as in postgresql://user@one,two/database, or try again when"
+            " there is a leader.",
+        ),
+    ),
+    (
+        ("too many clients", "remaining connection slots", "too many connections"),
+        StorageBusyError(
+            reason="The memory server has no connection left; nothing was changed.",
+            advice="Try again in a moment, put PgBouncer in front, or raise max_connections.",
+        ),
+    ),
+    (
+        ("failed to resolve host", "could not translate host name"),
+        StorageUnreachableError(
+            reason="The memory server's host is not known here; nothing was changed.", advice=_HOST
+        ),
+    ),
+    (
+        ("SSL", "certificate"),
+        StorageError(
+            reason="No encrypted connection to the memory server could be made; nothing was changed.",
+            advice="Check sslmode, sslrootcert and the host in LAMELLA_STORAGE.",
+        ),
+    ),
+)
+"""What the driver says in each case, and the error that tells it. The first case that fits counts."""
+
+_noted: dict[object, str] = {}
+"""What the latest attempt said that failed, by the parameters of the connection."""
+
+
+@contextmanager
+def noting(parameters: str) -> Iterator[None]:
+    """Note why an attempt to connect fails."""
+    try:
+        yield
+    except psycopg.Error as error:
+        _noted[parameters] = str(error)
+        raise
+    _noted.pop(parameters, None)
+
+
+def refusal(parameters: object) -> StorageError:
+    """Return why no connection could be made in time."""
+    said = _noted.get(parameters, "")
+    found = (error for texts, error in _KNOWN if any(text in said for text in texts))
+    return next(found, StorageUnreachableError())

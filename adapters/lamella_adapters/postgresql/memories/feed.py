@@ -1,0 +1,42 @@
+"""The feed of changes, by the revisions that triggers give to rows."""
+
+from collections.abc import Collection, Mapping
+
+from attrs import define
+
+from lamella.ports.storage.feed import Change, Feed, FeedState, Mark
+from lamella_adapters.postgresql.database.columns import storable
+from lamella_adapters.postgresql.database.database import Database
+from lamella_adapters.postgresql.memories.arrivals import arrivals
+
+_STATES = """
+SELECT p.id, h.id, h.name, h.revision,
+  (SELECT coalesce(sum(s.documents), 0)::bigint FROM index_size AS s
+   WHERE s.project = h.number AND s.part IN (0, 1))
+FROM project AS p JOIN project AS h ON h.id = p.home
+WHERE p.id = ANY(%(ids)s::text[]) AND (h.off -> -1 -> 1) IS DISTINCT FROM 'null'::jsonb
+"""
+_LATER = "(o.revision, o.seq) > (%(revision)s, %(sequence)s) ORDER BY o.revision, o.seq LIMIT %(limit)s"
+
+
+@define(eq=False)
+class PostgresFeed(Feed):
+    """Changes of the projects of a tenant."""
+
+    database: Database
+
+    def states(self, projects: Collection[str]) -> Mapping[str, FeedState]:
+        """See `Feed.states`."""
+        with self.database.reading() as turn:
+            rows = turn.rows(_STATES, ids=list(filter(storable, projects)), last=True)
+        return {
+            asked: FeedState(project=home, name=name, revision=revision, observations=observations)
+            for asked, home, name, revision, observations in rows
+        }
+
+    def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
+        """See `Feed.after`."""
+        asked = {"revision": mark.revision, "sequence": mark.sequence, "limit": limit}
+        with self.database.reading(project) as turn:
+            found = arrivals(turn, _LATER, asked)
+        return tuple(Change(each, Mark(revision, each.observation.sequence)) for each, revision in found)

@@ -1,0 +1,204 @@
+"""Copy of another storage in SQLite's files, which hooks read.
+
+It is a data directory of its own in `copies`, with a registry and a file for each project. The aliases of its
+projects are the keys of their places on this machine.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from uuid import UUID
+
+import apsw
+from attrs import define, field
+
+from lamella.domain.audit.signature import Signature
+from lamella.domain.errors import StorageDamagedError, StorageGoneError, StorageTooNewError
+from lamella.domain.projects.key import key_from_bytes, key_to_bytes
+from lamella.domain.projects.project import Project
+from lamella.ports.hook_copy import Copied, HookCopy
+from lamella.ports.storage.feed import Change, FeedState, Mark
+from lamella_adapters.sqlite.erasure import erase
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.file.database import Database
+from lamella_adapters.sqlite.file.folders import new_file, own_data_directory
+from lamella_adapters.sqlite.hook_reads.copy import REFRESHED, copy_folder
+from lamella_adapters.sqlite.projects.registry import SqliteRegistry
+from lamella_adapters.sqlite.projects.scope import Scope
+from lamella_adapters.sqlite.tables.arrival_rows import ArrivalRow
+from lamella_adapters.sqlite.tables.context_column import refresh_followers
+
+KEPT_FOR = timedelta(days=30)
+"""Time after which a copy that nothing refreshes is deleted."""
+
+_MAKE = """
+CREATE TABLE IF NOT EXISTS copied (
+  revision INTEGER NOT NULL, sequence INTEGER NOT NULL, settled INTEGER, whole INTEGER NOT NULL
+) STRICT
+"""
+_BEGIN = "INSERT INTO copied SELECT -1, 0, NULL, 0 WHERE NOT EXISTS (SELECT 1 FROM copied)"
+_COPIED = "SELECT revision, sequence, settled FROM copied"
+_ADVANCE = "UPDATE copied SET revision = ?, sequence = ?, settled = NULL"
+_SETTLE = "UPDATE copied SET settled = ?, whole = 1"
+_PLACE = "SELECT seq, session, moment FROM observation WHERE id = ?"
+_LEAD = "INSERT OR REPLACE INTO alias VALUES (?, ?)"
+_PLACES = "SELECT alias, project FROM alias"
+_UNLED = "SELECT id FROM project WHERE id NOT IN (SELECT project FROM alias)"
+
+
+def open_hook_copy(url: str, data_directory: Path) -> "SqliteHookCopy":
+    """Open the copy of the storage at a URL; see `OpenHookCopy`."""
+    return SqliteHookCopy(Path(copy_folder(url, os.fspath(data_directory))))
+
+
+@define(eq=False)
+class SqliteHookCopy(HookCopy):
+    """A copy in a folder."""
+
+    folder: Path
+    _registry: SqliteRegistry = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._registry = SqliteRegistry(self.folder)
+
+    def places(self) -> Mapping[str, str]:
+        """See `HookCopy.places`."""
+        if not self._registry.path.exists():
+            self._begin_anew()
+            return {}
+        with self._mended(), self._registry.ensure_database().reading() as connection:
+            return {key_from_bytes(alias): id for alias, id in fetch(connection, _PLACES)}
+
+    def lead(self, places: Mapping[str, FeedState | None]) -> None:
+        """See `HookCopy.lead`."""
+        for key, state in places.items():
+            if state is not None and state.project not in self._registry.catalogue().projects:
+                self._make(key, state)
+        with self._registry.ensure_database().writing() as connection:
+            for key, state in places.items():
+                alias = key_to_bytes(key)
+                if state is None:
+                    connection.execute("DELETE FROM alias WHERE alias = ?", (alias,))
+                else:
+                    connection.execute(_LEAD, (alias, state.project))
+            unled = [id for (id,) in fetch(connection, _UNLED)]
+            connection.executemany("DELETE FROM project WHERE id = ?", [(id,) for id in unled])
+            connection.executemany("DELETE FROM off_period WHERE project = ?", [(id,) for id in unled])
+        for id in unled:
+            self._delete(id)
+
+    def _make(self, key: str, state: FeedState) -> None:
+        """Make the file of a project. The folder above this one is another storage's, or none yet."""
+        own_data_directory(self.folder.parent.parent)
+        own_data_directory(self.folder.parent)
+        # With its place, so that no other process takes it for one to which none leads.
+        free = () if key in self._registry.catalogue().by_alias else (key,)
+        made = Project(id=state.project, name=state.name, aliases=free, created_at=datetime.now(UTC))
+        self._registry.take_over(made)
+
+    def _delete(self, project: str) -> None:
+        path = self._registry.path_of(project)
+        self._reopen()
+        for each in path.parent.glob(f"{path.name}*"):
+            each.unlink(missing_ok=True)
+
+    def copied(self, project: str) -> Copied:
+        """See `HookCopy.copied`."""
+        with self._mended(), self._database(project).reading() as connection:
+            if not fetch(connection, "SELECT 1 FROM sqlite_schema WHERE name = 'copied'"):
+                return Copied()
+            ((revision, sequence, settled),) = fetch(connection, _COPIED)
+        return Copied(Mark(revision, sequence), settled)
+
+    def put(self, project: str, changes: Sequence[Change]) -> None:
+        """See `HookCopy.put`."""
+        rows = [ArrivalRow.of(each.arrival) for each in changes]
+        with self._database(project).writing() as connection:
+            for row in rows:
+                _remove(connection, row.observation.id)
+                row.write(connection)
+            _begin(connection)
+            last = changes[-1].mark
+            connection.execute(_ADVANCE, (last.revision, last.sequence))
+
+    def ids(self, project: str) -> Sequence[UUID]:
+        """See `HookCopy.ids`."""
+        with self._database(project).reading() as connection:
+            return [UUID(bytes=id) for (id,) in fetch(connection, "SELECT id FROM observation")]
+
+    def erase(self, project: str, ids: Sequence[UUID], *, by: Signature) -> None:
+        """See `HookCopy.erase`."""
+        erase(Scope(project, self._registry), ids, by=by)
+
+    def settle(self, project: str, revision: int) -> None:
+        """See `HookCopy.settle`."""
+        with self._database(project).writing() as connection:
+            _begin(connection)
+            connection.execute(_SETTLE, (revision,))
+
+    def refresh(self, now: datetime) -> None:
+        """See `HookCopy.refresh`."""
+        if not self.folder.exists():
+            return
+        note = self.folder / REFRESHED
+        with suppress(FileExistsError):
+            new_file(note)
+        os.utime(note, (now.timestamp(), now.timestamp()))
+        for other in self.folder.parent.iterdir():
+            if other != self.folder and _is_stale(other, now):
+                shutil.rmtree(other, ignore_errors=True)
+
+    def refreshed(self) -> datetime | None:
+        """See `HookCopy.refreshed`."""
+        return _refreshed(self.folder)
+
+    def close(self) -> None:
+        """See `HookCopy.close`."""
+        self._registry.close()
+
+    @contextmanager
+    def _mended(self) -> Iterator[None]:
+        """Delete a copy that can't be read, and raise why. It is made anew by the next look."""
+        try:
+            yield
+        except (StorageDamagedError, StorageGoneError, StorageTooNewError):
+            self._begin_anew()
+            raise
+
+    def _begin_anew(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self._reopen()
+
+    def _reopen(self) -> None:
+        self._registry.close()
+        self._registry = SqliteRegistry(self.folder)
+
+    def _database(self, project: str) -> Database:
+        return self._registry.file_of(project).database
+
+
+def _begin(connection: apsw.Connection) -> None:
+    connection.execute(_MAKE)
+    connection.execute(_BEGIN)
+
+
+def _remove(connection: apsw.Connection, id: UUID) -> None:
+    """Delete the row that an observation had before."""
+    for sequence, session, moment in fetch(connection, _PLACE, (id.bytes,)):
+        connection.execute("DELETE FROM observation WHERE seq = ?", (sequence,))
+        refresh_followers(connection, session, moment, sequence)
+
+
+def _refreshed(folder: Path) -> datetime | None:
+    with suppress(FileNotFoundError):
+        return datetime.fromtimestamp((folder / REFRESHED).stat().st_mtime, UTC)
+    return None
+
+
+def _is_stale(folder: Path, now: datetime) -> bool:
+    """Return True for a copy that nothing has refreshed for long. One that was never is being made."""
+    refreshed = _refreshed(folder)
+    return refreshed is not None and now - refreshed > KEPT_FOR

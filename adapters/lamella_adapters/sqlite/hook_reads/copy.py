@@ -1,0 +1,78 @@
+"""Reads of the copy of a storage that hooks can't read themselves, as in `lamella.ports.hook_copy`."""
+
+# ruff: noqa: PLC0415 - a hook imports what it needs
+# ruff: noqa: PTH118 - importing pathlib costs a hook more than the rest
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from lamella_adapters.sqlite.hook_reads.reads import SqliteHookReads, SqliteProjectReads
+
+COPIES = "copies"
+"""Folder of the data directory with a folder for each URL."""
+
+REFRESHED = "refreshed"
+"""File of a copy whose time says when everything was compared."""
+
+LONG_AGO = 86_400
+"""Seconds after which readers are told how old a copy is."""
+
+IS_WHOLE = "SELECT 1 FROM copied WHERE whole"
+
+_DIGEST_BYTES = 16
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import apsw
+
+    from lamella.domain.hook_context import Index
+
+
+def copy_folder(url: str, data_directory: str) -> str:
+    """Return the folder of the copy of a storage. It is called after a digest: a URL may hold a password."""
+    from _blake2 import blake2b  # `hashlib` imports OpenSSL as well
+
+    digest = blake2b(url.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()
+    return os.path.join(data_directory, COPIES, digest)
+
+
+def open_hook_reads(url: str, data_directory: str) -> "CopyReads | None":
+    """See `OpenHookReads`."""
+    folder = copy_folder(url, data_directory)
+    return CopyReads(folder) if os.path.lexists(os.path.join(folder, "registry.db")) else None
+
+
+class CopyReads(SqliteHookReads):
+    """Reads of a copy. Its projects are known by places alone, as the server has found them."""
+
+    @contextmanager
+    def project(self, key: str, repository: str | None, name: str) -> "Iterator[SqliteProjectReads]":
+        """See `HookReads.project`."""
+        from lamella.domain.projects.key import key_of_name
+        from lamella_adapters.sqlite.hook_reads.open_project import Deadline, Unavailable, project_at
+
+        del repository
+        place = key_of_name(name) if name else key
+        with project_at(self._folder, place, "", Deadline()) as connection:
+            # The first copy of a large project takes a while.
+            if connection.execute(IS_WHOLE).get is None:
+                raise Unavailable
+            yield CopiedReads(connection, os.path.join(self._folder, REFRESHED))
+
+
+class CopiedReads(SqliteProjectReads):
+    """Reads of a project's file in a copy."""
+
+    def __init__(self, connection: "apsw.Connection", note: str) -> None:
+        super().__init__(connection)
+        self._note = note
+
+    def index(self, *, decisions: int, notes: int, summaries: int, files: int) -> "Index":
+        """See `ProjectReads.index`."""
+        found = super().index(decisions=decisions, notes=notes, summaries=summaries, files=files)
+        compared = os.stat(self._note).st_mtime  # noqa: PTH116 - importing pathlib costs a hook more than the rest
+        if time.time() - compared <= LONG_AGO:
+            return found
+        return found._replace(overview=found.overview._replace(as_of=int(compared * 10**6)))

@@ -1,0 +1,87 @@
+"""Keep the copy that hooks read of a storage that they can't read."""
+
+from collections.abc import Iterator, Mapping
+
+from attrs import define
+
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.audit.signature import Signature
+from lamella.ports.hook_copy import HookCopy
+from lamella.ports.storage.feed import FeedState
+from lamella.ports.storage.observations import TakenOver
+from lamella.ports.storage.storage import Storage
+from lamella.ports.system import Clock
+
+_PAGE = 200
+"""Observations that are copied in one transaction, which takes a fraction of a second."""
+
+_ASKED_AT_ONCE = 1_000
+
+_ACTOR = "copy"
+
+
+@define
+class KeepHookCopy:
+    """Bring the copy up to date with the projects whose places this machine has.
+
+    Attributes:
+        hook_copy: The copy; None where hooks read the storage itself.
+    """
+
+    storage: Storage
+    projects: ProjectResolver
+    clock: Clock
+    hook_copy: HookCopy | None
+
+    def __call__(self) -> Iterator[None]:
+        """Copy what has changed, in steps of a fraction of a second.
+
+        One round trip tells that nothing has. It can be broken off at any step, killed at any moment, and run by
+        several processes at once. Places are those that this process has found, and those that the copy has.
+
+        Raises:
+            StorageError: The storage or the copy failed. What was copied stays.
+        """
+        if self.hook_copy is None:
+            return
+        known = self.hook_copy.places()
+        found = {**known, **self.projects.places}
+        states = self.storage.feed.states({id for id in found.values() if id is not None})
+        wanted = {key: None if id is None else states.get(id) for key, id in found.items()}
+        self._lead(self.hook_copy, known, wanted)
+        for state in {each.project: each for each in wanted.values() if each is not None}.values():
+            yield from self._follow(self.hook_copy, state)
+        self.hook_copy.refresh(self.clock.now())
+
+    def _lead(self, copy: HookCopy, known: Mapping[str, str], wanted: Mapping[str, FeedState | None]) -> None:
+        """Let those places lead elsewhere that have changed."""
+        changed = {
+            key: state
+            for key, state in wanted.items()
+            if known.get(key) != (None if state is None else state.project)
+        }
+        if changed:
+            copy.lead(changed)
+
+    def _follow(self, copy: HookCopy, state: FeedState) -> Iterator[None]:
+        """Copy the changes of a project."""
+        project, copied = state.project, copy.copied(state.project)
+        if copied.revision == state.revision:
+            return
+        mark = copied.mark
+        while changes := self.storage.feed.after(project, mark, limit=_PAGE):
+            copy.put(project, changes)
+            mark = changes[-1].mark
+            yield
+        if self.storage.feed.states([project]).get(project) != state:
+            return  # the next look goes on
+        ids = copy.ids(project)
+        if len(ids) != state.observations:
+            for start in range(0, len(ids), _ASKED_AT_ONCE):
+                asked = ids[start : start + _ASKED_AT_ONCE]
+                there = self.storage.observations(project).known(asked)
+                gone = [id for id in asked if there.get(id, TakenOver.ERASED) is TakenOver.ERASED]
+                if gone:
+                    copy.erase(project, gone, by=Signature(at=self.clock.now(), actor=_ACTOR))
+                yield
+        copy.settle(project, state.revision)

@@ -1,0 +1,158 @@
+"""Commands over PostgreSQL, and what they say where it can't be used."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.hooks.drain_kills import edited
+from tests.end_to_end.postgresql.server import Server
+from tests.end_to_end.support.command_line import CommandLine, Done
+from tests.end_to_end.support.transcripts import record, write
+
+QUICK = {"postgresql.database.database._PATIENCE": 0.5}
+"""Seconds that a command waits for a server that does not answer."""
+
+PASSWORD = "open-sesame"  # noqa: S105 - of a server of this test
+
+
+def done(lamella: CommandLine, *arguments: str, stdin: bytes = b"") -> str:
+    """Run a command, which must end well, and return what it has printed."""
+    ended = lamella.run(*arguments, stdin=stdin)
+    assert (ended.code, ended.err) == (0, ""), (arguments, ended)
+    return ended.out
+
+
+def test_memories_are_saved_found_changed_and_undone(lamella: CommandLine, tmp_path: Path) -> None:
+    id = lamella.saved("Staging is reset every night.", "--title", "Staging")
+    assert "Staging" in done(lamella, "recall", "reset")
+    assert "Staging is reset" in done(lamella, "recall", "--id", id, "--detail", "full")
+    done(lamella, "purge", id)
+    assert lamella.run("recall", "reset").code == 1
+    assert "purge" in done(lamella, "log")
+    done(lamella, "undo")
+    assert "Staging" in done(lamella, "recall", "reset")
+    exported = tmp_path / "export.jsonl"
+    done(lamella, "export", str(exported))
+    assert id in exported.read_text("utf-8")
+    done(lamella, "erase", id, "--yes")
+    assert lamella.run("recall", "reset").code == 1
+    assert "Erased here, so left out: 1" in done(lamella, "import", str(exported))
+
+
+def test_what_was_captured_is_listed(lamella: CommandLine, tmp_path: Path) -> None:
+    said = tmp_path / "s.jsonl"
+    write(said, [record("user", 0, "Compute that, please.", session="s", folder=lamella.directory)])
+    edited(lamella.data, 1, lamella.directory)
+    done(lamella, "import", "claude-code", str(said))
+    assert "pay.py" in done(lamella, "ledger", "pay.py")
+    assert "1" in done(lamella, "sessions")
+    assert "Compute that, please." in done(lamella, "sessions", "s")
+    status = done(lamella, "status")
+    assert re.search(r"changes +1", status)
+    assert re.search(r"They read a copy, up to date at 20\d\d-", status)
+    project = done(lamella, "project", "list")
+    assert "shop" in project
+    done(lamella, "project", "off")
+    assert "off since" in done(lamella, "status")
+    done(lamella, "project", "on")
+
+
+def test_what_a_server_does_itself_is_said(lamella: CommandLine) -> None:
+    lamella.saved("One memory.")
+    for command in (("backup",), ("restore-backup",)):
+        refused = lamella.run(*command)
+        assert refused.code == 1
+        assert "Back up with its own tools, as said by: lamella doctor" in refused.err
+
+
+def test_a_hook_shows_what_a_command_has_just_saved(lamella: CommandLine) -> None:
+    lamella.saved("Deploy from the release branch only.", "--source", "decision")
+    asked = {
+        "session_id": "a-1",
+        "cwd": str(lamella.directory),
+        "hook_event_name": "SessionStart",
+        "source": "startup",
+    }
+    shown = json.loads(done(lamella, "hook", stdin=json.dumps(asked).encode() + b"\n"))
+    assert "Deploy from the release branch only." in shown["hookSpecificOutput"]["additionalContext"]
+
+
+def test_doctor_speaks_of_the_server(lamella: CommandLine) -> None:
+    lamella.saved("One memory.")
+    said = done(lamella, "doctor")
+    for subject in ("server: PostgreSQL", "schema: ", "connections: ", "rights: Row-level security", "backups: "):
+        assert f"ok      {subject}" in said
+    assert "No faults." in said
+
+
+def test_doctor_finds_tenants_that_are_not_kept_apart(server: Server, lamella: CommandLine) -> None:
+    ours = CommandLine(lamella.data, lamella.directory, {"LAMELLA_STORAGE": server.url()})
+    ours.saved("One memory.")
+    server.run("ALTER TABLE lamella.audit NO FORCE ROW LEVEL SECURITY")
+    server.run("ALTER ROLE lamella_app BYPASSRLS")
+    try:
+        found = ours.run("doctor")
+    finally:
+        server.run("ALTER ROLE lamella_app NOBYPASSRLS")
+    assert found.code == 1
+    assert "the role lamella_app may bypass row-level security; row-level security is off for audit" in found.out
+
+
+Wrong = Callable[[Server], str]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason", "advice"),
+    [
+        (lambda server: server.url(database="nowhere"), "has no such database", "createdb"),
+        (lambda server: server.url(user="nobody"), "knows no such user", "Check the user"),
+        (lambda server: server.url(user="ada") + "&password=wrong", "refuses this user or password", "passfile"),
+        (lambda _: "postgresql://ada:open-sesame@127.0.0.1:1/db", "cannot be reached", "Check the network"),
+        (lambda _: "postgresql://ada:open-sesame@no.such.host.invalid/db", "host is not known", "Check the host"),
+        (lambda server: server.url() + "&colour=blue", "LAMELLA_STORAGE must be", ""),
+        (
+            lambda server: server.url(host=server.address) + "&sslmode=require",
+            "No encrypted connection",
+            "Check sslmode",
+        ),
+    ],
+    ids=["database", "user", "password", "away", "host", "url", "encryption"],
+)
+def test_a_wrong_url_is_told_without_its_password(
+    server: Server, tmp_path: Path, wrong: Wrong, reason: str, advice: str
+) -> None:
+    server.ask_for_password("ada", PASSWORD)
+    (tmp_path / "shop").mkdir()
+    lamella = CommandLine(tmp_path / "data", tmp_path / "shop", {"LAMELLA_STORAGE": wrong(server)})
+    for command in (("recall", "anything"), ("doctor",)):
+        ended: Done = lamella.run(*command, limits=QUICK)
+        said = ended.out + ended.err
+        assert ended.code == 1
+        assert reason in said
+        assert advice in said
+        assert PASSWORD not in said
+        assert "wrong" not in said
+        assert "Traceback" not in said
+
+
+def test_the_right_password_opens(server: Server, tmp_path: Path) -> None:
+    server.ask_for_password("ada", PASSWORD)
+    (tmp_path / "shop").mkdir()
+    lamella = CommandLine(
+        tmp_path / "data", tmp_path / "shop", {"LAMELLA_STORAGE": server.url(user="ada"), "PGPASSWORD": PASSWORD}
+    )
+    lamella.saved("One memory.")
+    assert "ok      rights: " in done(lamella, "doctor")
+    assert "warning rights" not in done(lamella, "doctor")
+
+
+def test_a_standby_is_told(server: Server, lamella: CommandLine) -> None:
+    over = CommandLine(lamella.data, lamella.directory, {"LAMELLA_STORAGE": server.url()})
+    with server.standing_by():
+        ended = over.run("doctor", limits=QUICK)
+    assert ended.code == 1
+    assert "those that answer are standbys" in ended.out
+    assert "one,two" in ended.out
