@@ -29,6 +29,7 @@ class Homes:
         dry_run: True to make no project.
         known: Ids of the projects here that are there already.
         described: The projects of the export, by id.
+        disputed: Places of projects of the export that lead to another project here: its id by the alias.
     """
 
     projects: ProjectResolver
@@ -37,6 +38,7 @@ class Homes:
     dry_run: bool
     known: set[str] = field(factory=set)
     described: dict[str, Project] = field(factory=dict)
+    disputed: dict[str, str] = field(factory=dict)
     _leading: dict[str, str] = field(factory=dict)
     _homes: dict[str, Project] = field(factory=dict)
     _origins: dict[str, str] = field(factory=dict)
@@ -69,6 +71,8 @@ class Homes:
             home = self.storage.registry.take_over(settled)
             self._know(home)
         own = self._owner(settled) or home.id
+        led = ((alias, self._leading.get(alias, own)) for alias in settled.aliases)
+        self.disputed.update({alias: leading for alias, leading in led if leading != own})
         if not self.dry_run and own == home.id:
             home = self._follow(project, home)
         self._homes[project.id], self._origins[project.id] = home, own
@@ -114,13 +118,17 @@ class Homes:
 
     def merge(self) -> None:
         """Merge projects as they were merged elsewhere. One that has anything here stays as it is."""
+        merged: set[str] = set()
         for old, new in self._merging.items():
             home, target = self._homes[old], self._target(new)
             empty = home.id == self._origins[old] and target not in (None, home.id) and self._is_empty(home.id)
             if target is not None and empty and Capability.MERGE in self.storage.capabilities:
                 self.storage.registry.merge(home.id, target, by=self.by)
-                self._homes[old] = self.storage.registry.named(home.id)
+                merged.add(home.id)
         self._merging.clear()
+        for id, home in self._homes.items():
+            if home.id in merged:
+                self._homes[id] = self.storage.registry.named(home.id)
 
     def items(self) -> Iterator[tuple[Project, Project]]:
         """Yield each project of the export with its home."""
