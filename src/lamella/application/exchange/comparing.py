@@ -128,6 +128,7 @@ class Comparison:
     Attributes:
         source: Storage that was read.
         target: Storage that was filled.
+        conversations: True if messages were copied.
         kept: Memories that were purged, restored or replaced at the target after their last change at the source.
         still_there: Memories of the target that were erased at the source since.
         sessions_there: Conversations of the target that were erased at the source since.
@@ -136,6 +137,7 @@ class Comparison:
 
     source: Storage
     target: Storage
+    conversations: bool
     kept: list[UUID] = field(factory=list)
     still_there: list[UUID] = field(factory=list)
     sessions_there: list[str] = field(factory=list)
@@ -183,7 +185,7 @@ class Comparison:
             for entry in all_entries(self.target.audit(home), names=0):
                 if entry.id in self._entries[home]:
                     self._found.add_entry(home, entry)
-        if any(each == home for each, _ in self._keys.values()):
+        if self.conversations:
             yield from self._messages(home, sources)
 
     def rows(self) -> Iterator[Compared]:
