@@ -105,6 +105,7 @@ class TakingOver:
         entry: Entry of the import in audit trails.
         edits: See `ImportRecords`.
         dry_run: See `ImportRecords`.
+        erasures: True to store entries of erasures also where what was erased may still be here.
     """
 
     storage: Storage
@@ -114,6 +115,7 @@ class TakingOver:
     entry: Entry
     edits: bool = field(kw_only=True)
     dry_run: bool = field(kw_only=True)
+    erasures: bool = field(default=False, kw_only=True)
     account: ImportAccount = field(factory=ImportAccount)
     _met: set[str] = field(factory=set)
     """Ids of projects of which memories were here already."""
@@ -210,9 +212,9 @@ class TakingOver:
             observations.swap(purge=ids, replaced_by=heir, by=by)
 
     def _entries(self, project: str, entries: Sequence[Entry]) -> Sequence[Entry]:
-        """Store entries of a trail, without erasures of what may still be here. Return those that are here now."""
+        """Store entries of a trail, by default without erasures of what may still be here. Return what is here."""
         trail = self.storage.audit(project)
-        if project in self._met and any(each.action is Action.ERASE for each in entries):
+        if not self.erasures and project in self._met and any(each.action is Action.ERASE for each in entries):
             known = {each.id for each in all_entries(trail)}
             undone = [each for each in entries if each.action is Action.ERASE and each.id not in known]
             self.account.erased_there += sum(each.count for each in undone)
