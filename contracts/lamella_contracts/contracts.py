@@ -26,17 +26,13 @@ from lamella_contracts.clauses.conversations.transcripts import TranscriptsClaus
 from lamella_contracts.clauses.embeddings.embedder import EmbedderClauses
 from lamella_contracts.clauses.embeddings.nearest import NearnessClauses
 from lamella_contracts.clauses.embeddings.vector_index import EmbeddingClauses, ModelClauses
-from lamella_contracts.clauses.exchange import (
-    LedgerTakingOverClauses,
-    MessagePageClauses,
-    ProjectTakingOverClauses,
-    TakingOverClauses,
-)
+from lamella_contracts.clauses.exchange import MessagePageClauses, ProjectTakingOverClauses, TakingOverClauses
 from lamella_contracts.clauses.hook_reads import HookReadsClauses
 from lamella_contracts.clauses.ledger.ageing import AgeingClauses
 from lamella_contracts.clauses.ledger.agreement import LedgerAgreementClauses
 from lamella_contracts.clauses.ledger.history import LedgerClauses, LedgerMovingClauses
 from lamella_contracts.clauses.ledger.recording import RecordingClauses
+from lamella_contracts.clauses.ledger.taking_over import LedgerTakingOverClauses
 from lamella_contracts.clauses.memories.adding import AddingClauses, DuplicateClauses, RetryClauses
 from lamella_contracts.clauses.memories.looking_up import LookUpClauses
 from lamella_contracts.clauses.memories.purging import ErasingClauses, PurgingClauses, SwappingClauses

@@ -133,7 +133,7 @@ def _make_embedding(
     return Embedding(open_embedder, patient=settings.patient, chosen=settings.embedder != AUTO_EMBEDDER)
 
 
-def _place(settings: Settings) -> str:
+def place_of(settings: Settings) -> str:
     """Return where memories are kept, for display: a URL without user, password and parameters."""
     if settings.storage == DEFAULT_STORAGE:
         return str(settings.data_directory)
@@ -176,7 +176,7 @@ class Container(containers.DeclarativeContainer):
     embedder = providers.ThreadSafeSingleton(_choose_embedder, settings, storage)
     open_embedder = providers.ThreadSafeSingleton(_make_opener, embedder)
     embedding = providers.ThreadSafeSingleton(_make_embedding, open_embedder, settings)
-    place = providers.Callable(_place, settings)
+    place = providers.Callable(place_of, settings)
     lacks_embedder = providers.Callable(_lacks_embedder, settings, storage, embedder)
     hook_reads = providers.Callable(is_registered, "hook_reads", settings.provided.scheme)
     hook_copy = providers.ThreadSafeSingleton(_open_hook_copy, settings)

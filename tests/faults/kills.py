@@ -25,7 +25,11 @@ MERGES: Works = [
 CHANGES: Works = [(AUDIT, work, 10) for work in ("purge", "undo", "edit", "merge")]
 ERASES: Works = [(STORAGE, "erase", 50), (CONVERSATIONS, "erase", 10)]
 BACKUPS: Works = [(BACKUP, "copy", 15), (BACKUP, "write", 30), (BACKUP, "restore", 100)]
-IMPORTS: Works = [(CONVERSATIONS, "add", 10), (EXCHANGE, "take_over", 100), (DRAIN, "all_kinds", 100)]
+IMPORTS: Works = [
+    (CONVERSATIONS, "add", 10),
+    *((EXCHANGE, work, 100) for work in ("take_over", "copy")),
+    (DRAIN, "all_kinds", 100),
+]
 
 
 def at_each_statement(works: Works) -> Callable[[Path, Random], Injections]:

@@ -77,3 +77,8 @@ def test_skillsaw_finds_nothing_to_improve(tmp_path: Path, kind: list[str]) -> N
 
 def test_the_recipe_of_the_image_is_a_sound_one(tmp_path: Path) -> None:
     assert run("hadolint", MANIFESTS / "Containerfile", home=tmp_path) == ""
+
+
+def test_the_compose_file_keeps_its_specification(tmp_path: Path) -> None:
+    compose = MANIFESTS / "compose.yaml"
+    assert "ok" in run("check-jsonschema", "--builtin-schema", "vendor.compose-spec", compose, home=tmp_path)

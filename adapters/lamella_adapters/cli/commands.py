@@ -26,6 +26,7 @@ _COMMANDS: Mapping[str, str] = {
     "sessions": "lamella_adapters.cli.sessions:sessions",
     "export": "lamella_adapters.cli.exchange.export:export",
     "import": "lamella_adapters.cli.exchange.import_:import_",
+    "copy": "lamella_adapters.cli.exchange.copy:copy",
     "share": "lamella_adapters.cli.exchange.share:share",
     "web": "lamella_adapters.cli.web:web",
     "embed": "lamella_adapters.cli.maintenance.embed:embed",

@@ -44,7 +44,7 @@ class InMemoryConversations(Conversations, SummaryCache):
     def known(self, keys: Collection[str]) -> frozenset[str]:
         """See `Conversations.known`."""
         with self.storage.lock:
-            known = self.archive.known
+            known = self.archive.known(map(stored_key, keys))
             return frozenset(key for key in keys if stored_key(key) in known)
 
     def position(self, source: str) -> str:

@@ -1,6 +1,6 @@
 """Messages, session names and import positions of one project."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from attrs import define, evolve, field, frozen
 
@@ -16,6 +16,7 @@ from lamella.domain.conversations.message import (
 )
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
+from lamella.domain.text.marks import record_mark, session_mark, text_mark
 
 
 @frozen(kw_only=True)
@@ -55,6 +56,7 @@ class Archive:
         summaries: Summaries by session and level, then by number of the first message, each with the fingerprint
             of its source.
         erased_keys: Keys of erased messages; they stay known, and so do the erased sessions and records.
+        away: Marks of what was erased elsewhere.
     """
 
     rows: dict[int, MessageRow] = field(factory=dict)
@@ -68,15 +70,22 @@ class Archive:
     erased_keys: set[str] = field(factory=set)
     erased_sessions: set[str] = field(factory=set)
     erased_records: set[str] = field(factory=set)
+    away: set[bytes] = field(factory=set)
 
     @property
-    def known(self) -> set[str]:
-        """Return the keys of all messages, including erased ones."""
-        return {row.key for row in self.rows.values()} | self.erased_keys
+    def marks(self) -> set[bytes]:
+        """Return the marks of all that was erased, here or elsewhere."""
+        sessions, records = map(session_mark, self.erased_sessions), map(record_mark, self.erased_records)
+        return {*self.away, *map(text_mark, self.erased_keys), *sessions, *records}
+
+    def known(self, keys: Iterable[str]) -> set[str]:
+        """Return the ones among `keys` that a message has or had."""
+        there = {row.key for row in self.rows.values()} | self.erased_keys
+        return {key for key in keys if key in there or text_mark(key) in self.away}
 
     def place(self, row: MessageRow) -> bool:
         """Add `row` under the next number unless its key is known. Return True if it was added."""
-        if row.key in self.erased_keys or any(row.key == each.key for each in self.rows.values()):
+        if self.known([row.key]):
             return False
         self.last_number += 1
         self.rows[self.last_number] = evolve(row, message=evolve(row.message, number=self.last_number))
@@ -93,6 +102,7 @@ class Archive:
 
     def take(self, source: "Archive", leaves: Callable[[str], bool]) -> None:
         """Move everything whose origin `leaves` from `source` to here, without replacing what is here."""
+        self.away |= source.away
         self.erased_keys |= source.erased_keys
         self.erased_sessions |= source.erased_sessions
         self.erased_records |= source.erased_records
@@ -118,7 +128,8 @@ class Archive:
 
     def call(self, session: str, name: str, *, titled: bool = False) -> None:
         """Name a session, unless it was erased and has no new messages."""
-        if session not in self.erased_sessions or self.of(session):
+        erased = session in self.erased_sessions or session_mark(session) in self.away
+        if not erased or self.of(session):
             self.names[session] = name
             (self.titled.add if titled else self.titled.discard)(session)
 
@@ -135,7 +146,7 @@ class Archive:
         sessions = {record: session for record, (session, _) in self.ends.items()}
         sessions |= {record_of(row.key): row.message.session for row in self.rows.values()}
         for record, (title, _) in list(self.waiting.items()):
-            if record in self.erased_records:
+            if record in self.erased_records or record_mark(record) in self.away:
                 del self.waiting[record]
             elif record in sessions:
                 del self.waiting[record]

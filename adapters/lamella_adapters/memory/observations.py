@@ -17,6 +17,7 @@ from lamella.domain.memories.ids import SHORT_ID_CHARACTERS, short_id
 from lamella.domain.memories.observation import Draft, Kind, Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
+from lamella.domain.text.marks import memory_mark
 from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange, TakenOver
 from lamella_adapters.memory.shelf import Row, Shelf
 
@@ -196,12 +197,31 @@ class InMemoryObservations(ObservationStorage):
             return {id: outcome for id in ids if (outcome := self._outcome(id)) is not TakenOver.NEW}
 
     def _outcome(self, id: UUID) -> TakenOver:
-        if id in self.shelf.erased:
-            return TakenOver.ERASED
         row = self.rows.get(id)
-        if row is None:
-            return TakenOver.NEW
-        return TakenOver.PURGED if row.observation.purged else TakenOver.KNOWN
+        if row is not None:
+            return TakenOver.PURGED if row.observation.purged else TakenOver.KNOWN
+        erased = id in self.shelf.erased or memory_mark(id) in self.shelf.archive.away
+        return TakenOver.ERASED if erased else TakenOver.NEW
+
+    def erased(self) -> frozenset[bytes]:
+        """See `ObservationStorage.erased`."""
+        with self.lock:
+            return frozenset({*map(memory_mark, self.shelf.erased), *self.shelf.archive.marks})
+
+    def keep_away(self, marks: Collection[bytes]) -> None:
+        """See `ObservationStorage.keep_away`."""
+        with self.lock:
+            self.shelf.archive.away.update(marks)
+
+    def amend(self, arrivals: Sequence[Arrival]) -> None:
+        """See `ObservationStorage.amend`."""
+        with self.lock:
+            for each in arrivals:
+                row = self.rows.get(each.observation.id)
+                if row is not None:
+                    row.observation = each.amended(row.observation)
+                    row.lines = each.fingerprints if each.lines else None
+                    self.shelf.vectors.pop(each.observation.id, None)
 
     def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
         """See `ObservationStorage.take_over`."""

@@ -10,12 +10,10 @@ from lamella.domain.conversations.message import Role
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
 from lamella.domain.projects.project import Project
-from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.observations import Added, Saved, TakenOver
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.conversations import ConversationFixture
-from lamella_contracts.fixtures.ledger import PARSE, RETRY, LedgerFixture, all_fingerprints, change
 from lamella_contracts.fixtures.project import MICROSECOND, MINUTE, START, ProjectFixture, location_named, signed
 
 LATER = START + 1_000 * MINUTE
@@ -119,6 +117,26 @@ class TakingOverClauses:
         project.storage.registry.merge(old.id, project.id, by=signed())
         assert project.observations.known([gone.id]) == {gone.id: TakenOver.ERASED}
 
+    @needs(Capability.ERASE)
+    def test_what_was_erased_elsewhere_stays_away(self, project: ProjectFixture) -> None:
+        """Marks are not given, or forgotten; or what is here goes, or is known as erased."""
+        there = project.other("there")
+        gone, kept = there.save("gone"), there.save("kept")
+        project.observations.take_over([Arrival(observation=kept)])
+        there.erase(gone, kept)
+        marks = there.observations.erased()
+        assert len(marks) == len((gone, kept))
+        for _ in range(2):
+            project.observations.keep_away(marks)
+        assert project.observations.erased() == marks
+        assert project.observations.known([gone.id, kept.id]) == {
+            gone.id: TakenOver.ERASED,
+            kept.id: TakenOver.KNOWN,
+        }
+        arriving = [Arrival(observation=each) for each in (gone, kept)]
+        assert project.observations.take_over(arriving) == (TakenOver.ERASED, TakenOver.KNOWN)
+        assert (project.knows(gone), project.contents("kept")) == (False, ["kept"])
+
     def test_what_is_taken_over_is_found(self, project: ProjectFixture) -> None:
         """It is not indexed, or a purged one among the live; or contexts are not made anew in its session."""
         project.refer("after", now=LATER)
@@ -214,49 +232,16 @@ class MessagePageClauses:
         assert there.port.page(limit=100) == here.port.page(limit=100)
         assert there.port.sessions() == here.port.sessions()
 
-
-class LedgerTakingOverClauses:
-    """Changes that were taken over are part of the ledger."""
-
-    @needs(Capability.LEDGER)
-    def test_the_ledger_knows_what_was_taken_over(self, project: ProjectFixture) -> None:
-        """Fingerprints of lines are not made, or captures are recorded again that were recorded elsewhere."""
-        ledger = LedgerFixture(project)
-        one, two = (
-            from_elsewhere(project, name, kind=Kind.CHANGE, changes=(change(f"{name}.py", removed=RETRY),))
-            for name in ("one", "two")
-        )
-        project.observations.take_over([Arrival(observation=one, request="capture-1"), Arrival(observation=two)])
-        (gone,) = ledger.port.removals("one.py", all_fingerprints(RETRY))
-        assert gone.observation == one.id
-        assert [each.observation for each in ledger.port.history(".", limit=9)] == [two.id, one.id]
-        assert ledger.port.known(["capture-1", "capture-2"]) == {"capture-1"}
-
-    @needs(Capability.LEDGER)
-    def test_lines_that_age_has_dropped_come_along(self, project: ProjectFixture) -> None:
-        """Pages lack the lines of aged edits, or what takes them over forgets them."""
-        here, there = LedgerFixture(project), LedgerFixture(project.other("there"))
-        kept = change("b.py", removed=PARSE)
-        here.port.record([here.capture(change("a.py", removed=RETRY)), here.capture(kept, session="s2")])
-        before = here.removed("a.py", RETRY)
-        (first, _) = project.observations.page(limit=9)
-        while here.port.age(first.observation.occurred_at + MINUTE, limit=1):
-            pass
-        pages = project.observations.page(limit=9)
-        assert [bool(each.lines) for each in pages] == [True, False]
-        there.project.observations.take_over(pages)
-        assert [each.lines for each in there.project.observations.page(limit=9)] == [each.lines for each in pages]
-        assert [each.observation for each in there.removed("a.py", RETRY)] == [each.observation for each in before]
-        assert len(there.removed("b.py", PARSE)) == 1
-
-    @needs(Capability.LEDGER)
-    def test_pages_name_the_captures(self, project: ProjectFixture) -> None:
-        """The request of a capture is not kept with its observation, and is recorded again elsewhere."""
-        ledger = LedgerFixture(project)
-        ledger.port.record([ledger.capture(change("a.py"), request="capture-1")])
-        (page,) = project.observations.page(limit=9)
-        assert page.request == "capture-1"
-        there = project.other("there")
-        there.observations.take_over([page])
-        again = ledger.capture(change("a.py"), request="capture-1")
-        assert project.storage.ledger(there.id).record([again]) == (Recorded.KNOWN,)
+    @needs(Capability.CONVERSATIONS)
+    @needs(Capability.ERASE)
+    def test_conversations_that_were_erased_elsewhere_stay_away(self, project: ProjectFixture) -> None:
+        """The messages of an erased conversation, or its name, come from a copy."""
+        here, there = ConversationFixture(project), ConversationFixture(project.other("there"))
+        draft, other = here.draft("zebra", session="s"), here.draft("kept", session="t")
+        here.add(draft)
+        here.port.erase("s")
+        there.project.observations.keep_away(project.observations.erased())
+        assert there.port.known([draft.key]) == {draft.key}
+        there.add(draft, other, names={"s": "a name"})
+        assert list(there.port.page(limit=9).values()) == [other]
+        assert there.port.names() == {}

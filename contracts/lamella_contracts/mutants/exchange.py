@@ -1,6 +1,6 @@
 """Faults in what comes from another storage, and in what leaves for one."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from uuid import UUID
 
 from attrs import evolve
@@ -10,6 +10,7 @@ from lamella.domain.conversations.message import MessageDraft
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Project
+from lamella.domain.text.marks import memory_mark
 from lamella.ports.storage.ledger import Capture, Recorded
 from lamella.ports.storage.observations import TakenOver
 from lamella_adapters.memory.conversations import InMemoryConversations
@@ -35,6 +36,9 @@ SPLITS = "a_split_leaves_what_came_from_elsewhere"
 PROJECT = "a_project_is_taken_over_as_it_was"
 KNOWN_PROJECT = "a_known_project_is_not_made_again"
 MERGED_PROJECT = "a_merged_project_leads_to_where_its_memories_are"
+ERASED_ELSEWHERE = "what_was_erased_elsewhere_stays_away"
+ERASED_CONVERSATIONS = "conversations_that_were_erased_elsewhere_stay_away"
+AMENDED = "captured_edits_are_amended"
 MESSAGES = "pages_of_messages_can_be_added_elsewhere"
 LINES = "the_ledger_knows_what_was_taken_over"
 CAPTURES = "pages_name_the_captures"
@@ -134,6 +138,19 @@ class BringsBack(InMemoryObservations):
     def _outcome(self, id: UUID) -> TakenOver:
         found = super()._outcome(id)
         return TakenOver.NEW if found is TakenOver.ERASED else found
+
+
+@MUTANTS.add("what was erased elsewhere comes back", trips={ERASED_ELSEWHERE})
+@CONVERSATIONS.add("what was erased elsewhere comes back", trips={ERASED_CONVERSATIONS})
+class ForgetsMarks(InMemoryObservations):
+    def keep_away(self, marks: Collection[bytes]) -> None:
+        del marks
+
+
+@MUTANTS.add("what is here counts as erased", trips={ERASED_ELSEWHERE})
+class CountsAsErased(InMemoryObservations):
+    def _outcome(self, id: UUID) -> TakenOver:
+        return TakenOver.ERASED if memory_mark(id) in self.shelf.archive.away else super()._outcome(id)
 
 
 @MUTANTS.add("a merge forgets what was erased", trips={ERASED_BEFORE})
@@ -241,6 +258,20 @@ class LosesLines(_Changing):
 class LacksDropped(InMemoryObservations):
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
         return tuple(evolve(each, lines=()) for each in super().page(after=after, limit=limit))
+
+
+@LEDGER.add("captured edits stay as they were", trips={AMENDED})
+class NeverAmends(InMemoryObservations):
+    def amend(self, arrivals: Sequence[Arrival]) -> None:
+        del arrivals
+
+
+@LEDGER.add("amending puts another in the place", trips={AMENDED})
+class PutsInPlace(InMemoryObservations):
+    def amend(self, arrivals: Sequence[Arrival]) -> None:
+        for each in arrivals:
+            if each.observation.id in self.rows:
+                self.rows[each.observation.id].observation = each.observation
 
 
 @LEDGER.add("observations don't keep the request of a capture", trips={CAPTURES})

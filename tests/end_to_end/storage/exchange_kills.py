@@ -1,4 +1,4 @@
-"""An import that is broken off at any statement, and repeated.
+"""An import or a copy that is broken off at any statement, and repeated.
 
 Usage: python -m tests.end_to_end.storage.exchange_kills COMMAND FOLDER
 """
@@ -9,6 +9,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from lamella.application.exchange import import_records
+from lamella.application.exchange.copy import CopyAccount, CopyMemories
 from lamella.application.exchange.export import ExportRequest
 from lamella.container import running
 from lamella.domain.call import Call
@@ -16,6 +17,7 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import Record
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.project import Project
+from lamella.ports.storage.observations import TakenOver
 from lamella.settings import Settings
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.conversation_kills import assert_index_sound, batch, conversations
@@ -53,9 +55,8 @@ def import_all(folder: Path, records: Sequence[Record]) -> None:
             pass
 
 
-def take_over(folder: Path) -> None:
-    """Repeated, it has taken everything over, and nothing twice."""
-    elsewhere = folder.with_name("elsewhere")
+def fill(elsewhere: Path) -> None:
+    """Save, replace, purge and merge in a data directory."""
     with Memory(elsewhere, "old") as old, Memory(elsewhere, "new") as new:
         old.save("zebra old", session="s")
         replaced = new.save("zebra one", session="s", changes=(_CHANGE,))
@@ -64,6 +65,23 @@ def take_over(folder: Path) -> None:
         observations.purge([new.save("zebra gone").id], by=signed(NOW))
         conversations(new).add(batch())
         new.storage.registry.merge(old.id, new.id, by=signed())
+
+
+def copy_all(source: str, target: str, folder: Path) -> CopyAccount:
+    """Copy one storage into another, two records at a time, and return the account."""
+    reading, writing = (
+        Settings(data_directory=folder, storage=each, embedder="none", everywhere=False)
+        for each in (source, target)
+    )
+    with patch.object(import_records, "_PORTION", 2), running(reading) as here, running(writing) as there:
+        *_, account = CopyMemories(here.projects, there.projects)(_CALL, conversations=True)
+    return account
+
+
+def take_over(folder: Path) -> None:
+    """Repeated, it has taken everything over, and nothing twice."""
+    elsewhere = folder.with_name("elsewhere")
+    fill(elsewhere)
     records = exported(elsewhere)
     with Memory(folder) as memory:
         memory.save("was here")
@@ -76,5 +94,26 @@ def take_over(folder: Path) -> None:
     kill_everywhere(folder, lambda copy: import_all(copy, records), check)
 
 
+def copy(folder: Path) -> None:
+    """Repeated, both sides are the same, and the source is as it was."""
+    elsewhere = folder.with_name("elsewhere")
+    fill(elsewhere)
+    with Memory(elsewhere, "new") as new:
+        gone = new.save("zebra erased")
+        new.storage.observations(new.id).erase([gone.id], by=signed(NOW))
+    records = exported(elsewhere)
+    with Memory(folder) as memory:
+        memory.save("was here")
+
+    def check(target: Path) -> None:
+        assert_index_sound(target)
+        assert copy_all(f"sqlite://{elsewhere}", f"sqlite://{target}", target).equal
+        assert [each for each in exported(target) if not _is_of(each, "p-")] == exported(elsewhere) == records
+        with Memory(target, "new") as new:
+            assert list(new.storage.observations(new.id).known([gone.id]).values()) == [TakenOver.ERASED]
+
+    kill_everywhere(folder, lambda target: copy_all(f"sqlite://{elsewhere}", f"sqlite://{target}", target), check)
+
+
 if __name__ == "__main__":
-    {each.__name__: each for each in (take_over,)}[sys.argv[1]](Path(sys.argv[2]))
+    {each.__name__: each for each in (take_over, copy)}[sys.argv[1]](Path(sys.argv[2]))

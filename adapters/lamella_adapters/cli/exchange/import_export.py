@@ -86,6 +86,7 @@ def _report(account: ImportAccount, *, dry_run: bool) -> list[str]:
     done, redacted = ("Would import", "Would redact") if dry_run else ("Imported", "Redacted")
     replaced = "would replace those here" if dry_run else "replaced"
     purged = "would be purged" if dry_run else "purged"
+    restored, amended = ("would be restored", "would go on") if dry_run else ("restored", "gone on")
     by_project: dict[str, list[str]] = {}
     for (name, kind), count in sorted(account.new.items()):
         by_project.setdefault(name, []).append(counted(count, kind))
@@ -94,6 +95,8 @@ def _report(account: ImportAccount, *, dry_run: bool) -> list[str]:
         (account.known, here_already(account.known, account.purged)),
         (account.known_messages, "Messages here already: {:,}."),
         (account.followed, f"Purged or replaced there since, {purged} here too: {{:,}}."),
+        (account.restored, f"Restored there since, {restored} here too: {{:,}}."),
+        (account.amended, f"Captured edits that went on there since, {amended} here too: {{:,}}."),
         (account.erased_there, "Erased there, which is not repeated: {:,}. What is here of them stays."),
         (account.erased, "Erased here, so left out: {:,}."),
         (account.edited, f"Edited in their files, and {replaced}: {{}}."),

@@ -11,14 +11,15 @@ from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
 from lamella.domain.text.keys import stored_key
+from lamella.domain.text.marks import record_mark, session_mark, text_mark
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella_adapters.postgresql.conversations import rows
 from lamella_adapters.postgresql.conversations.search import find_messages
 from lamella_adapters.postgresql.conversations.titles import call, keep_titles
-from lamella_adapters.postgresql.database.columns import from_microseconds, text_hash, to_microseconds
+from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.tables import index
-from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS, REMEMBER_ERASED, record_mark, session_mark
+from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS, REMEMBER_ERASED
 from lamella_adapters.postgresql.tables.index import MESSAGES
 
 # Every statement is put together from constants of our modules; values are always bound.
@@ -82,7 +83,7 @@ class PostgresConversations(Conversations, SummaryCache):
         """See `Conversations.add`."""
         keys = [draft.key for draft in batch.drafts]
         sessions = list({*(draft.session for draft in batch.drafts), *batch.names})
-        marks = [*map(text_hash, keys), *map(session_mark, sessions)]
+        marks = [*map(text_mark, keys), *map(session_mark, sessions)]
         before = {
             "sessions": sessions,
             "characters": indexing.CONTEXT_CHARACTERS,
@@ -97,7 +98,7 @@ class PostgresConversations(Conversations, SummaryCache):
                 (_LAST, {}),
             )
             gone = {mark for (mark,) in erased}
-            passed = {key for (key,) in known} | {key for key in keys if text_hash(key) in gone}
+            passed = {key for (key,) in known} | {key for key in keys if text_mark(key) in gone}
             new = {draft.key: draft for draft in reversed(batch.drafts) if draft.key not in passed}
             drafts = [draft for draft in batch.drafts if new.get(draft.key) is draft]
             turn.run(_COUNT_UP, count=len(drafts))
@@ -121,11 +122,11 @@ class PostgresConversations(Conversations, SummaryCache):
         with self.scope.reading() as turn:
             known, erased = turn.answers(
                 (rows.KNOWN_KEYS, {"keys": stored}),
-                (KNOWN_MARKS, {"marks": list(map(text_hash, stored))}),
+                (KNOWN_MARKS, {"marks": list(map(text_mark, stored))}),
                 last=True,
             )
         there, gone = {key for (key,) in known}, {mark for (mark,) in erased}
-        return frozenset(key for key, kept in asked.items() if kept in there or text_hash(kept) in gone)
+        return frozenset(key for key, kept in asked.items() if kept in there or text_mark(kept) in gone)
 
     def position(self, source: str) -> str:
         """See `Conversations.position`."""
@@ -184,7 +185,7 @@ class PostgresConversations(Conversations, SummaryCache):
             messages, ends = turn.answers((_ERASED, asked), (_ENDS, asked))
             if messages:
                 records = {*(record_of(key) for _, key in messages), *(record for (record,) in ends)}
-                keys = [text_hash(key) for _, key in messages]
+                keys = [text_mark(key) for _, key in messages]
                 marks = [session_mark(session), *keys, *map(record_mark, records)]
                 turn.run(REMEMBER_ERASED, marks=marks)
                 # Any waiting title may be of this session, by a record that was not stored.

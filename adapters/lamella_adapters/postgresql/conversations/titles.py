@@ -3,9 +3,10 @@
 from collections.abc import Collection, Mapping
 
 from lamella.domain.conversations.message import MAX_ENDS, MAX_WAITING_TITLES, Batch
+from lamella.domain.text.marks import record_mark, session_mark
 from lamella_adapters.postgresql.conversations.rows import WITH_MESSAGES
 from lamella_adapters.postgresql.database.turn import Turn
-from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS, record_mark, session_mark
+from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS
 
 # Tables and columns are our own constants.
 _DROP = "DELETE FROM {table} WHERE project = here() AND record = ANY(%(records)s::text[])"

@@ -1,7 +1,5 @@
 """Conversion between values and columns."""
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -11,7 +9,6 @@ from lamella.domain.text.printing import well_formed
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-_HASH_BYTES = 16
 
 
 def to_microseconds(time: datetime) -> int:
@@ -32,11 +29,6 @@ def maybe_microseconds(time: datetime | None) -> int | None:
 def maybe_time(stored: int | None) -> datetime | None:
     """Return the time of a stored one that may be missing."""
     return None if stored is None else from_microseconds(stored)
-
-
-def text_hash(*texts: str) -> bytes:
-    """Return a hash of 16 bytes, to recognise texts without keeping them."""
-    return hashlib.blake2b(json.dumps(texts).encode(), digest_size=_HASH_BYTES).digest()
 
 
 def storable(text: str) -> bool:

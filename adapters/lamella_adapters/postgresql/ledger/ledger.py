@@ -13,9 +13,10 @@ from lamella.domain.ledger.merge_edits import joined
 from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.keys import stored_key
+from lamella.domain.text.marks import text_mark
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
-from lamella_adapters.postgresql.database.columns import text_hash, to_microseconds
+from lamella_adapters.postgresql.database.columns import to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.ledger.captures import KNOWN, REMEMBER
@@ -60,7 +61,7 @@ class PostgresLedger(CodeLedger):
         paths = list({change.path for each in captures for change in each.draft.changes})
         with self.scope.writing() as turn:
             known, latest, ((sequence,),) = turn.answers(
-                (KNOWN, {"marks": [text_hash(request) for request in requests]}),
+                (KNOWN, {"marks": [text_mark(request) for request in requests]}),
                 (_LATEST, {"paths": paths, "characters": PATH_KEY_CHARACTERS}),
                 (observation_rows.NEXT_SEQUENCE, {"count": len(captures)}),
             )
@@ -76,7 +77,7 @@ class PostgresLedger(CodeLedger):
 
     def known(self, requests: Collection[str]) -> frozenset[str]:
         """See `CodeLedger.known`."""
-        asked = {request: text_hash(stored_key(request)) for request in requests}
+        asked = {request: text_mark(stored_key(request)) for request in requests}
         with self.scope.reading() as turn:
             known = {mark for (mark,) in turn.rows(KNOWN, marks=list(asked.values()), last=True)}
         return frozenset(request for request, mark in asked.items() if mark in known)
@@ -114,7 +115,7 @@ class PostgresLedger(CodeLedger):
 
     def tell(self, session: str, removal: Removal) -> bool:
         """See `CodeLedger.tell`."""
-        mark = text_hash(stored_key(session), removal.path)
+        mark = text_mark(stored_key(session), removal.path)
         with self.scope.writing() as turn:
             return bool(turn.rows(_TELL, mark=mark, id=removal.observation))
 
@@ -141,7 +142,7 @@ class _Recorder:
         """Store one capture; see `CodeLedger.record`."""
         draft, request = capture.draft, capture.draft.request
         if request is not None:
-            mark = text_hash(request)
+            mark = text_mark(request)
             if mark in self.known:
                 return Recorded.KNOWN
             self.known.add(mark)

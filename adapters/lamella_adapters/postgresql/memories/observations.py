@@ -12,9 +12,10 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Draft, Kind, Observation
 from lamella.domain.memories.query import Hit, Match
+from lamella.domain.text.marks import memory_mark, text_mark
 from lamella.ports.storage.observations import ObservationStorage, Saved, StatusChange, TakenOver
 from lamella_adapters.postgresql.activity.entries import extend_entry, forget, write_entry
-from lamella_adapters.postgresql.database.columns import text_hash, to_microseconds
+from lamella_adapters.postgresql.database.columns import to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.database.turn import Row, Turn
 from lamella_adapters.postgresql.ledger.captures import REMEMBER
@@ -22,7 +23,7 @@ from lamella_adapters.postgresql.memories.adding import add
 from lamella_adapters.postgresql.memories.arrivals import arrivals
 from lamella_adapters.postgresql.tables import index, observation_rows
 from lamella_adapters.postgresql.tables.contexts import AFFECTED, BOUNDS, INDEXED, index_anew, refresh
-from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS, REMEMBER_ERASED, memory_mark
+from lamella_adapters.postgresql.tables.erased_marks import ALL_MARKS, KNOWN_MARKS, REMEMBER_ERASED
 
 _THESE = f"""
 SELECT {observation_rows.COLUMNS} FROM observation AS o WHERE o.project = here() AND o.id = ANY(%(ids)s::uuid[])
@@ -132,12 +133,37 @@ class PostgresObservations(ObservationStorage):
             state, erased = turn.answers(*_knowledge(ids), last=True)
         return _outcomes(ids, state, erased)
 
+    def erased(self) -> frozenset[bytes]:
+        """See `ObservationStorage.erased`."""
+        with self.scope.reading() as turn:
+            return frozenset(mark for (mark,) in turn.rows(ALL_MARKS, last=True))
+
+    def keep_away(self, marks: Collection[bytes]) -> None:
+        """See `ObservationStorage.keep_away`."""
+        with self.scope.writing() as turn:
+            turn.run(REMEMBER_ERASED, marks=list(marks))
+
+    def amend(self, arrivals: Sequence[Arrival]) -> None:
+        """See `ObservationStorage.amend`."""
+        arrived = {each.observation.id: each for each in arrivals}
+        with self.scope.writing() as turn:
+            found = observation_rows.observations(turn, turn.rows(_THESE, ids=list(arrived)))
+            for here in found:
+                arrival = arrived[here.id]
+                observation_rows.amend(turn, arrival.amended(here), lines=arrival.fingerprints)
+            refresh(turn, ids=[each.id for each in found])
+
     def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
         """See `ObservationStorage.take_over`."""
-        if not arrivals:
-            return ()
         ids = [each.observation.id for each in arrivals]
-        derived = [(observation_rows.sub_of(each.observation), each.fingerprints) for each in arrivals]
+        known = self.known(ids) if arrivals else {}
+        if len(known) == len(ids):
+            return tuple(known.values())
+        # What is indexed is derived before the project is locked, because that is slow.
+        derived = [
+            ("", ()) if id in known else (observation_rows.sub_of(each.observation), each.fingerprints)
+            for id, each in zip(ids, arrivals, strict=True)
+        ]
         with self.scope.writing() as turn:
             state, erased, ((sequence,),) = turn.answers(
                 *_knowledge(ids), (observation_rows.NEXT_SEQUENCE, {"count": len(arrivals)})
@@ -203,7 +229,7 @@ def _outcomes(ids: Collection[UUID], state: Sequence[Row], erased: Sequence[Row]
     """Return why observations with these ids would be left out, in the order of `ids`."""
     known = {id: TakenOver.PURGED if purged else TakenOver.KNOWN for id, _, purged in state}
     gone = {mark for (mark,) in erased}
-    known |= {id: TakenOver.ERASED for id in ids if memory_mark(id) in gone}
+    known = {id: TakenOver.ERASED for id in ids if memory_mark(id) in gone} | known
     return {id: known[id] for id in ids if id in known}
 
 
@@ -213,4 +239,4 @@ def _store(
     fingerprint = said.fingerprint
     observation_rows.insert(turn, said, fingerprint=fingerprint, request=request, sub=sub, lines=lines)
     if request is not None and said.kind is Kind.CHANGE:
-        turn.run(REMEMBER, marks=[text_hash(request)], origin=said.origin)
+        turn.run(REMEMBER, marks=[text_mark(request)], origin=said.origin)

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from lamella.domain.text.marks import session_mark, text_mark
 from lamella_adapters.postgresql.conversations import rows
 from lamella_adapters.postgresql.conversations.titles import settle
-from lamella_adapters.postgresql.database.columns import text_hash
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.tables import index
 from lamella_adapters.postgresql.tables.contexts import refresh
-from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS, session_mark
+from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS
 from lamella_adapters.postgresql.tables.index import LIVE, MESSAGES, PURGED
 
 # Every statement is put together from constants of this module; values are always bound.
@@ -137,11 +137,11 @@ def _move_messages(turn: Turn, asked: Mapping[str, Any]) -> None:
         (rows.KNOWN_KEYS, {"keys": [key for *_, key in found]}),
         (
             KNOWN_MARKS,
-            {"marks": [*(text_hash(key) for *_, key in found), *map(session_mark, sessions)]},
+            {"marks": [*(text_mark(key) for *_, key in found), *map(session_mark, sessions)]},
         ),
     )
     there, gone = {key for (key,) in known}, {mark for (mark,) in erased}
-    dropped = [number for number, _, key in found if key in there or text_hash(key) in gone]
+    dropped = [number for number, _, key in found if key in there or text_mark(key) in gone]
     old = [number for number, *_ in found if number not in set(dropped)]
     turn.run(_ENTER, number=asked["source"])
     index.remove(turn, dropped, parts=[MESSAGES])

@@ -141,19 +141,20 @@ def insert(
     _write_changes(turn, said, lines or line_fingerprints(said.changes))
 
 
-def amend(turn: Turn, said: Observation, *, aged: bool = False) -> None:
+def amend(turn: Turn, said: Observation, *, lines: Sequence[LineFingerprints] = (), aged: bool = False) -> None:
     """Store new texts and changes of an observation. Its place stays, and its vector is pending again.
 
     Args:
         turn: The transaction.
         said: The observation as it is now.
+        lines: Fingerprints of the lines of its changes. Without them they are computed, slowly.
         aged: True if its lines were dropped, whose fingerprints stay.
     """
     turn.run(_AMEND, aged=aged, **_texts(said, sub_of(said)))
     turn.run(_FORGET_VECTOR, seq=said.sequence)
     if not aged:
         turn.run(_FORGET_CHANGES, seq=said.sequence)
-        _write_changes(turn, said, line_fingerprints(said.changes))
+        _write_changes(turn, said, lines or line_fingerprints(said.changes))
 
 
 def _write_changes(turn: Turn, said: Observation, lines: Sequence[LineFingerprints]) -> None:

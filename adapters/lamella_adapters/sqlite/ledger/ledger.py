@@ -11,6 +11,7 @@ from lamella.domain.ledger.file_change import FileChange, Removal, removals
 from lamella.domain.ledger.merge_edits import joined
 from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.text.keys import stored_key
+from lamella.domain.text.marks import text_mark
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella_adapters.sqlite.file.connection import fetch
@@ -87,7 +88,7 @@ class SqliteLedger(CodeLedger):
     def tell(self, session: str, removal: Removal) -> bool:
         """See `CodeLedger.tell`."""
         report = "INSERT OR IGNORE INTO told_removal SELECT seq, ? FROM observation WHERE id = ?"
-        place = code_change_rows.text_hash(stored_key(session), removal.path)
+        place = text_mark(stored_key(session), removal.path)
         with self.scope.writing() as opened:
             opened.connection.execute(report, (place, removal.observation.bytes))
             return opened.connection.changes() > 0

@@ -22,8 +22,8 @@ from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.arrival_rows import ArrivalRow
 from lamella_adapters.sqlite.tables.audit_rows import extend_entry, write_entry
 from lamella_adapters.sqlite.tables.code_change_rows import lines_of
-from lamella_adapters.sqlite.tables.context_column import context_before, refresh_followers
-from lamella_adapters.sqlite.tables.erased_messages import erased_memories
+from lamella_adapters.sqlite.tables.context_column import context_before, refresh_around, refresh_followers
+from lamella_adapters.sqlite.tables.erased_messages import all_marks, erased_memories, remember_marks
 from lamella_adapters.sqlite.tables.observation_rows import observations_where
 
 _SAME = "SELECT seq, request, purged_at IS NULL FROM observation WHERE fingerprint = ? ORDER BY seq"
@@ -145,6 +145,26 @@ class SqliteObservations(ObservationStorage):
         with self.scope.reading() as opened:
             return _outcomes(opened.connection, ids)
 
+    def erased(self) -> frozenset[bytes]:
+        """See `ObservationStorage.erased`."""
+        with self.scope.reading() as opened:
+            return all_marks(opened.connection)
+
+    def keep_away(self, marks: Collection[bytes]) -> None:
+        """See `ObservationStorage.keep_away`."""
+        with self.scope.writing() as opened:
+            remember_marks(opened.connection, marks)
+
+    def amend(self, arrivals: Sequence[Arrival]) -> None:
+        """See `ObservationStorage.amend`."""
+        arrived = {each.observation.id: each for each in arrivals}
+        ids = json.dumps([id.hex for id in arrived])
+        with self.scope.writing() as opened:
+            for here in observations_where(opened.connection, opened.project, _THESE, (ids,)):
+                arrival = arrived[here.id]
+                observation_rows.amend(opened.connection, arrival.amended(here), arrival.fingerprints)
+                refresh_around(opened.connection, here.sequence)
+
     def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
         """See `ObservationStorage.take_over`.
 
@@ -167,7 +187,7 @@ def _outcomes(connection: apsw.Connection, ids: Collection[UUID]) -> dict[UUID, 
     """Return how observations with these ids are known, in the order of `ids`."""
     rows = fetch(connection, _KNOWN, (json.dumps([each.hex for each in ids]),))
     known = {UUID(bytes=id): TakenOver.KNOWN if live else TakenOver.PURGED for id, live in rows}
-    known |= dict.fromkeys(erased_memories(connection, ids), TakenOver.ERASED)
+    known = dict.fromkeys(erased_memories(connection, ids), TakenOver.ERASED) | known
     return {each: known[each] for each in ids if each in known}
 
 

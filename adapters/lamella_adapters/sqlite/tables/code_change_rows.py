@@ -1,6 +1,5 @@
 """Rows of code changes, of the fingerprints of their lines, and of recorded captures."""
 
-import hashlib
 import json
 from collections.abc import Collection, Mapping, Sequence
 
@@ -11,10 +10,10 @@ from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.fingerprints import packed, unpacked
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import CodeChange, Observation
+from lamella.domain.text.marks import text_mark
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.tables import packed_hunks
 
-_HASH_BYTES = 16
 _COLUMNS = ("path", "additions", "deletions", "hunks", "former", "version")
 # Columns are our own constants.
 _READ = f"""
@@ -120,13 +119,13 @@ def copy_changes(leaving: apsw.Connection, arriving: apsw.Connection, there: int
 
 def remember_request(connection: apsw.Connection, request: str, origin: str) -> bool:
     """Remember that a request was recorded. Return False if it was known already."""
-    connection.execute("INSERT OR IGNORE INTO capture VALUES (?, ?)", (text_hash(request), origin))
+    connection.execute("INSERT OR IGNORE INTO capture VALUES (?, ?)", (text_mark(request), origin))
     return connection.changes() > 0
 
 
 def recorded_requests(connection: apsw.Connection, requests: Collection[str]) -> frozenset[str]:
     """Return those of `requests` that were recorded."""
-    return known_hashes(connection, "capture", {text_hash(request): request for request in requests})
+    return known_hashes(connection, "capture", {text_mark(request): request for request in requests})
 
 
 def known_hashes(connection: apsw.Connection, table: str, asked: Mapping[bytes, str]) -> frozenset[str]:
@@ -135,8 +134,3 @@ def known_hashes(connection: apsw.Connection, table: str, asked: Mapping[bytes, 
     # The names of tables are our own constants.
     statement = f"SELECT mark FROM {table} WHERE mark IN (SELECT unhex(value) FROM json_each(?))"  # noqa: S608 - see above
     return frozenset(asked[known] for (known,) in fetch(connection, statement, (values,)))
-
-
-def text_hash(*texts: str) -> bytes:
-    """Return a hash of 16 bytes, to recognise texts without keeping them."""
-    return hashlib.blake2b(json.dumps(texts).encode(), digest_size=_HASH_BYTES).digest()

@@ -10,6 +10,7 @@ from attrs import evolve
 from cattrs import Converter
 
 from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
@@ -193,8 +194,11 @@ def columns(
     }
 
 
-def amend(connection: apsw.Connection, observation: Observation) -> None:
-    """Store the new texts and changes of `observation` after a further edit; its place in time stays."""
+def amend(connection: apsw.Connection, observation: Observation, lines: Sequence[LineFingerprints] = ()) -> None:
+    """Store the new texts and changes of `observation` after a further edit; its place in time stays.
+
+    Without the fingerprints of the lines of its changes, they are computed, slowly.
+    """
     connection.execute(
         _AMEND,
         {
@@ -204,7 +208,7 @@ def amend(connection: apsw.Connection, observation: Observation) -> None:
             **_texts(observation),
         },
     )
-    ChangeRows.of(observation).write(connection, observation.sequence)
+    ChangeRows.of(observation, lines).write(connection, observation.sequence)
 
 
 def age(connection: apsw.Connection, aged: Mapping[Observation, Observation | None]) -> None:

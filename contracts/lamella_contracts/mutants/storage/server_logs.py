@@ -32,7 +32,7 @@ class AsksAsGiven(InMemoryConversations):
     """Compares a key as it is given with what is stored."""
 
     def known(self, keys: Collection[str]) -> frozenset[str]:
-        return frozenset(keys) & self.archive.known
+        return frozenset(self.archive.known(keys))
 
     def position(self, source: str) -> str:
         return self.archive.positions.get(source, ("", ""))[0]

@@ -15,6 +15,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters
 from lamella.domain.projects.identity import is_repository
 from lamella.domain.projects.project import Project
+from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
@@ -126,13 +127,10 @@ class ExportMemories:
             yield evolve(project, aliases=tuple(sorted({*project.aliases, *([more] if more else [])})))
 
     def _memories(self, project: Project, request: ExportRequest, path: str | None) -> Iterator[Arrival]:
-        observations, after = self.storage.observations(project.id), 0
-        while page := observations.page(after=after, limit=_PAGE):
+        for page in pages_of(self.storage.observations(project.id)):
             for arrival in page:
                 if request.passes(arrival.observation, path):
-                    named = arrival.request or request_of_learned(arrival.observation)
-                    yield evolve(arrival, request=named)
-            after = page[-1].observation.sequence
+                    yield arrival
 
     def _entries(self, project: Project) -> Iterator[Audited]:
         trail, before = self.storage.audit(project.id), None
@@ -154,6 +152,16 @@ class ExportMemories:
                 if recent and filters.session in (None, draft.session):
                     yield Said(project.id, draft)
             after = max(page)
+
+
+def pages_of(observations: ObservationStorage) -> Iterator[Sequence[Arrival]]:
+    """Yield all observations of a project as they leave for elsewhere, some hundreds at a time."""
+    after = 0
+    while page := observations.page(after=after, limit=_PAGE):
+        yield [
+            each if each.request else evolve(each, request=request_of_learned(each.observation)) for each in page
+        ]
+        after = page[-1].observation.sequence
 
 
 def _in_order(projects: Sequence[Project]) -> Sequence[Project]:

@@ -1,14 +1,16 @@
 """Projects that the projects of an export become here."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 from attrs import define, evolve, field
 
+from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.exchange.json_lines import UnreadableExportError
-from lamella.domain.projects.identity import is_repository
+from lamella.domain.projects.identity import is_qualified, is_repository, resettled
 from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.working_tree import WorkingTree
@@ -21,65 +23,127 @@ class Homes:
     """The projects of an export, each with the project that its memories go to.
 
     Attributes:
-        working_tree: Tells which repository a project here lives in.
+        projects: Knows this machine, and which repository a project here lives in.
         into: The project that all go into; None to go by the export.
         by: Signature of merges.
         dry_run: True to make no project.
         known: Ids of the projects here that are there already.
+        described: The projects of the export, by id.
+        disputed: Places of projects of the export that lead to another project here: its id by the alias.
     """
 
-    storage: Storage
-    working_tree: WorkingTree
+    projects: ProjectResolver
     into: Project | None
     by: Signature
     dry_run: bool
     known: set[str] = field(factory=set)
+    described: dict[str, Project] = field(factory=dict)
+    disputed: dict[str, str] = field(factory=dict)
+    _leading: dict[str, str] = field(factory=dict)
     _homes: dict[str, Project] = field(factory=dict)
-    _merged: dict[str, str] = field(factory=dict)
+    _origins: dict[str, str] = field(factory=dict)
+    _merging: dict[str, str] = field(factory=dict)
     _clones: dict[str, Project] | None = None
 
     def __attrs_post_init__(self) -> None:
-        self.known = {each.id for each in self.storage.registry.all()}
+        for each in self.storage.registry.all():
+            self._know(each)
+
+    @property
+    def storage(self) -> Storage:
+        """The storage that the memories go to."""
+        return self.projects.storage
 
     def add(self, project: Project) -> None:
         """Make a project of the export known here, unless all go into one."""
+        self.described[project.id] = project
         if self.into is not None:
             self._homes[project.id] = self.into
-        elif self.dry_run:
-            self._homes[project.id] = self._found(project) or self._cloned(project) or project
+            return
+        settled = self._settled(project)
+        here = self._found(settled)
+        clone = None if here is not None else self._cloned(settled)
+        if self.dry_run:
+            home = here or clone or settled
         else:
-            if self._found(project) is None and (clone := self._cloned(project)) is not None:
-                self.storage.registry.take_over(evolve(clone, aliases=project.aliases))
-            self._homes[project.id] = self.storage.registry.take_over(project)
-            self.known.add(self._homes[project.id].id)
-            if project.moved_to is not None:
-                self._merged[project.id] = project.moved_to
+            if clone is not None:
+                self._know(self.storage.registry.take_over(evolve(clone, aliases=settled.aliases)))
+            home = self.storage.registry.take_over(settled)
+            self._know(home)
+        own = self._owner(settled) or home.id
+        led = ((alias, self._leading.get(alias, own)) for alias in settled.aliases)
+        self.disputed.update({alias: leading for alias, leading in led if leading != own})
+        if not self.dry_run and own == home.id:
+            home = self._follow(project, home)
+        self._homes[project.id], self._origins[project.id] = home, own
+        if self.dry_run:
+            return
+        if project.moved_to is not None:
+            self._merging[project.id] = project.moved_to
+        elif self._shared and (repository := repository_of(project, self.projects.working_tree)) is not None:
+            # Another clone on this machine has the alias, and is found here from both.
+            self._merging[project.id] = repository
 
-    def of(self, place: str, project: str) -> Project:
+    def of(self, place: str, project: str, origin: str | None = None) -> Project:
         """Return the home of what belongs to a project of the export.
+
+        What was saved in a project that was merged there, and that is one of its own here, goes to that.
+
+        Args:
+            place: The place in the export.
+            project: Id of the project.
+            origin: Id of the project that it was saved in.
 
         Raises:
             UnreadableExportError: The export has not described the project.
         """
-        if self._merged:
+        if self._merging:
             self.merge()
-        home = self.into or self._homes.get(project)
+        saved_in = None if origin is None else self.described.get(origin)
+        if saved_in is not None and saved_in.moved_to is not None:
+            return self._homes[saved_in.id]
+        home = self._homes.get(project, self.into)
         if home is None:
             raise UnreadableExportError(place=place, reason=f"the project {project} is not described before this")
         return home
 
+    def origin(self, project: str) -> str:
+        """Return the id that a project of the export has here."""
+        return self._origins.get(project, project) if self.into is None else self.into.id
+
+    def is_off(self, home: Project) -> bool:
+        """Return True if memory is off in a home, and not because it is off in a project of the export."""
+        there = [project.off for project, each in self.items() if each.id == home.id]
+        return home.off_since is not None and home.off_since not in [each.since for off in there for each in off]
+
     def merge(self) -> None:
         """Merge projects as they were merged elsewhere. One that has anything here stays as it is."""
-        for old, new in self._merged.items():
-            home, target = self._homes[old], self._homes.get(new)
-            empty = home.id == old and target is not None and target.id != old and self._is_empty(old)
+        merged: set[str] = set()
+        for old, new in self._merging.items():
+            home, target = self._homes[old], self._target(new)
+            empty = home.id == self._origins[old] and target not in (None, home.id) and self._is_empty(home.id)
             if target is not None and empty and Capability.MERGE in self.storage.capabilities:
-                self.storage.registry.merge(old, target.id, by=self.by)
-                self._homes[old] = self.storage.registry.named(old)
-        self._merged.clear()
+                self.storage.registry.merge(home.id, target, by=self.by)
+                merged.add(home.id)
+        self._merging.clear()
+        for id, home in self._homes.items():
+            if home.id in merged:
+                self._homes[id] = self.storage.registry.named(home.id)
+
+    def items(self) -> Iterator[tuple[Project, Project]]:
+        """Yield each project of the export with its home."""
+        for id, project in self.described.items():
+            yield project, self._homes[id]
 
     def __len__(self) -> int:
         return len({each.id for each in self._homes.values()})
+
+    def _target(self, new: str) -> str | None:
+        """Return the id of the home of a project of the export, or of a repository, to merge another into."""
+        if not is_repository(new):
+            return self._homes[new].id if new in self._homes else None
+        found = self._found(Project(id=new, name=new, created_at=_EVER))
+        return None if found is None else found.id
 
     def _found(self, project: Project) -> Project | None:
         for name in (project.id, *project.aliases):
@@ -88,6 +152,38 @@ class Homes:
             except UnknownProjectError:
                 continue
         return None
+
+    @property
+    def _shared(self) -> bool:
+        return Capability.SHARED in self.storage.capabilities
+
+    def _settled(self, project: Project) -> Project:
+        """Return a project of the export as this storage would know it."""
+        if not self._shared and not any(map(is_qualified, project.aliases)):
+            return project
+        return resettled(project, self.projects.machine.id(), shared=self._shared)
+
+    def _know(self, project: Project) -> None:
+        self.known.add(project.id)
+        self._leading.update(dict.fromkeys(project.aliases, project.id))
+
+    def _owner(self, project: Project) -> str | None:
+        """Return the id of the project here that a project is known as, without following merges."""
+        if project.id in self.known:
+            return project.id
+        return next((self._leading[alias] for alias in project.aliases if alias in self._leading), None)
+
+    def _follow(self, project: Project, home: Project) -> Project:
+        """Switch memory off and on in a home as was done there since. What was decided here alone stays so."""
+        registry, last = self.storage.registry, home.off[-1] if home.off else None
+        if last is not None and last.until is None and last.since not in [each.since for each in project.off]:
+            return home
+        for period in project.off:
+            if last is None or period.since > last.since:
+                home = registry.switch(home.id, on=False, now=period.since)
+            if period.until is not None and home.off_since == period.since:
+                home = registry.switch(home.id, on=True, now=period.until)
+        return home
 
     def _cloned(self, project: Project) -> Project | None:
         """Return the project here that lives in a clone of the repository of a project of the export.
@@ -100,7 +196,7 @@ class Homes:
         if self._clones is None:
             living = [each for each in self.storage.registry.all() if each.moved_to is None]
             first = sorted(living, key=lambda each: (each.created_at, each.id), reverse=True)
-            found = ((repository_of(each, self.working_tree), each) for each in first)
+            found = ((repository_of(each, self.projects.working_tree), each) for each in first)
             self._clones = {alias: each for alias, each in found if alias is not None}
         return next((self._clones[each] for each in repositories if each in self._clones), None)
 

@@ -130,7 +130,7 @@ class ImportMemories:
         destinations.check()
         account = MemoriesImported(stores=peer.stores())
         yield account
-        entry = import_entry(call, self.clock.now())
+        entry = import_entry(self.projects.signature(call))
         batch = _Batch(request, account, entry, _Seen() if request.dry_run else None)
         prompts = Prompts(request.peer, dry_run=request.dry_run)
         for store in account.stores:

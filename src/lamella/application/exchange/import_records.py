@@ -63,10 +63,10 @@ class ImportRecords:
             StorageError: Something could not be stored.
         """
         project = None if into is None else self.projects.called(call, into)
-        entry = import_entry(call, self.clock.now())
-        homes = Homes(self.storage, self.projects.working_tree, project, entry.by, dry_run)
+        entry = import_entry(self.projects.signature(call))
+        homes = Homes(self.projects, project, entry.by, dry_run)
         taking = TakingOver(self.storage, self.clock, call, homes.known, entry, edits=edits, dry_run=dry_run)
-        portions = _Portions(homes, Cleaner(), self.clock.now() + MOST_AHEAD)
+        portions = Portions(homes, Cleaner(), self.clock.now() + MOST_AHEAD)
         account = taking.account
         for portion in portions.of(records):
             taking.store(portion)
@@ -77,7 +77,7 @@ class ImportRecords:
 
 
 @define
-class _Portions:
+class Portions:
     """Records of an export, redacted, in portions of one project each."""
 
     homes: Homes
@@ -94,9 +94,11 @@ class _Portions:
                 if isinstance(record, Project):
                     self.homes.add(record)
                     continue
-                of = record.observation.project if isinstance(record, Arrival) else record.project
-                home = self.homes.of(place, of)
-                if home.off_since is not None:
+                if isinstance(record, Arrival):
+                    home = self.homes.of(place, record.observation.project, record.observation.origin)
+                else:
+                    home = self.homes.of(place, record.project)
+                if home.off_since is not None and self.homes.is_off(home):
                     self.off[home.name] += 1
                     continue
                 if portion is not None and (portion.project != home or len(portion) >= _PORTION):
@@ -138,7 +140,7 @@ class _Portions:
         same = content == said.content and content.startswith(said.title)
         changes: dict[str, Any] = {
             "project": home.id,
-            "origin": said.origin if self.homes.into is None else home.id,
+            "origin": self.homes.origin(said.origin),
             "title": said.title if same else self.cleaner.text(said.title),
             "content": content,
             "source": self.cleaner.text(said.source),

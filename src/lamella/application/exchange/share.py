@@ -108,7 +108,7 @@ class ShareMemories:
             return
         with self.shared_folder.opened(here.project.id) as folder:
             if folder is not None:
-                entry = import_entry(call, self.clock.now())
+                entry = import_entry(self.projects.signature(call))
                 user = self.projects.machine.user()
                 notes = SharedNotes(folder, here.observations, self.clock, entry, user=user, share=folder.share)
                 yield from self._synced(folder, notes, here.project.id)

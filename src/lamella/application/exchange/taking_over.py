@@ -9,9 +9,11 @@ from attrs import define, evolve, field
 
 from lamella.application.audit.log import all_entries
 from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft
-from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.arrival import Arrival, amends
+from lamella.domain.ledger.ageing import ages
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Draft, Observation
@@ -24,13 +26,16 @@ from lamella.ports.system import Clock
 MOST_AHEAD = timedelta(days=1)
 """Most by which the clock of another machine may be ahead. Later saves would get the time of the latest memory."""
 
+_HERE = (TakenOver.KNOWN, TakenOver.PURGED)
+"""Outcomes for memories that were here already."""
+
 _SOURCE = "lamella export"
 """The source of messages that come from an export."""
 
 
-def import_entry(call: Call, now: datetime) -> Entry:
+def import_entry(by: Signature) -> Entry:
     """Return the entry of an import in audit trails, which storage fills with the memories that it adds."""
-    return Entry(id=uuid4(), action=Action.IMPORT, by=call.signature(now))
+    return Entry(id=uuid4(), action=Action.IMPORT, by=by)
 
 
 @define
@@ -45,6 +50,8 @@ class ImportAccount:
         edited: Number of memories whose text was edited, and that replace the former ones.
         left: Number of edited texts that were not taken over, as what they replace was purged here.
         followed: Number of memories that were live here and are purged now, as they were purged elsewhere since.
+        restored: Number of memories that were purged here and are live now, as they were restored elsewhere since.
+        amended: Number of captured edits to which others were joined elsewhere since.
         erased_there: Number of memories that were erased elsewhere, which is not repeated here.
         messages: Number of new messages.
         known_messages: Number of messages that were here already.
@@ -60,6 +67,8 @@ class ImportAccount:
     edited: int = 0
     left: int = 0
     followed: int = 0
+    restored: int = 0
+    amended: int = 0
     erased_there: int = 0
     messages: int = 0
     known_messages: int = 0
@@ -96,6 +105,7 @@ class TakingOver:
         entry: Entry of the import in audit trails.
         edits: See `ImportRecords`.
         dry_run: See `ImportRecords`.
+        erasures: True to store entries of erasures also where what was erased may still be here.
     """
 
     storage: Storage
@@ -105,92 +115,122 @@ class TakingOver:
     entry: Entry
     edits: bool = field(kw_only=True)
     dry_run: bool = field(kw_only=True)
+    erasures: bool = field(default=False, kw_only=True)
     account: ImportAccount = field(factory=ImportAccount)
     _met: set[str] = field(factory=set)
     """Ids of projects of which memories were here already."""
 
-    def store(self, portion: Portion) -> None:
+    def store(self, portion: Portion) -> Portion:
         """Store a portion, or count what is new of it.
+
+        Returns:
+            What is here of it now. Left out are memories that were erased here, commits that are known here under
+            another id, and erasures that are not repeated.
 
         Raises:
             StorageError: It could not be stored. A part of it may have been.
         """
-        project = portion.project
-        here = project.id in self.known
+        project, known = portion.project, portion.project.id in self.known
+        kept: Sequence[Arrival] = portion.arrivals
+        entries: Sequence[Entry] = ()
         if portion.arrivals:
-            found = self._memories(project.id, portion.arrivals) if here else ()
-            outcomes = found or [TakenOver.NEW] * len(portion.arrivals)
-            for arrival, outcome in zip(portion.arrivals, outcomes, strict=True):
-                if outcome is TakenOver.NEW:
-                    self.account.new[project.name, arrival.observation.kind] += 1
-                elif outcome is TakenOver.ERASED:
-                    self.account.erased += 1
-                else:
-                    self.account.known += 1
-                    self.account.purged += outcome is TakenOver.PURGED
-                    self._met.add(project.id)
-        if portion.entries and here and Capability.AUDIT in self.storage.capabilities:
-            self._entries(project.id, portion.entries)
+            kept = self._memories(project, portion.arrivals, known=known)
+        if portion.entries and known and Capability.AUDIT in self.storage.capabilities:
+            entries = self._entries(project.id, portion.entries)
         if (portion.drafts or portion.names) and Capability.CONVERSATIONS in self.storage.capabilities:
-            new = self._messages(project.id, portion) if here else len(portion.drafts)
+            new = self._messages(project.id, portion) if known else len(portion.drafts)
             self.account.messages += new
             self.account.known_messages += len(portion.drafts) - new
+        return evolve(portion, arrivals=list(kept), entries=list(entries))
 
-    def _memories(self, project: str, arrivals: Sequence[Arrival]) -> Sequence[TakenOver]:
+    def _memories(self, project: Project, arrivals: Sequence[Arrival], *, known: bool) -> Sequence[Arrival]:
+        """Store memories, and count what becomes of them. Return those that are here now."""
+        learned = self._learned(project.id, arrivals) if known else frozenset()
+        others = [each for each in arrivals if each.observation.id not in learned]
+        outcomes = self._taken(project.id, others) if known else [TakenOver.NEW] * len(others)
+        self.account.known += len(learned)
+        for arrival, outcome in zip(others, outcomes, strict=True):
+            if outcome is TakenOver.NEW:
+                self.account.new[project.name, arrival.observation.kind] += 1
+            elif outcome is TakenOver.ERASED:
+                self.account.erased += 1
+            else:
+                self.account.known += 1
+                self.account.purged += outcome is TakenOver.PURGED
+                self._met.add(project.id)
+        pairs = zip(others, outcomes, strict=True)
+        return [arrival for arrival, outcome in pairs if outcome is not TakenOver.ERASED]
+
+    def _taken(self, project: str, arrivals: Sequence[Arrival]) -> Sequence[TakenOver]:
         observations = self.storage.observations(project)
-        learned = self._learned(project, arrivals)
-        others = [each for each in arrivals if each.request not in learned]
         if self.dry_run:
-            kept = observations.known([each.observation.id for each in others])
-            taken = [kept.get(each.observation.id, TakenOver.NEW) for each in others]
+            kept = observations.known([each.observation.id for each in arrivals])
+            taken = [kept.get(each.observation.id, TakenOver.NEW) for each in arrivals]
         else:
-            taken = list(observations.take_over(others, entry=self.entry))
-        self._follow(observations, others, taken)
+            taken = list(observations.take_over(arrivals, entry=self.entry))
+        self._follow(observations, arrivals, taken)
         if self.edits:
-            pairs = zip(others, taken, strict=True)
-            known = [each.observation for each, outcome in pairs if outcome in (TakenOver.KNOWN, TakenOver.PURGED)]
+            pairs = zip(arrivals, taken, strict=True)
+            known = [each.observation for each, outcome in pairs if outcome in _HERE]
             former = observations.get_all([each.id for each in known])
             for observation in known:
                 if _is_edited(observation, former[observation.id]):
                     self._edit(observations, observation, former[observation.id])
-        outcomes = iter(taken)
-        return [TakenOver.KNOWN if each.request in learned else next(outcomes) for each in arrivals]
+        return taken
 
     def _follow(
         self, observations: ObservationStorage, arrivals: Sequence[Arrival], taken: Sequence[TakenOver]
     ) -> None:
-        """Purge what is live here and was purged or replaced elsewhere after its last change here."""
+        """Repeat what was done elsewhere to memories after their last change here."""
         pairs = zip(arrivals, taken, strict=True)
-        arrived = [each.observation for each, outcome in pairs if outcome is TakenOver.KNOWN]
-        purged = {each.id: each for each in arrived if each.purged_at is not None}
-        groups: defaultdict[tuple[datetime, UUID | None], list[UUID]] = defaultdict(list)
-        for id, former in observations.get_all(list(purged)).items():
-            at = purged[id].purged_at
-            if at is not None and not former.purged and former.updated_at < at:
-                groups[at, purged[id].replaced_by].append(id)
-                self.account.followed += 1
-        if not self.dry_run:
-            # The time stays that of elsewhere: what is restored there later is later.
-            for (at, heir), ids in groups.items():
-                observations.swap(purge=ids, replaced_by=heir, by=evolve(self.entry.by, at=at))
+        there = {each.observation.id: each for each, outcome in pairs if _may_differ(each.observation, outcome)}
+        purge: defaultdict[tuple[datetime, UUID | None], list[UUID]] = defaultdict(list)
+        restore: defaultdict[datetime, list[UUID]] = defaultdict(list)
+        amended: list[Arrival] = []
+        for id, here in observations.get_all(list(there)).items():
+            said = there[id].observation
+            if amends(said, here):
+                amended.append(there[id])
+            elif said.purged_at is None and here.purged and here.updated_at < said.updated_at:
+                restore[said.updated_at].append(id)
+            if said.purged_at is not None and here.updated_at < said.purged_at:
+                purge[said.purged_at, said.replaced_by].append(id)
+        self.account.amended += len(amended)
+        self.account.followed += sum(map(len, purge.values()))
+        self.account.restored += sum(map(len, restore.values()))
+        if self.dry_run:
+            return
+        if amended:
+            observations.amend(amended)
+        # The time stays that of elsewhere: what is restored or purged there later is later.
+        for at, ids in restore.items():
+            observations.restore(ids, by=evolve(self.entry.by, at=at))
+        for (at, heir), ids in purge.items():
+            by = evolve(self.entry.by, at=at)
+            # One that is purged already was restored in between.
+            observations.restore(ids, by=by)
+            observations.swap(purge=ids, replaced_by=heir, by=by)
 
-    def _entries(self, project: str, entries: Sequence[Entry]) -> None:
-        """Store entries of a trail, without erasures of what may still be here."""
+    def _entries(self, project: str, entries: Sequence[Entry]) -> Sequence[Entry]:
+        """Store entries of a trail, by default without erasures of what may still be here. Return what is here."""
         trail = self.storage.audit(project)
-        if project in self._met and any(each.action is Action.ERASE for each in entries):
+        if not self.erasures and project in self._met and any(each.action is Action.ERASE for each in entries):
             known = {each.id for each in all_entries(trail)}
             undone = [each for each in entries if each.action is Action.ERASE and each.id not in known]
             self.account.erased_there += sum(each.count for each in undone)
             entries = [each for each in entries if each not in undone]
         if entries and not self.dry_run:
             trail.add(entries)
+        return entries
 
-    def _learned(self, project: str, arrivals: Sequence[Arrival]) -> frozenset[str]:
-        """Return the requests of commits that were learned here too, under other ids."""
-        requests = [each.request for each in arrivals if each.observation.learned and each.request is not None]
+    def _learned(self, project: str, arrivals: Sequence[Arrival]) -> frozenset[UUID]:
+        """Return the ids of commits that were learned here too, under other ids."""
+        commits = {each.request: each.observation.id for each in arrivals if each.observation.learned}
+        requests = [each for each in commits if each is not None]
         if not requests or Capability.LEDGER not in self.storage.capabilities:
             return frozenset()
-        return self.storage.ledger(project).known(requests)
+        recorded = [commits[each] for each in self.storage.ledger(project).known(requests)]
+        return frozenset(recorded) - set(self.storage.observations(project).known(recorded))
 
     def _edit(self, observations: ObservationStorage, edited: Observation, former: Observation) -> None:
         if self.dry_run:
@@ -226,6 +266,11 @@ class TakingOver:
         names = {session: name for session, name in portion.names.items() if session not in known}
         batch = Batch(source=_SOURCE, position="", drafts=tuple(portion.drafts), names=names)
         return conversations.add(batch)
+
+
+def _may_differ(there: Observation, outcome: TakenOver) -> bool:
+    """Return True if a memory that is known may have been purged, restored or amended elsewhere."""
+    return outcome in _HERE and (there.purged or outcome is TakenOver.PURGED or ages(there))
 
 
 def _is_edited(arrived: Observation, kept: Observation) -> bool:

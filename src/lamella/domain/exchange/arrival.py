@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from attrs.converters import optional
 
+from lamella.domain.ledger.ageing import aged, ages
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
@@ -35,6 +36,38 @@ class Arrival:
             each if change.hunks else given
             for change, each, given in zip(changes, computed, self.lines or computed, strict=True)
         )
+
+    def amended(self, here: Observation) -> Observation:
+        """Return a captured edit as it is here, with what it says elsewhere."""
+        said = self.observation
+        return evolve(
+            here,
+            title=said.title,
+            content=said.content,
+            source=said.source,
+            changes=said.changes,
+            updated_at=said.updated_at,
+        )
+
+
+def amends(there: Observation, here: Observation) -> bool:
+    """Return True if edits were joined to a captured edit elsewhere, and nothing has changed it here since.
+
+    That its lines were dropped with age, here or there, makes no difference.
+    """
+    if not ages(there) or there.updated_at < here.updated_at:
+        return False
+    return _said(aged(there) or there) != _said(aged(here) or here) or (
+        _has_lines(there) and _has_lines(here) and there.changes != here.changes
+    )
+
+
+def _said(edit: Observation) -> tuple[object, ...]:
+    return edit.title, edit.content, edit.source, edit.changes
+
+
+def _has_lines(edit: Observation) -> bool:
+    return any(change.hunks for change in edit.changes)
 
 
 def dropped(observation: Observation, known: Mapping[int, LineFingerprints]) -> tuple[LineFingerprints, ...]:

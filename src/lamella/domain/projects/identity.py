@@ -6,8 +6,13 @@ machine. Neither holds a credential.
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from urllib.parse import unquote
 
+from attrs import evolve
+
+from lamella.domain.projects.key import is_name
+from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.keys import stored_key
 
 _REPOSITORY = "repository:"
@@ -92,6 +97,11 @@ def is_repository(alias: str) -> bool:
     return alias.startswith(_REPOSITORY)
 
 
+def is_qualified(alias: str) -> bool:
+    """Return True if an alias is the key of a place that names its machine."""
+    return alias.startswith(_MACHINE)
+
+
 def is_another_repository(aliases: Iterable[str], repository: str | None) -> bool:
     """Return True if a project with these aliases is known to be another repository than `repository`.
 
@@ -101,3 +111,35 @@ def is_another_repository(aliases: Iterable[str], repository: str | None) -> boo
     """
     known = list(filter(is_repository, aliases))
     return repository is not None and bool(known) and repository not in known
+
+
+def resettled(project: Project, machine: str, *, shared: bool) -> Project:
+    """Return a project of another storage as this one would know it.
+
+    A storage that machines share qualifies the keys of places by the machine, and one of a single machine doesn't.
+    Keys of other machines, and aliases that hold everywhere, stay as they are. Where a key changes, so does the
+    id: that of one machine is made of a path that another machine may have too.
+
+    Args:
+        project: The project, with the alias of its repository if it is known. Its places are on `machine`, or
+            name theirs.
+        machine: Id of this machine.
+        shared: True if machines share this storage.
+    """
+    aliases = {alias: _settled(alias, machine, shared=shared) for alias in project.aliases}
+    repositories = sorted(filter(is_repository, aliases))
+    places = sorted(set(aliases.values()) - set(repositories))
+    settled = evolve(project, aliases=(*repositories, *places))
+    moved = [new for old, new in sorted(aliases.items()) if old != new]
+    if not moved:
+        return settled
+    repository = repositories[0] if repositories and shared else None
+    home = Location(key=moved[0], name=project.name, root=Path(), repository=repository)
+    return evolve(settled, id=home.project_id)
+
+
+def _settled(alias: str, machine: str, *, shared: bool) -> str:
+    if not shared:
+        return alias.removeprefix(machine_key(machine, ""))
+    same = is_repository(alias) or is_name(alias) or is_qualified(alias)
+    return alias if same else stored_key(machine_key(machine, alias))

@@ -6,10 +6,17 @@ Hooks use this module, so it imports nothing.
 EVERYWHERE = "everywhere:"
 """Key of the place where memories live that hold in every project of the user. No folder and no name has it."""
 
+_NAME = "name:"
+
 
 def key_of_name(name: str) -> str:
     """Return the key of the place where a project lives that was set by `name` and had no memories then."""
-    return f"name:{name}"
+    return f"{_NAME}{name}"
+
+
+def is_name(key: str) -> bool:
+    """Return True if a key is that of a name, which means the same on every machine."""
+    return key.startswith(_NAME)
 
 
 def storable(key: str) -> str:

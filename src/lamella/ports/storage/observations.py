@@ -63,7 +63,8 @@ class ObservationStorage(Protocol):
     """The observations of one project.
 
     A saved observation changes in three ways only: a purge or restore sets `purged_at` and `updated_at`, one that
-    is replaced is purged with a link in `replaced_by`, and `CodeLedger.record` may join a capture to it.
+    is replaced is purged with a link in `replaced_by`, and `CodeLedger.record` may join a capture to it, here or
+    elsewhere (`amend`).
     """
 
     @abstractmethod
@@ -202,6 +203,22 @@ class ObservationStorage(Protocol):
         found = self.get_all(ids)
         return {id: TakenOver.PURGED if each.purged else TakenOver.KNOWN for id, each in found.items()}
 
+    def erased(self) -> frozenset[bytes]:
+        """Return the marks (`lamella.domain.text.marks`) of all that was erased in the project, messages included.
+
+        Overridden where `Capability.ERASE` is declared.
+        """
+        return frozenset()
+
+    def keep_away(self, marks: Collection[bytes]) -> None:
+        """Keep away what was erased elsewhere, as if it had been erased here. What is here stays, and is known.
+
+        Overridden where `Capability.ERASE` is declared.
+
+        Args:
+            marks: Marks from `erased` of another project.
+        """
+
     @abstractmethod
     def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
         """Store observations as they were elsewhere, in one transaction.
@@ -221,4 +238,14 @@ class ObservationStorage(Protocol):
 
         Returns:
             The outcome for each, in order; a second mention of an id is not `NEW`.
+        """
+
+    def amend(self, arrivals: Sequence[Arrival]) -> None:
+        """Give captured edits the title, text, source, changes and `updated_at` that they have elsewhere by now.
+
+        All else of them stays, as after `CodeLedger.record` has joined a capture to one. Done in one transaction.
+        Overridden where `Capability.LEDGER` is declared: without a ledger no edits are joined.
+
+        Args:
+            arrivals: Captured edits as they are elsewhere. Those that are not here are ignored.
         """

@@ -1,0 +1,122 @@
+"""The command that copies everything of one storage into another."""
+
+import os
+from collections.abc import Iterator, Sequence
+from uuid import UUID
+
+import click
+from attrs import evolve
+from click.exceptions import Exit
+
+from lamella.application.exchange.comparing import Compared
+from lamella.application.exchange.copy import CopyAccount, CopyMemories
+from lamella.application.maintenance.look_after import tidied
+from lamella.container import place_of, running
+from lamella.domain.call import USER
+from lamella.domain.errors import InvalidValueError
+from lamella.domain.text.printing import printed_line
+from lamella.entry_points import NO_EMBEDDER
+from lamella.settings import DEFAULT_STORAGE, Settings
+from lamella_adapters.cli.output import counted, echo, progress_bar, say
+from lamella_adapters.cli.runtime import present_directory
+from lamella_adapters.settings import caller_from, settings_from
+
+_NAMED = 5
+"""Ids and projects that a line names."""
+
+
+@click.command(short_help="Copy everything into another storage, and compare both.")
+@click.option("--from", "source", metavar="URL", required=True, help="Storage that is read, such as sqlite:")
+@click.option("--to", "target", metavar="URL", required=True, help="Storage that is filled.")
+@click.option("--conversations", is_flag=True, help="Copy past conversations, too.")
+def copy(source: str, target: str, *, conversations: bool) -> None:
+    """Copy all projects from one storage into another: memories, their log and the ledger of code.
+
+    A URL is what LAMELLA_STORAGE takes: sqlite: for the data directory, sqlite:///folder,
+    postgresql://user@host/database. Keep passwords out of it, in PGPASSFILE or PGPASSWORD.
+
+    The source is only read. What the target has of its own stays. Copy again for what is new, or to finish a copy
+    that was interrupted. The exit code is 0 if everything of the source is at the target.
+    """
+    settings = evolve(settings_from(os.environ), embedder=NO_EMBEDDER)
+    if _folder(settings, source) == _folder(settings, target):
+        raise InvalidValueError(name="--to", given="the storage of --from", allowed="another one")
+    call = caller_from(os.environ, present_directory(), actor=USER).call()
+    reading, writing = evolve(settings, storage=source), evolve(settings, storage=target)
+    with running(reading) as here, running(writing) as there:
+        with progress_bar("Copying") as shown:
+            for account in CopyMemories(here.projects, there.projects)(call, conversations=conversations):
+                shown("Comparing" if account.comparing else "Copying", account.done, account.total)
+        tidied(there.storage)
+    for line in _report(account, place_of(reading), place_of(writing)):
+        echo(line)
+    if not account.equal:
+        say("Not everything is the same. Copy again; if that doesn't help: lamella doctor")
+        raise Exit(1)
+
+
+def _folder(settings: Settings, url: str) -> str:
+    return f"sqlite://{settings.data_directory}" if url == DEFAULT_STORAGE else url.rstrip("/")
+
+
+def _report(account: CopyAccount, source: str, target: str) -> Iterator[str]:
+    taken = account.taken
+    new = f"{counted(taken.memories, 'new memory')} and {counted(taken.messages, 'new message')}"
+    yield f"Copied {new} of {counted(taken.projects, 'project')} from {source} to {target}."
+    yield from _table(account.rows)
+    followed = (
+        (taken.followed, "Purged or replaced at the source since, purged at the target too: {:,}."),
+        (taken.restored, "Restored at the source since, restored at the target too: {:,}."),
+        (taken.amended, "Captured edits that went on at the source: {:,}."),
+        (taken.redacted, "Redacted: {} secret(s)."),
+        (account.messages, "Messages that stay where they are: {:,}. To copy them: --conversations"),
+    )
+    for count, text in followed:
+        if count:
+            yield text.format(count)
+    yield from _conflicts(account)
+
+
+def _table(rows: Sequence[Compared]) -> Iterator[str]:
+    yield f"{'':<14}{'source':>12}{'target':>12}"
+    for row in rows:
+        digests = "" if row.digests is None or not row.source else row.digests[0]
+        if row.digests is not None and not row.equal:
+            digests = " and ".join(row.digests)
+        verdict = "equal" if row.equal else "differs"
+        yield f"{row.kind:<14}{row.source:>12,}{row.target:>12,}  {verdict} {digests}".rstrip()
+
+
+def _conflicts(account: CopyAccount) -> Iterator[str]:
+    """Yield what is not the same for a reason, and what to do about it."""
+    taken, compared = account.taken, account.comparison
+    if compared.kept:
+        yield f"Changed at the target later, and left so: {_listed(compared.kept)}."
+    if taken.erased:
+        yield f"Erased at the target, and left out: {taken.erased:,}."
+    if compared.erased_there:
+        yield f"Conversations that were erased at the target, and left out: {compared.erased_there:,}."
+    if compared.still_there:
+        yield (
+            f"Erased at the source, and still at the target: {_listed(compared.still_there)}."
+            " To erase one there, with LAMELLA_STORAGE set to the target: lamella erase ID"
+        )
+    if compared.sessions_there:
+        yield (
+            f"Conversations erased at the source, and still at the target: {_listed(compared.sessions_there)}."
+            " To erase one there, with LAMELLA_STORAGE set to the target: lamella erase --session ID"
+        )
+    for old, new in account.unmerged:
+        yield (
+            f"Merged at the source, and a project of its own at the target: {old}."
+            f" To merge it there: lamella project merge {old} {new}"
+        )
+    for place, other in account.disputed.items():
+        yield f"A place of the source leads to another project at the target: {printed_line(place)} to {other}."
+    for name, count in sorted(taken.off.items()):
+        yield f"Passed over: {count:,} of {printed_line(name)}, in which memory is off at the target."
+
+
+def _listed(found: Sequence[UUID | str]) -> str:
+    more = f", and {len(found) - _NAMED:,} more" if len(found) > _NAMED else ""
+    return f"{len(found):,} ({', '.join(map(str, found[:_NAMED]))}{more})"

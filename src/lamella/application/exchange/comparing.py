@@ -1,0 +1,255 @@
+"""Compare what a copy has read with what is at its target."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from attrs import define, evolve, field, frozen
+
+from lamella.application.audit.log import all_entries
+from lamella.application.exchange.export import pages_of
+from lamella.application.exchange.taking_over import Portion
+from lamella.domain.audit.entry import Entry
+from lamella.domain.conversations.message import MessageDraft
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.records import Audited, Said, record_fields
+from lamella.domain.ledger.ageing import aged, ages
+from lamella.domain.memories.observation import Observation
+from lamella.ports.storage.observations import TakenOver
+from lamella.ports.storage.storage import Capability, Storage
+
+_PAGE = 500
+_DIGEST_CHARACTERS = 12
+_STATUS = ("updated_at", "purged_at", "replaced_by")
+"""Fields of a memory that are compared one by one, as they may have changed at the target since."""
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+@define
+class Tally:
+    """Number and digest of records of one kind. Records of a group have an order, groups have none."""
+
+    _groups: dict[str, tuple[int, Any]] = field(factory=dict)
+
+    def add(self, group: str, fields: Mapping[str, Any]) -> None:
+        """Add the next record of a group, as the fields that an export would write."""
+        count, chain = self._groups.get(group) or (0, hashlib.sha256())
+        chain.update(_encode(fields).encode(errors="surrogatepass"))
+        self._groups[group] = count + 1, chain
+
+    def drop(self, group: str) -> None:
+        """Leave a group out."""
+        del self._groups[group]
+
+    @property
+    def groups(self) -> Collection[str]:
+        """Names of the groups."""
+        return self._groups.keys()
+
+    @property
+    def count(self) -> int:
+        """Number of records."""
+        return sum(count for count, _ in self._groups.values())
+
+    @property
+    def digest(self) -> str:
+        """Digest of all records, in hexadecimal digits."""
+        chains = sorted(f"{group}\n{chain.hexdigest()}" for group, (_, chain) in self._groups.items())
+        return hashlib.sha256("\n".join(chains).encode()).hexdigest()[:_DIGEST_CHARACTERS]
+
+
+@define
+class Tallies:
+    """Tallies of one side."""
+
+    memories: Tally = field(factory=Tally)
+    changes: Tally = field(factory=Tally)
+    entries: Tally = field(factory=Tally)
+    messages: Tally = field(factory=Tally)
+
+    def add_memory(self, arrival: Arrival) -> None:
+        """Add a memory without its status. A captured edit counts as if its lines had been dropped with age."""
+        if ages(arrival.observation):
+            said = aged(arrival.observation) or arrival.observation
+            arrival = evolve(arrival, observation=said, lines=arrival.fingerprints)
+        fields = record_fields(arrival)
+        for name in _STATUS:
+            fields.pop(name, None)
+        group = arrival.observation.origin
+        for change in fields.pop("changes", ()):
+            self.changes.add(group, change)
+        self.memories.add(group, fields)
+
+    def add_entry(self, project: str, entry: Entry) -> None:
+        """Add an entry of an audit trail, whose memories may have been erased since."""
+        plain = evolve(entry, number=0, added=(), purged=(), restored=())
+        self.entries.add(f"{project} {entry.id}", record_fields(Audited(project, plain)))
+
+    def add_message(self, project: str, draft: MessageDraft) -> None:
+        """Add a message."""
+        self.messages.add(f"{project} {draft.session}", record_fields(Said(project, draft)))
+
+
+@frozen(kw_only=True)
+class Compared:
+    """Records of one kind at the source and at the target.
+
+    Attributes:
+        kind: The kind.
+        source: Number at the source.
+        target: Number of these at the target.
+        digests: Digests of both sides; None where each record was compared with its other half.
+        equal: True if both sides are the same.
+    """
+
+    kind: str
+    source: int
+    target: int
+    digests: tuple[str, str] | None = None
+    equal: bool
+
+    @classmethod
+    def of(cls, kind: str, source: Tally, target: Tally) -> "Compared":
+        """Compare two tallies."""
+        digests = source.digest, target.digest
+        return cls(
+            kind=kind, source=source.count, target=target.count, digests=digests, equal=digests[0] == digests[1]
+        )
+
+
+@define
+class Comparison:
+    """Comparison of the projects of a source with their homes at a target.
+
+    Attributes:
+        source: Storage that was read.
+        target: Storage that was filled.
+        conversations: True if messages were copied.
+        kept: Memories that were purged, restored or replaced at the target after their last change at the source.
+        still_there: Memories of the target that were erased at the source since.
+        sessions_there: Conversations of the target that were erased at the source since.
+        erased_there: Number of conversations of the source that were erased at the target.
+    """
+
+    source: Storage
+    target: Storage
+    conversations: bool
+    kept: list[UUID] = field(factory=list)
+    still_there: list[UUID] = field(factory=list)
+    sessions_there: list[str] = field(factory=list)
+    erased_there: int = 0
+    _read: Tallies = field(factory=Tallies)
+    _found: Tallies = field(factory=Tallies)
+    _entries: "defaultdict[str, set[UUID]]" = field(factory=lambda: defaultdict(set))
+    _keys: dict[str, tuple[str, str]] = field(factory=dict)
+    _purged: list[int] = field(factory=lambda: [0, 0])
+    _differing: int = 0
+    _marks: list[int] = field(factory=lambda: [0, 0])
+
+    def add(self, portion: Portion) -> None:
+        """Note what was read and is at the target now."""
+        home = portion.project.id
+        for arrival in portion.arrivals:
+            self._read.add_memory(arrival)
+        for entry in portion.entries:
+            self._read.add_entry(home, entry)
+            self._entries[home].add(entry.id)
+        for draft in portion.drafts:
+            self._read.add_message(home, draft)
+            self._keys.setdefault(f"{home} {draft.session}", (home, draft.key))
+
+    def keep_away(self, home: str, sources: Sequence[str]) -> None:
+        """Keep away from a project of the target what was erased in projects of the source."""
+        marks = frozenset[bytes]().union(*(self.source.observations(each).erased() for each in sources))
+        observations = self.target.observations(home)
+        if marks:
+            observations.keep_away(marks)
+        self._marks[0] += len(marks)
+        self._marks[1] += len(marks & observations.erased())
+
+    def look(self, home: str, sources: Sequence[str]) -> Iterator[int]:
+        """Read a project of the target, and leave out what is none of the source. Yield the size of each page.
+
+        Args:
+            home: Id of the project.
+            sources: Ids of the projects of the source whose memories went there.
+        """
+        for page in pages_of(self.target.observations(home)):
+            self._memories(page, sources)
+            yield len(page)
+        if self._entries[home]:
+            for entry in all_entries(self.target.audit(home), names=0):
+                if entry.id in self._entries[home]:
+                    self._found.add_entry(home, entry)
+        if self.conversations:
+            yield from self._messages(home, sources)
+
+    def rows(self) -> Iterator[Compared]:
+        """Yield the table of both sides, after all projects were read."""
+        for group in set(self._read.messages.groups) - set(self._found.messages.groups):
+            home, key = self._keys[group]
+            if self.target.conversations(home).known([key]):
+                self._read.messages.drop(group)
+                self.erased_there += 1
+        yield Compared.of("memories", self._read.memories, self._found.memories)
+        yield Compared.of("code changes", self._read.changes, self._found.changes)
+        yield Compared(kind="purged", source=self._purged[0], target=self._purged[1], equal=not self._differing)
+        there, here = self._marks
+        here -= len(self.still_there) + len(self.sessions_there)
+        yield Compared(kind="erased", source=there, target=here, equal=there == here)
+        yield Compared.of("log entries", self._read.entries, self._found.entries)
+        yield Compared.of("messages", self._read.messages, self._found.messages)
+
+    def _memories(self, page: Sequence[Arrival], sources: Sequence[str]) -> None:
+        missing = [each.observation.id for each in page]
+        there: dict[UUID, Observation] = {}
+        erased: set[UUID] = set()
+        for source in sources:
+            there |= self.source.observations(source).get_all(missing)
+            missing = [id for id in missing if id not in there]
+        for source in sources if missing else ():
+            known = self.source.observations(source).known(missing)
+            erased |= {id for id, outcome in known.items() if outcome is TakenOver.ERASED}
+        for arrival in page:
+            here = arrival.observation
+            if here.id in there:
+                self._found.add_memory(arrival)
+                self._status(there[here.id], here)
+            elif here.id in erased:
+                self.still_there.append(here.id)
+
+    def _status(self, there: Observation, here: Observation) -> None:
+        # A link that is missing led to what was erased at the source.
+        same_link = there.replaced_by in (here.replaced_by, None)
+        if there.purged_at != here.purged_at or not same_link:
+            if there.updated_at < here.updated_at:
+                self.kept.append(here.id)
+                return
+            self._differing += 1
+        self._purged[0] += there.purged
+        self._purged[1] += here.purged
+
+    def _messages(self, home: str, sources: Sequence[str]) -> Iterator[int]:
+        conversations, after = self.target.conversations(home), 0
+        there = [self.source.conversations(each) for each in sources]
+        while page := conversations.page(after=after, limit=_PAGE):
+            keys = [draft.key for draft in page.values()]
+            known = frozenset[str]().union(*(each.known(keys) for each in there))
+            for draft in page.values():
+                if draft.key not in known:
+                    continue
+                if f"{home} {draft.session}" in self._keys:
+                    self._found.add_message(home, draft)
+                elif draft.session not in self.sessions_there:
+                    self.sessions_there.append(draft.session)
+            yield len(page)
+            after = max(page)
+
+
+def keeps_conversations(*storages: Storage) -> bool:
+    """Return True if all of some storages keep conversations."""
+    return all(Capability.CONVERSATIONS in each.capabilities for each in storages)

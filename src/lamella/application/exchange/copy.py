@@ -1,0 +1,149 @@
+"""Copy everything of one storage into another."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from attrs import define, field
+
+from lamella.application.exchange.comparing import Compared, Comparison, keeps_conversations
+from lamella.application.exchange.export import ExportMemories, ExportRequest
+from lamella.application.exchange.homes import Homes
+from lamella.application.exchange.import_records import Portions
+from lamella.application.exchange.taking_over import MOST_AHEAD, ImportAccount, TakingOver, import_entry
+from lamella.application.privacy.cleaner import Cleaner
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.application.projects.sizes import MeasureProjects
+from lamella.domain.call import Call
+from lamella.domain.errors import AdvisedError
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.records import Record
+
+
+@define
+class CopyAccount:
+    """The account of a copy.
+
+    Attributes:
+        taken: What was taken over.
+        done: Number of memories and messages that were read, or while comparing looked at.
+        total: Number of those at the source when the copy began.
+        messages: Number of messages at the source that were not asked for.
+        comparing: True once everything was read.
+        rows: The table of both sides; empty until the end.
+        comparison: Memories that are not the same for a reason.
+        unmerged: Projects that were merged at the source and are projects of their own at the target, each with
+            the one that it was merged into there.
+        disputed: Places that lead to another project at the target: its id by the place.
+    """
+
+    taken: ImportAccount
+    comparison: Comparison
+    done: int = 0
+    total: int = 0
+    messages: int = 0
+    comparing: bool = False
+    rows: tuple[Compared, ...] = ()
+    unmerged: Sequence[tuple[str, str]] = ()
+    disputed: Mapping[str, str] = field(factory=dict)
+
+    @property
+    def equal(self) -> bool:
+        """True if everything of the source is at the target."""
+        return bool(self.rows) and all(each.equal for each in self.rows) and not self.taken.off
+
+
+@define
+class CopyMemories:
+    """Copy the projects of one storage with all that belongs to them into another, and compare both.
+
+    The source is only read. Repeated, it takes over what is missing, so a copy that was killed is finished by the
+    next one. What the target has of its own stays.
+
+    Attributes:
+        source: Finds projects of the source.
+        target: Finds projects of the target.
+    """
+
+    source: ProjectResolver
+    target: ProjectResolver
+
+    def __call__(self, call: Call, *, conversations: bool = False) -> Iterator[CopyAccount]:
+        """Copy, some hundreds of records at a time. Yield the same account again and again.
+
+        What is saved at the source meanwhile may be copied or not, and may make a difference in the table.
+
+        Args:
+            call: The context.
+            conversations: True to copy the messages of conversations too.
+
+        Raises:
+            AdvisedError: The source has no projects.
+            UnreadableExportError: A memory is from the future. What was read before it was taken over.
+            StorageError: One of the storages failed.
+        """
+        source, target = self.source.storage, self.target.storage
+        entry = import_entry(self.target.signature(call))
+        homes = Homes(self.target, None, entry.by, dry_run=False)
+        taking = TakingOver(
+            target, self.target.clock, call, homes.known, entry, edits=False, dry_run=False, erasures=True
+        )
+        portions = Portions(homes, Cleaner(), self.target.clock.now() + MOST_AHEAD)
+        conversations = conversations and keeps_conversations(source, target)
+        account = CopyAccount(taking.account, Comparison(source, target, conversations))
+        self._measure(account, conversations=conversations)
+        export = ExportMemories(source, self.source, self.source.working_tree, self.target.clock)
+        request = ExportRequest(every_project=True, include_messages=conversations)
+        for portion in portions.of((_place(each), each) for each in export(call, request)):
+            account.comparison.add(taking.store(portion))
+            account.done += len(portion.arrivals) + len(portion.drafts)
+            account.taken.redacted, account.taken.projects = portions.cleaner.secrets, len(homes)
+            yield account
+        account.taken.projects, account.taken.off = len(homes), portions.off
+        account.unmerged, account.disputed = tuple(_unmerged(homes)), homes.disputed
+        yield from self._compare(account, homes)
+
+    def _measure(self, account: CopyAccount, *, conversations: bool) -> None:
+        """Count what there is to copy.
+
+        Raises:
+            AdvisedError: There is nothing.
+        """
+        sizes = list(MeasureProjects(self.source.storage)())
+        if not sizes:
+            raise AdvisedError(
+                reason="There are no memories to copy.",
+                advice="Check what --from says: `lamella status` shows where memories are kept.",
+            )
+        messages = sum(each.messages for each in sizes)
+        account.total = sum(each.live + each.purged for each in sizes) + messages * conversations
+        account.messages = 0 if conversations else messages
+
+    def _compare(self, account: CopyAccount, homes: Homes) -> Iterator[CopyAccount]:
+        """Compare each home with the projects of the source that have its memories."""
+        account.comparing, account.done = True, 0
+        sources: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        for project, home in homes.items():
+            sources[home.id][self.source.storage.registry.named(project.id).id] = None
+        for home_id, asked in sources.items():
+            account.comparison.keep_away(home_id, list(asked))
+            for size in account.comparison.look(home_id, list(asked)):
+                account.done += size
+                yield account
+        here = sum(id in homes.known for id in map(homes.origin, homes.described))
+        there = len(homes.described)
+        projects = Compared(kind="projects", source=there, target=here, equal=here == there)
+        account.rows = (projects, *account.comparison.rows())
+        yield account
+
+
+def _unmerged(homes: Homes) -> Iterator[tuple[str, str]]:
+    """Yield the projects that were merged at the source and not at the target, each with that other one."""
+    now = {project.id: home for project, home in homes.items()}
+    for project, home in homes.items():
+        if project.moved_to is not None and now[project.moved_to].id != home.id:
+            yield home.id, now[project.moved_to].id
+
+
+def _place(record: Record) -> str:
+    """Return the name of a record in an error."""
+    return f"Memory {record.observation.id}" if isinstance(record, Arrival) else "The source"

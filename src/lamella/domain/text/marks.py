@@ -1,0 +1,30 @@
+"""Marks: hashes by which texts are recognised that are not kept, such as those of what was erased.
+
+Every storage makes the same marks, so they can go from one to another.
+"""
+
+import hashlib
+import json
+from uuid import UUID
+
+_BYTES = 16
+
+
+def text_mark(*texts: str) -> bytes:
+    """Return the mark of some texts, which are the key of a message if it is one."""
+    return hashlib.blake2b(json.dumps(texts).encode(), digest_size=_BYTES).digest()
+
+
+def memory_mark(id: UUID) -> bytes:
+    """Return the mark of an erased memory."""
+    return text_mark("memory", id.hex)
+
+
+def session_mark(session: str) -> bytes:
+    """Return the mark of an erased session."""
+    return text_mark("session", session)
+
+
+def record_mark(record: str) -> bytes:
+    """Return the mark of a record of an erased session."""
+    return text_mark("record", record)
