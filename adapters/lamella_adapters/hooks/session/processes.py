@@ -3,9 +3,9 @@
 Process ids are used again. An id together with the time of the start identifies a process.
 """
 
-# ruff: noqa: PTH110, PTH123 - importing pathlib costs a hook more than the rest
+# ruff: noqa: PTH123 - importing pathlib costs a hook more than the rest
 
-import os
+import posix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def client() -> int:
 def _ancestors() -> "Iterator[tuple[int, str, str]]":
     """Yield the id, the start and the name of this process's parent, its parent's parent, and so on."""
     table = None if _has_proc() else _table()
-    pid = os.getppid()
+    pid = posix.getppid()
     for _ in range(_MAX_ANCESTORS):
         process = _process_of(pid) if table is None else table.get(pid)
         if pid <= 0 or process is None:
@@ -56,7 +56,11 @@ def _ancestors() -> "Iterator[tuple[int, str, str]]":
 
 
 def _has_proc() -> bool:
-    return os.path.exists("/proc/self/stat")
+    try:
+        posix.stat("/proc/self/stat")
+    except OSError:
+        return False
+    return True
 
 
 def _process_of(pid: int) -> Process | None:
@@ -83,6 +87,7 @@ def _boot() -> str:
 
 def _table() -> dict[int, Process]:
     """Return all processes as `ps` lists them, for systems without /proc (macOS)."""
+    import os  # noqa: PLC0415 - see `paths`
     import subprocess  # noqa: PLC0415 - costs a hook on Linux more than the rest of its work
 
     # Hooks and servers must get the same text for the same start, whatever their environment is.
