@@ -81,7 +81,8 @@ def kept(tmp_path: Path) -> Iterator[Kept]:
         yield Kept(desk, desk.projects, copy, tmp_path)
 
 
-def test_hooks_read_what_was_saved_purged_restored_and_erased(kept: Kept) -> None:
+def test_hooks_read_what_was_saved_purged_restored_and_erased(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hook_copy, "_ASKED_AT_ONCE", 1)
     one, two = kept.save("one"), kept.save("two")
     memories = kept.projects.find(kept.desk.call).observations
     assert kept.keep() == 1
