@@ -77,6 +77,7 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 	$(BIN)/python -m bench.speed.identifiers
 	$(BIN)/python -m bench.speed.conversations
 	$(BIN)/python -m bench.speed.exchange
+	$(BIN)/python -m bench.speed.copy
 	$(BIN)/python -m bench.speed.importers
 	$(BIN)/python -m bench.speed.hooks
 	$(BIN)/python -m bench.speed.year

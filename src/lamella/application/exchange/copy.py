@@ -9,14 +9,17 @@ from lamella.application.exchange.comparing import Compared, Comparison, keeps_c
 from lamella.application.exchange.export import ExportMemories, ExportRequest
 from lamella.application.exchange.homes import Homes
 from lamella.application.exchange.import_records import Portions
-from lamella.application.exchange.taking_over import MOST_AHEAD, ImportAccount, TakingOver, import_entry
+from lamella.application.exchange.taking_over import MOST_AHEAD, ImportAccount, Portion, TakingOver, import_entry
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.projects.sizes import MeasureProjects
 from lamella.domain.call import Call
-from lamella.domain.errors import AdvisedError
+from lamella.domain.errors import AdvisedError, OutcomeUnknownError, StorageBusyError, StorageUnreachableError
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import Record
+
+_SMALL = 8
+"""Records that are not divided any more if they can't be stored: the server is away."""
 
 
 @define
@@ -94,7 +97,8 @@ class CopyMemories:
         export = ExportMemories(source, self.source, self.source.working_tree, self.target.clock)
         request = ExportRequest(every_project=True, include_messages=conversations)
         for portion in portions.of((_place(each), each) for each in export(call, request)):
-            account.comparison.add(taking.store(portion))
+            for stored in _stored(taking, portion):
+                account.comparison.add(stored)
             account.done += len(portion.arrivals) + len(portion.drafts)
             account.taken.redacted, account.taken.projects = portions.cleaner.secrets, len(homes)
             yield account
@@ -134,6 +138,21 @@ class CopyMemories:
         projects = Compared(kind="projects", source=there, target=here, equal=here == there)
         account.rows = (projects, *account.comparison.rows())
         yield account
+
+
+def _stored(taking: TakingOver, portion: Portion) -> Iterator[Portion]:
+    """Store a portion, in parts if a server is too slow for all of it or fails over. Yield what is there now.
+
+    Raises:
+        StorageError: A small part could not be stored either.
+    """
+    try:
+        yield taking.store(portion)
+    except (StorageBusyError, StorageUnreachableError, OutcomeUnknownError):
+        if len(portion) < _SMALL:
+            raise
+        for half in portion.halved():
+            yield from _stored(taking, half)
 
 
 def _unmerged(homes: Homes) -> Iterator[tuple[str, str]]:

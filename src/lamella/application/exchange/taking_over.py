@@ -95,6 +95,16 @@ class Portion:
     def __len__(self) -> int:
         return len(self.arrivals) + len(self.entries) + len(self.drafts) + len(self.names)
 
+    def halved(self) -> "tuple[Portion, Portion]":
+        """Return two portions of about half the size. Entries stay behind the memories that they may name."""
+        half = len(self.arrivals) // 2
+        if half:
+            rest = evolve(self, arrivals=self.arrivals[half:])
+            return Portion(self.project, arrivals=self.arrivals[:half]), rest
+        entries, drafts = len(self.entries) // 2, len(self.drafts) // 2
+        first = evolve(self, entries=self.entries[:entries], drafts=self.drafts[:drafts], names={})
+        return first, evolve(self, arrivals=[], entries=self.entries[entries:], drafts=self.drafts[drafts:])
+
 
 @define
 class TakingOver:

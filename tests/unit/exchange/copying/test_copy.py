@@ -1,22 +1,26 @@
 """Everything of one storage in another."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
 from attrs import evolve
 
+from lamella.application.exchange.taking_over import Portion
 from lamella.application.memories.save import SaveRequest
-from lamella.domain.audit.entry import Action
+from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.conversations.message import Batch
-from lamella.domain.errors import AdvisedError
+from lamella.domain.errors import AdvisedError, StorageBusyError
+from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Audited
 from lamella.domain.memories.observation import Draft
 from lamella.ports.storage.conversations import Conversations
-from lamella.ports.storage.observations import ObservationStorage
+from lamella.ports.storage.observations import ObservationStorage, TakenOver
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.conversations import InMemoryConversations
+from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_contracts.fixtures.project import signed
 from tests.unit.exchange.copying.desks import compared, copied, differing, edited, of, server
 from tests.unit.exchange.moving import exported, full_desk, imported
@@ -222,6 +226,43 @@ def test_a_commit_that_was_learned_at_the_target_too_is_there_once() -> None:
     shelf.erased.clear()
     account = copied(here, there)
     assert (account.taken.new.total(), account.equal) == (0, True)
+
+
+class Slow(InMemoryStorage):
+    """Takes too long for more than some memories at a time, and for none of them when it is away."""
+
+    most = 3
+
+    def observations(self, project: str) -> InMemoryObservations:
+        most = self.most
+
+        class Observations(InMemoryObservations):
+            def take_over(
+                self, arrivals: Sequence[Arrival], *, entry: Entry | None = None
+            ) -> tuple[TakenOver, ...]:
+                if len(arrivals) > most:
+                    raise StorageBusyError(reason="Too much.", advice="Try again.")
+                return super().take_over(arrivals, entry=entry)
+
+        return Observations(project, self.registry)
+
+
+def test_a_slow_server_gets_less_at_a_time() -> None:
+    here = full_desk()
+    there = evolve(server(here), storage=Slow(shared=True))
+    account = copied(here, there)
+    assert (account.equal, account.taken.memories, account.taken.messages) == (True, 9, 2)
+    away = Slow(shared=True)
+    away.most = 0
+    with pytest.raises(StorageBusyError):
+        copied(here, evolve(there, storage=away))
+
+
+def test_what_belongs_to_no_memories_is_divided_too() -> None:
+    entries = [each.entry for each in exported(full_desk()) if isinstance(each, Audited)]
+    portion = Portion(full_desk().project, entries=entries, names={"s": "A name"})
+    first, second = portion.halved()
+    assert (first.entries + second.entries, first.names, second.names) == (entries, {}, {"s": "A name"})
 
 
 def test_there_has_to_be_something_to_copy() -> None:
