@@ -19,6 +19,7 @@ from lamella.entry_points import AUTO_EMBEDDER, NO_EMBEDDER, adapter, is_registe
 from lamella.ports.peers import Peer
 from lamella.ports.spool import Spool
 from lamella.ports.storage.storage import Capability, Storage
+from lamella.ports.working_tree import WorkingTree
 from lamella.settings import DEFAULT_STORAGE, Settings
 
 if TYPE_CHECKING:
@@ -161,6 +162,7 @@ class Container(containers.DeclarativeContainer):
     ids = providers.ThreadSafeSingleton(_make, "ids", "uuid4")
     machine = providers.ThreadSafeSingleton(_make, "machine", "file", settings.provided.data_directory)
     working_tree = providers.ThreadSafeSingleton(_make, "working_tree", "git")
+    distant_tree = providers.ThreadSafeSingleton(_make, "working_tree", "distant")
     history = providers.ThreadSafeSingleton(_make, "history", "git")
     shows_everywhere = settings.provided.everywhere
     spool = providers.ThreadSafeSingleton(open_spool, settings)
@@ -190,7 +192,7 @@ class Lamella:
 
     spool: Spool
     storage: Storage
-    # Memories
+    working_tree: WorkingTree
     save: "lamella.application.memories.save.SaveMemory"
     edit: "lamella.application.memories.edit.EditMemory"
     get: "lamella.application.memories.get.GetObservations"
@@ -244,6 +246,16 @@ class Lamella:
 
     def __init__(self, container: Container) -> None:
         self._container = container
+
+    def for_tenant(self, tenant: str) -> "Lamella":
+        """Return the use cases for callers on other machines, who have a tenant, and no files on this one.
+
+        They are open as long as these. A tenant that the storage lacks raises `CapabilityUnsupportedError`.
+        """
+        others = Lamella(self._container)
+        others.storage = self.storage.of_tenant(tenant)
+        others.working_tree = self._container.distant_tree()
+        return others
 
     if not TYPE_CHECKING:
 

@@ -21,7 +21,7 @@ from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.projects import ProjectRegistry
 from lamella.ports.storage.search import ObservationSearch
-from lamella.ports.storage.storage import Capability, Storage
+from lamella.ports.storage.storage import DEFAULT_TENANT, Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.audit import InMemoryAuditTrail
@@ -211,11 +211,23 @@ class InMemoryStorage(Storage):
 
     Attributes:
         shared: True to declare `Capability.SHARED`, for tests of what machines share.
+        tenant: See `Storage.tenant`.
+        tenants: All tenants by name, in each of them the same.
     """
 
     shared: bool = field(default=False, kw_only=True)
+    tenant: str = field(default=DEFAULT_TENANT, kw_only=True)
+    tenants: "dict[str, InMemoryStorage]" = field(factory=dict, kw_only=True)
     registry: InMemoryRegistry = field(init=False, factory=InMemoryRegistry)
     """See `Storage.registry`."""
+
+    def __attrs_post_init__(self) -> None:
+        self.tenants.setdefault(self.tenant, self)
+
+    def of_tenant(self, tenant: str) -> Storage:
+        """See `Storage.of_tenant`."""
+        made = InMemoryStorage(shared=self.shared, tenant=tenant, tenants=self.tenants)
+        return self.tenants.setdefault(tenant, made)
 
     @property
     def capabilities(self) -> frozenset[Capability]:

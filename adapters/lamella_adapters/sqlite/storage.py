@@ -50,7 +50,7 @@ class SqliteStorage(Storage):
     @property
     def capabilities(self) -> frozenset[Capability]:
         """See `Storage.capabilities`."""
-        return frozenset(Capability) - {Capability.SHARED}
+        return frozenset(Capability) - {Capability.SHARED, Capability.TENANTS}
 
     @property
     def diagnosis(self) -> StorageDiagnosis:

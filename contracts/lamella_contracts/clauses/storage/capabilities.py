@@ -98,6 +98,11 @@ def _goes_by_the_key(project: ProjectFixture) -> None:
     assert found.id == project.id
 
 
+def _refuses_tenants(project: ProjectFixture) -> None:
+    with pytest.raises(CapabilityUnsupportedError):
+        project.storage.of_tenant(f"not {project.storage.tenant}")
+
+
 def _promises_less(project: ProjectFixture) -> None:
     """Check nothing: the capability is a promise about how something is done, and no method of its own."""
 
@@ -122,6 +127,7 @@ _REFUSALS: dict[Capability, Callable[[ProjectFixture], None]] = {
     Capability.ACTIVITY: _refuses_activity,
     Capability.AUDIT: _refuses_audit,
     Capability.SHARED: _goes_by_the_key,
+    Capability.TENANTS: _refuses_tenants,
 }
 
 

@@ -46,6 +46,9 @@ from lamella.ports.storage.projects import ProjectRegistry
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.vectors import VectorIndex
 
+DEFAULT_TENANT = "default"
+"""Tenant of whoever names none."""
+
 
 class Capability(StrEnum):
     """Optional abilities of a storage. Methods that need one that is not declared raise."""
@@ -67,6 +70,8 @@ class Capability(StrEnum):
     AUDIT = "the audit trail"
     SHARED = "projects of several machines"
     """Locations come with the alias of their repository, and with keys qualified by the machine."""
+    TENANTS = "tenants other than 'default'"
+    """Tenants share connections and no memory: the same project of two of them is two."""
 
 
 class Storage(Protocol):
@@ -79,6 +84,21 @@ class Storage(Protocol):
     @abstractmethod
     def capabilities(self) -> frozenset[Capability]:
         """Abilities of this storage."""
+
+    @property
+    def tenant(self) -> str:
+        """Name of the tenant whose memories these are."""
+        return DEFAULT_TENANT
+
+    def of_tenant(self, tenant: str) -> "Storage":
+        """Return the memories of a tenant. They are open as long as this storage, and nobody else closes them.
+
+        Raises:
+            CapabilityUnsupportedError: It is another tenant, and `Capability.TENANTS` is not declared.
+        """
+        if tenant != self.tenant:
+            raise CapabilityUnsupportedError(capability=Capability.TENANTS)
+        return self
 
     @property
     @abstractmethod
