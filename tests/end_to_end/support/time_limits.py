@@ -40,7 +40,7 @@ _RAISED = {
     "lamella_adapters.cli.runtime": _set("_DRAIN_SECONDS"),
     "lamella_adapters.git.history": _set("_LATEST_SECONDS"),
     "lamella_adapters.git.working_tree": _set_default("GitWorkingTree"),
-    "lamella_adapters.web.guards.connection": _set("HEAD_SECONDS"),
+    "lamella_adapters.connections": _set("HEAD_SECONDS"),
     "lamella_adapters.web.guards.forms": _set("FORM_SECONDS"),
     "lamella_adapters.web.guards.uploads": _set("UPLOAD_SECONDS"),
     "lamella_adapters.sqlite.hook_reads.open_project": _set_default("Deadline"),
