@@ -11,6 +11,7 @@ from lamella.ports.hook_reads import HookReads
 from lamella.ports.storage.storage import Storage
 from lamella.ports.tokenizer import Tokenizer
 from lamella.ports.transcripts import Transcripts
+from lamella_contracts.clauses.access_tokens import AccessTokenClauses
 from lamella_contracts.clauses.activity import ActivityClauses
 from lamella_contracts.clauses.audit import AuditClauses
 from lamella_contracts.clauses.conversations.messages import MessageClauses
@@ -148,6 +149,10 @@ class AuditTrailContract(AuditClauses, StorageContract):
 
 class BackupsContract(BackupClauses, StorageContract):
     """Promises of a storage about its backups."""
+
+
+class AccessTokensContract(AccessTokenClauses, StorageContract):
+    """Promises of a storage about access tokens."""
 
 
 class VectorIndexContract(NearnessClauses, EmbeddingClauses, ModelClauses, StorageContract):

@@ -15,12 +15,12 @@ from lamella_adapters.cli.output import INTERRUPTED, say
 
 _COMMANDS: Mapping[str, str] = {
     "serve": f"{__name__}:serve",
-    "save": "lamella_adapters.cli.memories:save",
-    "edit": "lamella_adapters.cli.memories:edit",
-    "recall": "lamella_adapters.cli.memories:recall",
-    "purge": "lamella_adapters.cli.memories:purge",
-    "restore": "lamella_adapters.cli.memories:restore",
-    "erase": "lamella_adapters.cli.erase:erase",
+    "save": "lamella_adapters.cli.memories.commands:save",
+    "edit": "lamella_adapters.cli.memories.commands:edit",
+    "recall": "lamella_adapters.cli.memories.commands:recall",
+    "purge": "lamella_adapters.cli.memories.commands:purge",
+    "restore": "lamella_adapters.cli.memories.commands:restore",
+    "erase": "lamella_adapters.cli.memories.erase:erase",
     "log": "lamella_adapters.cli.audit:log",
     "undo": "lamella_adapters.cli.audit:undo",
     "sessions": "lamella_adapters.cli.sessions:sessions",
@@ -32,6 +32,7 @@ _COMMANDS: Mapping[str, str] = {
     "ledger": "lamella_adapters.cli.ledger:ledger",
     "status": "lamella_adapters.cli.maintenance.status:status",
     "project": "lamella_adapters.cli.project:project",
+    "token": "lamella_adapters.cli.token:token",
     "setup": "lamella_adapters.cli.setup.command:setup",
     "plugin": "lamella_adapters.cli.setup.plugin:plugin",
     "backup": "lamella_adapters.cli.maintenance.backup:backup",
@@ -60,6 +61,8 @@ _SAME: Mapping[str, str] = {
     "connect": "setup",
     "install": "setup",
     "browse": "web",
+    "key": "token",
+    "apikey": "token",
 }
 """Commands that other programs call otherwise."""
 
@@ -150,6 +153,14 @@ def lamella() -> None:
 @click.option("--certificate", metavar="FILE", help="With --http: certificate for TLS, in PEM.")
 @click.option("--key", metavar="FILE", help="With --http: key of the certificate.")
 @click.option("--behind-proxy", is_flag=True, help="With --http: a proxy in front speaks TLS with clients.")
+@click.option("--oauth-issuer", metavar="URL", help="With --http: identity provider whose tokens are accepted.")
+@click.option("--oauth-audience", metavar="URL", help="With --http: audience of its tokens.  [default: --url]")
+@click.option(
+    "--oauth-tenant-claim", metavar="NAME", help="With --http: claim of its tokens that names the tenant."
+)
+@click.option(
+    "--oauth-author-claim", metavar="NAME", help="With --http: claim that names who saves.  [default: sub]"
+)
 @click.option("--read-only", is_flag=True, help="With --http: let nobody change anything.")
 @click.option(
     "--rate",

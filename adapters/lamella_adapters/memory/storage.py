@@ -6,6 +6,7 @@ from threading import RLock
 
 from attrs import define, evolve, field
 
+from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
@@ -21,8 +22,9 @@ from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.projects import ProjectRegistry
 from lamella.ports.storage.search import ObservationSearch
-from lamella.ports.storage.storage import DEFAULT_TENANT, Capability, Storage
+from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
+from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.conversations import InMemoryConversations
@@ -210,7 +212,8 @@ class InMemoryStorage(Storage):
     """Storage in dictionaries, which ends with the process.
 
     Attributes:
-        shared: True to declare `Capability.SHARED`, for tests of what machines share.
+        shared: True to declare `Capability.SHARED` and have tokens of several tenants, for tests of what is
+            shared.
         tenant: See `Storage.tenant`.
         tenants: All tenants by name, in each of them the same.
     """
@@ -220,13 +223,17 @@ class InMemoryStorage(Storage):
     tenants: "dict[str, InMemoryStorage]" = field(factory=dict, kw_only=True)
     registry: InMemoryRegistry = field(init=False, factory=InMemoryRegistry)
     """See `Storage.registry`."""
+    access_tokens: InMemoryAccessTokens = field(init=False)
+    """See `Storage.access_tokens`."""
 
     def __attrs_post_init__(self) -> None:
         self.tenants.setdefault(self.tenant, self)
+        self.access_tokens = InMemoryAccessTokens(several=self.shared)
 
     def of_tenant(self, tenant: str) -> Storage:
         """See `Storage.of_tenant`."""
         made = InMemoryStorage(shared=self.shared, tenant=tenant, tenants=self.tenants)
+        made.access_tokens = self.access_tokens
         return self.tenants.setdefault(tenant, made)
 
     @property

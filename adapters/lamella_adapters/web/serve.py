@@ -90,7 +90,7 @@ def _listening(port: int) -> socket.socket:
     Raises:
         AdvisedError: The port can't be had.
     """
-    # With its protocol named, asyncio sends answers at once: without, a browser may wait 40 ms for the second half.
+    # With its protocol named, asyncio sends answers at once: without, the second half may come 40 ms later.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

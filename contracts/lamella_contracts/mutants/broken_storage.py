@@ -20,6 +20,7 @@ from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.memory import InMemoryStorage
+from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.conversations import InMemoryConversations
@@ -50,6 +51,7 @@ class BrokenStorage(InMemoryStorage):
         self.mutant = mutant
         self.folder = folder
         self.registry = mutant.registry()
+        self.access_tokens = mutant.access_tokens(several=True)
 
     def of_tenant(self, tenant: str) -> Storage:
         if Capability.TENANTS not in self.capabilities:
@@ -141,6 +143,7 @@ class Mutant(Fault):
     ledger: type[InMemoryLedger] = InMemoryLedger
     activity: type[InMemoryActivity] = InMemoryActivity
     audit: type[InMemoryAuditTrail] = InMemoryAuditTrail
+    access_tokens: type[InMemoryAccessTokens] = InMemoryAccessTokens
     registry: type[InMemoryRegistry] = InMemoryRegistry
     storage: type[BrokenStorage] = BrokenStorage
 

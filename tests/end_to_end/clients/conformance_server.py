@@ -12,7 +12,10 @@ from attrs import frozen
 from lamella.domain.access.grant import Grant, Scope
 from lamella.domain.errors import LamellaError
 from lamella.settings import Settings
+from lamella_adapters.cli.output import echo
+from lamella_adapters.mcp.http.access.access import Access
 from lamella_adapters.mcp.http.access.authenticator import Authenticator
+from lamella_adapters.mcp.http.access.challenges import Challenges
 from lamella_adapters.mcp.http.options import HttpOptions
 from lamella_adapters.mcp.http.serve import serve
 from lamella_adapters.mcp.toolsets import registry
@@ -56,6 +59,7 @@ class InOneProject(Authenticator):
     """Knows the project of everybody: the suite sends no header."""
 
     def grant(self, authorization: str | None) -> Grant:
+        del authorization
         return Grant(tenant="default", scopes=frozenset(Scope), project="conformance", name="suite")
 
 
@@ -66,6 +70,6 @@ if __name__ == "__main__":
     serve(
         Settings(data_directory=Path(sys.argv[1]), embedder="none"),
         HttpOptions(port=0, toolset=f"unified,{name}"),
-        lambda _: (InOneProject(), ()),
-        announce=lambda url: print(url, flush=True),
+        lambda _: Access(InOneProject(), Challenges(), ()),
+        announce=echo,
     )

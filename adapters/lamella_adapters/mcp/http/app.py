@@ -11,7 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from lamella.domain.access.grant import Scope
-from lamella_adapters.mcp.http.access.authenticator import Authenticator
+from lamella_adapters.mcp.http.access.access import Access
 from lamella_adapters.mcp.http.answers import RefusedRequestError, problem
 from lamella_adapters.mcp.http.callers import recognised
 from lamella_adapters.mcp.http.endpoint import Endpoint
@@ -47,13 +47,13 @@ class Operation:
     """Answers to those who run the server.
 
     Attributes:
-        authenticator: Recognises who may see metrics.
+        access: Lets those in who may see metrics.
         readiness: Tells whether requests are welcome.
         metrics: What is shown.
         tenants: Returns the number of tenants that are open.
     """
 
-    authenticator: Authenticator
+    access: Access
     readiness: Readiness
     metrics: Metrics
     tenants: Callable[[], int]
@@ -71,7 +71,7 @@ class Operation:
     async def show_metrics(self, request: Request) -> Response:
         """Show the metrics to an administrator."""
         try:
-            await recognised(request, self.authenticator, Scope.ADMIN)
+            await recognised(request, self.access, Scope.ADMIN)
         except RefusedRequestError as error:
             request.state.noted.refused = error.reason
             return error.answer

@@ -18,7 +18,7 @@ from starlette.types import Message, Receive, Scope, Send
 from lamella.container import Lamella
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
-from lamella_adapters.mcp.http.access.authenticator import Authenticator
+from lamella_adapters.mcp.http.access.access import Access
 from lamella_adapters.mcp.http.answers import RefusedRequestError, problem
 from lamella_adapters.mcp.http.callers import recognised
 from lamella_adapters.mcp.http.gate import Noted
@@ -48,7 +48,7 @@ class Endpoint:
     """ASGI application of the protocol.
 
     Attributes:
-        authenticator: Recognises callers.
+        access: Lets callers in.
         tenants: Their memories.
         toolset: Names of the toolsets.
         read_only: True to let nobody change anything.
@@ -56,7 +56,7 @@ class Endpoint:
         metrics: Counts calls.
     """
 
-    authenticator: Authenticator
+    access: Access
     tenants: Tenants
     toolset: str
     read_only: bool
@@ -99,7 +99,7 @@ class Endpoint:
         if request.method != "POST":
             # There are no sessions to end, and nothing that a server would say by itself.
             raise RefusedRequestError("method", problem(405, "Send a POST.", allow="POST"))
-        grant = await recognised(request, self.authenticator)
+        grant = await recognised(request, self.access)
         if wait := self.rates.wait(f"{grant.tenant}\0{grant.name}"):
             slower = problem(429, f"Too many requests. Try again in {wait} s.", retry_after=str(wait))
             raise RefusedRequestError("rate", slower)

@@ -4,20 +4,19 @@ import asyncio
 import logging
 import signal
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
 import anyio.to_thread
 import uvicorn
 from attrs import define, evolve, field
-from starlette.routing import BaseRoute
 
 from lamella.container import Lamella, open_spool, running
 from lamella.domain.errors import AdvisedError
 from lamella.settings import Settings
 from lamella_adapters.connections import GuardedConnection
-from lamella_adapters.mcp.http.access.authenticator import Authenticator
+from lamella_adapters.mcp.http.access.access import Access
 from lamella_adapters.mcp.http.app import Operation, make_app
 from lamella_adapters.mcp.http.endpoint import CALL_SECONDS, Endpoint
 from lamella_adapters.mcp.http.gate import Gate
@@ -48,7 +47,7 @@ class _Connection(GuardedConnection):
 def serve(
     settings: Settings,
     options: HttpOptions,
-    let_in: Callable[[Lamella], tuple[Authenticator, Sequence[BaseRoute]]],
+    let_in: Callable[[Lamella], Access],
     *,
     announce: Callable[[str], None],
 ) -> None:
@@ -57,7 +56,7 @@ def serve(
     Args:
         settings: Settings of the process.
         options: Options of the server.
-        let_in: Returns what recognises callers, and routes that tell them where to get a token.
+        let_in: Returns what lets callers in.
         announce: Is told the URL of the endpoint when it can be reached.
 
     Raises:
@@ -66,10 +65,10 @@ def serve(
     """
     # Nobody waits for a model; until it is loaded, words are searched.
     with running(evolve(settings, patient=False)) as lamella:
-        authenticator, routes = let_in(lamella)
+        access = let_in(lamella)
         with _listening(options) as listener:
             log_to_stderr()
-            server = _Server(settings, options, lamella, authenticator, routes, listener)
+            server = _Server(settings, options, lamella, access, listener)
             asyncio.run(server.run(announce))
 
 
@@ -120,16 +119,14 @@ class _Server:
         settings: Settings of the process.
         options: Options of the server.
         lamella: The use cases of the process.
-        authenticator: Recognises callers.
-        routes: More routes.
+        access: Lets callers in.
         listener: Socket that listens.
     """
 
     settings: Settings
     options: HttpOptions
     lamella: Lamella
-    authenticator: Authenticator
-    routes: Sequence[BaseRoute]
+    access: Access
     listener: socket.socket
     _readiness: Readiness = field(init=False)
     _end: asyncio.Event = field(factory=asyncio.Event)
@@ -144,10 +141,10 @@ class _Server:
         options, port = self.options, self.listener.getsockname()[1]
         tenants, metrics = Tenants(self.lamella), Metrics()
         rates = Rates(options.rate)
-        endpoint = Endpoint(self.authenticator, tenants, options.toolset, options.read_only, rates, metrics)
-        operation = Operation(self.authenticator, self._readiness, metrics, tenants.__len__)
+        endpoint = Endpoint(self.access, tenants, options.toolset, options.read_only, rates, metrics)
+        operation = Operation(self.access, self._readiness, metrics, tenants.__len__)
         gate = Gate(
-            make_app(endpoint, operation, self.routes),
+            make_app(endpoint, operation, self.access.routes),
             options.hosts(port),
             options.origins(port),
             options.behind_proxy,

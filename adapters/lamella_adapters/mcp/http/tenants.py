@@ -6,7 +6,8 @@ from threading import Lock
 from attrs import define, field
 
 from lamella.container import Lamella
-from lamella.domain.errors import AdvisedError, CapabilityUnsupportedError
+from lamella.domain.access.errors import UnknownTenantError
+from lamella.domain.errors import CapabilityUnsupportedError
 
 MOST_OPEN = 256
 """Tenants whose use cases are kept."""
@@ -32,7 +33,7 @@ class Tenants:
         """Return the use cases of a tenant.
 
         Raises:
-            AdvisedError: The storage has no other tenant than its own.
+            UnknownTenantError: The storage has no other tenant than its own.
         """
         with self._turn:
             self.uses += 1
@@ -64,7 +65,4 @@ class Tenants:
         try:
             return self.lamella.for_tenant(name)
         except CapabilityUnsupportedError:
-            raise AdvisedError(
-                reason="This server keeps the memories of one tenant only, and the token is one of another.",
-                advice="Use a token of the tenant 'default', or keep memories on PostgreSQL.",
-            ) from None
+            raise UnknownTenantError(tenant=name) from None

@@ -16,8 +16,8 @@ from psycopg.abc import PQGen
 from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool
 
+from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.errors import InvalidValueError
-from lamella.ports.storage.storage import DEFAULT_TENANT
 from lamella.ports.storage.waiting import call_started
 from lamella_adapters.postgresql.database.errors import translated
 from lamella_adapters.postgresql.database.turn import Turn

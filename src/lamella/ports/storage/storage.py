@@ -33,8 +33,10 @@ from abc import abstractmethod
 from enum import StrEnum
 from typing import Protocol
 
+from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
+from lamella.ports.storage.access_tokens import AccessTokens
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.backups import Backups
@@ -45,9 +47,6 @@ from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.projects import ProjectRegistry
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.vectors import VectorIndex
-
-DEFAULT_TENANT = "default"
-"""Tenant of whoever names none."""
 
 
 class Capability(StrEnum):
@@ -68,6 +67,7 @@ class Capability(StrEnum):
     LEDGER = "the ledger of code"
     ACTIVITY = "the log of activity"
     AUDIT = "the audit trail"
+    ACCESS_TOKENS = "access tokens"
     SHARED = "projects of several machines"
     """Locations come with the alias of their repository, and with keys qualified by the machine."""
     TENANTS = "tenants other than 'default'"
@@ -122,6 +122,15 @@ class Storage(Protocol):
             CapabilityUnsupportedError: `Capability.BACKUP` is not declared.
         """
         raise CapabilityUnsupportedError(capability=Capability.BACKUP)
+
+    @property
+    def access_tokens(self) -> AccessTokens:
+        """Access tokens of all its tenants.
+
+        Raises:
+            CapabilityUnsupportedError: `Capability.ACCESS_TOKENS` is not declared.
+        """
+        raise CapabilityUnsupportedError(capability=Capability.ACCESS_TOKENS)
 
     @abstractmethod
     def observations(self, project: str) -> ObservationStorage:
