@@ -180,7 +180,7 @@ def serve(toolset: str | None, http: bool, **options: Any) -> None:
     With --http it serves any number of clients, until it is stopped. Nobody but this machine can connect, unless
     callers have tokens and TLS protects them.
     """
-    chosen = {name: value for name, value in options.items() if value not in (None, False)}
+    chosen = {name: value for name, value in options.items() if value is not None and value is not False}
     if http:
         from lamella_adapters.cli.http import serve_http  # noqa: PLC0415 - needs an extra
 

@@ -17,7 +17,7 @@ from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import Conversations, SummaryCache
-from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
+from lamella.ports.storage.diagnosis import StorageDiagnosis
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.projects import ProjectRegistry
@@ -28,6 +28,7 @@ from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.conversations import InMemoryConversations
+from lamella_adapters.memory.diagnosis import InMemoryDiagnosis
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
@@ -287,16 +288,3 @@ class InMemoryStorage(Storage):
     def _scope(self, project: str) -> InMemoryObservations:
         self.registry.known(project)
         return InMemoryObservations(project, self.registry)
-
-
-class InMemoryDiagnosis(StorageDiagnosis):
-    """Diagnosis that warns that nothing is saved; there is nothing to repair."""
-
-    def findings(self) -> tuple[Finding, ...]:
-        """See `StorageDiagnosis.findings`."""
-        message = "Memories are kept in this process only and end with it."
-        return (Finding(subject="storage", severity=Severity.WARNING, message=message),)
-
-    def repair(self, finding: Finding) -> str:
-        """See `StorageDiagnosis.repair`."""
-        return f"There is nothing to repair: {finding.subject}."

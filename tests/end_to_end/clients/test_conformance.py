@@ -21,7 +21,6 @@ APPLICABLE = [
     "tools-call-error",
     "resources-list",
     "prompts-list",
-    "server-sse-multiple-streams",
     "dns-rebinding-protection",
 ]
 
@@ -45,7 +44,8 @@ INAPPLICABLE = {
     "elicitation-sep1034-defaults": NO_ASKING_BACK,
     "elicitation-sep1330-enums": NO_ASKING_BACK,
     "json-schema-2020-12": "it needs a tool whose schema has definitions, and lamella's are flat",
-    "server-sse-polling": "it needs a tool that ends its own HTTP stream, and lamella serves stdio",
+    "server-sse-multiple-streams": "it opens streams of one session, and lamella keeps no sessions",
+    "server-sse-polling": "it needs a tool that ends its own HTTP stream, and lamella answers in JSON",
     "resources-read-text": FIXTURE_RESOURCE,
     "resources-read-binary": FIXTURE_RESOURCE,
     "resources-templates-read": FIXTURE_RESOURCE,
