@@ -30,8 +30,8 @@ class GuardedConnection(H11Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Wait for the first request."""
         made = cast("asyncio.Transport", transport)
-        # Whatever the system does not take at once counts as unread.
-        made.set_write_buffer_limits(0)
+        # Whatever the system does not take at once counts as unread. With 0, TLS would wait for ever.
+        made.set_write_buffer_limits(1)
         super().connection_made(made)
         self._deadline = self.loop.call_later(HEAD_SECONDS, self._cut)
 

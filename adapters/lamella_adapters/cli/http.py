@@ -57,7 +57,11 @@ def _serve(toolset: str | None, options: dict[str, Any]) -> None:
         chosen.require_safe(recognises=recognises)
         return access_to(lamella.grant_of, oauth) if recognises else open_access()
 
-    serve(settings_from(os.environ), chosen, let_in, announce=lambda url: echo(f"lamella is at {url}"))
+    serve(settings_from(os.environ), chosen, let_in, announce=_announce)
+
+
+def _announce(url: str, place: str) -> None:
+    echo(f"lamella is at {url} and listens at {place}")
 
 
 def has_tokens(lamella: Lamella) -> bool:

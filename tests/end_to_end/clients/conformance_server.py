@@ -71,5 +71,5 @@ if __name__ == "__main__":
         Settings(data_directory=Path(sys.argv[1]), embedder="none"),
         HttpOptions(port=0, toolset=f"unified,{name}"),
         lambda _: Access(InOneProject(), Challenges(), ()),
-        announce=echo,
+        announce=lambda url, _: echo(url),
     )

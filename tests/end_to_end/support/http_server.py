@@ -2,14 +2,15 @@
 
 import http.client
 import json
+import re
 import signal
 import socket
+import ssl
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 import httpx2
 from attrs import define, field, frozen
@@ -20,6 +21,7 @@ from tests.end_to_end.support.command_line import LAMELLA
 from tests.end_to_end.support.forked import Command, Process
 from tests.waiting import HANG_SECONDS
 
+_ANNOUNCED = re.compile(r"lamella is at (\S+) and listens at \S+:(\d+)\n")
 _VERSION = "2025-11-25"
 
 
@@ -55,17 +57,21 @@ class Caller:
     Attributes:
         port: Port of the server.
         headers: Headers of every request.
+        tls: How TLS is spoken; None for none.
     """
 
     port: int
     headers: dict[str, str] = field(factory=dict)
+    tls: ssl.SSLContext | None = None
     _connection: http.client.HTTPConnection | None = None
 
     def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
         """Send a request and return its answer. A connection that was closed is opened anew."""
         sent = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
         if self._connection is None:
-            self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=HANG_SECONDS)
+            place = {"host": "127.0.0.1", "port": self.port, "timeout": HANG_SECONDS}
+            plain, safe = http.client.HTTPConnection, http.client.HTTPSConnection
+            self._connection = plain(**place) if self.tls is None else safe(**place, context=self.tls)
         self._connection.request(method, path, body, sent)
         answer = self._connection.getresponse()
         content = answer.read()
@@ -107,10 +113,12 @@ class HttpServer:
     Attributes:
         process: Its process.
         url: URL of its endpoint.
+        port: Its port.
     """
 
     process: Process
     url: str
+    port: int
     _callers: list[Caller] = field(factory=list)
     _lines: list[bytes] = field(factory=list)
     _reading: Thread = field(init=False)
@@ -119,13 +127,6 @@ class HttpServer:
         # A pipe that nobody reads would stop the server.
         self._reading = Thread(target=lambda: self._lines.extend(self.process.stderr), daemon=True)
         self._reading.start()
-
-    @property
-    def port(self) -> int:
-        """Its port."""
-        port = urlsplit(self.url).port
-        assert port is not None
-        return port
 
     def caller(self, project: str | None = "project", *, token: str | None = None, **headers: str) -> Caller:
         """Return a caller about a project."""
@@ -197,8 +198,9 @@ def serving(
     server = None
     try:
         line = process.stdout.readline().decode()
-        assert line.startswith("lamella is at "), (line, process.stderr.read())
-        server = HttpServer(process, line.split()[-1])
+        found = _ANNOUNCED.fullmatch(line)
+        assert found is not None, (line, process.stderr.read())
+        server = HttpServer(process, found[1], int(found[2]))
         yield server
     finally:
         process.kill()

@@ -8,7 +8,6 @@ from functools import partial
 from itertools import product
 from typing import Any, cast
 
-import mcp_types as types
 from attrs import define, field
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -136,7 +135,8 @@ class Endpoint:
         began, noted.outcome = time.perf_counter(), "failure"
         try:
             result = await proceed(context)
-            noted.outcome = "error" if isinstance(result, types.CallToolResult) and result.is_error else "success"
+            # What the SDK has made of a `CallToolResult` meanwhile.
+            noted.outcome = "error" if isinstance(result, dict) and result.get("isError") else "success"
         finally:
             self.metrics.calls.labels(noted.tool, noted.outcome).inc()
             self.metrics.seconds.labels(noted.tool).observe(time.perf_counter() - began)

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import signal
 import socket
+import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -49,7 +50,7 @@ def serve(
     options: HttpOptions,
     let_in: Callable[[Lamella], Access],
     *,
-    announce: Callable[[str], None],
+    announce: Callable[[str, str], None],
 ) -> None:
     """Serve until a signal comes.
 
@@ -57,19 +58,36 @@ def serve(
         settings: Settings of the process.
         options: Options of the server.
         let_in: Returns what lets callers in.
-        announce: Is told the URL of the endpoint when it can be reached.
+        announce: Is told the URL of the endpoint, and where it listens, when it can be reached.
 
     Raises:
         AdvisedError: The port can't be had, or it would not be safe to start.
         LamellaError: The settings or the storage don't allow it.
     """
     # Nobody waits for a model; until it is loaded, words are searched.
+    _require_readable(options)
     with running(evolve(settings, patient=False)) as lamella:
         access = let_in(lamella)
         with _listening(options) as listener:
             log_to_stderr()
             server = _Server(settings, options, lamella, access, listener)
             asyncio.run(server.run(announce))
+
+
+def _require_readable(options: HttpOptions) -> None:
+    """Refuse files of a certificate that are none, before anything is started.
+
+    Raises:
+        AdvisedError: They are.
+    """
+    if options.certificate is not None and options.key is not None:
+        try:
+            ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(options.certificate, options.key)
+        except OSError:
+            raise AdvisedError(
+                reason="The certificate and its key can't be used.",
+                advice="Give two files in PEM that belong together, and that this user may read.",
+            ) from None
 
 
 def _listening(options: HttpOptions) -> socket.socket:
@@ -135,7 +153,7 @@ class _Server:
     def __attrs_post_init__(self) -> None:
         self._readiness = Readiness(self.lamella.storage)
 
-    async def run(self, announce: Callable[[str], None]) -> None:
+    async def run(self, announce: Callable[[str, str], None]) -> None:
         """Serve until a signal comes."""
         anyio.to_thread.current_default_thread_limiter().total_tokens = _THREADS
         options, port = self.options, self.listener.getsockname()[1]
@@ -157,11 +175,11 @@ class _Server:
         loop.add_signal_handler(signal.SIGTERM, self._terminated)
         loop.add_signal_handler(signal.SIGINT, self._end.set)
         async with endpoint.running():
-            url = options.own_url(port)
+            url, place = options.own_url(port), f"{options.address}:{port}"
 
             def started() -> None:
-                note("serving", url=url)
-                announce(url)
+                note("serving", url=url, place=place)
+                announce(url, place)
 
             server = _Uvicorn(self._config(gate), started)
             serving = asyncio.create_task(server.serve([self.listener]))
