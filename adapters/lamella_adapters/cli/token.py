@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import click
 
@@ -94,7 +94,7 @@ def list_(tenant: str | None) -> None:
     """
     with opened(drain=False) as (lamella, _):
         tokens = lamella.list_tokens(tenant)
-        now = lamella.grant_of.clock.now()
+    now = datetime.now(UTC)
     print_rows(
         ((_cells(each), _entry(each, now)) for each in tokens),
         empty="No tokens yet. Make one: lamella token create --name NAME",

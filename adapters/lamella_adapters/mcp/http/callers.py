@@ -23,18 +23,19 @@ async def recognised(request: Request, access: Access, needed: Scope = Scope.REA
     try:
         grant = await run_in_threadpool(access.authenticator.grant, given[0] if given else None)
     except RefusedError as error:
-        raise _refused("credentials", error) from error
+        raise refused("credentials", error) from error
     except AdvisedError as error:
         # Who can't be recognised now may be in a moment.
         raise RefusedRequestError("unreachable", problem(503, str(error), retry_after="1")) from error
     noted: Noted = request.state.noted
     noted.caller, noted.tenant = grant.name, grant.tenant
     if needed not in grant.scopes:
-        raise _refused("scope", access.challenges.insufficient(needed))
+        raise refused("scope", access.challenges.insufficient(needed))
     return grant
 
 
-def _refused(reason: str, error: RefusedError) -> RefusedRequestError:
+def refused(reason: str, error: RefusedError) -> RefusedRequestError:
+    """Return a refusal with its challenge, given a reason for logs."""
     return RefusedRequestError(
         reason, problem(error.status, str(error), www_authenticate=error.challenge, connection="close")
     )

@@ -1,6 +1,7 @@
 """The endpoint of the protocol: each request is recognised, bounded and answered by the SDK, without a session."""
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -12,14 +13,16 @@ from attrs import define, field
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.requests import Request
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Send
+from starlette.types import Scope as Asked
 
 from lamella.container import Lamella
+from lamella.domain.access.grant import Scope
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella_adapters.mcp.http.access.access import Access
 from lamella_adapters.mcp.http.answers import RefusedRequestError, problem
-from lamella_adapters.mcp.http.callers import recognised
+from lamella_adapters.mcp.http.callers import recognised, refused
 from lamella_adapters.mcp.http.gate import Noted
 from lamella_adapters.mcp.http.metrics import Metrics
 from lamella_adapters.mcp.http.offer import offered
@@ -62,8 +65,12 @@ class Endpoint:
     rates: Rates
     metrics: Metrics
     _managers: dict[_Kind, StreamableHTTPSessionManager] = field(init=False)
+    _writing: frozenset[str] = field(init=False)
+    """Tools that only those see who may change something."""
 
     def __attrs_post_init__(self) -> None:
+        every, reading = (offered(self.toolset, writes=writes, named=True) for writes in (True, False))
+        self._writing = frozenset(every) - frozenset(reading)
         kinds = product((False, True), (False, True))
         self._managers = {(writes, named): self._manager(writes, named) for writes, named in kinds}
 
@@ -75,12 +82,14 @@ class Endpoint:
                 await stack.enter_async_context(each.run())
             yield
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Asked, receive: Receive, send: Send) -> None:
         """Answer a request."""
         request = Request(scope, receive)
         try:
             visit = await self._recognised(request)
             body = await _body(request)
+            if not visit.writes:
+                self._require_reading(body)
         except RefusedRequestError as error:
             request.state.noted.refused = error.reason
             await error.answer(scope, receive, send)
@@ -106,6 +115,19 @@ class Endpoint:
             return Visit.of(grant, request)
         except InvalidValueError as error:
             raise RefusedRequestError("headers", problem(400, str(error))) from error
+
+    def _require_reading(self, body: bytes) -> None:
+        """Refuse the call of a tool that changes something, so that a client can ask for more than its token has.
+
+        Raises:
+            RefusedRequestError: It is one.
+        """
+        try:
+            name = json.loads(body)["params"]["name"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            return  # none of a tool; the SDK says what is wrong with it
+        if isinstance(name, str) and name in self._writing:
+            raise refused("scope", self.access.challenges.insufficient(Scope.WRITE))
 
     def _manager(self, writes: bool, named: bool) -> StreamableHTTPSessionManager:
         """Return the SDK's part for one kind of caller."""
