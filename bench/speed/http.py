@@ -29,6 +29,9 @@ _LAMELLA = str(Path(sys.executable).with_name("lamella"))
 _BAR = 2.0
 """Milliseconds that HTTP may add at the median."""
 
+_WARM = 20
+"""Calls that are not counted."""
+
 
 class HttpClient:
     """A client with no cost of its own to speak of: one connection, one request after another."""
@@ -80,29 +83,31 @@ def main() -> None:
         ) as server:
             assert server.stdout is not None
             place = server.stdout.readline().split()[-1]
-            _measure(data, project, f"http://{place}/mcp", id, chosen.calls, chosen.memories)
+            title = f"recall over HTTP and stdio, {chosen.memories:,} memories, {chosen.calls} calls in turns"
+            with Client([_LAMELLA, "serve"], environment=environment, directory=project) as stdio:
+                table = _measure(stdio, f"http://{place}/mcp", id, chosen.calls)
+            table.title = title
+            Console().print(table)
             server.terminate()
 
 
-def _measure(data: Path, project: Path, url: str, id: str, calls: int, memories: int) -> None:
-    language = Language(seed=11)
-    environment = {"LAMELLA_DATA_DIR": str(data), "LAMELLA_EMBEDDER": "none"}
-    table = Table(title=f"recall over HTTP and stdio, {memories:,} memories, {calls} calls in turns")
+def _measure(stdio: Client, url: str, project: str, calls: int) -> Table:
+    language, table = Language(seed=11), Table()
     for column in ("protocol", "stdio, ms", "HTTP, ms", "HTTP adds, ms", "bar, ms"):
         table.add_column(column)
-    with Client([_LAMELLA, "serve"], environment=environment, directory=project) as stdio:
-        for version in ("2025-11-25", "2026-07-28"):
-            http_client = HttpClient(url, id, version)
-            times: tuple[list[float], list[float]] = ([], [])
-            for number in range(calls + 20):
-                question = language.five_terms()
-                for client, took in zip((stdio, http_client), times, strict=True):
-                    seconds = client.call("recall", query=question)[1]
-                    if number >= 20:
-                        took.append(1000 * seconds)
-            slow, fast = (statistics.median(each) for each in reversed(times))
-            table.add_row(version, f"{fast:.2f}", f"{slow:.2f}", f"{slow - fast:+.2f}", f"<= {_BAR}")
-    Console().print(table)
+    for version in ("2025-11-25", "2026-07-28"):
+        asking = HttpClient(url, project, version)
+        times: tuple[list[float], list[float]] = ([], [])
+        for number in range(calls + _WARM):
+            question = language.five_terms()
+            for took, (_, seconds) in zip(
+                times, (stdio.call("recall", query=question), asking.call("recall", query=question)), strict=True
+            ):
+                if number >= _WARM:
+                    took.append(1000 * seconds)
+        piped, served = map(statistics.median, times)
+        table.add_row(version, f"{piped:.2f}", f"{served:.2f}", f"{served - piped:+.2f}", f"<= {_BAR}")
+    return table
 
 
 if __name__ == "__main__":

@@ -69,9 +69,12 @@ class Caller:
         """Send a request and return its answer. A connection that was closed is opened anew."""
         sent = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
         if self._connection is None:
-            place = {"host": "127.0.0.1", "port": self.port, "timeout": HANG_SECONDS}
-            plain, safe = http.client.HTTPConnection, http.client.HTTPSConnection
-            self._connection = plain(**place) if self.tls is None else safe(**place, context=self.tls)
+            if self.tls is None:
+                self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=HANG_SECONDS)
+            else:
+                self._connection = http.client.HTTPSConnection(
+                    "127.0.0.1", self.port, timeout=HANG_SECONDS, context=self.tls
+                )
         self._connection.request(method, path, body, sent)
         answer = self._connection.getresponse()
         content = answer.read()
@@ -193,7 +196,7 @@ def serving(
         *options: Options of the command.
         limits: Time limits, as of `Command`.
     """
-    words = (LAMELLA, "serve", "--http", "--port", "0", *options)
+    words: list[str | Path] = [LAMELLA, "serve", "--http", "--port", "0", *options]
     process = Command(words, folder, environment, limits=limits or {}).open()
     server = None
     try:
