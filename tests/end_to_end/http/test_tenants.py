@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -49,9 +50,10 @@ def server(home: CommandLine, tokens: dict[str, str]) -> Iterator[HttpServer]:
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_the_story_of_unified_on_postgresql(server: HttpServer, tokens: dict[str, str], mode: str) -> None:
-    asked = server.client(mode, project="story", session="s", token=tokens["ours"])  # type: ignore[arg-type]
-    async with asked as client:
+async def test_the_story_of_unified_on_postgresql(
+    server: HttpServer, home: CommandLine, mode: Literal["legacy", "auto"]
+) -> None:
+    async with server.client(mode, project="story", session="s", token=token(home)) as client:
         call = Call(client, files=False)
         await life_of_a_memory(call)
         await resources(call)
