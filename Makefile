@@ -82,6 +82,7 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 	$(BIN)/python -m bench.speed.hooks
 	$(BIN)/python -m bench.speed.year
 	$(BIN)/python -m bench.speed.web
+	$(BIN)/python -m bench.speed.http
 
 release: $(RELEASE_READY)  ## Build all packages in dist and check them; uploads nothing
 	$(BIN)/python -m tests.release.build

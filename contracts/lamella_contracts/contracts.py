@@ -60,6 +60,7 @@ from lamella_contracts.clauses.storage.durability import DurabilityClauses
 from lamella_contracts.clauses.storage.feed import FeedClauses
 from lamella_contracts.clauses.storage.hostile_text import HostileTextClauses
 from lamella_contracts.clauses.storage.state_machine import HistoryClauses
+from lamella_contracts.clauses.storage.tenants import TenantClauses
 from lamella_contracts.clauses.tokenizer import TokenizerClauses
 from lamella_contracts.contract import Contract
 from lamella_contracts.fixtures.hook_reads import HookReadsFixture
@@ -157,6 +158,7 @@ class VectorIndexContract(NearnessClauses, EmbeddingClauses, ModelClauses, Stora
 
 
 class ProjectRegistryContract(
+    TenantClauses,
     SharingClauses,
     SplittingClauses,
     MergingClauses,

@@ -57,7 +57,7 @@ class TestPostgresObservations(InPostgres, ObservationStorageContract):
 
     def break_connection(self, storage: Storage) -> None:
         assert isinstance(storage, PostgresStorage)
-        postgres.break_connections(storage.database.application)
+        postgres.break_connections(storage.database.pool.application)
 
     def lose_answer(self, storage: Storage) -> None:
         assert isinstance(storage, PostgresStorage)

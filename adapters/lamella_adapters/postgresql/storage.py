@@ -53,6 +53,15 @@ class PostgresStorage(Storage):
         return cls(Database.at(location))
 
     @property
+    def tenant(self) -> str:
+        """See `Storage.tenant`."""
+        return self.database.tenant
+
+    def of_tenant(self, tenant: str) -> "PostgresStorage":
+        """See `Storage.of_tenant`."""
+        return self if tenant == self.tenant else PostgresStorage(Database(self.database.pool, tenant))
+
+    @property
     def capabilities(self) -> frozenset[Capability]:
         """See `Storage.capabilities`."""
         return frozenset(Capability) - {Capability.ERASE_BYTES, Capability.BACKUP}

@@ -51,7 +51,7 @@ class SqliteStorage(Storage):
     @property
     def capabilities(self) -> frozenset[Capability]:
         """See `Storage.capabilities`."""
-        return frozenset(Capability) - {Capability.FEED, Capability.SHARED}
+        return frozenset(Capability) - {Capability.FEED, Capability.SHARED, Capability.TENANTS}
 
     @property
     def diagnosis(self) -> StorageDiagnosis:

@@ -18,7 +18,7 @@ from lamella.ports.storage.feed import Feed
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
-from lamella.ports.storage.storage import Capability
+from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
@@ -58,6 +58,13 @@ class BrokenStorage(InMemoryStorage):
     @property
     def feed(self) -> Feed:
         return self.mutant.feed(self.registry)
+
+    def of_tenant(self, tenant: str) -> Storage:
+        if Capability.TENANTS not in self.capabilities:
+            return Storage.of_tenant(self, tenant)
+        made = type(self)(self.mutant, self.folder)
+        made.tenant, made.tenants = tenant, self.tenants
+        return self.tenants.setdefault(tenant, made)
 
     def observations(self, project: str) -> ObservationStorage:
         return self._scope(project)

@@ -55,6 +55,7 @@ from lamella_contracts.mutants.storage import (
     server_logs,
     server_rows,
     server_search,
+    tenants,
 )
 
 Contracts = tuple[type[Contract], ...]
@@ -86,6 +87,7 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
         *feed.MUTANTS,
         *server_rows.MUTANTS,
         *server_search.MUTANTS,
+        *tenants.MUTANTS,
     ),
     (VectorIndexContract,): (*models.MUTANTS, *vector_index.MUTANTS, *nearest.MUTANTS),
     (ConversationsContract,): (

@@ -108,6 +108,11 @@ def _goes_by_the_key(project: ProjectFixture) -> None:
     assert found.id == project.id
 
 
+def _refuses_tenants(project: ProjectFixture) -> None:
+    with pytest.raises(CapabilityUnsupportedError):
+        project.storage.of_tenant(f"not {project.storage.tenant}")
+
+
 def _promises_less(project: ProjectFixture) -> None:
     """Check nothing: the capability is a promise about how something is done, and no method of its own."""
 
@@ -134,6 +139,7 @@ _REFUSALS: dict[Capability, Callable[[ProjectFixture], None]] = {
     Capability.ACCESS_TOKENS: _refuses_access_tokens,
     Capability.FEED: _refuses_a_feed,
     Capability.SHARED: _goes_by_the_key,
+    Capability.TENANTS: _refuses_tenants,
 }
 
 

@@ -33,6 +33,7 @@ from abc import abstractmethod
 from enum import StrEnum
 from typing import Protocol
 
+from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.ports.storage.access_tokens import AccessTokens
@@ -72,6 +73,8 @@ class Capability(StrEnum):
     """Copies learn what has changed."""
     SHARED = "projects of several machines"
     """Locations come with the alias of their repository, and with keys qualified by the machine."""
+    TENANTS = "tenants other than 'default'"
+    """Tenants share connections and no memory: the same project of two of them is two."""
 
 
 class Storage(Protocol):
@@ -84,6 +87,21 @@ class Storage(Protocol):
     @abstractmethod
     def capabilities(self) -> frozenset[Capability]:
         """Abilities of this storage."""
+
+    @property
+    def tenant(self) -> str:
+        """Name of the tenant whose memories these are."""
+        return DEFAULT_TENANT
+
+    def of_tenant(self, tenant: str) -> "Storage":
+        """Return the memories of a tenant. They are open as long as this storage, and nobody else closes them.
+
+        Raises:
+            CapabilityUnsupportedError: It is another tenant, and `Capability.TENANTS` is not declared.
+        """
+        if tenant != self.tenant:
+            raise CapabilityUnsupportedError(capability=Capability.TENANTS)
+        return self
 
     @property
     @abstractmethod

@@ -6,7 +6,7 @@ from attrs import frozen
 from starlette.routing import Route
 
 from lamella.domain.access.grant import Grant
-from lamella_adapters.mcp.http.access.authenticator import Authenticator
+from lamella_adapters.mcp.http.access.authenticator import Authenticator, Everything
 from lamella_adapters.mcp.http.access.bearer import BearerAuthenticator
 from lamella_adapters.mcp.http.access.challenges import Challenges
 from lamella_adapters.mcp.http.access.settings import OAuthSettings
@@ -46,3 +46,8 @@ def access_to(grant_of: Callable[[str], Grant], oauth: OAuthSettings | None = No
     challenges = Challenges(metadata_url(oauth))
     verified = OAuthTokens(oauth, SigningKeys(Provider(oauth.issuer).keys), challenges)
     return Access(BearerAuthenticator(challenges, grant_of, verified), challenges, metadata_routes(oauth))
+
+
+def open_access() -> Access:
+    """Return the access to a server that nobody else can reach, where everybody may do everything."""
+    return Access(Everything(), Challenges(), ())

@@ -1,0 +1,114 @@
+"""A recall over HTTP beside the same over stdio, in turns: how much the transport adds.
+
+Run: `python -m bench.speed.http [--memories 10000] [--calls 300]`. Prints a table; nothing is asserted.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from rich.console import Console
+from rich.table import Table
+
+from bench.speed.client import Client
+from bench.speed.workload import Language, fill
+from lamella_adapters.git.working_tree import GitWorkingTree
+from lamella_adapters.sqlite.storage import SqliteStorage
+
+_LAMELLA = str(Path(sys.executable).with_name("lamella"))
+_BAR = 2.0
+"""Milliseconds that HTTP may add at the median."""
+
+_WARM = 20
+"""Calls that are not counted."""
+
+
+class HttpClient:
+    """A client with no cost of its own to speak of: one connection, one request after another."""
+
+    def __init__(self, url: str, project: str, version: str) -> None:
+        """Connects to `url`; asks about `project` in a version of the protocol."""
+        parts = urlsplit(url)
+        self.path, self.project, self.version = parts.path, project, version
+        self.connection = http.client.HTTPConnection(str(parts.hostname), parts.port)
+
+    def call(self, tool: str, **arguments: object) -> tuple[str, float]:
+        """Return the text of a tool's reply, and how many seconds it took."""
+        meta = {
+            "io.modelcontextprotocol/protocolVersion": self.version,
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }
+        params = {"name": tool, "arguments": arguments, "_meta": meta}
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+        headers = {
+            "content-type": "application/json",
+            "accept": "application/json, text/event-stream",
+            "mcp-protocol-version": self.version,
+            "mcp-method": "tools/call",
+            "mcp-name": tool,
+            "lamella-project": self.project,
+        }
+        begun = time.perf_counter()
+        self.connection.request("POST", self.path, body, headers)
+        answer = json.loads(self.connection.getresponse().read())
+        return answer["result"]["content"][0]["text"], time.perf_counter() - begun
+
+
+def main() -> None:
+    """Fill a project, ask for memories in turns, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--memories", type=int, default=10_000)
+    parser.add_argument("--calls", type=int, default=300)
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        data, project = Path(folder, "data"), Path(folder, "project")
+        project.mkdir()
+        with closing(SqliteStorage(data)) as storage:
+            id = storage.registry.at(GitWorkingTree().locate(project), now=datetime.now(UTC)).id
+            fill(storage, id, chosen.memories)
+        environment = {**os.environ, "LAMELLA_DATA_DIR": str(data), "LAMELLA_EMBEDDER": "none"}
+        serve = [_LAMELLA, "serve", "--http", "--port", "0", "--rate", "100000"]
+        with subprocess.Popen(
+            serve, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        ) as server:
+            assert server.stdout is not None
+            place = server.stdout.readline().split()[-1]
+            title = f"recall over HTTP and stdio, {chosen.memories:,} memories, {chosen.calls} calls in turns"
+            with Client([_LAMELLA, "serve"], environment=environment, directory=project) as stdio:
+                table = _measure(stdio, f"http://{place}/mcp", id, chosen.calls)
+            table.title = title
+            Console().print(table)
+            server.terminate()
+
+
+def _measure(stdio: Client, url: str, project: str, calls: int) -> Table:
+    language, table = Language(seed=11), Table()
+    for column in ("protocol", "stdio, ms", "HTTP, ms", "HTTP adds, ms", "bar, ms"):
+        table.add_column(column)
+    for version in ("2025-11-25", "2026-07-28"):
+        asking = HttpClient(url, project, version)
+        times: tuple[list[float], list[float]] = ([], [])
+        for number in range(calls + _WARM):
+            question = language.five_terms()
+            for took, (_, seconds) in zip(
+                times, (stdio.call("recall", query=question), asking.call("recall", query=question)), strict=True
+            ):
+                if number >= _WARM:
+                    took.append(1000 * seconds)
+        piped, served = map(statistics.median, times)
+        table.add_row(version, f"{piped:.2f}", f"{served:.2f}", f"{served - piped:+.2f}", f"<= {_BAR}")
+    return table
+
+
+if __name__ == "__main__":
+    main()
