@@ -20,7 +20,7 @@ from lamella.ports.peers import Peer
 from lamella.ports.spool import Spool
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.working_tree import WorkingTree
-from lamella.settings import DEFAULT_STORAGE, Settings
+from lamella.settings import Settings
 
 if TYPE_CHECKING:
     import lamella.application.access.tokens
@@ -134,15 +134,6 @@ def _make_embedding(
     return Embedding(open_embedder, patient=settings.patient, chosen=settings.embedder != AUTO_EMBEDDER)
 
 
-def place_of(settings: Settings) -> str:
-    """Return where memories are kept, for display: a URL without user, password and parameters."""
-    if settings.storage == DEFAULT_STORAGE:
-        return str(settings.data_directory)
-    scheme, _, rest = settings.storage.partition(":")
-    authority, slash, path = rest.removeprefix("//").partition("/")
-    return f"{scheme}:{'//' * rest.startswith('//')}{authority.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
-
-
 def _keeps_lines(settings: Settings) -> timedelta | None:
     return timedelta(days=settings.lines_days) if settings.lines_days else None
 
@@ -178,7 +169,7 @@ class Container(containers.DeclarativeContainer):
     embedder = providers.ThreadSafeSingleton(_choose_embedder, settings, storage)
     open_embedder = providers.ThreadSafeSingleton(_make_opener, embedder)
     embedding = providers.ThreadSafeSingleton(_make_embedding, open_embedder, settings)
-    place = providers.Callable(place_of, settings)
+    place = settings.provided.place
     lacks_embedder = providers.Callable(_lacks_embedder, settings, storage, embedder)
     hook_reads = providers.Callable(is_registered, "hook_reads", settings.provided.scheme)
     hook_copy = providers.ThreadSafeSingleton(_open_hook_copy, settings)

@@ -41,6 +41,17 @@ class Settings:
     lines_days: int = field(default=LINES_DAYS, validator=[instance_of(int), ge(0)])
 
     @property
+    def place(self) -> str:
+        """Where memories are kept, for display: a URL without user, password and parameters."""
+        if self.storage == DEFAULT_STORAGE:
+            return str(self.data_directory)
+        scheme, _, rest = self.storage.partition(":")
+        authority, slash, path = rest.removeprefix("//").partition("/")
+        return (
+            f"{scheme}:{'//' * rest.startswith('//')}{authority.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
+        )
+
+    @property
     def scheme(self) -> str:
         """Name under which the adapters of the storage are registered."""
         return self.storage.partition(":")[0]

@@ -62,7 +62,7 @@ ELSEWHERE = (
         ("end_to_end/storage/test_processes.py", "end_to_end/storage/damage/test_log.py"),
     ),
     Elsewhere("small disk, file-size limit, read-only folder", ("end_to_end/storage/damage/test_faults.py",)),
-    Elsewhere("index that differs from the memories", ("end_to_end/storage/damage/test_faults.py",)),
+    Elsewhere("index that differs from the memories", ("end_to_end/storage/damage/test_indexes.py",)),
     Elsewhere("line of 50 MB, handler that fails", ("end_to_end/wire/test_faults.py",)),
     Elsewhere("parent killed, client that never reads", ("end_to_end/wire/test_life.py",)),
     Elsewhere("hook with 100 MB of input, with a locked database", ("end_to_end/hooks/test_hooks.py",)),

@@ -11,7 +11,7 @@ from click.exceptions import Exit
 from lamella.application.exchange.comparing import Compared
 from lamella.application.exchange.copy import CopyAccount, CopyMemories
 from lamella.application.maintenance.look_after import tidied
-from lamella.container import place_of, running
+from lamella.container import running
 from lamella.domain.call import USER
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.text.printing import printed_line
@@ -48,7 +48,7 @@ def copy(source: str, target: str, *, conversations: bool) -> None:
             for account in CopyMemories(here.projects, there.projects)(call, conversations=conversations):
                 shown("Comparing" if account.comparing else "Copying", account.done, account.total)
         tidied(there.storage)
-    for line in _report(account, place_of(reading), place_of(writing)):
+    for line in _report(account, reading.place, writing.place):
         echo(line)
     if not account.equal:
         say("Not everything is the same. Copy again; if that doesn't help: lamella doctor")

@@ -133,11 +133,10 @@ class ProjectResolver:
             StorageError: The storage failed.
         """
         location = self.location(call)
-        registry = self.storage.registry
         project = self._named(call)
         if project is None and Capability.SHARED not in self.storage.capabilities:
             project = self._living_at(call, location)
-        project = project or registry.at(self._home(call, location), now=self.clock.now())
+        project = project or self.storage.registry.at(self._home(call, location), now=self.clock.now())
         return self._opened(call, project, location)
 
     def everywhere(self, call: Call) -> Here | None:
@@ -192,15 +191,13 @@ class ProjectResolver:
             StorageError: The storage failed.
         """
         registry = self.storage.registry
-        if name == ".":
-            return registry.at(self._home(call, self.location(call)), now=self.clock.now())
         try:
-            return registry.named(name)
+            if name != ".":
+                return registry.named(name)
         except UnknownProjectError:
-            home = self._home(call, self.location(call))
-            if home.name != name:
+            if self._home(call, self.location(call)).name != name:
                 raise
-            return registry.at(home, now=self.clock.now())
+        return registry.at(self._home(call, self.location(call)), now=self.clock.now())
 
     def author(self, call: Call) -> str | None:
         """Return who saves: the author of `call`, else the user, in a storage that machines share.
