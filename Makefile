@@ -17,7 +17,7 @@ LOG := build/test.log
 PYTEST := $(BIN)/pytest -n auto --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
-.PHONY: demo tour web-tour check test test-clients test-faults audit lint bench bench-test bench-quality bench-speed \
+.PHONY: demo tour web-tour check test test-clients test-faults audit lint bench bench-test bench-quality bench-speed bench-team \
   release lock clean
 
 demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
@@ -83,6 +83,9 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 	$(BIN)/python -m bench.speed.year
 	$(BIN)/python -m bench.speed.web
 	$(BIN)/python -m bench.speed.http
+
+bench-team: $(BENCH_READY)  ## PostgreSQL beside SQLite, which takes hours and much disk; OPTIONS="--memories 10000 --projects 50"
+	$(BIN)/python -m bench.team $(OPTIONS)
 
 release: $(RELEASE_READY)  ## Build all packages in dist and check them; uploads nothing
 	$(BIN)/python -m tests.release.build

@@ -14,9 +14,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from bench.speed.client import Client
-from bench.speed.timing import LAMELLA, Ran, percentile, ran
-from bench.speed.workload import Language, fill, memories
+from bench.support.client import Client
+from bench.support.timing import LAMELLA, Ran, percentile, ran
+from bench.support.workload import Language, fill, memories
 from bench.tables import Table
 from lamella.domain.conversations.message import Role
 from lamella_adapters.git.working_tree import GitWorkingTree

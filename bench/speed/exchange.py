@@ -12,8 +12,8 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench.speed.timing import Ran, ran
-from bench.speed.workload import fill
+from bench.support.timing import Ran, ran
+from bench.support.workload import fill
 from bench.tables import Table
 from lamella.domain.projects.project import Location
 from lamella_adapters.sqlite.storage import SqliteStorage

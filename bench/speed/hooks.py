@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
-from bench.speed.timing import percentile
-from bench.speed.workload import Language, fill, memories
+from bench.support.timing import percentile
+from bench.support.workload import Language, fill, memories
 from lamella.container import running
 from lamella.domain.projects.project import Location
 from lamella.ports.storage.feed import Change, FeedState, Mark

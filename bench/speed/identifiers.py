@@ -13,8 +13,8 @@ from pathlib import Path
 
 from attrs import evolve
 
-from bench.speed.timing import Times, in_turns, percentile
-from bench.speed.workload import Language
+from bench.support.timing import Times, in_turns, percentile
+from bench.support.workload import Language
 from bench.tables import Table
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.recall import RecallRequest

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.speed.exchange import run
-from bench.speed.workload import Language
+from bench.support.workload import Language
 from bench.tables import Table
 from tests.unit.adapters.peers import databases
 from tests.unit.adapters.peers.making import database, written

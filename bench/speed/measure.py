@@ -21,8 +21,8 @@ import apsw
 from rich.console import Console
 from rich.table import Table
 
-from bench.speed.client import Client
-from bench.speed.workload import Language, fill
+from bench.support.client import Client
+from bench.support.workload import Language, fill
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.projects.project import Location
 from lamella.domain.search.indexing import context, sub

@@ -19,8 +19,8 @@ import apsw
 import numpy as np
 import numpy.typing as npt
 
-from bench.speed.population import Population, populated
-from bench.speed.timing import in_turns
+from bench.support.population import Population, populated
+from bench.support.timing import in_turns
 from bench.tables import Table
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.query import Filters

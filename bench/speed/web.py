@@ -27,8 +27,8 @@ from uuid import uuid4
 from attrs import frozen
 from starlette.concurrency import run_in_threadpool
 
-from bench.speed.timing import in_turns, percentile
-from bench.speed.workload import Language, fill
+from bench.support.timing import in_turns, percentile
+from bench.support.workload import Language, fill
 from bench.tables import Table
 from lamella.application.search.recall import RecallRequest
 from lamella.container import Lamella, running

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.quality.metrics import Estimate, estimate, judged, ndcg_at, recall_at, reciprocal_rank
-from bench.speed.timing import percentile
+from bench.support.timing import percentile
 
 RANKING = ["a", "x", "b", "y", "c"]
 

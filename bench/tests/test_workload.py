@@ -1,10 +1,10 @@
-"""Tests of the workload that `bench/speed` measures."""
+"""Tests of the workload that benches measure."""
 
 from collections import Counter
 
 from bench.speed.identifiers import pools, texts
-from bench.speed.population import shares
-from bench.speed.workload import Language
+from bench.support.population import shares
+from bench.support.workload import Language
 
 
 def test_the_big_project_has_40_percent_and_the_others_share_the_rest() -> None:

@@ -20,9 +20,9 @@ from pathlib import Path
 from uuid import UUID
 
 from bench.speed.hooks import Desk
-from bench.speed.timing import in_turns, percentile
-from bench.speed.workload import Language
 from bench.speed.year.edits import EDITS_A_DAY, Year
+from bench.support.timing import in_turns, percentile
+from bench.support.workload import Language
 from bench.tables import Table
 from lamella.application.maintenance.look_after import AGED_AT_ONCE
 from lamella.domain.conversations.message import Batch, MessageDraft, Role

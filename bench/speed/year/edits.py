@@ -13,7 +13,7 @@ from itertools import accumulate
 from pathlib import Path
 from uuid import UUID
 
-from bench.speed.workload import Language
+from bench.support.workload import Language
 from lamella.domain.ledger.describe import described
 from lamella.domain.ledger.hunks import bounded
 from lamella.domain.memories.observation import CodeChange, Draft, Kind

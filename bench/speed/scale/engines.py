@@ -12,7 +12,7 @@ from typing import Protocol
 import apsw
 import tantivy
 
-from bench.speed.population import Population
+from bench.support.population import Population
 from lamella.domain.memories.query import ByText, RecallQuery
 from lamella.domain.text.words import query_words
 from lamella_adapters.sqlite.storage import SqliteStorage

@@ -14,18 +14,18 @@ from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
-from bench.speed import scale_report
-from bench.speed.engines import LIMIT, Engine, Lamella, ObviousJoin, Tantivy, TantivyThatSkips
-from bench.speed.population import Population, populated
-from bench.speed.scale_report import FIRST, KINDS, OWN, AtSize, Recall
-from bench.speed.term_split import attempts
-from bench.speed.timing import Times, in_turns
-from bench.speed.workload import Language
-from bench.speed.writers import eight_writers
+from bench.speed.scale import report
+from bench.speed.scale.engines import LIMIT, Engine, Lamella, ObviousJoin, Tantivy, TantivyThatSkips
+from bench.speed.scale.report import FIRST, KINDS, OWN, AtSize, Recall
+from bench.speed.scale.term_split import attempts
+from bench.speed.scale.writers import eight_writers
+from bench.support.population import Population, populated
+from bench.support.timing import Times, in_turns
+from bench.support.workload import Language
 from lamella.domain.memories.observation import Draft
 from lamella_adapters.sqlite.storage import SqliteStorage
 
-_RESULTS = Path(__file__).resolve().parents[1] / "results"
+_RESULTS = Path(__file__).resolve().parents[2] / "results"
 _QUESTIONS, _ATTEMPTS, _SAVES = 25, 200, 200
 _WRITING_SECONDS = 5.0
 
@@ -91,12 +91,12 @@ def main() -> None:
     for rows in options.rows:
         with tempfile.TemporaryDirectory(dir=options.folder) as folder:
             sizes.append(measured(Path(folder), rows))
-    tables = scale_report.tables(sizes)
+    tables = report.tables(sizes)
     for table in tables:
         table.printed()
     _RESULTS.mkdir(exist_ok=True)
     (_RESULTS / "scale.md").write_text("".join(table.markdown for table in tables), "utf-8")
-    scale_report.plot(sizes, _RESULTS / "scale.png")
+    report.plot(sizes, _RESULTS / "scale.png")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from attrs import frozen
 
-from bench.speed.workload import Language
+from bench.support.workload import Language
 from lamella.domain.errors import StorageError
 from lamella.domain.memories.observation import Draft
 from lamella_adapters.sqlite.storage import SqliteStorage

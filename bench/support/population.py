@@ -11,7 +11,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from bench.speed.workload import fill
+from bench.support.workload import fill
 from lamella.domain.projects.project import Location
 from lamella_adapters.sqlite.storage import SqliteStorage
 

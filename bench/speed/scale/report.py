@@ -7,8 +7,8 @@ from pathlib import Path
 from attrs import frozen
 from matplotlib.figure import Figure
 
-from bench.speed.timing import Times, percentile
-from bench.speed.writers import Written
+from bench.speed.scale.writers import Written
+from bench.support.timing import Times, percentile
 from bench.tables import Table
 
 OWN, OBVIOUS, TANTIVY = "lamella", "obvious join", "tantivy"

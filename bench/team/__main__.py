@@ -1,0 +1,104 @@
+"""PostgreSQL beside SQLite in one run: how long calls take, how many there are a second, and what each costs.
+
+Run: `python -m bench.team [--memories 10000 100000 1000000] [--projects 50 5000] [--clients 1 16 64 500]`. It
+starts a PostgreSQL of its own, which syncs each commit. `--server URL` takes another one, and fills its schema
+`lamella`. Prints tables, and writes them into `bench/results`. A million memories take some twenty gigabytes of
+disk. Nothing is asserted.
+"""
+
+import argparse
+import os
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bench.tables import Table
+from bench.team.cost import costs
+from bench.team.load import worked
+from bench.team.population import in_postgres, in_sqlite
+from bench.team.report import Setting, crowd_table, tables
+from bench.team.server import administer, server
+from bench.team.tenants import crowd
+
+_RESULTS = Path(__file__).resolve().parents[1] / "results"
+
+
+def main() -> None:
+    """Measure all settings."""
+    options = _options()
+    with tempfile.TemporaryDirectory(dir=options.folder) as made:
+        folder = Path(made)
+        # The server runs as another user, if this one is root.
+        folder.chmod(0o755)
+        with server(options.server, folder / "server") as url:
+            ((version,),) = administer(url, "SHOW server_version")
+            print(f"PostgreSQL {version}")
+            found: list[Table] = []
+            for table in _measured(options, url, folder):
+                table.printed()
+                found.append(table)
+                _write(found, version)
+
+
+def _write(found: Sequence[Table], version: str) -> None:
+    """Write what is known so far: a whole run takes hours."""
+    load = ", ".join(f"{each:.0f}" for each in os.getloadavg())
+    head = (
+        f"`{shlex.join(['python', '-m', 'bench.team', *sys.argv[1:]])}` on {datetime.now(UTC):%Y-%m-%d}, "
+        f"PostgreSQL {version}, {os.cpu_count()} processors, load average {load} at the end.\n\n"
+    )
+    (_RESULTS / "team.md").write_text(head + "".join(table.markdown for table in found), encoding="utf-8")
+
+
+def _measured(options: argparse.Namespace, url: str, folder: Path) -> Iterator[Table]:
+    settings = [(memories, projects) for projects in options.projects for memories in options.memories]
+    for memories, projects in [*settings, *((each, 1) for each in options.one)]:
+        if projects > memories:
+            continue
+        yield from tables(_setting(options, url, folder, memories, projects))
+    if options.tenants:
+        yield crowd_table(crowd(url, options.tenants, options.operations))
+
+
+def _setting(options: argparse.Namespace, url: str, folder: Path, memories: int, projects: int) -> Setting:
+    each = memories // projects
+    homes = (
+        in_sqlite(folder / f"sqlite-{memories}-{projects}", projects, each),
+        in_postgres(url, folder, projects, each),
+    )
+    costly = [costs(home) for home in homes]
+    work = [
+        (kind, [worked(home, kind, clients, options.seconds) for home in homes])
+        for kind in ("recall", "save")
+        for clients in options.clients
+    ]
+    return Setting(memories=memories, projects=projects, homes=homes, work=work, costs=costly)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--memories", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
+    parser.add_argument("--projects", type=int, nargs="+", default=[50, 5_000], help="numbers of projects")
+    parser.add_argument("--one", type=int, nargs="*", default=[200_000], help="memories of a project alone")
+    parser.add_argument("--clients", type=int, nargs="+", default=[1, 16, 64, 500])
+    parser.add_argument("--seconds", type=float, default=10.0, help="of each kind of call and number of clients")
+    parser.add_argument("--tenants", type=int, default=1_000)
+    parser.add_argument("--operations", type=int, default=10_000, help="of all tenants together")
+    parser.add_argument("--server", help="URL of a server that is running")
+    parser.add_argument("--folder", type=Path, help="where to make what is measured")
+    options = parser.parse_args()
+    options.given = [
+        f"--{name} {_said(getattr(options, name))}" for name in ("memories", "projects", "one", "clients")
+    ]
+    return options
+
+
+def _said(values: list[int]) -> str:
+    return " ".join(map(str, values))
+
+
+if __name__ == "__main__":
+    main()

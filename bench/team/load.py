@@ -1,0 +1,140 @@
+"""Clients that call a storage at the same time, as fast as they are answered."""
+
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from datetime import UTC, datetime
+from multiprocessing import get_context
+from threading import Barrier, Thread
+from uuid import uuid4
+
+from attrs import frozen
+
+from bench.support.workload import Language
+from bench.team.population import Home
+from bench.team.server import administer, server_seconds
+from lamella.domain.errors import LamellaError
+from lamella.domain.memories.observation import Draft
+from lamella.domain.memories.query import ByText, RecallQuery
+from lamella.ports.storage.storage import Storage
+
+PROCESSES = 2
+"""Most processes that the clients share; each has a pool of connections."""
+
+_BACKENDS = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'lamella %'"
+_LOOK = 0.2
+
+
+@frozen(kw_only=True)
+class Work:
+    """What some clients did together.
+
+    Attributes:
+        clients: Number of clients.
+        milliseconds: Times of the calls that succeeded.
+        errors: Numbers of the errors, by their names.
+        seconds: Time that passed.
+        own_cpu: Processor seconds of the processes of the clients.
+        server_cpu: Processor seconds of the server; None if it is not known.
+        backends: Most connections to the server that were seen at once.
+    """
+
+    clients: int
+    milliseconds: Sequence[float]
+    errors: Mapping[str, int]
+    seconds: float
+    own_cpu: float
+    server_cpu: float | None = None
+    backends: int = 0
+
+
+def worked(home: Home, kind: str, clients: int, seconds: float) -> Work:
+    """Let so many clients recall or save for so many seconds, each in any project, and return what they did."""
+    processes = min(clients, PROCESSES)
+    seeds = [range(place, clients, processes) for place in range(processes)]
+    before = home.location and server_seconds(home.location)
+    context = get_context("spawn")
+    with context.Manager() as manager, ProcessPoolExecutor(processes, mp_context=context) as pool:
+        together, most = manager.Barrier(processes), 0
+        begun = [pool.submit(_process, home, kind, seconds, together, some) for some in seeds]
+        while not all(each.done() for each in begun):
+            if home.location is not None:
+                ((seen,),) = administer(home.location, _BACKENDS)
+                most = max(most, seen)
+            time.sleep(_LOOK)
+        done = [each.result() for each in begun]
+    after = home.location and server_seconds(home.location)
+    errors: Counter[str] = Counter()
+    for each in done:
+        errors.update(each.errors)
+    return Work(
+        clients=clients,
+        milliseconds=[one for each in done for one in each.milliseconds],
+        errors=errors,
+        seconds=max(each.seconds for each in done),
+        own_cpu=sum(each.own_cpu for each in done),
+        server_cpu=None if before is None or after is None else float(after) - float(before),
+        backends=most,
+    )
+
+
+def call(storage: Storage, kind: str, project: str, language: Language) -> object:
+    """Make one call of a kind: recall by five terms, or a durable save."""
+    if kind == "save":
+        draft = Draft(content=language.text(80), title=language.text(7), session=str(language.random.random()))
+        return storage.observations(project).add(draft, id=uuid4(), now=datetime.now(UTC))
+    return storage.search(project).find(RecallQuery(selector=ByText(language.five_terms())))
+
+
+def _process(home: Home, kind: str, seconds: float, together: Barrier, seeds: Sequence[int]) -> Work:
+    taken: list[float] = []
+    errors: Counter[str] = Counter()
+    with closing(home.opened()) as storage:
+        languages = [Language(1_000 + seed) for seed in seeds]
+        call(storage, "recall", home.projects[0], languages[0])
+        together.wait()
+        cpu, begun = time.process_time(), time.perf_counter()
+        work = _Client(storage, home.projects, kind, begun + seconds, taken, errors)
+        at_once(work.run, languages)
+        return Work(
+            clients=len(seeds),
+            milliseconds=taken,
+            errors=errors,
+            seconds=time.perf_counter() - begun,
+            own_cpu=time.process_time() - cpu,
+        )
+
+
+@frozen
+class _Client:
+    storage: Storage
+    projects: Sequence[str]
+    kind: str
+    end: float
+    taken: list[float]
+    errors: Counter[str]
+
+    def run(self, language: Language) -> None:
+        """Call until the end."""
+        drawn = random.Random(language.random.random())  # noqa: S311 - a workload, not a secret
+        while (begun := time.perf_counter()) < self.end:
+            try:
+                call(self.storage, self.kind, drawn.choice(self.projects), language)
+            except LamellaError as error:
+                self.errors[type(error).__name__] += 1
+            else:
+                self.taken.append(1000 * (time.perf_counter() - begun))
+
+
+def at_once(work: Callable[[Language], None], languages: Sequence[Language]) -> None:
+    """Run `work` in a thread for each language, and wait for all of them."""
+    threading.stack_size(512 * 1024)
+    threads = [Thread(target=work, args=(language,)) for language in languages]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()

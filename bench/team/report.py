@@ -1,0 +1,115 @@
+"""Tables of what was measured."""
+
+from collections.abc import Mapping, Sequence
+
+from attrs import frozen
+
+from bench.support.timing import percentile
+from bench.tables import Table
+from bench.team.cost import Cost
+from bench.team.load import Work
+from bench.team.population import Home
+from bench.team.tenants import Crowd
+
+
+@frozen(kw_only=True)
+class Setting:
+    """Some projects of one size, and what clients did there on both engines.
+
+    Attributes:
+        memories: All memories.
+        projects: Number of projects.
+        homes: The engines.
+        work: Kind of call, and the work of the clients on each engine, SQLite first.
+        costs: Cost of a call on each engine.
+    """
+
+    memories: int
+    projects: int
+    homes: Sequence[Home]
+    work: Sequence[tuple[str, Sequence[Work]]]
+    costs: Sequence[Mapping[str, Cost]]
+
+
+def tables(setting: Setting) -> list[Table]:
+    """Return the tables of one setting."""
+    about = f"{setting.memories:,} memories in {setting.projects:,} projects"
+    built = ", ".join(
+        f"{home.name} in {home.built_in[0]:.0f} + {home.built_in[1]:.0f} s" for home in setting.homes
+    )
+    return [
+        Table(
+            title=f"{about} (made on {built})",
+            head=[
+                "calls",
+                "clients",
+                "engine",
+                "a second",
+                "p50 ms",
+                "p95 ms",
+                "CPU ms a call",
+                "errors",
+                "backends",
+            ],
+            rows=[
+                _row(kind, home, work)
+                for kind, works in setting.work
+                for home, work in zip(setting.homes, works, strict=True)
+            ],
+        ),
+        Table(
+            title=f"One call at a time, {about}: CPU ms of client and server",
+            head=["call", "engine", "round trips", "sent bytes", "received bytes", "wall ms", "CPU ms"],
+            rows=[
+                _cost_row(name, home, costs[name])
+                for name in setting.costs[0]
+                for home, costs in zip(setting.homes, setting.costs, strict=True)
+            ],
+        ),
+    ]
+
+
+def crowd_table(crowd: Crowd) -> Table:
+    """Return the table of the tenants."""
+    return Table(
+        title="Tenants that share a process and its connections",
+        head=["tenants", "operations", "seconds", "leaks", "empty answers", "errors"],
+        rows=[
+            [
+                f"{crowd.tenants:,}",
+                f"{crowd.operations:,}",
+                f"{crowd.seconds:.0f}",
+                str(crowd.leaks),
+                str(crowd.missed),
+                _named(crowd.errors),
+            ]
+        ],
+    )
+
+
+def _row(kind: str, home: Home, work: Work) -> list[str]:
+    times = work.milliseconds or [float("nan")]
+    cpu = (work.own_cpu + (work.server_cpu or 0)) * 1000 / max(len(work.milliseconds), 1)
+    return [
+        kind,
+        str(work.clients),
+        home.name,
+        f"{len(work.milliseconds) / work.seconds:.0f}",
+        f"{percentile(times, 50):.1f}",
+        f"{percentile(times, 95):.1f}",
+        f"{cpu:.2f}",
+        _named(work.errors),
+        str(work.backends or ""),
+    ]
+
+
+def _cost_row(name: str, home: Home, cost: Cost) -> list[str]:
+    if home.location is None:
+        return [name, home.name, "", "", "", f"{cost.wall:.2f}", f"{cost.own_cpu:.2f}"]
+    trips, sent, received = (f"{each:,.0f}" for each in (cost.round_trips, cost.sent, cost.received))
+    cpu = f"{cost.own_cpu:.2f} + {cost.server_cpu:.2f}"
+    return [name, home.name, trips, sent, received, f"{cost.wall:.2f}", cpu]
+
+
+def _named(errors: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in errors.items()) or "0"
