@@ -2,22 +2,18 @@
 
 import logging
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock
-from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import psycopg
 from attrs import define, field
-from psycopg import Connection, conninfo, sql
-from psycopg.abc import PQGen
-from psycopg.pq import TransactionStatus
+from psycopg import conninfo, sql
 from psycopg_pool import ConnectionPool
 
 from lamella.domain.errors import InvalidValueError
-from lamella.ports.storage.waiting import call_started
+from lamella_adapters.postgresql.database.connection import PatientConnection, left
 from lamella_adapters.postgresql.database.errors import translated
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.schema.migrate import ROLE, migrate
@@ -25,16 +21,13 @@ from lamella_adapters.postgresql.schema.migrate import ROLE, migrate
 CONNECTIONS = 8
 """Most connections of one process."""
 
-DEADLINE = 15
-"""Seconds after which an answer is given up. The server gives up a statement or a lock earlier."""
-
 _PATIENCE = 5
 """Seconds that a call waits for others: for a free connection, and for locks."""
 
-_LEAST_PATIENCE = 1
-"""Seconds that a transaction waits that begins late in its call: to connect to a distant server takes a while."""
-
 _STATEMENT_SECONDS = 12
+
+_IDLE_SECONDS = 5
+"""Seconds after which the server ends a transaction whose client says no more, while others wait for its locks."""
 
 _CONNECTING = {
     "connect_timeout": "2",
@@ -49,25 +42,13 @@ _CONNECTING = {
 _BEGIN = """BEGIN ISOLATION LEVEL {level};
 SELECT set_config('role', '{role}', true), set_config('lamella.tenant', {tenant}, true),
   set_config('search_path', {schema}, true), set_config('statement_timeout', '{seconds}s', true),
-  set_config('lock_timeout', '{patience}ms', true)"""
+  set_config('lock_timeout', '{patience}ms', true),
+  set_config('idle_in_transaction_session_timeout', '{idle}s', true)"""
 
 # The pool warns of each attempt to connect, with the address. What it means is raised to whoever calls.
-logging.getLogger("psycopg").addHandler(logging.NullHandler())
-
-_T = TypeVar("_T")
-
-
-class PatientConnection(Connection[Any]):
-    """Connection that gives up an answer after `DEADLINE`, as from a server that is frozen or cut off."""
-
-    def wait(self, gen: PQGen[_T], interval: float = 0.1, timeout: float | None = DEADLINE) -> _T:
-        """Wait for an answer; see `Connection.wait`."""
-        try:
-            return super().wait(gen, interval, timeout)
-        except psycopg.OperationalError:
-            if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
-                self.pgconn.finish()
-            raise
+_logger = logging.getLogger("psycopg")
+_logger.addHandler(logging.NullHandler())
+_logger.propagate = False
 
 
 @define(eq=False)
@@ -96,6 +77,7 @@ class Database:
             self.url,
             connection_class=PatientConnection,
             kwargs={**self._defaults(), "autocommit": True, "prepare_threshold": None},
+            check=PatientConnection.check,
             min_size=0,
             max_size=CONNECTIONS,
             timeout=_PATIENCE,
@@ -152,6 +134,7 @@ class Database:
             schema=_quoted(f'"{self.schema}"'),
             seconds=_STATEMENT_SECONDS,
             patience=round(1000 * _patience()),
+            idle=_IDLE_SECONDS,
         )
         try:
             turn = Turn(connection, begin, project, locked)
@@ -171,7 +154,7 @@ class Database:
             if not self._opened:
                 self._pool.open()
                 with self._pool.connection() as connection:
-                    migrate(connection, self.schema)
+                    migrate(connection, self.schema, connection.patient)
                 self._opened = True
 
     def close(self) -> None:
@@ -180,9 +163,8 @@ class Database:
 
 
 def _patience() -> float:
-    """Return the seconds that are left to wait for others. All transactions of a call share them."""
-    started = call_started()
-    return _PATIENCE if started is None else max(_PATIENCE - time.monotonic() + started, _LEAST_PATIENCE)
+    """Return the seconds that are left to wait for others."""
+    return left(_PATIENCE)
 
 
 def _quoted(text: str) -> str:
