@@ -26,18 +26,20 @@ _PATIENCE = 5
 
 _STATEMENT_SECONDS = 12
 
-_IDLE_SECONDS = 5
-"""Seconds after which the server ends a transaction whose client says no more, while others wait for its locks."""
+_IDLE_SECONDS = 4
+"""Seconds after which the server ends a transaction whose client says no more, in time for those who wait."""
 
 _CONNECTING = {
     "connect_timeout": "2",
-    "target_session_attrs": "read-write",
     "keepalives_idle": "5",
     "keepalives_interval": "2",
     "keepalives_count": "3",
     "tcp_user_timeout": "15000",
 }
 """Parameters of a connection that the URL does not name."""
+
+_OF_SEVERAL_HOSTS = {"target_session_attrs": "read-write"}
+"""The same if it names several hosts. PgBouncer, which has one, says for ever what its first server was."""
 
 _BEGIN = """BEGIN ISOLATION LEVEL {level};
 SELECT set_config('role', '{role}', true), set_config('lamella.tenant', {tenant}, true),
@@ -107,7 +109,8 @@ class Database:
 
     def _defaults(self) -> dict[str, str]:
         given = conninfo.conninfo_to_dict(self.url)
-        named = {**_CONNECTING, "application_name": self.application}
+        several = _OF_SEVERAL_HOSTS if "," in str(given.get("host")) else {}
+        named = {**_CONNECTING, **several, "application_name": self.application}
         return {name: value for name, value in named.items() if name not in given}
 
     @contextmanager

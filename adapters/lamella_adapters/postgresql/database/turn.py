@@ -10,7 +10,12 @@ from typing import Any
 from attrs import define, field
 from psycopg import ClientCursor, Connection
 
-from lamella.domain.errors import OutcomeUnknownError, StorageUnreachableError, UnknownProjectError
+from lamella.domain.errors import (
+    OutcomeUnknownError,
+    StorageReadOnlyError,
+    StorageUnreachableError,
+    UnknownProjectError,
+)
 from lamella_adapters.postgresql.database.errors import translated
 
 COMMIT = "COMMIT"
@@ -102,6 +107,10 @@ class Turn:
         try:
             with translated():
                 answers = self._exchanged(message)
+        except StorageReadOnlyError:
+            # It leads to a server that does not lead any more; the next one will not.
+            self.connection.close()
+            raise
         except StorageUnreachableError as error:
             if commit and self.locked:
                 raise OutcomeUnknownError from error
