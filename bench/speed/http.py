@@ -20,8 +20,8 @@ from urllib.parse import urlsplit
 from rich.console import Console
 from rich.table import Table
 
-from bench.speed.client import Client
-from bench.speed.workload import Language, fill
+from bench.support.client import Client
+from bench.support.workload import Language, fill
 from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite.storage import SqliteStorage
 

@@ -3,6 +3,7 @@
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -25,7 +26,9 @@ from lamella.ports.storage.diagnosis import Severity
 from lamella.ports.storage.waiting import one_call
 from lamella_adapters.postgresql import open_storage
 from lamella_adapters.postgresql.database import database
+from lamella_adapters.postgresql.database.connection import PatientConnection
 from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.schema.migrate import MIGRATIONS
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_contracts.fixtures.project import START, location_named, signed
 from tests import postgres
@@ -62,13 +65,19 @@ def test_a_server_that_is_away_is_unreachable(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.usefixtures("storage")
-def test_a_schema_that_a_newer_version_made_is_refused() -> None:
-    postgres.administer(f"UPDATE {postgres.SCHEMA}.version SET number = number + 1")  # noqa: S608 - our own constants
+def test_a_schema_of_a_newer_version_is_refused_if_that_says_so() -> None:
+    change = f"UPDATE {postgres.SCHEMA}.version SET number = number + %s, oldest = oldest + %s"  # noqa: S608 - our own constants
+    postgres.administer(change, 1, 0)
     try:
+        beside = open_storage(postgres.location(), Path())
+        assert len(beside.registry.all()) == 1
+        beside.close()
+        postgres.administer(change, 0, len(MIGRATIONS))
         with pytest.raises(StorageTooNewError):
             open_storage(postgres.location(), Path()).registry.all()
+        postgres.administer(change, 0, -len(MIGRATIONS))
     finally:
-        postgres.administer(f"UPDATE {postgres.SCHEMA}.version SET number = number - 1")  # noqa: S608 - same
+        postgres.administer(change, -1, 0)
 
 
 def test_who_holds_a_project_for_too_long_makes_others_busy(
@@ -97,8 +106,20 @@ def test_a_call_shares_what_it_waits_for_others(
 
 
 def test_a_standby_is_read_only(storage: PostgresStorage, project: str) -> None:
-    with storage.database.writing(project) as turn, pytest.raises(StorageReadOnlyError):
+    with pytest.raises(StorageReadOnlyError), storage.database.writing(project) as turn:
         turn.rows("SET TRANSACTION READ ONLY; DELETE FROM observation RETURNING 1")
+
+
+def test_processes_that_begin_at_once_make_the_database_once() -> None:
+    made = f"at_once_{postgres.SCHEMA}"
+    storages = [open_storage(postgres.location(schema=made), Path()) for _ in range(8)]
+    try:
+        with ThreadPoolExecutor(len(storages)) as threads:
+            assert list(threads.map(lambda storage: storage.registry.all(), storages)) == [()] * len(storages)
+    finally:
+        for storage in storages:
+            storage.close()
+        postgres.administer(f"DROP SCHEMA {made} CASCADE")
 
 
 @contextmanager
@@ -111,7 +132,7 @@ def frozen(storage: PostgresStorage) -> Iterator[None]:
         postgres.send(pid, signal.SIGSTOP)
     try:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(database.PatientConnection.wait, "__defaults__", (0.1, 0.5))
+            patch.setattr(PatientConnection, "deadline", 0.5)
             yield
     finally:
         for pid in pids:

@@ -1,13 +1,13 @@
 """Faults that are injected, and what must survive them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
 from random import Random
 
 from attrs import frozen
 
-Injections = Iterator[str]
-"""Injects a fault again and again, and yields an outcome each time that nothing was lost."""
+Injections = Iterator[Hashable]
+"""Injects a fault again and again, and yields an outcome each time that nothing was lost, in words or not."""
 
 
 class NotPossibleError(Exception):

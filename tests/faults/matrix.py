@@ -10,25 +10,23 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from random import Random, SystemRandom
 from types import FrameType
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from tests.end_to_end.storage.worker import unsynced_folder
 from tests.faults.catalogue import ELSEWHERE, FAULTS
-from tests.faults.fault import Fault, NotPossibleError
+from tests.faults.fault import Elsewhere, Fault, NotPossibleError
 from tests.patience import be_patient
 
 MOST_FAILURES = 3
 """After so many, a fault is not injected any more."""
-
-BEGIN, END = "<!-- make test-faults: begin -->", "<!-- make test-faults: end -->"
-"""What the table stands between in a page."""
 
 
 class OutOfTimeError(Exception):
@@ -40,7 +38,7 @@ class Row:
     """What came of one fault."""
 
     fault: Fault
-    outcomes: Counter[str] = field(factory=Counter)
+    outcomes: Counter[Hashable] = field(factory=Counter)
     failures: list[str] = field(factory=list)
     missing: str = ""
     """Reason why it was injected less often than wanted, or not at all."""
@@ -50,13 +48,69 @@ class Row:
         """How often it was injected."""
         return self.outcomes.total() + len(self.failures)
 
-    def __str__(self) -> str:
-        one = len(self.outcomes) == 1
-        said = [what if one else f"{number:,} {what}" for what, number in self.outcomes.most_common()]
-        said += [f"**FAILED {len(self.failures)}**"] * bool(self.failures)
+    @property
+    def troubles(self) -> list[str]:
+        """Failures, and the reason why it was injected less often than wanted."""
+        said = [f"**FAILED {len(self.failures)}**"] * bool(self.failures)
         if self.missing:
             said.append(f"{'cut' if self.injected else 'not injected'}: {self.missing}")
-        return f"| {self.fault.name} | {self.injected:,} | {'; '.join(said)} |"
+        return said
+
+    @property
+    def cells(self) -> list[str]:
+        """The columns after the name and the number of injections."""
+        one = len(self.outcomes) == 1
+        said = [str(what) if one else f"{number:,} {what}" for what, number in self.outcomes.most_common()]
+        return ["; ".join(said + self.troubles)]
+
+    def __str__(self) -> str:
+        return f"| {' | '.join([self.fault.name, f'{self.injected:,}', *self.cells])} |"
+
+
+@frozen
+class Matrix:
+    """Faults that are injected together, and the table of what comes of them.
+
+    Attributes:
+        command: The command that injects them.
+        faults: All of them, in their order.
+        elsewhere: Faults that tests elsewhere inject.
+        columns: Names of the columns after the number of injections.
+        row: Class of its rows.
+    """
+
+    command: str
+    faults: Sequence[Fault]
+    elsewhere: Sequence[Elsewhere] = ()
+    columns: Sequence[str] = ("outcome",)
+    row: type[Row] = Row
+
+    @property
+    def marks(self) -> tuple[str, str]:
+        """What the table stands between in a page."""
+        return f"<!-- {self.command}: begin -->", f"<!-- {self.command}: end -->"
+
+    def table(self, rows: Sequence[Row], options: str) -> str:
+        """Return the rows as a table in Markdown."""
+        total, failed = sum(row.injected for row in rows), sum(len(row.failures) for row in rows)
+        ran = f'`{self.command} OPTIONS="{options}"`'
+        return "\n".join(
+            [
+                f"{datetime.now(UTC):%Y-%m-%d}, {ran}: {total:,} injections, {failed} failures.",
+                "",
+                f"| {' | '.join(['fault', 'injected', *self.columns])} |",
+                f"|{'---|' * (2 + len(self.columns))}",
+                *map(str, rows),
+                *(f"| {each.name} | not injected here | {_listed(each.tests)} |" for each in self.elsewhere),
+            ]
+        )
+
+    def write(self, page: Path, text: str) -> None:
+        """Put a table into a page, in the place of the one that is there."""
+        begin, end = self.marks
+        before, _, rest = page.read_text("utf-8").partition(begin)
+        _, _, after = rest.partition(end)
+        page.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
 
 
 @contextmanager
@@ -75,16 +129,16 @@ def limited(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def inject(fault: Fault, seed: str, count: int, outcomes: Counter[str]) -> None:
+def inject(fault: Fault, seed: str, count: int, outcomes: Counter[Hashable]) -> None:
     """Inject a fault at most `count` times in a folder of its own, and count the outcomes."""
     with unsynced_folder() as folder, closing(fault.inject(folder, Random(seed))) as injections:  # type: ignore[type-var]  # noqa: S311 - repeatable
-        for outcome, _ in zip(injections, range(count), strict=False):
+        for outcome in islice(injections, count):
             outcomes[outcome] += 1
 
 
-def run(fault: Fault, seed: int, seconds: float) -> Row:
-    """Inject a fault as often as it is wanted, for so long at most."""
-    row = Row(fault)
+def run(row: Row, seed: int, seconds: float) -> None:
+    """Inject the fault of a row as often as it is wanted, for so long at most."""
+    fault = row.fault
     try:
         with limited(seconds):
             while (left := fault.many - row.injected) > 0 and len(row.failures) < MOST_FAILURES:
@@ -100,45 +154,24 @@ def run(fault: Fault, seed: int, seconds: float) -> Row:
         row.missing = "no time was left"
     except NotPossibleError as reason:
         row.missing = str(reason)
-    return row
-
-
-def table(rows: Sequence[Row], command: str) -> str:
-    """Return the rows as a table in Markdown."""
-    total, failed = sum(row.injected for row in rows), sum(len(row.failures) for row in rows)
-    return "\n".join(
-        [
-            f"{datetime.now(UTC):%Y-%m-%d}, `{command}`: {total:,} injections, {failed} failures.",
-            "",
-            "| fault | injected | outcome |",
-            "|---|---|---|",
-            *map(str, rows),
-            *(f"| {each.name} | not injected here | {_listed(each.tests)} |" for each in ELSEWHERE),
-        ]
-    )
 
 
 def _listed(tests: Sequence[str]) -> str:
     return ", ".join(f"`tests/{each}`" for each in tests) or "not tested yet"
 
 
-def write(page: Path, text: str) -> None:
-    """Put a table into a page, in the place of the one that is there."""
-    before, _, rest = page.read_text("utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
-
-
-def main() -> None:
+def main(matrix: Matrix) -> None:
+    """Inject the faults that the options of this process name, and print what came of each."""
     parser = argparse.ArgumentParser(description="Inject all faults in number, and print what came of each.")
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1_000_000))
     parser.add_argument("--minutes", type=float, default=30, help="what has not been injected by then is cut")
     parser.add_argument("--write", type=Path, metavar="FILE", help="page that gets the table, if all are injected")
     parser.add_argument("names", nargs="*", help="words of the faults to inject; all without any")
     options = parser.parse_args()
-    chosen = [each for each in FAULTS if not options.names or any(name in each.name for name in options.names)]
+    faults = matrix.faults
+    chosen = [each for each in faults if not options.names or any(name in each.name for name in options.names)]
     if not chosen:
-        parser.error(f"no fault is called so; there are: {', '.join(each.name for each in FAULTS)}")
+        parser.error(f"no fault is called so; there are: {', '.join(each.name for each in faults)}")
     # As in the tests: a shell starts what it puts into the background with SIGINT ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     be_patient()
@@ -147,16 +180,19 @@ def main() -> None:
     for number, fault in enumerate(chosen):
         left = end - time.monotonic()
         # Most need less than their share, and leave the rest to others.
-        row = run(fault, options.seed, min(left, 3 * left / (len(chosen) - number)))
+        row = matrix.row(fault)
+        run(row, options.seed, min(left, 3 * left / (len(chosen) - number)))
         sys.stderr.write(f"{row}\n" + "".join(row.failures))
         rows.append(row)
     given = " ".join([f"--seed={options.seed}", *map(shlex.quote, options.names)])
-    text = table(rows, f'make test-faults OPTIONS="{given}"')
+    text = matrix.table(rows, given)
     sys.stdout.write(f"{text}\n")
     if options.write and not options.names:
-        write(options.write, text)
+        matrix.write(options.write, text)
     sys.exit(any(row.failures for row in rows))
 
 
+MATRIX = Matrix("make test-faults", FAULTS, ELSEWHERE)
+
 if __name__ == "__main__":
-    main()
+    main(MATRIX)

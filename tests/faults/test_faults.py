@@ -1,6 +1,7 @@
 """Every fault is injected a few times; `make test-faults` does it in number."""
 
 from collections import Counter
+from collections.abc import Hashable
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -9,7 +10,7 @@ import pytest
 
 from tests.faults.catalogue import ELSEWHERE, FAULTS
 from tests.faults.fault import Fault, NotPossibleError
-from tests.faults.matrix import BEGIN, END, inject, run, write
+from tests.faults.matrix import Matrix, Row, inject, run
 
 TESTS = Path(__file__).parents[1]
 
@@ -17,7 +18,7 @@ TESTS = Path(__file__).parents[1]
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("fault", [each for each in FAULTS if each.few], ids=lambda each: each.name)
 def test_nothing_is_lost_by(fault: Fault) -> None:
-    outcomes: Counter[str] = Counter()
+    outcomes: Counter[Hashable] = Counter()
     try:
         # Chance belongs to `make test-faults`; here the same commit gives the same answer.
         inject(fault, fault.name, fault.few, outcomes)
@@ -36,7 +37,8 @@ def test_a_fault_that_loses_something_fails_its_row() -> None:
         yield "kept"
         raise AssertionError("lost")
 
-    row = run(Fault("loss", losing, 1, 10), seed=1, seconds=60)  # type: ignore[arg-type]
+    row = Row(Fault("loss", losing, 1, 10))  # type: ignore[arg-type]
+    run(row, seed=1, seconds=60)
     assert str(row) == "| loss | 6 | kept; **FAILED 3** |"
 
 
@@ -46,7 +48,8 @@ def test_a_fault_whose_time_has_run_out_says_how_often_it_was_injected() -> None
         for _ in count():
             pass
 
-    row = run(Fault("hang", endless, 1, 10), seed=1, seconds=0.2)  # type: ignore[arg-type]
+    row = Row(Fault("hang", endless, 1, 10))  # type: ignore[arg-type]
+    run(row, seed=1, seconds=0.2)
     assert str(row) == "| hang | 1 | kept; cut: no time was left |"
 
 
@@ -55,12 +58,14 @@ def test_a_fault_that_this_machine_does_not_permit_says_so() -> None:
         raise NotPossibleError("this user may not mount a volume")
         yield
 
-    row = run(Fault("volume", impossible, 1, 10), seed=1, seconds=60)  # type: ignore[arg-type]
+    row = Row(Fault("volume", impossible, 1, 10))  # type: ignore[arg-type]
+    run(row, seed=1, seconds=60)
     assert str(row) == "| volume | 0 | not injected: this user may not mount a volume |"
 
 
 def test_the_table_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text(f"Before.\n{BEGIN}\nold\n{END}\nAfter.\n")
-    write(page, "new")
-    assert page.read_text() == f"Before.\n{BEGIN}\nnew\n{END}\nAfter.\n"
+    page, matrix = tmp_path / "page.md", Matrix("make test-this", ())
+    begin, end = matrix.marks
+    page.write_text(f"Before.\n{begin}\nold\n{end}\nAfter.\n")
+    matrix.write(page, "new")
+    assert page.read_text() == f"Before.\n{begin}\nnew\n{end}\nAfter.\n"

@@ -2,45 +2,37 @@
 
 import logging
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock
-from typing import Any, Self, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import psycopg
 from attrs import define, field
-from psycopg import Connection, conninfo, sql
-from psycopg.abc import PQGen
-from psycopg.pq import TransactionStatus
+from psycopg import conninfo, sql
 from psycopg_pool import ConnectionPool
 
 from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.errors import InvalidValueError, StorageUnreachableError
-from lamella.ports.storage.waiting import call_started
+from lamella_adapters.postgresql.database.connection import PatientConnection, left
 from lamella_adapters.postgresql.database.errors import translated
-from lamella_adapters.postgresql.database.refusals import noting, refusal
+from lamella_adapters.postgresql.database.refusals import refusal
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.schema.migrate import ROLE, migrate
 
 CONNECTIONS = 8
 """Most connections of one process, whatever number of tenants it serves."""
 
-DEADLINE = 15
-"""Seconds after which an answer is given up. The server gives up a statement or a lock earlier."""
-
 _PATIENCE = 5
 """Seconds that a call waits for others: for a free connection, and for locks."""
 
-_LEAST_PATIENCE = 1
-"""Seconds that a transaction waits that begins late in its call: to connect to a distant server takes a while."""
-
 _STATEMENT_SECONDS = 12
+
+_IDLE_SECONDS = 4
+"""Seconds after which the server ends a transaction whose client says no more, in time for those who wait."""
 
 _CONNECTING = {
     "connect_timeout": "2",
-    "target_session_attrs": "read-write",
     "keepalives_idle": "5",
     "keepalives_interval": "2",
     "keepalives_count": "3",
@@ -48,34 +40,19 @@ _CONNECTING = {
 }
 """Parameters of a connection that the URL does not name."""
 
+_OF_SEVERAL_HOSTS = {"target_session_attrs": "read-write"}
+"""The same if it names several hosts. PgBouncer, which has one, says for ever what its first server was."""
+
 _BEGIN = """BEGIN ISOLATION LEVEL {level};
 SELECT set_config('role', '{role}', true), set_config('lamella.tenant', {tenant}, true),
   set_config('search_path', {schema}, true), set_config('statement_timeout', '{seconds}s', true),
-  set_config('lock_timeout', '{patience}ms', true)"""
+  set_config('lock_timeout', '{patience}ms', true),
+  set_config('idle_in_transaction_session_timeout', '{idle}s', true)"""
 
 # The pool warns of each attempt to connect, with the address. What it means is raised to whoever calls.
-logging.getLogger("psycopg").addHandler(logging.NullHandler())
-
-_T = TypeVar("_T")
-
-
-class PatientConnection(Connection[Any]):
-    """Connection that gives up an answer after `DEADLINE`, as from a server that is frozen or cut off."""
-
-    @classmethod
-    def connect(cls, conninfo: str = "", **parameters: Any) -> Self:
-        """Connect; see `Connection.connect`. Why it fails is noted."""
-        with noting(conninfo):
-            return super().connect(conninfo, **parameters)
-
-    def wait(self, gen: PQGen[_T], interval: float = 0.1, timeout: float | None = DEADLINE) -> _T:
-        """Wait for an answer; see `Connection.wait`."""
-        try:
-            return super().wait(gen, interval, timeout)
-        except psycopg.OperationalError:
-            if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
-                self.pgconn.finish()
-            raise
+_logger = logging.getLogger("psycopg")
+_logger.addHandler(logging.NullHandler())
+_logger.propagate = False
 
 
 class Pool(ConnectionPool[PatientConnection]):
@@ -90,7 +67,8 @@ class Pool(ConnectionPool[PatientConnection]):
         self.schema = schema
         self.application = f"lamella {os.getpid()}"
         given = conninfo.conninfo_to_dict(url)
-        named = {**_CONNECTING, "application_name": self.application}
+        several = _OF_SEVERAL_HOSTS if "," in str(given.get("host")) else {}
+        named = {**_CONNECTING, **several, "application_name": self.application}
         super().__init__(
             url,
             connection_class=PatientConnection,
@@ -99,6 +77,7 @@ class Pool(ConnectionPool[PatientConnection]):
                 "autocommit": True,
                 "prepare_threshold": None,
             },
+            check=PatientConnection.check,
             min_size=0,
             max_size=CONNECTIONS,
             timeout=_PATIENCE,
@@ -115,7 +94,7 @@ class Pool(ConnectionPool[PatientConnection]):
             if not self._made:
                 self.open()
                 with self.connection() as connection:
-                    migrate(connection, self.schema)
+                    migrate(connection, self.schema, connection.patient)
                 self._made = True
 
 
@@ -179,6 +158,7 @@ class Database:
             schema=_quoted(f'"{self.pool.schema}"'),
             seconds=_STATEMENT_SECONDS,
             patience=round(1000 * _patience()),
+            idle=_IDLE_SECONDS,
         )
         try:
             turn = Turn(connection, begin, project, locked)
@@ -198,9 +178,8 @@ class Database:
 
 
 def _patience() -> float:
-    """Return the seconds that are left to wait for others. All transactions of a call share them."""
-    started = call_started()
-    return _PATIENCE if started is None else max(_PATIENCE - time.monotonic() + started, _LEAST_PATIENCE)
+    """Return the seconds that are left to wait for others."""
+    return left(_PATIENCE)
 
 
 def _quoted(text: str) -> str:

@@ -17,6 +17,9 @@ _BUSY = (
     errors.QueryCanceled,
 )
 
+_LOST = ("08", "57P")
+"""Beginnings of the codes of a server that goes away, and of PgBouncer if its server is gone or not found."""
+
 
 @contextmanager
 def translated() -> Iterator[None]:
@@ -31,11 +34,15 @@ def translated() -> Iterator[None]:
         raise StorageReadOnlyError(
             reason="The memory server can only be read at the moment.", advice="Try again when it has a leader."
         ) from error
-    except (PoolTimeout, errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow) as error:
+    except errors.DiskFull as error:
+        raise StorageError(
+            reason="The memory server's disk is full; nothing was changed.",
+            advice="Free space on it, then try again.",
+        ) from error
+    except (PoolTimeout, errors.IdleInTransactionSessionTimeout) as error:
         raise StorageUnreachableError from error
     except psycopg.OperationalError as error:
-        if error.sqlstate is None:
-            # There is no answer of a server.
+        if error.sqlstate is None or error.sqlstate.startswith(_LOST):
             raise StorageUnreachableError from error
         raise _failed(error) from error
     except psycopg.Error as error:

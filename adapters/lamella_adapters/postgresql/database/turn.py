@@ -10,11 +10,19 @@ from typing import Any
 from attrs import define, field
 from psycopg import ClientCursor, Connection
 
-from lamella.domain.errors import OutcomeUnknownError, StorageUnreachableError, UnknownProjectError
+from lamella.domain.errors import (
+    OutcomeUnknownError,
+    StorageReadOnlyError,
+    StorageUnreachableError,
+    UnknownProjectError,
+)
 from lamella_adapters.postgresql.database.errors import translated
 
 COMMIT = "COMMIT"
 """The end of the last message of a transaction."""
+
+_WAIT_FOR_STANDBY = "SET LOCAL statement_timeout = 0"
+"""Without it, a commit that waits for a standby for too long is called done, and is lost with its server."""
 
 Row = tuple[Any, ...]
 """Values of a row of an answer."""
@@ -53,6 +61,10 @@ class Turn:
         """Id of the project that has the rows now. It is known after the first answer."""
         return self._project
 
+    @property
+    def _ending(self) -> tuple[str, ...]:
+        return (_WAIT_FOR_STANDBY, COMMIT) if self.locked else (COMMIT,)
+
     def run(self, statement: str, **values: object) -> None:
         """Add a statement that nobody waits for. It is sent with the next question, or with the commit."""
         self._waiting.append(self._cursor.mogrify(statement.encode(), values))
@@ -71,9 +83,9 @@ class Turn:
         """Return the rows of several questions that are asked at once."""
         for statement, values in questions:
             self.run(statement, **values)
-        if last:
-            return self._sent(commit=True)[-len(questions) - 1 : -1]
-        return self._sent()[-len(questions) :]
+        answers = self._sent(commit=last)
+        end = len(answers) - len(self._ending) * last
+        return answers[end - len(questions) : end]
 
     def end(self) -> None:
         """Commit."""
@@ -88,13 +100,17 @@ class Turn:
     def _sent(self, *, commit: bool = False) -> list[list[Row]]:
         """Send what waits, and return all answers."""
         if commit:
-            self._waiting.append(COMMIT)
+            self._waiting += self._ending
         first = not self.round_trips
         message, self._waiting = ";\n".join(self._waiting), []
         self.round_trips += 1
         try:
             with translated():
                 answers = self._exchanged(message)
+        except StorageReadOnlyError:
+            # It leads to a server that does not lead any more; the next one will not.
+            self.connection.close()
+            raise
         except StorageUnreachableError as error:
             if commit and self.locked:
                 raise OutcomeUnknownError from error

@@ -1,6 +1,7 @@
 """Migrations: the schema is made and upgraded by whoever may, under a lock, and others wait for it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 
 from psycopg import Connection, sql
 
@@ -39,6 +40,15 @@ _FIRST = "".join(
 MIGRATIONS: Sequence[str] = (_FIRST, ACCESS_TOKENS, tables.REVISIONS)
 """Numbered from 1. A released one is never edited: append another."""
 
+OLDEST = 1
+"""Least number of migrations that a program must know to work with this schema, beside newer ones.
+
+Programs of a team are not upgraded at one moment. Raise it with a migration after which older ones fail or harm.
+"""
+
+_LOCK_SECONDS = 5
+"""Seconds that a migration waits for others. What it waits for makes those wait who come after it."""
+
 _MAKE_ROLE = """
 DO $$ BEGIN
   IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'lamella_app') THEN
@@ -52,26 +62,27 @@ _MAKE_SCHEMA = """
 CREATE SCHEMA IF NOT EXISTS {schema};
 GRANT USAGE ON SCHEMA {schema} TO lamella_app;
 SET LOCAL search_path TO {schema};
-CREATE TABLE version (number int NOT NULL);
+CREATE TABLE version (number int NOT NULL, oldest int NOT NULL);
 ALTER TABLE version ENABLE ROW LEVEL SECURITY;
 CREATE POLICY readable ON version FOR SELECT USING (true);
 GRANT SELECT ON version TO lamella_app;
-INSERT INTO version VALUES (0)
+INSERT INTO version VALUES (0, 0)
 """
 
 
-def migrate(connection: Connection, schema: str) -> None:
+def migrate(connection: Connection, schema: str, patient: Callable[[], AbstractContextManager[None]]) -> None:
     """Bring a schema to the present version, unless it is there already.
 
     Args:
         connection: A connection that commits by itself. Its role owns the schema, or may make it.
         schema: Name of the schema.
+        patient: Makes a block in which statements have as long as large migrations take.
 
     Raises:
-        StorageTooNewError: A newer lamella made it.
+        StorageTooNewError: A newer lamella made it, and this one cannot work with it.
         StorageError: The server is too old, or the database's encoding is not UTF-8.
     """
-    if _version(connection, schema) == len(MIGRATIONS):
+    if _version(connection, schema) >= len(MIGRATIONS):
         return
     if connection.info.server_version < OLDEST_SERVER * 10_000:
         raise StorageError(
@@ -84,25 +95,34 @@ def migrate(connection: Connection, schema: str) -> None:
             reason=f"The database has the encoding {encoding}.", advice="Create one with the encoding UTF8."
         )
     with connection.transaction():
+        connection.execute(f"SET LOCAL lock_timeout = '{_LOCK_SECONDS}s'")
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         version = _version(connection, schema)
-        if version > len(MIGRATIONS):
-            raise StorageTooNewError(
-                reason="A newer lamella made this database.", advice="Upgrade: pip install --upgrade lamella"
-            )
         if not version:
             connection.execute(_MAKE_ROLE)
             connection.execute(sql.SQL(_MAKE_SCHEMA).format(schema=sql.Identifier(schema)))
         connection.execute(sql.SQL("SET LOCAL search_path TO {}").format(sql.Identifier(schema)))
-        for migration in MIGRATIONS[version:]:
-            connection.execute(migration.encode())
-        connection.execute("UPDATE version SET number = %s", (len(MIGRATIONS),))
+        with patient():
+            for migration in MIGRATIONS[version:]:
+                connection.execute(migration.encode())
+        if version < len(MIGRATIONS):
+            connection.execute("UPDATE version SET number = %s, oldest = %s", (len(MIGRATIONS), OLDEST))
 
 
 def _version(connection: Connection, schema: str) -> int:
-    """Return the number of migrations that a schema has seen; 0 if there is none."""
-    known = connection.execute("SELECT to_regclass(%s)", (f'"{schema}".version',)).fetchone()
-    if known is None or known[0] is None:
+    """Return the number of migrations that a schema has seen; 0 if there is none.
+
+    Raises:
+        StorageTooNewError: There were some that this program would have to know.
+    """
+    # `to_regclass` would remember that there was none, if that was asked before another process made it.
+    known = "SELECT FROM pg_tables WHERE schemaname = %s AND tablename = 'version'"
+    if connection.execute(known, (schema,)).fetchone() is None:
         return 0
-    found = connection.execute(sql.SQL("SELECT number FROM {}.version").format(sql.Identifier(schema))).fetchone()
-    return 0 if found is None else int(found[0])
+    asked = sql.SQL("SELECT number, oldest FROM {}.version").format(sql.Identifier(schema))
+    number, oldest = connection.execute(asked).fetchone() or (0, 0)
+    if oldest > len(MIGRATIONS):
+        raise StorageTooNewError(
+            reason="A newer lamella made this database.", advice="Upgrade: pip install --upgrade lamella"
+        )
+    return int(number)
