@@ -64,6 +64,9 @@ def test_conversations_are_searched_too(site: WebPages) -> None:
     assert "In conversations" in answer.text
     assert re.search(r"(User|Assistant) .{16} strength [1-9]\d* %", answer.text.partition("In conversations")[2])
     assert "human" not in answer.text
+    assert "strength 0 %" not in site.ask("/?q=Sundays&messages=1").text
+    assert "User 2" in site.ask("/?q=Sundays&messages=1").text
+    assert "found by what was said before it" in site.ask("/?q=Sundays&messages=1").text
     assert "Message 14" in site.ask(answer.links("/message")[0]).text
 
 
