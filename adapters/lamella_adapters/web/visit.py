@@ -23,6 +23,20 @@ from lamella_adapters.web.rendering.templates import Templates
 MOST_PAGES = 200
 """Last page of a list that can be asked for."""
 
+_LISTS = frozenset(
+    ("/timeline", "/files", "/conversations", "/shown", "/log", "/projects", "/import", "/export", "/backups")
+)
+"""Pages that can be shown without parameters."""
+
+_LISTED_ON = {
+    "/file": "/files",
+    "/conversation": "/conversations",
+    "/conversation/erase": "/conversations",
+    "/message": "/conversations",
+    "/undo": "/log",
+}
+"""Pages that list what others show; all else is found by search."""
+
 
 @define(slots=False, eq=False)
 class Visit:
@@ -83,9 +97,28 @@ class Visit:
         return list(dict.fromkeys([*self.form.get(name, ()), *self.asked.getlist(name)]))
 
     def number(self, name: str, default: int = 1, *, most: int = MOST_PAGES) -> int:
-        """Return a parameter that is a whole number from 1 to `most`; `default` if it is something else."""
+        """Return a parameter that is a whole number from 1 to `most`; `default` if it isn't there.
+
+        Raises:
+            InvalidValueError: It is something else.
+        """
         given = self.text(name)
-        return min(max(1, int(given)), most) if given.isdecimal() and len(given) < 19 else default  # noqa: PLR2004 - fits into 64 bits
+        if not given:
+            return default
+        if given.isdecimal() and len(given) < 19 and 1 <= int(given) <= most:  # noqa: PLR2004 - fits into 64 bits
+            return int(given)
+        raise InvalidValueError(name=name, given=f"'{given[:40]}'", allowed=f"a whole number from 1 to {most:,}")
+
+    def choice(self, name: str, *allowed: str) -> str:
+        """Return a parameter that is one of some words; empty if it isn't there.
+
+        Raises:
+            InvalidValueError: It is something else.
+        """
+        given = self.text(name)
+        if given and given not in allowed:
+            raise InvalidValueError(name=name, given=f"'{given[:40]}'", allowed=f"one of {', '.join(allowed)}")
+        return given
 
     def day(self, name: str) -> date | None:
         """Return a parameter that is a day, None if it isn't there.
@@ -120,18 +153,36 @@ class Visit:
         given: Mapping[str, object] = {name: self.asked.getlist(name) for name in self.asked}
         return self.link(self.path, **{**given, **changes})
 
+    def back(self) -> str:
+        """Return the URL of the page that leads here, as no browser tells it: pages send no referrer."""
+        if asked := self.text("results"):
+            return f"/?{asked}"
+        parent = self.path.rpartition("/")[0]
+        lists = (each for each in (self.path, parent) if each in _LISTS)
+        return self.link(next(lists, _LISTED_ON.get(self.path, "/")))
+
     def show(self, template: str, /, *, status: int = 200, **values: object) -> Response:
         """Return a page."""
-        return HTMLResponse(self.templates.render(template, visit=self, **values), status_code=status)
+        page = self.templates.render(template, visit=self, most_pages=MOST_PAGES, **values)
+        return HTMLResponse(page, status_code=status)
 
-    def refuse(self, sentence: str, status: int, *, off: bool = False) -> Response:
-        """Return a page that says what went wrong, with a way to switch memory on if that is `off`."""
+    def refuse(
+        self, sentence: str, status: int, *, off: bool = False, leads: Mapping[str, str] | None = None
+    ) -> Response:
+        """Return a page that says what went wrong, and leads back.
+
+        Args:
+            sentence: The reason.
+            status: Status of the answer.
+            off: True if memory is off, which the page offers to switch on.
+            leads: URLs of pages that help, by name.
+        """
         try:
             self.present  # noqa: B018 - the frame of a page names the project
         except LamellaError:
             self.asked, self.form = QueryParams(), {}
             self.__dict__.pop("call", None)
-        return self.show("refused.html", status=status, sentence=sentence, off=off)
+        return self.show("refused.html", status=status, sentence=sentence, off=off, leads=leads or {})
 
     def go(self, path: str, /, **parameters: object) -> Response:
         """Lead to another page when something was done."""

@@ -107,6 +107,11 @@ def test_an_export_has_filters(site: WebPages, filters: str, count: int) -> None
         ("/backups/preview?name=../../etc/passwd", "name must be that of a backup"),
         ("/undo?number=99", "There is no entry 99."),
         ("/undo", "number must be that of an entry"),
+        ("/export/file?format=xml", "format must be one of jsonl, markdown"),
+        ("/export/file?which=some", "which must be one of all"),
+        ("/export/file?days_back=0", "days_back must be a whole number from 1 to 100,000"),
+        ("/export/file?days_back=3&since=2026-01-31", "Both From and Last days are given. Give one of them."),
+        ("/import/program?name=server-memory&into=there", "into must be one of here"),
         ("/log?memory=ffffffff", "No memories found matching"),
     ],
 )
@@ -118,7 +123,8 @@ def test_what_cannot_be_done_is_said_on_a_page(site: WebPages, target: str, said
 def test_memories_of_another_program_are_found_and_imported(own: WebPages) -> None:
     assert "server-memory" in own.ask("/import").text
     preview = own.ask("/import/program?name=server-memory")
-    assert ("There is nothing new." in preview.text, "2 memories left out" in preview.text) == (True, True)
+    assert "projects that are known here; 2 memories are left out, as said below." in preview.text
+    assert "There is nothing new." not in preview.text
     (here,) = [link for link in preview.links("/import/program") if "into=here" in link]
     assert "Would import 2 records into 1 project." in own.ask(here).text
     assert titles(own.ask("/?q=thermal+paper")) == []
@@ -153,6 +159,9 @@ def test_backups_are_made_listed_and_previewed(own: WebPages) -> None:
     page = own.ask(done.headers["location"])
     assert ("3 projects were copied" in page.text, "3 copies" in page.text) == (True, True)
     assert "Nothing has changed" in own.ask(own.send("/backups").headers["location"]).text
+    assert "Memories with purged ones" in page.text
+    for link in page.links("/backups/preview"):
+        assert "No memory would be gone or come back" in own.ask(link).text
     own.send("/purge", id=id_of(own, "Prices are cents, never floats"))
     previews = [own.ask(link).text for link in page.links("/backups/preview")]
     (ferry,) = [each for each in previews if "15 memories now, 16 memories in the copy" in each]
@@ -163,7 +172,8 @@ def test_backups_are_made_listed_and_previewed(own: WebPages) -> None:
 def test_a_change_is_undone_after_a_preview(own: WebPages) -> None:
     listed = own.ask("/log")
     assert "purged 1 memory Blue logo" in listed.text
-    assert "edited 2 memories added Staging is reset every night at four" in listed.text
+    edited = "edited 1 memory Staging is reset every night at four in the place of Staging is reset every night"
+    assert f"{edited} at three" in listed.text
     preview = own.ask(listed.links("/undo")[0])
     assert "1 memory would be restored Blue logo" in preview.text
     assert titles(own.ask("/?q=blue+logo")) == []
@@ -172,7 +182,25 @@ def test_a_change_is_undone_after_a_preview(own: WebPages) -> None:
     assert "Entry 2 was taken back." in page.text
     assert ("takes back entry 2" in page.text, "taken back by entry 3" in page.text) == (True, True)
     assert titles(own.ask("/?q=blue+logo")) == ["Blue logo"]
-    assert own.send("/undo", number=2).status == 400
+    for refused in (own.send("/undo", number=2), own.ask("/undo?number=2")):
+        assert (refused.status, "Entry 2 was undone by entry 3." in refused.text) == (400, True)
+        assert refused.links("/undo") == ["/undo?number=3"]
+    assert "Undo entry 3?" in own.ask("/undo?number=3").text
+
+
+def test_undo_is_offered_where_something_can_be_undone(own: WebPages) -> None:
+    id = id_of(own, "Blue logo")
+    own.send("/restore", id=id)
+    assert own.ask("/log").links("/undo") == ["/undo?number=3", "/undo?number=1"]
+    own.send("/erase", id=id, sure="yes")
+    assert own.ask("/log").links("/undo") == ["/undo?number=1"]
+
+
+def test_a_correction_that_keeps_the_title_is_one_memory(own: WebPages) -> None:
+    title = "Tickets are checked offline"
+    own.send("/edit", id=id_of(own, title), title=title, text="The crew has no network.")
+    assert f"edited 1 memory {title} in the place of its former text" in own.ask("/log").text
+    assert "1 memory was edited by" in own.ask("/undo?number=3").text
 
 
 def test_a_memory_has_its_own_trail(own: WebPages) -> None:

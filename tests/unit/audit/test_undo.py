@@ -42,6 +42,22 @@ def refused(desk: Desk, number: int | None = None) -> str:
     return str(raised.value)
 
 
+def possible(desk: Desk, names: int = 50) -> frozenset[int]:
+    return desk.undo.possible(desk.call, desk.log(desk.call, names=names), names=names)
+
+
+def test_what_nothing_of_can_be_undone_is_not_possible() -> None:
+    desk = desk_with(3)
+    desk.purge(desk.call, [ONE, TWO])
+    desk.purge(desk.call, [THREE])
+    desk.restore(desk.call, [ONE, TWO])
+    assert possible(desk) == {3, 2}
+    desk.erase(desk.call, [THREE])
+    assert possible(desk) == {3}
+    # With more memories than are named, the others may be as the entry left them.
+    assert possible(desk, names=1) == {3, 1}
+
+
 def test_a_purge_is_undone_by_a_restore_and_that_by_a_purge() -> None:
     desk = desk_with(2)
     desk.purge(desk.call, [ONE, TWO])
@@ -51,6 +67,7 @@ def test_a_purge_is_undone_by_a_restore_and_that_by_a_purge() -> None:
     assert desk.undo(desk.call, 2).purged == (numbered(1), numbered(2))
     assert actions(desk) == ["3 purge undoes 2", "2 restore undoes 1 undone by 3", "1 purge"]
     assert "undone by entry 3" in refused(desk, 2)
+    assert possible(desk) == {3, 1}
     assert desk.undo(desk.call).entry.number == 1
     assert live(desk) == ["memory 1", "memory 2"]
     assert refused(desk).startswith("There is nothing to undo.")

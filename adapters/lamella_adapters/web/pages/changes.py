@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
 from lamella.application.search.request import SearchRequest
-from lamella.domain.errors import InvalidValueError
+from lamella.domain.errors import AdvisedError
 from lamella.domain.memories.query import MAX_LIMIT, ByIds, Hit
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.visit import Visit
@@ -62,13 +62,13 @@ def _ids(visit: Visit) -> Sequence[str]:
     """Return the memories that were ticked.
 
     Raises:
-        InvalidValueError: There are none, or too many.
+        AdvisedError: There are none, or too many.
     """
     ids = visit.form.get("id", ())
-    if not 1 <= len(ids) <= MAX_LIMIT:
-        raise InvalidValueError(
-            name="The selection", given=f"{len(ids)} memories", allowed=f"1 to {MAX_LIMIT} memories: tick some"
-        )
+    if not ids:
+        raise AdvisedError(reason="No memory is ticked.", advice="Tick at least one memory.")
+    if len(ids) > MAX_LIMIT:
+        raise AdvisedError(reason=f"{len(ids)} memories are ticked.", advice=f"Tick at most {MAX_LIMIT}.")
     return ids
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from starlette.responses import Response
 
 from lamella.domain.conversations.message import Message, Role, Session
+from lamella.domain.errors import InvalidValueError
 from lamella.domain.replies.message_window import SPEAKERS
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.storage import Capability
@@ -84,13 +85,17 @@ def _sessions(visit: Visit) -> Sequence[Session]:
 
 
 def _page_at(talk: Conversations, numbers: Sequence[int], at: str) -> int:
-    """Return the page of a conversation with what was said at a time in ISO 8601; the first if it is none."""
+    """Return the page of a conversation with what was said at a time in ISO 8601.
+
+    Raises:
+        InvalidValueError: It is no time, or lacks its zone.
+    """
     try:
         moment = datetime.fromisoformat(at)
     except ValueError:
-        return 1
+        moment = datetime.min  # noqa: DTZ901 - has no zone either
     if moment.tzinfo is None:
-        return 1
+        raise InvalidValueError(name="at", given=f"'{at[:40]}'", allowed="a time such as 2026-01-31T12:00:00Z")
     low, high = 0, len(numbers) - 1
     while low < high:
         middle = (low + high + 1) // 2

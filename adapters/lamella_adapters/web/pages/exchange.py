@@ -11,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 from lamella.application.exchange.export import ExportRequest
 from lamella.application.exchange.import_memories import ImportRequest
 from lamella.application.maintenance.look_after import tidied
-from lamella.domain.errors import InvalidValueError, LamellaError, PeerUnreadableError
+from lamella.domain.errors import AdvisedError, InvalidValueError, LamellaError, PeerUnreadableError
 from lamella.domain.exchange import json_lines
 from lamella.domain.exchange.records import Record
 from lamella.domain.memories.kind import Kind
@@ -95,7 +95,7 @@ def export(visit: Visit) -> Response:
     """Send an export while it is made."""
     request = _export_request(visit)
     records = visit.lamella.export(visit.call, request)
-    markdown = visit.text("format") == "markdown"
+    markdown = visit.choice("format", "jsonl", "markdown") == "markdown"
     pieces = _joined(_archived(visit, records) if markdown else json_lines.written(records))
     # What is wrong with the request is said on a page, before anything is sent.
     begin = next(pieces, b"")
@@ -239,7 +239,7 @@ def _last(accounts: Iterator[_Account]) -> _Account:
 
 def _into(visit: Visit) -> str | None:
     """Return the project that everything goes into; None for those that it comes from."""
-    return visit.present.id if visit.text("into") and visit.present else None
+    return visit.present.id if visit.choice("into", "here") and visit.present else None
 
 
 def _known(name: str, known: list[str]) -> str:
@@ -258,16 +258,17 @@ def _export_request(visit: Visit) -> ExportRequest:
     """Return the export that a form asks for.
 
     Raises:
-        InvalidValueError: A kind or a day is none.
+        InvalidValueError: A kind, a day or a number is none.
+        AdvisedError: Two beginnings are given.
     """
-    kind, recent = visit.text("kind"), visit.number("days_back", 0, most=100_000)
-    if kind and kind not in {each.value for each in Kind}:
-        raise InvalidValueError(name="kind", given=f"'{kind[:40]}'", allowed=", ".join(Kind))
+    kind, recent = visit.choice("kind", *Kind), visit.number("days_back", 0, most=100_000)
     since, _ = days(visit.day("since"), None, visit.call.zone)
+    if since and recent:
+        raise AdvisedError(reason="Both From and Last days are given.", advice="Give one of them.")
     return ExportRequest(
-        every_project=visit.text("which") == "all",
+        every_project=bool(visit.choice("which", "all")),
         filters=Filters(
-            days_back=None if since else recent or None,
+            days_back=recent or None,
             session=visit.text("session") or None,
             path=visit.text("path") or None,
             since=since,

@@ -1,7 +1,7 @@
 """Files: which changed lately, and the history of one under all its names."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta, tzinfo
 
 from attrs import define
 from starlette.responses import Response
@@ -55,7 +55,7 @@ def file(visit: Visit) -> Response:
     if "\0" in path:
         raise PathOutsideProjectError(path=path)
     names, changes = _history(visit, path, max(_PLOTTED, page * _PAGE + 1))
-    shown = changes[(page - 1) * _PAGE : page * _PAGE]
+    shown, plotted = changes[(page - 1) * _PAGE : page * _PAGE], changes[:_PLOTTED]
     return visit.show(
         "file.html",
         path=names[0],
@@ -63,10 +63,11 @@ def file(visit: Visit) -> Response:
         changes=shown,
         page=page,
         more=len(changes) > page * _PAGE,
-        plot=_churn(names[0], changes[:_PLOTTED]) if changes else "",
-        plotted=min(len(changes), _PLOTTED),
-        added=sum(each.change.additions or 0 for each in changes[:_PLOTTED]),
-        removed=sum(each.change.deletions or 0 for each in changes[:_PLOTTED]),
+        plot=_churn(names[0], plotted, visit.call.zone) if plotted else "",
+        step=_words_for(_step(plotted)) if plotted else "",
+        plotted=len(plotted),
+        added=sum(each.change.additions or 0 for each in plotted),
+        removed=sum(each.change.deletions or 0 for each in plotted),
     )
 
 
@@ -77,12 +78,24 @@ def _history(visit: Visit, path: str, limit: int) -> tuple[Sequence[str], Sequen
     return history.names, history.changes
 
 
-def _churn(path: str, changes: Sequence[FileChange]) -> object:
+def _step(changes: Sequence[FileChange]) -> timedelta:
+    """Return the time that each bar of a plot stands for."""
+    return (changes[0].at - changes[-1].at) / min(_BARS, len(changes))
+
+
+def _words_for(step: timedelta) -> str:
+    """Return a length of time in words, in the largest unit of which there are two; empty if there is none."""
+    for name in ("days", "hours", "minutes"):
+        if (count := round(step / timedelta(**{name: 1}))) > 1:
+            return f"{count:,} {name}"
+    return ""
+
+
+def _churn(path: str, changes: Sequence[FileChange], zone: tzinfo) -> object:
     """Return a plot of the lines that came (up) and went (down), in steps of equal time."""
     oldest_first = changes[::-1]
-    first, last = oldest_first[0].at, oldest_first[-1].at
+    first, span = oldest_first[0].at.astimezone(zone), _step(changes)
     count = min(_BARS, len(oldest_first))
-    span = (last - first) / count
     parts = [[0, 0] for _ in range(count)]
     for each in oldest_first:
         place = min(count - 1, int((each.at - first) / span)) if span else count - 1

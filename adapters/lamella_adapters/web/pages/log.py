@@ -5,8 +5,8 @@ from uuid import UUID
 
 from starlette.responses import Response
 
-from lamella.application.audit.log import Logged
-from lamella.domain.audit.entry import Action
+from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.errors import InvalidValueError
 from lamella_adapters.web.pages.memory import look_up
 from lamella_adapters.web.visit import Visit
@@ -14,6 +14,9 @@ from lamella_adapters.web.visit import Visit
 PAGE = 20
 _NAMED = 2
 """Memories of each kind that an entry names; it counts the others."""
+
+_JUDGED = 50
+"""Memories of each kind of which it is looked up whether something can be undone; the preview looks at all."""
 
 _LISTED = 50
 """Memories that the preview of an undo lists."""
@@ -29,20 +32,27 @@ DONE = {
 }
 """Words for what an action did."""
 
+REPLACED = "in the place of"
+"""Words for what another memory replaced."""
+
 
 def log(visit: Visit) -> Response:
     """List the changes, the latest first; those of one memory, if one is named."""
     page = visit.number("page")
     about = look_up(visit, visit.text("memory")).hits[0].observation if visit.text("memory") else None
-    found = visit.lamella.log(visit.call, limit=page * PAGE + 1, memory=about.id if about else None, names=_NAMED)
+    found = visit.lamella.log(visit.call, limit=page * PAGE + 1, memory=about.id if about else None, names=_JUDGED)
     entries = found[(page - 1) * PAGE : page * PAGE]
+    named = {each.entry.number: _named(each.entry) for each in entries}
     return visit.show(
         "log/list.html",
         about=about,
         entries=entries,
-        memories=visit.memories({id for each in entries for id in each.entry.memories}),
+        named=named,
+        memories=visit.memories({id for each in named.values() for _, id in each}),
+        replaced=REPLACED,
         did=DONE,
-        undoable=_undoable,
+        changed=changed,
+        undoable=visit.lamella.undo.possible(visit.call, found[: page * PAGE], names=_JUDGED),
         undid=visit.number("undid", 0, most=10**12),
         page=page,
         more=len(found) > page * PAGE,
@@ -51,23 +61,56 @@ def log(visit: Visit) -> Response:
 
 def undo_preview(visit: Visit) -> Response:
     """Show what an undo would change."""
-    foreseen = visit.lamella.undo(visit.call, _number(visit), dry_run=True)
+    try:
+        foreseen = visit.lamella.undo(visit.call, _number(visit), dry_run=True)
+    except NotUndoableError as error:
+        return _refused(visit, error)
     listed: Sequence[UUID] = (*foreseen.purged, *foreseen.restored, *foreseen.changed_since)[:_LISTED]
-    return visit.show("log/undo.html", foreseen=foreseen, memories=visit.memories(listed), did=DONE, most=_LISTED)
+    return visit.show(
+        "log/undo.html",
+        foreseen=foreseen,
+        memories=visit.memories(listed),
+        did=DONE,
+        changed=changed,
+        most=_LISTED,
+    )
 
 
 def undo(visit: Visit) -> Response:
     """Take a change back."""
-    done = visit.lamella.undo(visit.call, _number(visit))
+    try:
+        done = visit.lamella.undo(visit.call, _number(visit))
+    except NotUndoableError as error:
+        return _refused(visit, error)
     return visit.go("/log", undid=done.entry.number)
+
+
+def changed(entry: Entry) -> int:
+    """Return how many memories an entry changed. A correction takes the place of what it corrects: that is one."""
+    edits_one = entry.action is Action.EDIT and entry.purged and len((*entry.added, *entry.restored)) == 1
+    return entry.count - 1 if edits_one else entry.count
+
+
+def _named(entry: Entry) -> Sequence[tuple[str, UUID]]:
+    """Return the memories that the log names, each with what was done to it unless the action says so."""
+    if entry.action is Action.EDIT:
+        kinds: Sequence[tuple[str, Sequence[UUID]]] = (
+            ("", (*entry.added, *entry.restored)),
+            (REPLACED, entry.purged),
+        )
+    else:
+        kinds = (("added", entry.added), ("purged", entry.purged), ("restored", entry.restored))
+    return [("" if did == DONE[entry.action] else did, id) for did, ids in kinds for id in ids[:_NAMED]]
+
+
+def _refused(visit: Visit, error: NotUndoableError) -> Response:
+    """Say why something can't be undone, with the way to the entry that has undone it."""
+    by = error.undone_by
+    return visit.refuse(error.reason, 400, leads={f"Entry {by}": visit.link("/undo", number=by)} if by else {})
 
 
 def _number(visit: Visit) -> int:
     number = visit.number("number", 0, most=2**53)
     if not number:
-        raise InvalidValueError(name="number", given=f"'{visit.text('number')[:40]}'", allowed="that of an entry")
+        raise InvalidValueError(name="number", given="nothing", allowed="that of an entry")
     return number
-
-
-def _undoable(each: Logged) -> bool:
-    return each.undone_by is None and each.entry.action is not Action.ERASE

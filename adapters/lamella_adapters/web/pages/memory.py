@@ -10,7 +10,7 @@ from lamella.domain.conversations.message import Session
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import ByIds
+from lamella.domain.memories.query import ByIds, Filters, Hit
 from lamella.domain.replies.answer import Answer
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.pages.search import kind_of, replaced_by
@@ -18,6 +18,9 @@ from lamella_adapters.web.visit import Visit
 
 _DIFF_CHARACTERS = 12_000
 """Characters of all hunks that are shown at first; the rest is a click away."""
+
+_REASONS = 5
+"""Notes of the same conversation that the page of a change shows; search has all."""
 
 _CHANGES = 5
 """Changes of a memory that its page shows; the log has all."""
@@ -48,6 +51,7 @@ def memory(visit: Visit) -> Response:
         origin=origin,
         replacement=answer.replacements.get(observation.replaced_by) if observation.replaced_by else None,
         replaced=replaced,
+        reasons=_reasons(visit, observation),
         trail=_trail(visit, observation),
         done=visit.text("done"),
     )
@@ -63,6 +67,16 @@ def _conversation(visit: Visit, memories: Sequence[Observation]) -> tuple[Observ
         if each.session and (found := here.conversations().sessions(each.session)):
             return each, found[0]
     return memories[0], None
+
+
+def _reasons(visit: Visit, change: Observation) -> tuple[Hit, ...]:
+    """Return the notes of the conversation in which code was changed, corrected ones too: they tend to say why."""
+    if change.kind is not Kind.CHANGE or not change.session:
+        return ()
+    filters = Filters(kind=Kind.NOTE, session=change.session)
+    whose = visit.caller.call(project=change.project)
+    found = visit.lamella.search(whose, SearchRequest(filters=filters, limit=_REASONS, include_purged=True)).hits
+    return tuple(hit for hit in found if hit.observation.replaced_by or not hit.observation.purged)
 
 
 def _trail(visit: Visit, memory: Observation) -> tuple[Logged, ...]:

@@ -10,6 +10,7 @@ from lamella.application.search.request import SearchRequest
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.kind import DECISION, Kind
 from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText, Filters, Hit, Recent, days
+from lamella.domain.replies.message_window import SPEAKERS
 from lamella_adapters.web.visit import Visit
 
 PAGE = 20
@@ -49,7 +50,7 @@ def search(visit: Visit) -> Response:
             given=f"{len(question)} characters",
             allowed=f"at most {MAX_QUERY_CHARACTERS} characters",
         )
-    purged = visit.text("purged")
+    purged, since, until = visit.choice("purged", _ALL, _ONLY), visit.day("since"), visit.day("until")
     request = SearchRequest(
         selector=ByText(question) if question else Recent(),
         filters=filters_of(visit),
@@ -69,7 +70,9 @@ def search(visit: Visit) -> Response:
         more=len(answer.hits) > page * PAGE,
         first=(page - 1) * PAGE + 1,
         filtered=any(map(visit.text, _FILTERS)) or bool(visit.text("messages")),
+        contrary=since and until and since > until,
         quick=_quick(visit),
+        speakers=SPEAKERS,
         kinds=[("", "any"), (DECISION, "decision"), *((each.value, each.value) for each in Kind)],
         kind_of=kind_of,
     )
@@ -81,11 +84,9 @@ def filters_of(visit: Visit) -> Filters:
     Raises:
         InvalidValueError: A kind or a day is none.
     """
-    kind, source = visit.text("kind"), visit.text("source") or None
+    kind, source = visit.choice("kind", *Kind, DECISION), visit.text("source") or None
     if kind == DECISION:
         kind, source = Kind.NOTE, DECISION
-    if kind and kind not in {each.value for each in Kind}:
-        raise InvalidValueError(name="kind", given=f"'{kind[:40]}'", allowed=f"{', '.join(Kind)} or {DECISION}")
     since, until = days(visit.day("since"), visit.day("until"), visit.call.zone)
     return Filters(
         kind=Kind(kind) if kind else None,

@@ -1,13 +1,19 @@
-"""Bar plots as SVG without script or style: colours come from the style sheet, by class."""
+"""Bar plots as SVG without script or style: colours come from the style sheet, by class.
+
+Across, everything is in per cent, so that a plot is as wide as there is room while its text keeps its size.
+"""
 
 from collections.abc import Sequence
 
 from attrs import frozen
 from markupsafe import Markup
 
-_WIDTH, _HEIGHT, _FOOT, _HEAD = 720, 160, 26, 24
-_LABELS = 6
-"""Most labels below the bars."""
+_HEIGHT, _FOOT, _HEAD = 170, 26, 24
+_LABELS, _NARROW_LABELS = 6, 3
+"""Most labels below the bars, and below those of a narrow screen."""
+
+_WIDEST = 6.7
+"""Width of a bar if there are few, in per cent."""
 
 
 @frozen
@@ -36,24 +42,28 @@ def bars(title: str, each: Sequence[Bar]) -> Markup:
     lowest = max((sum(bar.down) for bar in each), default=0)
     scale = (_HEIGHT - _FOOT - _HEAD) / max(1, highest + lowest)
     axis = _HEAD + highest * scale if highest + lowest else _HEIGHT - _FOOT
-    step = _WIDTH / max(1, len(each))
+    step = 100 / max(1, len(each))
     shapes = []
     for number, bar in enumerate(each):
-        left, width = number * step + step * 0.12, min(step * 0.76, 48)
+        left, width = number * step + step * 0.12, min(step * 0.76, _WIDEST)
         shapes += _parts(left, width, axis, [size * -scale for size in bar.up], "up")
         shapes += _parts(left, width, axis, [size * scale for size in bar.down], "down")
     every = max(1, -(-len(each) // _LABELS))
-    for number in range(0, len(each), every):
+    labelled = range(0, len(each), every)
+    for number in labelled:
         x = number * step + step * 0.12
+        kind = "label wide" if len(labelled) > _NARROW_LABELS and number // every % 2 else "label"
         shapes.append(
-            Markup('<text x="{:.1f}" y="{}" class="label">{}</text>').format(x, _HEIGHT - 4, each[number].label)
+            Markup('<text x="{:.2f}%" y="{}" class="{}">{}</text>').format(
+                x, _HEIGHT - 6, kind, each[number].label
+            )
         )
     if highest:
         shapes.append(Markup('<text x="0" y="17" class="label">{:,}</text>').format(highest))
     return Markup(
-        '<svg class="plot" viewBox="0 0 {w} {h}" role="img" aria-label="{title}">'
-        '<line x1="0" x2="{w}" y1="{axis:.1f}" y2="{axis:.1f}" class="axis"></line>{shapes}</svg>'
-    ).format(w=_WIDTH, h=_HEIGHT, title=title, axis=axis, shapes=Markup("").join(shapes))
+        '<svg class="plot" width="100%" height="{h}" role="img" aria-label="{title}">'
+        '<line x1="0" x2="100%" y1="{axis:.1f}" y2="{axis:.1f}" class="axis"></line>{shapes}</svg>'
+    ).format(h=_HEIGHT, title=title, axis=axis, shapes=Markup("").join(shapes))
 
 
 def strength(value: float) -> Markup:
@@ -72,7 +82,7 @@ def _parts(left: float, width: float, axis: float, sizes: Sequence[float], side:
     for number, size in enumerate(sizes):
         if size:
             shapes.append(
-                Markup('<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" class="{}"></rect>').format(
+                Markup('<rect x="{:.2f}%" y="{:.1f}" width="{:.2f}%" height="{:.1f}" class="{}"></rect>').format(
                     left, min(place, place + size), width, max(abs(size), 1), f"{side}{number}"
                 )
             )

@@ -11,6 +11,7 @@ from attrs import define, field
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from lamella.domain.replies.views import printed_score
 from lamella.domain.text.printing import printed_line, shortened, visible
 from lamella_adapters.web.rendering.diff import lines_of
 from lamella_adapters.web.rendering.marks import marked, snippet
@@ -23,6 +24,16 @@ def _shown(value: object) -> object:
     return visible(value) if type(value) is str else value
 
 
+def _path(path: str) -> Markup:
+    """Return a path that breaks after slashes. `<wbr>` would make a screen reader say a space there."""
+    return Markup('<span class="cut">/</span>').join(visible(path).split("/"))
+
+
+def _percent(value: float) -> str:
+    """Return a strength as replies print it: what was found is never of none."""
+    return f"{round(100 * printed_score(value))} %"
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(_FOLDER),
@@ -33,7 +44,13 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.filters |= {"line": printed_line, "shortened": shortened, "marked": marked, "diff": lines_of}
+    environment.filters |= {
+        "line": printed_line,
+        "shortened": shortened,
+        "marked": marked,
+        "diff": lines_of,
+        "path": _path,
+    }
     return environment
 
 
@@ -52,8 +69,23 @@ class Templates:
         """Return a page."""
         page = self._environment.get_template(name)
         return page.render(
-            when=self.when, day=self.day, clock=self.clock, strength_bar=strength, snippet=snippet, **values
+            when=self.when,
+            day=self.day,
+            clock=self.clock,
+            zone=self.zone_name(),
+            strength_bar=strength,
+            percent=_percent,
+            snippet=snippet,
+            **values,
         )
+
+    def zone_name(self) -> str:
+        """Return the zone of the times that are shown, as it is now."""
+        now = datetime.now(self.zone)
+        name, offset = now.tzname() or "", f"{now:%z}"
+        # Some zones have no name but their offset.
+        named = f"{name}, " if name.isalpha() else ""
+        return name if name == "UTC" else f"{named}UTC{offset[:3]}:{offset[3:5]}"
 
     def when(self, at: datetime) -> Markup:
         """Return a moment with its day."""

@@ -1,4 +1,4 @@
-// Keys: a help to those who want them. Every page works without this file.
+// Keys, and the way back: a help to those who want them. Every page works without this file.
 "use strict";
 
 (() => {
@@ -35,6 +35,13 @@
     const next = place < 0 ? (step > 0 ? 0 : items.length - 1) : place + step;
     items[next]?.focus();
   };
+
+  // Where something was refused, Back leads to what was ticked or typed.
+  document.querySelector("a.back")?.addEventListener("click", (event) => {
+    if (history.length < 2) return;
+    event.preventDefault();
+    history.back();
+  });
 
   const search = document.getElementById("q");
   if (search && location.hash === "#q") search.focus();

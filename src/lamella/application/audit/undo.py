@@ -5,7 +5,7 @@ from uuid import UUID
 
 from attrs import define, evolve, frozen
 
-from lamella.application.audit.log import all_entries, undone_by
+from lamella.application.audit.log import Logged, all_entries, undone_by
 from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.errors import NotUndoableError
@@ -104,6 +104,7 @@ class Undo:
                     raise NotUndoableError(
                         reason=f"Entry {entry.number} was undone by entry {undone}.",
                         advice=f"To take that back: lamella undo {undone}",
+                        undone_by=undone,
                     )
                 return self._undo(call, here, entry, newer, _root(entry, entries), dry_run=dry_run)
             newer.append(entry)
@@ -111,6 +112,26 @@ class Undo:
             reason="There is nothing to undo." if number is None else f"There is no entry {number}.",
             advice=_SEE,
         )
+
+    def possible(self, call: Call, latest: Iterable[Logged], *, names: int) -> frozenset[int]:
+        """Return the numbers of the entries of which something can be taken back.
+
+        Args:
+            call: The context.
+            latest: Entries from the latest one on, as the log lists them.
+            names: Most memories that they name of each kind. Those of an entry that has more may be changed since;
+                it is taken for possible, and its preview says.
+        """
+        here = self.projects.find(call)
+        newer: list[Entry] = []
+        found = set()
+        for each in latest:
+            entry = each.entry
+            many = max(map(len, (entry.added, entry.purged, entry.restored))) >= names
+            if not each.undone_by and (many or self._may_be_undone(here, entry, newer)):
+                found.add(entry.number)
+            newer.append(entry)
+        return frozenset(found)
 
     def _may_be_undone(self, here: Here, entry: Entry, newer: Sequence[Entry]) -> bool:
         if entry.action is Action.ERASE:
