@@ -2,12 +2,26 @@
 
 from attrs import define, field
 
+from lamella.application.maintenance.look_after import tidied
 from lamella_adapters.mcp.server.background import Tidying
 from lamella_adapters.memory import InMemoryStorage
 
 
 def test_a_storage_without_such_work_is_always_tidy() -> None:
     assert InMemoryStorage().tidy() is False
+
+
+def test_whoever_adds_much_has_all_of_it_tidied() -> None:
+    class Untidy(InMemoryStorage):
+        steps = 3
+
+        def tidy(self) -> bool:
+            self.steps -= 1
+            return self.steps > 0
+
+    storage = Untidy()
+    tidied(storage)
+    assert storage.steps == 0
 
 
 @define

@@ -21,6 +21,7 @@ from lamella.domain.errors import InvalidValueError, PeerUnreadableError, Unname
 from lamella.domain.memories.query import ByText, Filters
 from lamella.domain.projects.project import Location
 from lamella.entry_points import adapter, names
+from lamella.ports.storage.feed import FeedState
 from lamella.ports.storage.storage import Storage
 from lamella.settings import Settings
 from lamella_adapters.embedders import STATIC_PACKAGES
@@ -262,6 +263,16 @@ def test_every_use_case_can_be_made(settings: Settings) -> None:
     written = {name: str(kind).rpartition(".")[2] for name, kind in Lamella.__annotations__.items()}
     ports = {"spool": "", "storage": "", "hook_copy": "", "working_tree": ""}
     assert {**made, **ports} == {**written, **ports}
+
+
+def test_the_copy_for_hooks_is_closed_with_the_storage(settings: Settings) -> None:
+    with running(evolve(settings, storage="postgresql://nobody@127.0.0.1:1/nothing")) as lamella:
+        copy = lamella.hook_copy
+        assert copy is not None
+        state = FeedState(project="00000000-0000-4000-8000-000000000007", name="work", revision=0, observations=0)
+        copy.lead({"dir:/work": state})
+    (file,) = settings.data_directory.glob("copies/**/registry.db")
+    assert not file.with_name("registry.db-wal").exists()
 
 
 def test_tenants_share_all_but_memories_and_files(settings: Settings, call: Call) -> None:
