@@ -19,7 +19,7 @@ from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import ById, ByText, Recent
 from lamella.domain.projects.project import Location
-from lamella_adapters.distant import DistantWorkingTree
+from lamella_adapters.mcp.http.distant import DistantWorkingTree
 from lamella_adapters.memory import InMemoryStorage
 from tests.unit.support.doubles import HOME, Desk
 from tests.unit.support.stand_ins import FolderTree
