@@ -24,7 +24,7 @@ def main() -> int:
     try:
         if arguments == ["serve"]:
             # What clients are configured with: straight there, without a parser of arguments.
-            from lamella_adapters.cli.serve import start
+            from lamella_adapters.cli.serve.stdio import start
 
             start()
         from lamella_adapters.cli.commands import run

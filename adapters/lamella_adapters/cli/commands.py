@@ -183,14 +183,14 @@ def serve(toolset: str | None, http: bool, **options: Any) -> None:
     """
     chosen = {name: value for name, value in options.items() if value is not None and value is not False}
     if http:
-        from lamella_adapters.cli.http import serve_http  # noqa: PLC0415 - needs an extra
+        from lamella_adapters.cli.serve.http import serve_http  # noqa: PLC0415 - needs an extra
 
         serve_http(toolset, **chosen)
         return
     if chosen:
         raise click.UsageError(f"--{next(iter(chosen)).replace('_', '-')} belongs to --http.")
     # The help of all commands should not wait for the MCP driver, nor a server for click: hence two modules.
-    from lamella_adapters.cli.serve import start  # noqa: PLC0415 - a start need not wait for it
+    from lamella_adapters.cli.serve.stdio import start  # noqa: PLC0415 - a start need not wait for it
 
     start(toolset)
 

@@ -51,9 +51,15 @@ class Bare(Storage):
         (lambda storage: storage.access_tokens, Capability.ACCESS_TOKENS),
         (lambda storage: storage.backups, Capability.BACKUP),
         (lambda storage: storage.feed, Capability.FEED),
+        (lambda storage: storage.of_tenant("other"), Capability.TENANTS),
     ],
 )
 def test_a_part_that_is_not_written_refuses(part: Callable[[Storage], object], capability: Capability) -> None:
     with pytest.raises(CapabilityUnsupportedError) as refused:
         part(Bare())
     assert refused.value.capability == capability
+
+
+def test_a_storage_without_tenants_is_that_of_one() -> None:
+    bare = Bare()
+    assert (bare.tenant, bare.of_tenant("default") is bare) == ("default", True)

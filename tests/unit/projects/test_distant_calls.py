@@ -8,7 +8,6 @@ import pytest
 from lamella.application.memories.save import SaveRequest
 from lamella.domain.call import Call
 from lamella.domain.errors import (
-    CapabilityUnsupportedError,
     DistantPathError,
     InvalidValueError,
     PathOutsideProjectError,
@@ -19,7 +18,7 @@ from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import ById, ByText, Recent
 from lamella.domain.projects.project import Location
-from lamella_adapters.distant import DistantWorkingTree
+from lamella_adapters.mcp.http.distant import DistantWorkingTree
 from lamella_adapters.memory import InMemoryStorage
 from tests.unit.support.doubles import HOME, Desk
 from tests.unit.support.stand_ins import FolderTree
@@ -133,15 +132,3 @@ def test_a_machines_own_calls_are_as_before() -> None:
     assert TABS in local.at(directory=HOME / "elsewhere").recall(ByText("tabs"))
     with pytest.raises(NothingFoundError):
         distant(storage=local.storage, author="laptop's user").recall(ByText("tabs"))
-
-
-def test_a_storage_without_tenants_has_one() -> None:
-    storage = Desk().storage
-    assert storage.of_tenant("default") is storage
-
-    class Lonely(InMemoryStorage):
-        of_tenant = InMemoryStorage.__mro__[1].of_tenant  # type: ignore[attr-defined]
-
-    with pytest.raises(CapabilityUnsupportedError):
-        Lonely().of_tenant("other")
-    assert Lonely().of_tenant("default").capabilities == storage.capabilities

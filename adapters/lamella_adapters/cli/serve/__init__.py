@@ -1,0 +1,1 @@
+"""The command that serves MCP, on stdin and stdout or over HTTP."""
