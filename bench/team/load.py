@@ -56,7 +56,7 @@ def worked(home: Home, kind: str, clients: int, seconds: float) -> Work:
     """Let so many clients recall or save for so many seconds, each in any project, and return what they did."""
     processes = min(clients, PROCESSES)
     seeds = [range(place, clients, processes) for place in range(processes)]
-    before = home.location and server_seconds(home.location)
+    before = None if home.location is None else server_seconds(home.location)
     context = get_context("spawn")
     with context.Manager() as manager, ProcessPoolExecutor(processes, mp_context=context) as pool:
         together, most = manager.Barrier(processes), 0
@@ -67,7 +67,7 @@ def worked(home: Home, kind: str, clients: int, seconds: float) -> Work:
                 most = max(most, seen)
             time.sleep(_LOOK)
         done = [each.result() for each in begun]
-    after = home.location and server_seconds(home.location)
+    after = None if home.location is None else server_seconds(home.location)
     errors: Counter[str] = Counter()
     for each in done:
         errors.update(each.errors)
@@ -77,7 +77,7 @@ def worked(home: Home, kind: str, clients: int, seconds: float) -> Work:
         errors=errors,
         seconds=max(each.seconds for each in done),
         own_cpu=sum(each.own_cpu for each in done),
-        server_cpu=None if before is None or after is None else float(after) - float(before),
+        server_cpu=None if before is None or after is None else after - before,
         backends=most,
     )
 
