@@ -4,9 +4,10 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
+from copy import copy
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from threading import Barrier, Thread
@@ -94,7 +95,7 @@ def _process(home: Home, kind: str, seconds: float, together: Barrier, seeds: Se
     taken: list[float] = []
     errors: Counter[str] = Counter()
     with closing(home.opened()) as storage:
-        languages = [Language(1_000 + seed) for seed in seeds]
+        languages = spoken(seeds)
         call(storage, "recall", home.projects[0], languages[0])
         together.wait()
         cpu, begun = time.process_time(), time.perf_counter()
@@ -128,6 +129,17 @@ class _Client:
                 self.errors[type(error).__name__] += 1
             else:
                 self.taken.append(1000 * (time.perf_counter() - begun))
+
+
+def spoken(seeds: Iterable[int]) -> list[Language]:
+    """Return a language for each client. They share a vocabulary, which is slow to make."""
+    first = Language(0)
+    languages = []
+    for seed in seeds:
+        language = copy(first)
+        language.random = random.Random(1_000 + seed)  # noqa: S311 - a workload, not a secret
+        languages.append(language)
+    return languages
 
 
 def at_once(work: Callable[[Language], None], languages: Sequence[Language]) -> None:
