@@ -4,9 +4,10 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
+from copy import copy
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from threading import Barrier, Thread
@@ -56,7 +57,7 @@ def worked(home: Home, kind: str, clients: int, seconds: float) -> Work:
     """Let so many clients recall or save for so many seconds, each in any project, and return what they did."""
     processes = min(clients, PROCESSES)
     seeds = [range(place, clients, processes) for place in range(processes)]
-    before = home.location and server_seconds(home.location)
+    before = None if home.location is None else server_seconds(home.location)
     context = get_context("spawn")
     with context.Manager() as manager, ProcessPoolExecutor(processes, mp_context=context) as pool:
         together, most = manager.Barrier(processes), 0
@@ -67,7 +68,7 @@ def worked(home: Home, kind: str, clients: int, seconds: float) -> Work:
                 most = max(most, seen)
             time.sleep(_LOOK)
         done = [each.result() for each in begun]
-    after = home.location and server_seconds(home.location)
+    after = None if home.location is None else server_seconds(home.location)
     errors: Counter[str] = Counter()
     for each in done:
         errors.update(each.errors)
@@ -77,7 +78,7 @@ def worked(home: Home, kind: str, clients: int, seconds: float) -> Work:
         errors=errors,
         seconds=max(each.seconds for each in done),
         own_cpu=sum(each.own_cpu for each in done),
-        server_cpu=None if before is None or after is None else float(after) - float(before),
+        server_cpu=None if before is None or after is None else after - before,
         backends=most,
     )
 
@@ -94,7 +95,7 @@ def _process(home: Home, kind: str, seconds: float, together: Barrier, seeds: Se
     taken: list[float] = []
     errors: Counter[str] = Counter()
     with closing(home.opened()) as storage:
-        languages = [Language(1_000 + seed) for seed in seeds]
+        languages = spoken(seeds)
         call(storage, "recall", home.projects[0], languages[0])
         together.wait()
         cpu, begun = time.process_time(), time.perf_counter()
@@ -128,6 +129,17 @@ class _Client:
                 self.errors[type(error).__name__] += 1
             else:
                 self.taken.append(1000 * (time.perf_counter() - begun))
+
+
+def spoken(seeds: Iterable[int]) -> list[Language]:
+    """Return a language for each client. They share a vocabulary, which is slow to make."""
+    first = Language(0)
+    languages = []
+    for seed in seeds:
+        language = copy(first)
+        language.random = random.Random(1_000 + seed)  # noqa: S311 - a workload, not a secret
+        languages.append(language)
+    return languages
 
 
 def at_once(work: Callable[[Language], None], languages: Sequence[Language]) -> None:

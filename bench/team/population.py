@@ -22,7 +22,8 @@ from lamella_adapters.postgresql.tables.contexts import document
 from lamella_adapters.sqlite.storage import SqliteStorage
 
 _SEED = 7
-_BATCH = 500
+_BATCH = 100
+"""Memories of a transaction; the server gives up a statement that takes longer than the adapter allows."""
 _COPIED = ("observation", "document", "posting", "term", "index_size")
 _COLUMNS = """
 SELECT string_agg(quote_ident(column_name), ', ') FROM information_schema.columns

@@ -4,6 +4,7 @@ import os
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -39,9 +40,14 @@ def administer(url: str, statement: str, *values: object) -> list[tuple[Any, ...
     """Run a statement as the user of the URL, outside of a transaction, and return its rows."""
     parts = urlsplit(url)
     own = urlencode([pair for pair in parse_qsl(parts.query) if pair[0] not in {"tenant", "schema"}])
-    with psycopg.connect(urlunsplit(parts._replace(query=own)), autocommit=True) as connection:
-        cursor = connection.execute(statement.encode(), values or None)
-        return cursor.fetchall() if cursor.description else []
+    cursor = _connected(urlunsplit(parts._replace(query=own))).execute(statement.encode(), values or None)
+    return cursor.fetchall() if cursor.description else []
+
+
+@cache
+def _connected(url: str) -> psycopg.Connection:
+    """Return a connection that stays: to make one costs more than what is measured."""
+    return psycopg.connect(url, autocommit=True)
 
 
 def processor_seconds(pid: int, *, ended: bool = False) -> float:

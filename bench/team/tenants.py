@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 from attrs import define, field, frozen
 
 from bench.support.workload import Language
-from bench.team.load import at_once
+from bench.team.load import at_once, spoken
 from lamella.domain.errors import LamellaError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import ByText, RecallQuery, Recent
@@ -103,7 +103,7 @@ class _Tenants:
 
 def crowd(url: str, tenants: int, operations: int) -> Crowd:
     """Let so many tenants share a process for so many operations."""
-    languages = [Language(place) for place in range(_CLIENTS)]
+    languages = spoken(range(_CLIENTS))
     with closing(open_storage(url, Path())) as storage:
         everyone = _Tenants([storage.of_tenant(f"tenant {number}") for number in range(tenants)], operations)
         everyone.waiting = list(range(tenants))

@@ -14,6 +14,7 @@ from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observa
 from lamella.domain.memories.query import ByText, Filters, RecallQuery
 from lamella.ports.storage.storage import Storage
 from lamella_adapters.postgresql import open_storage
+from lamella_adapters.postgresql.search import ranking
 from lamella_adapters.sqlite.storage import SqliteStorage
 from lamella_contracts.fixtures.answers import assert_same_ranking, unnumbered
 from lamella_contracts.fixtures.project import ProjectFixture, location_named, signed
@@ -136,6 +137,13 @@ class Pair:
 
 def project_in(storage: Storage, folder: Path) -> ProjectFixture:
     return ProjectFixture(lambda: storage, storage, location_named("agreeing"), folder)
+
+
+@pytest.fixture(autouse=True)
+def _bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let PostgreSQL read as few rows as it does in a large project."""
+    monkeypatch.setattr(ranking, "LOOKED", 30)
+    monkeypatch.setattr(ranking, "LOOKED_FOR_EACH", 1)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,12 @@ SPARE = 12
 MORE = 4
 """Factor by which the candidates grow when they were too few."""
 
+LOOKED = 500
+"""Rows with the best scores by words that are read from their table, at least."""
+
+LOOKED_FOR_EACH = 8
+"""The same for each candidate that is asked for."""
+
 _MARGIN = 1 + 1e-9
 """Factor by which a score of SQL may be too low, where it is not exact."""
 
@@ -54,13 +60,16 @@ WITH ranked AS (
     / (weight + {K1}::float8 * ({1 - B}::float8 + {B}::float8 * length / %(average)s::float8)))
     ORDER BY place) AS score
   FROM ({{held}}) AS held GROUP BY seq
+), looked AS MATERIALIZED (
+  SELECT seq, score FROM ranked ORDER BY score DESC, seq DESC LIMIT %(looked)s
 ), best AS MATERIALIZED (
   SELECT r.seq, r.score AS words, r.score * {{factor}} AS score
-  FROM ranked AS r
+  FROM looked AS r
   CROSS JOIN LATERAL (SELECT * FROM {{table}} WHERE project = here() AND {{key}} = r.seq OFFSET 0) AS o
   WHERE true{{conditions}} ORDER BY 3 DESC, 1 DESC LIMIT %(limit)s
 )
-SELECT {{columns}}, d.tokens, b.words, b.score
+SELECT {{columns}}, d.tokens, b.words, b.score,
+  (SELECT CASE WHEN count(*) = %(looked)s THEN min(score) ELSE 0 END FROM looked)
 FROM best AS b
 CROSS JOIN LATERAL (SELECT * FROM {{table}} WHERE project = here() AND {{key}} = b.seq OFFSET 0) AS o
 CROSS JOIN LATERAL (
@@ -78,7 +87,7 @@ class Rows:
         table: Table of the rows `o`.
         key: Its column with their number.
         columns: Columns that are read of each.
-        factor: SQL of a factor of the score of each.
+        factor: SQL of a factor of the score of each, at most 1: so rows with low scores by words need not be read.
         conditions: Conditions on rows, each with a leading ` AND `.
         values: Values of these.
     """
@@ -96,16 +105,18 @@ class Candidate:
     """A row with its own columns and its score by words.
 
     Attributes:
-        row: The row.
+        row: Its own columns.
         by_words: Its exact score by words.
         estimate: Its final score as SQL has it.
         exact: True if SQL has the same score by words.
+        unread: Highest final score that a row may have that was not read from its table.
     """
 
     row: Row
     by_words: float
     estimate: float
     exact: bool
+    unread: float
 
 
 @frozen
@@ -148,6 +159,7 @@ class Ranking:
             "patterns": [_pattern(tokens) for _, tokens, _ in phrases],
             "idfs": [idf for *_, idf in phrases],
             "limit": limit,
+            "looked": self._looked(limit),
             **self.rows.values,
         }
 
@@ -156,10 +168,17 @@ class Ranking:
         weighed, average = self._weighed(), self.terms.average_length
         candidates = []
         for row in found:
-            *_, tokens, by_words, estimate = row
+            *own, tokens, by_words, estimate, unread = row
             score = bm25.bm25(columns_of(tokens), weighed, average)
-            candidates.append(Candidate(row=row, by_words=score, estimate=estimate, exact=score == by_words))
+            exact = score == by_words
+            candidates.append(
+                Candidate(row=tuple(own), by_words=score, estimate=estimate, exact=exact, unread=unread)
+            )
         return candidates
+
+    def _looked(self, limit: int) -> int | None:
+        """Return how many rows are read; None for all: a condition may let only a few of them pass."""
+        return None if self.rows.conditions else max(LOOKED, LOOKED_FOR_EACH * limit)
 
     def _weighed(self) -> list[tuple[Phrase, float]]:
         """Return the terms in their order, with tokens as the index holds them, and with their weights."""
@@ -187,7 +206,7 @@ def enough(scores: Sequence[float], candidates: Sequence[Candidate], *, limit: i
     """
     if len(candidates) < asked:
         return True
-    if len(scores) < limit:
+    if len(scores) < limit or scores[limit - 1] <= candidates[-1].unread * _MARGIN:
         return False
     # If a server adds up otherwise, its scores are only near.
     return all(each.exact for each in candidates) or scores[limit - 1] > candidates[-1].estimate * _MARGIN

@@ -162,7 +162,7 @@ def _hits(turn: Turn, plan: Plan, candidates: Iterable[Candidate], limit: int) -
     for score, _, said, row in ranked:
         if len(hits) == limit:
             break
-        why = plan.explain(said.content, (said.title, row[-4], indexing.heading(said)))
+        why = plan.explain(said.content, (said.title, row[-1], indexing.heading(said)))
         if why.own:
             fields = {"score": score, "strength": why.strength, "spans": why.spans}
             hits.append(observation_rows.hit(turn.project, row, Match.WORDS, **fields))
