@@ -43,7 +43,7 @@ from lamella.ports.storage.backups import Label
 from lamella.ports.storage.ledger import Capture
 from lamella.settings import Settings
 from lamella_adapters.git.working_tree import GitWorkingTree
-from lamella_adapters.settings import caller_from
+from lamella_adapters.process.settings import caller_from
 from lamella_adapters.sqlite.storage import SqliteStorage
 from lamella_adapters.web.app import guarded
 from lamella_adapters.web.guards.gate import Gate

@@ -15,7 +15,7 @@ from lamella_adapters.postgresql import open_storage
 from lamella_adapters.postgresql.schema import migrate
 from lamella_adapters.postgresql.schema.access import ACCESS_TOKENS
 from lamella_adapters.postgresql.storage import PostgresStorage
-from lamella_adapters.system import SystemClock, Uuid4Source
+from lamella_adapters.process.system import SystemClock, Uuid4Source
 from tests import postgres
 from tests.contract.test_postgres_tenants import as_application
 

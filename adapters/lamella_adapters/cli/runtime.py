@@ -12,7 +12,7 @@ from attrs import evolve
 from lamella.container import Lamella, running
 from lamella.domain.call import USER, Call
 from lamella.domain.errors import InvalidValueError, LamellaError
-from lamella_adapters.settings import caller_from, settings_from
+from lamella_adapters.process.settings import caller_from, settings_from
 
 if TYPE_CHECKING:
     from lamella.application.capture.drain_spool import Drained

@@ -11,7 +11,7 @@ from lamella.domain.errors import AdvisedError
 from lamella_adapters.cli.memories.commands import project_option
 from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import present_directory
-from lamella_adapters.settings import caller_from, settings_from
+from lamella_adapters.process.settings import caller_from, settings_from
 
 _HIGHEST_PORT = 65_535
 

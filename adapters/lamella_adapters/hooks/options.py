@@ -57,7 +57,7 @@ def memory_is_off(directory: str, here: str) -> bool:
 
 
 def data_directory() -> str:
-    """Return the data directory that `lamella_adapters.settings` finds with platformdirs.
+    """Return the data directory that `lamella_adapters.process.settings` finds with platformdirs.
 
     Raises:
         OSError: The directory is relative to a working directory that is gone.

@@ -13,9 +13,9 @@ from lamella.application.access.tokens import GrantOf
 from lamella.domain.access.errors import TokenInvalidError
 from lamella.domain.access.grant import Grant, Scope
 from lamella_adapters.postgresql import open_storage
+from lamella_adapters.process.system import SystemClock
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.storage import SqliteStorage
-from lamella_adapters.system import SystemClock
 from tests import postgres
 from tests.end_to_end.support.command_line import CommandLine
 

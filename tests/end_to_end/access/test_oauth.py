@@ -18,8 +18,8 @@ from lamella.domain.access.grant import Scope
 from lamella_adapters.mcp.http.access import signing_keys
 from lamella_adapters.mcp.http.access.access import access_to
 from lamella_adapters.mcp.http.access.settings import OAuthSettings
+from lamella_adapters.process.system import SystemClock, Uuid4Source
 from lamella_adapters.sqlite.storage import SqliteStorage
-from lamella_adapters.system import SystemClock, Uuid4Source
 from tests.end_to_end.access.provider import CALLBACK, Client, Person, node_packages, provider
 from tests.end_to_end.access.site import listening, serving
 from tests.end_to_end.clients.node_clients import NodeClients

@@ -17,8 +17,8 @@ from lamella.ports.spool import EditCaptured
 from lamella.settings import Settings
 from lamella_adapters.hooks.clients import claude_code
 from lamella_adapters.hooks.context import answer as context
+from lamella_adapters.process.system import SystemClock
 from lamella_adapters.sqlite.hook_reads import open_project
-from lamella_adapters.system import SystemClock
 from tests.unit.support import edits
 from tests.waiting import HANG_SECONDS
 

@@ -10,8 +10,8 @@ from attrs import define, field, frozen
 
 from lamella.ports.hook_reads import HookReads, ProjectReads
 from lamella_adapters.git.repository.locate import find
+from lamella_adapters.process.system import RecordedMachine
 from lamella_adapters.sqlite.hook_reads.reads import open_hook_reads
-from lamella_adapters.system import RecordedMachine
 from tests.end_to_end.hooks.place import Place
 from tests.unit.adapters.git.git_repository import Repository
 

@@ -8,7 +8,7 @@ from threading import Barrier, Thread
 import pytest
 
 from lamella.domain.errors import StorageError
-from lamella_adapters.system import RecordedMachine
+from lamella_adapters.process.system import RecordedMachine
 from tests.waiting import HANG_SECONDS
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from lamella_adapters.system import SystemClock, Uuid4Source
+from lamella_adapters.process.system import SystemClock, Uuid4Source
 
 SetZone = Callable[[str], None]
 

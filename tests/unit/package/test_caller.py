@@ -6,8 +6,8 @@ from attrs import define
 from lamella.caller import Caller
 from lamella.domain.call import USER, Call
 from lamella.ports.sessions import SessionIdentity
-from lamella_adapters.settings import caller_from
-from lamella_adapters.system import SystemClock
+from lamella_adapters.process.settings import caller_from
+from lamella_adapters.process.system import SystemClock
 
 
 @define

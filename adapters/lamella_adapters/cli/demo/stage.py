@@ -18,7 +18,7 @@ from lamella_adapters.cli.demo.material import Piece, gather
 from lamella_adapters.cli.demo.story import StepFailedError, Story
 from lamella_adapters.cli.runtime import present_directory
 from lamella_adapters.cli.setup.installation import own_command
-from lamella_adapters.settings import settings_from
+from lamella_adapters.process.settings import settings_from
 
 _REPLY_SECONDS = 60.0
 

@@ -19,7 +19,7 @@ from lamella.entry_points import NO_EMBEDDER
 from lamella.settings import DEFAULT_STORAGE, Settings
 from lamella_adapters.cli.output import counted, echo, progress_bar, say
 from lamella_adapters.cli.runtime import present_directory
-from lamella_adapters.settings import caller_from, settings_from
+from lamella_adapters.process.settings import caller_from, settings_from
 
 _NAMED = 5
 """Ids and projects that a line names."""

@@ -33,7 +33,7 @@ def start(toolset: str | None = None) -> NoReturn:
 
     from lamella_adapters.hooks.launch.interpreter_link import link_for_plugin
     from lamella_adapters.cli.runtime import present_directory
-    from lamella_adapters.settings import caller_from, settings_from
+    from lamella_adapters.process.settings import caller_from, settings_from
     # isort: on
 
     link_for_plugin()

@@ -22,7 +22,7 @@ from lamella_adapters.cli.setup.table import CLIENTS
 from lamella_adapters.hooks import clients as hooks
 from lamella_adapters.hooks.launch.command import hook_command
 from lamella_adapters.hooks.session_records import last_called
-from lamella_adapters.settings import settings_from
+from lamella_adapters.process.settings import settings_from
 
 Change = FileChange | ProgramChange
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.hooks.options import data_directory, switched_on
-from lamella_adapters.settings import settings_from
+from lamella_adapters.process.settings import settings_from
 
 
 @pytest.mark.parametrize(

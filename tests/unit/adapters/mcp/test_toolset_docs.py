@@ -14,7 +14,7 @@ from lamella.settings import Settings
 from lamella_adapters.mcp.toolsets.arguments import schema
 from lamella_adapters.mcp.toolsets.registry import TOOLSETS, chosen
 from lamella_adapters.mcp.toolsets.tool import ToolCall
-from lamella_adapters.system import SystemClock
+from lamella_adapters.process.system import SystemClock
 from tests.unit.support.stand_ins import DAWN
 
 ROOT = Path(__file__).parents[4]
