@@ -34,7 +34,7 @@ from lamella.settings import Settings
 from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.hooks.launch.command import hook_command
 from lamella_adapters.hooks.launch.interpreter_link import link
-from lamella_adapters.sqlite.hook_copy import open_hook_copy
+from lamella_adapters.sqlite.hook_reads.hook_copy import open_hook_copy
 from lamella_adapters.sqlite.storage import SqliteStorage
 
 _SEED = 7

@@ -11,7 +11,6 @@ from lamella.ports.hook_reads import HookReads
 from lamella.ports.storage.storage import Storage
 from lamella.ports.tokenizer import Tokenizer
 from lamella.ports.transcripts import Transcripts
-from lamella_contracts.clauses.access_tokens import AccessTokenClauses
 from lamella_contracts.clauses.activity import ActivityClauses
 from lamella_contracts.clauses.audit import AuditClauses
 from lamella_contracts.clauses.conversations.messages import MessageClauses
@@ -52,6 +51,7 @@ from lamella_contracts.clauses.search.ranking import RankingClauses
 from lamella_contracts.clauses.search.rarity import RarityClauses
 from lamella_contracts.clauses.search.timeline import TimelineClauses
 from lamella_contracts.clauses.search.words import DateClauses, WordClauses
+from lamella_contracts.clauses.storage.access_tokens import AccessTokenClauses
 from lamella_contracts.clauses.storage.backups import BackupClauses
 from lamella_contracts.clauses.storage.capabilities import CapabilityClauses
 from lamella_contracts.clauses.storage.concurrency import ConcurrencyClauses

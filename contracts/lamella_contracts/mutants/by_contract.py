@@ -19,7 +19,7 @@ from lamella_contracts.contracts import (
     TranscriptsContract,
     VectorIndexContract,
 )
-from lamella_contracts.mutants import access_tokens, activity, audit, exchange, hook_reads, tokenizer
+from lamella_contracts.mutants import activity, audit, exchange, hook_reads, tokenizer
 from lamella_contracts.mutants.conversations import messages, moves, titles, transcripts
 from lamella_contracts.mutants.conversations import search as message_search
 from lamella_contracts.mutants.embeddings import embedder, models, nearest, vector_index
@@ -48,6 +48,7 @@ from lamella_contracts.mutants.search import (
     words,
 )
 from lamella_contracts.mutants.storage import (
+    access_tokens,
     backups,
     capabilities,
     connection,

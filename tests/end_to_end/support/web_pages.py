@@ -178,3 +178,15 @@ def web_pages(
         assert process.wait() in (0, -signal.SIGKILL)
         for pipe in (process.stdin, process.stdout, process.stderr):
             pipe.close()
+
+
+def id_of(site: WebPages, title: str, target: str = "/?purged=with") -> str:
+    """Return the id of the memory with a title, from a list."""
+    found = re.search(rf'href="/memory\?id=([0-9a-f-]+)">{re.escape(title)}<', site.ask(target).body)
+    assert found is not None, title
+    return found[1]
+
+
+def titles(answer: Answer) -> list[str]:
+    """Return the titles of a list of results."""
+    return re.findall(r'<h2 class="found"><a [^>]*>([^<]*)</a>', answer.body)

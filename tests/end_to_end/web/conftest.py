@@ -52,3 +52,11 @@ def browser() -> "Iterator[Browser]":
 def node_clients() -> NodeClients:
     """Return the packages of Node that tests install, axe-core among them."""
     return installed()
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[WebPages]:
+    """Return a server of our own, in which a test may change anything."""
+    ferry = fill(tmp_path / "data", tmp_path)
+    with web_pages(tmp_path / "data", ferry) as pages:
+        yield pages.enter()

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from attrs import define
 
-from tests.end_to_end.support.web_pages import WebPages
-from tests.end_to_end.web.test_pages import id_of
+from tests.end_to_end.support.web_pages import WebPages, id_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

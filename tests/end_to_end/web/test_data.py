@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.support.command_line import CommandLine
-from tests.end_to_end.support.web_pages import Answer, WebPages, web_pages
-from tests.end_to_end.web.test_pages import id_of, titles
+from tests.end_to_end.support.web_pages import Answer, WebPages, id_of, titles, web_pages
 from tests.tour.web.data import fill
 
 

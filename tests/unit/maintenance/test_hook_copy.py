@@ -20,8 +20,8 @@ from lamella.domain.projects.key import key_of_name
 from lamella.ports.hook_copy import Copied
 from lamella.ports.hook_reads import ProjectReads
 from lamella_adapters.memory import InMemoryStorage
-from lamella_adapters.sqlite.hook_copy import KEPT_FOR, SqliteHookCopy, open_hook_copy
 from lamella_adapters.sqlite.hook_reads import copy as copy_reads
+from lamella_adapters.sqlite.hook_reads.hook_copy import KEPT_FOR, SqliteHookCopy, open_hook_copy
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN, FixedClock
 

@@ -16,7 +16,7 @@ from lamella.ports.storage.feed import Change, FeedState, Mark
 from lamella.ports.storage.storage import Storage
 from lamella.settings import Settings
 from lamella_adapters.hooks.run import CLAUDE_CODE
-from lamella_adapters.sqlite.hook_copy import open_hook_copy
+from lamella_adapters.sqlite.hook_reads.hook_copy import open_hook_copy
 from tests.unit.support.edits import captured, removed
 
 RECORDED = Path(__file__).parents[3] / "fixtures" / "hooks"
