@@ -4,7 +4,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from uuid import uuid4
@@ -90,6 +90,19 @@ def test_who_holds_a_project_for_too_long_makes_others_busy(
         monkeypatch.setattr(database, "_PATIENCE", 0.2)
         with pytest.raises(StorageBusyError):
             storage.observations(project).purge([], by=signed())
+
+
+def test_who_finds_no_free_connection_is_told_to_wait_and_not_that_the_server_is_away(
+    storage: PostgresStorage, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ExitStack() as calls:
+        for _ in range(database.CONNECTIONS):
+            calls.enter_context(storage.database.reading(project))
+        monkeypatch.setattr(database, "_PATIENCE", 0.2)
+        with pytest.raises(StorageBusyError):
+            storage.registry.all()
+    monkeypatch.undo()
+    assert len(storage.registry.all()) == 1
 
 
 def test_a_call_shares_what_it_waits_for_others(

@@ -15,7 +15,7 @@ from psycopg_pool import ConnectionPool
 from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.errors import InvalidValueError, StorageUnreachableError
 from lamella_adapters.postgresql.database.connection import PatientConnection, left
-from lamella_adapters.postgresql.database.errors import translated
+from lamella_adapters.postgresql.database.errors import busy, translated
 from lamella_adapters.postgresql.database.refusals import refusal
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.schema.migrate import ROLE, migrate
@@ -61,10 +61,12 @@ class Pool(ConnectionPool[PatientConnection]):
     Attributes:
         schema: Name of the schema.
         application: Name of the connections, for whoever looks after the server.
+        lent: Connections that calls are using.
     """
 
     def __init__(self, url: str, schema: str) -> None:
         self.schema = schema
+        self.lent: set[PatientConnection] = set()
         self.application = f"lamella {os.getpid()}"
         given = conninfo.conninfo_to_dict(url)
         several = _OF_SEVERAL_HOSTS if "," in str(given.get("host")) else {}
@@ -150,7 +152,8 @@ class Database:
                 self.pool.make_ready()
                 connection = self.pool.getconn(_patience())
         except StorageUnreachableError as error:
-            raise refusal(self.pool.conninfo) from error
+            raise busy() if len(self.pool.lent) == CONNECTIONS else refusal(self.pool.conninfo) from error
+        self.pool.lent.add(connection)
         begin = _BEGIN.format(
             level=level,
             role=ROLE,
@@ -170,6 +173,7 @@ class Database:
                     turn.abandon()
                 raise
         finally:
+            self.pool.lent.discard(connection)
             self.pool.putconn(connection)
 
     def close(self) -> None:

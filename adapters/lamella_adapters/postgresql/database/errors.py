@@ -27,9 +27,7 @@ def translated() -> Iterator[None]:
     try:
         yield
     except _BUSY as error:
-        raise StorageBusyError(
-            reason="The memory server is busy; nothing was changed.", advice="Try again in a moment."
-        ) from error
+        raise busy() from error
     except errors.ReadOnlySqlTransaction as error:
         raise StorageReadOnlyError(
             reason="The memory server can only be read at the moment.", advice="Try again when it has a leader."
@@ -47,6 +45,13 @@ def translated() -> Iterator[None]:
         raise _failed(error) from error
     except psycopg.Error as error:
         raise _failed(error) from error
+
+
+def busy() -> StorageBusyError:
+    """Return the error of a call that waited for others too long."""
+    return StorageBusyError(
+        reason="The memory server is busy; nothing was changed.", advice="Try again in a moment."
+    )
 
 
 def _failed(error: psycopg.Error) -> StorageError:
