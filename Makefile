@@ -86,6 +86,7 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 	$(BIN)/python -m bench.speed.hooks
 	$(BIN)/python -m bench.speed.year
 	$(BIN)/python -m bench.speed.web
+	$(BIN)/python -m bench.speed.http
 
 release: $(RELEASE_READY)  ## Build all packages in dist and check them; uploads nothing
 	$(BIN)/python -m tests.release.build
@@ -95,7 +96,7 @@ release: $(RELEASE_READY)  ## Build all packages in dist and check them; uploads
 lock: $(READY)  ## Write the locks in requirements anew from pyproject.toml and the .in files
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --custom-compile-command "make lock" --extra contracts --extra semantic --extra onnx --extra postgresql --extra web \
+	  --no-emit-index-url --custom-compile-command "make lock" --extra contracts --extra semantic --extra onnx --extra postgresql --extra http --extra web \
 	  pyproject.toml requirements/dev.in --output-file requirements/dev.lock
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --custom-compile-command "make lock" --constraint requirements/dev.lock \

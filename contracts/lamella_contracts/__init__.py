@@ -10,6 +10,7 @@ pytest.register_assert_rewrite(f"{__name__}.clauses")
 
 from lamella_contracts.contract import Clause, Contract, ContractRuleError  # noqa: E402 - see above
 from lamella_contracts.contracts import (  # noqa: E402 - see above
+    AccessTokensContract,
     ActivityLogContract,
     AuditTrailContract,
     BackupsContract,
@@ -26,6 +27,7 @@ from lamella_contracts.contracts import (  # noqa: E402 - see above
 )
 
 __all__ = [
+    "AccessTokensContract",
     "ActivityLogContract",
     "AuditTrailContract",
     "BackupsContract",

@@ -11,6 +11,7 @@ from lamella.ports.hook_reads import HookReads
 from lamella.ports.storage.storage import Storage
 from lamella.ports.tokenizer import Tokenizer
 from lamella.ports.transcripts import Transcripts
+from lamella_contracts.clauses.access_tokens import AccessTokenClauses
 from lamella_contracts.clauses.activity import ActivityClauses
 from lamella_contracts.clauses.audit import AuditClauses
 from lamella_contracts.clauses.conversations.messages import MessageClauses
@@ -62,6 +63,7 @@ from lamella_contracts.clauses.storage.connection import ConnectionClauses
 from lamella_contracts.clauses.storage.durability import DurabilityClauses
 from lamella_contracts.clauses.storage.hostile_text import HostileTextClauses
 from lamella_contracts.clauses.storage.state_machine import HistoryClauses
+from lamella_contracts.clauses.storage.tenants import TenantClauses
 from lamella_contracts.clauses.tokenizer import TokenizerClauses
 from lamella_contracts.contract import Contract
 from lamella_contracts.fixtures.hook_reads import HookReadsFixture
@@ -149,11 +151,16 @@ class BackupsContract(BackupClauses, StorageContract):
     """Promises of a storage about its backups."""
 
 
+class AccessTokensContract(AccessTokenClauses, StorageContract):
+    """Promises of a storage about access tokens."""
+
+
 class VectorIndexContract(NearnessClauses, EmbeddingClauses, ModelClauses, StorageContract):
     """Promises of a storage about its vectors."""
 
 
 class ProjectRegistryContract(
+    TenantClauses,
     SharingClauses,
     SplittingClauses,
     MergingClauses,

@@ -19,9 +19,11 @@ from lamella.entry_points import AUTO_EMBEDDER, NO_EMBEDDER, adapter, is_registe
 from lamella.ports.peers import Peer
 from lamella.ports.spool import Spool
 from lamella.ports.storage.storage import Capability, Storage
+from lamella.ports.working_tree import WorkingTree
 from lamella.settings import DEFAULT_STORAGE, Settings
 
 if TYPE_CHECKING:
+    import lamella.application.access.tokens
     import lamella.application.audit.log
     import lamella.application.audit.undo
     import lamella.application.capture.drain_spool
@@ -161,6 +163,7 @@ class Container(containers.DeclarativeContainer):
     ids = providers.ThreadSafeSingleton(_make, "ids", "uuid4")
     machine = providers.ThreadSafeSingleton(_make, "machine", "file", settings.provided.data_directory)
     working_tree = providers.ThreadSafeSingleton(_make, "working_tree", "git")
+    distant_tree = providers.ThreadSafeSingleton(_make, "working_tree", "distant")
     history = providers.ThreadSafeSingleton(_make, "history", "git")
     shows_everywhere = settings.provided.everywhere
     spool = providers.ThreadSafeSingleton(open_spool, settings)
@@ -190,7 +193,7 @@ class Lamella:
 
     spool: Spool
     storage: Storage
-    # Memories
+    working_tree: WorkingTree
     save: "lamella.application.memories.save.SaveMemory"
     edit: "lamella.application.memories.edit.EditMemory"
     get: "lamella.application.memories.get.GetObservations"
@@ -198,44 +201,39 @@ class Lamella:
     purge: "lamella.application.memories.purge_restore_erase.PurgeMemories"
     restore: "lamella.application.memories.purge_restore_erase.RestoreMemories"
     erase: "lamella.application.memories.purge_restore_erase.EraseMemories"
-    # Audit
     log: "lamella.application.audit.log.ShowLog"
     undo: "lamella.application.audit.undo.Undo"
-    # Search
     search: "lamella.application.search.search.SearchMemories"
     recall: "lamella.application.search.recall.RecallMemories"
     search_by_meaning: "lamella.application.search.similar.SearchByMeaning"
     hybrid: "lamella.application.search.hybrid.HybridSearch"
-    # Embeddings
     embed: "lamella.application.embeddings.embed.EmbedMemories"
     meaning: "lamella.application.embeddings.query_vector.Meaning"
-    # Conversations
     recall_messages: "lamella.application.conversations.find.RecallMessages"
     show_message: "lamella.application.conversations.show_message.ShowMessage"
     import_transcripts: "lamella.application.conversations.import_transcripts.ImportTranscripts"
     summarise_session: "lamella.application.conversations.summarise_session.SummariseSession"
     read_conversation: "lamella.application.conversations.read_conversation.ReadConversation"
     erase_conversation: "lamella.application.conversations.erase_conversation.EraseConversation"
-    # Ledger
     record_changes: "lamella.application.ledger.record_change.RecordChanges"
     find_unreported: "lamella.application.ledger.find_unreported.FindUnreported"
     check_edit: "lamella.application.ledger.check_edit.CheckEdit"
     file_history: "lamella.application.ledger.file_history.ShowFileHistory"
     learn_history: "lamella.application.ledger.learn_from_git.LearnHistory"
-    # Capture
     drain: "lamella.application.capture.drain_spool.DrainSpool"
-    # Exchange
     import_memories: "lamella.application.exchange.import_memories.ImportMemories"
     export: "lamella.application.exchange.export.ExportMemories"
     import_records: "lamella.application.exchange.import_records.ImportRecords"
     share: "lamella.application.exchange.share.ShareMemories"
-    # Projects
+    create_token: "lamella.application.access.tokens.CreateToken"
+    list_tokens: "lamella.application.access.tokens.ListTokens"
+    revoke_token: "lamella.application.access.tokens.RevokeToken"
+    grant_of: "lamella.application.access.tokens.GrantOf"
     projects: "lamella.application.projects.resolver.ProjectResolver"
     merge_projects: "lamella.application.projects.manage.MergeProjects"
     split_project: "lamella.application.projects.manage.SplitProject"
     switch_project: "lamella.application.projects.switch.SwitchProject"
     measure_projects: "lamella.application.projects.sizes.MeasureProjects"
-    # Maintenance
     status: "lamella.application.maintenance.status.ShowStatus"
     show_activity: "lamella.application.maintenance.activity.ShowActivity"
     back_up: "lamella.application.maintenance.backup.BackUp"
@@ -244,6 +242,16 @@ class Lamella:
 
     def __init__(self, container: Container) -> None:
         self._container = container
+
+    def for_tenant(self, tenant: str) -> "Lamella":
+        """Return the use cases for callers on other machines, who have a tenant, and no files on this one.
+
+        They are open as long as these. A tenant that the storage lacks raises `CapabilityUnsupportedError`.
+        """
+        others = Lamella(self._container)
+        others.storage = self.storage.of_tenant(tenant)
+        others.working_tree = self._container.distant_tree()
+        return others
 
     if not TYPE_CHECKING:
 

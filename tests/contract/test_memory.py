@@ -5,6 +5,7 @@ from pathlib import Path
 from lamella.ports.storage.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_contracts import (
+    AccessTokensContract,
     ActivityLogContract,
     AuditTrailContract,
     BackupsContract,
@@ -63,3 +64,13 @@ class TestInMemoryAudit(InMemory, AuditTrailContract):
 
 class TestInMemoryBackups(InMemory, BackupsContract):
     pass
+
+
+class TestInMemoryAccessTokens(InMemory, AccessTokensContract):
+    pass
+
+
+class TestInMemoryAccessTokensOfTenants(AccessTokensContract):
+    def open_storage(self, tmp_path: Path) -> Storage:
+        del tmp_path
+        return InMemoryStorage(shared=True)

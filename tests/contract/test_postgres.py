@@ -12,6 +12,7 @@ from lamella_adapters.postgresql.database.turn import COMMIT, Row, Turn
 from lamella_adapters.postgresql.embeddings import vector_index
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_contracts import (
+    AccessTokensContract,
     ActivityLogContract,
     AuditTrailContract,
     CodeLedgerContract,
@@ -48,7 +49,7 @@ class TestPostgresObservations(InPostgres, ObservationStorageContract):
 
     def break_connection(self, storage: Storage) -> None:
         assert isinstance(storage, PostgresStorage)
-        postgres.break_connections(storage.database.application)
+        postgres.break_connections(storage.database.pool.application)
 
     def lose_answer(self, storage: Storage) -> None:
         assert isinstance(storage, PostgresStorage)
@@ -98,4 +99,8 @@ class TestPostgresActivity(InPostgres, ActivityLogContract):
 
 
 class TestPostgresAudit(InPostgres, AuditTrailContract):
+    pass
+
+
+class TestPostgresAccessTokens(InPostgres, AccessTokensContract):
     pass

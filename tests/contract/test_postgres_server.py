@@ -126,7 +126,7 @@ def test_processes_that_begin_at_once_make_the_database_once() -> None:
 def frozen(storage: PostgresStorage) -> Iterator[None]:
     """Stop the server's side of the connections of a storage, and let it go on at the end."""
     asked = "SELECT pid FROM pg_stat_activity WHERE application_name = %s"
-    pids = [pid for (pid,) in postgres.administer(asked, storage.database.application)]
+    pids = [pid for (pid,) in postgres.administer(asked, storage.database.pool.application)]
     assert pids
     for pid in pids:
         postgres.send(pid, signal.SIGSTOP)

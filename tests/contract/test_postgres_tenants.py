@@ -137,9 +137,8 @@ def test_without_a_tenant_nothing_is_written() -> None:
 
 
 def test_a_pooled_connection_does_not_carry_a_tenant_over(ours: PostgresStorage) -> None:
-    theirs = opened("theirs")
-    theirs.database._pool = ours.database._pool
-    theirs.database._opened = True
+    theirs = ours.of_tenant("theirs")
+    assert theirs.database.pool is ours.database.pool
     mine = saved(ours, "zebra of ours")
     assert theirs.registry.all() == ()
     with pytest.raises(UnknownProjectError):
@@ -148,11 +147,11 @@ def test_a_pooled_connection_does_not_carry_a_tenant_over(ours: PostgresStorage)
     theirs.database.known.add(mine.project)
     with pytest.raises(UnknownProjectError):
         theirs.search(mine.project).count()
-    connection = ours.database._pool.getconn()
+    connection = ours.database.pool.getconn()
     left = connection.execute(
         "SELECT current_setting('lamella.tenant', true), current_setting('lamella.project', true), current_user"
     ).fetchone()
-    ours.database._pool.putconn(connection)
+    ours.database.pool.putconn(connection)
     assert left == ("", "", "postgres")
 
 

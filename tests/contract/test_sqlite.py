@@ -10,6 +10,7 @@ from lamella_adapters.sqlite import open_storage
 from lamella_adapters.sqlite.hook_reads import open_project
 from lamella_adapters.sqlite.hook_reads.reads import open_hook_reads
 from lamella_contracts import (
+    AccessTokensContract,
     ActivityLogContract,
     AuditTrailContract,
     BackupsContract,
@@ -70,6 +71,10 @@ class TestSqliteAudit(InSqlite, AuditTrailContract):
 
 
 class TestSqliteBackups(InSqlite, BackupsContract):
+    pass
+
+
+class TestSqliteAccessTokens(InSqlite, AccessTokensContract):
     pass
 
 

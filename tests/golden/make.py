@@ -9,10 +9,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import UUID
 
+from lamella.domain.access.grant import Scope
+from lamella.domain.access.token import AccessToken
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.projects.project import Location
-from lamella_adapters.sqlite.schema.migrations import PROJECT
+from lamella_adapters.sqlite.schema.migrations import PROJECT, REGISTRY
 from lamella_adapters.sqlite.storage import SqliteStorage
 from lamella_contracts.fixtures.project import signed
 
@@ -27,10 +29,14 @@ MEMORIES = {
     UUID(int=3): Draft(content="The zebra came back.", session="s"),
 }
 SAID = "Where do zebras graze?"
+TOKEN = AccessToken(id=UUID(int=4), name="laptop", scopes=Scope.READ.held, created_at=NOW, revoked_at=NOW)
+DIGEST = bytes(range(32))
+NAME = f"schema-{len(PROJECT):02}.{len(REGISTRY)}.tar.xz"
+"""Golden file of the present schemas of a project's file and of the registry."""
 
 
 def fill(folder: Path) -> None:
-    """Save memories, of which one is purged, and import a message."""
+    """Save memories, of which one is purged, import a message, and make a token."""
     storage = SqliteStorage(folder)
     project = storage.registry.at(PLACE, now=NOW).id
     for id, draft in MEMORIES.items():
@@ -38,6 +44,7 @@ def fill(folder: Path) -> None:
     storage.observations(project).purge([PURGED], by=signed(NOW))
     said = MessageDraft(key="k", session="s", role=Role.HUMAN, text=SAID, at=NOW)
     storage.conversations(project).add(Batch(source="s", position="end", drafts=(said,), names={}))
+    storage.access_tokens.add(TOKEN, DIGEST)
     storage.close()
 
 
@@ -56,4 +63,4 @@ def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
 if __name__ == "__main__":
     with TemporaryDirectory() as name:
         fill(Path(name))
-        pack(Path(name), GOLDEN / f"schema-{len(PROJECT):02}.tar.xz")
+        pack(Path(name), GOLDEN / NAME)

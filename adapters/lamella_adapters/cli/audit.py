@@ -18,7 +18,7 @@ from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.query import ByIds
 from lamella.domain.text.printing import cut, printed_json, printed_line, printed_time
-from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.memories.commands import project_option
 from lamella_adapters.cli.output import counted, echo, print_rows
 from lamella_adapters.cli.runtime import opened
 

@@ -15,12 +15,12 @@ from lamella_adapters.cli.output import INTERRUPTED, say
 
 _COMMANDS: Mapping[str, str] = {
     "serve": f"{__name__}:serve",
-    "save": "lamella_adapters.cli.memories:save",
-    "edit": "lamella_adapters.cli.memories:edit",
-    "recall": "lamella_adapters.cli.memories:recall",
-    "purge": "lamella_adapters.cli.memories:purge",
-    "restore": "lamella_adapters.cli.memories:restore",
-    "erase": "lamella_adapters.cli.erase:erase",
+    "save": "lamella_adapters.cli.memories.commands:save",
+    "edit": "lamella_adapters.cli.memories.commands:edit",
+    "recall": "lamella_adapters.cli.memories.commands:recall",
+    "purge": "lamella_adapters.cli.memories.commands:purge",
+    "restore": "lamella_adapters.cli.memories.commands:restore",
+    "erase": "lamella_adapters.cli.memories.erase:erase",
     "log": "lamella_adapters.cli.audit:log",
     "undo": "lamella_adapters.cli.audit:undo",
     "sessions": "lamella_adapters.cli.sessions:sessions",
@@ -32,6 +32,7 @@ _COMMANDS: Mapping[str, str] = {
     "ledger": "lamella_adapters.cli.ledger:ledger",
     "status": "lamella_adapters.cli.maintenance.status:status",
     "project": "lamella_adapters.cli.project:project",
+    "token": "lamella_adapters.cli.token:token",
     "setup": "lamella_adapters.cli.setup.command:setup",
     "plugin": "lamella_adapters.cli.setup.plugin:plugin",
     "backup": "lamella_adapters.cli.maintenance.backup:backup",
@@ -60,6 +61,8 @@ _SAME: Mapping[str, str] = {
     "connect": "setup",
     "install": "setup",
     "browse": "web",
+    "key": "token",
+    "apikey": "token",
 }
 """Commands that other programs call otherwise."""
 
@@ -139,10 +142,52 @@ def lamella() -> None:
     """
 
 
-@click.command(short_help="Serve MCP on stdin and stdout, for a client.")
+@click.command(short_help="Serve MCP on stdin and stdout, or over HTTP.")
 @click.option("--toolset", metavar="NAME", help="Which tools to offer. [env: LAMELLA_TOOLSET; default: unified]")
-def serve(toolset: str | None) -> None:
-    """Serve MCP on stdin and stdout; your MCP client starts this."""
+@click.option("--http", is_flag=True, help="Serve Streamable HTTP, for clients on this machine or others.")
+@click.option("--address", metavar="IP", help="With --http: address to listen at.  [default: 127.0.0.1]")
+@click.option(
+    "--port", type=click.IntRange(0, 65_535), help="With --http: port to listen at; 0 for any.  [default: 8765]"
+)
+@click.option("--url", help="With --http: address of the endpoint as clients know it, https://HOST[:PORT]/mcp.")
+@click.option("--certificate", metavar="FILE", help="With --http: certificate for TLS, in PEM.")
+@click.option("--key", metavar="FILE", help="With --http: key of the certificate.")
+@click.option("--behind-proxy", is_flag=True, help="With --http: a proxy in front speaks TLS with clients.")
+@click.option("--oauth-issuer", metavar="URL", help="With --http: identity provider whose tokens are accepted.")
+@click.option("--oauth-audience", metavar="URL", help="With --http: audience of its tokens.  [default: --url]")
+@click.option(
+    "--oauth-tenant-claim", metavar="NAME", help="With --http: claim of its tokens that names the tenant."
+)
+@click.option(
+    "--oauth-author-claim", metavar="NAME", help="With --http: claim that names who saves.  [default: sub]"
+)
+@click.option("--read-only", is_flag=True, help="With --http: let nobody change anything.")
+@click.option(
+    "--rate",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="N",
+    help="With --http: requests a second of one caller.  [default: 100]",
+)
+@click.option(
+    "--drain",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="With --http: time after SIGTERM in which requests are still answered.  [default: 5]",
+)
+def serve(toolset: str | None, http: bool, **options: Any) -> None:
+    """Serve MCP on stdin and stdout; your MCP client starts this.
+
+    With --http it serves any number of clients, until it is stopped. Nobody but this machine can connect, unless
+    callers have tokens and TLS protects them.
+    """
+    chosen = {name: value for name, value in options.items() if value is not None and value is not False}
+    if http:
+        from lamella_adapters.cli.http import serve_http  # noqa: PLC0415 - needs an extra
+
+        serve_http(toolset, **chosen)
+        return
+    if chosen:
+        raise click.UsageError(f"--{next(iter(chosen)).replace('_', '-')} belongs to --http.")
     # The help of all commands should not wait for the MCP driver, nor a server for click: hence two modules.
     from lamella_adapters.cli.serve import start  # noqa: PLC0415 - a start need not wait for it
 

@@ -6,7 +6,7 @@ import click
 
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import printed_line
-from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.memories.commands import project_option
 from lamella_adapters.cli.output import echo, print_rows
 from lamella_adapters.cli.runtime import opened
 

@@ -7,7 +7,7 @@ import click
 from lamella.domain.conversations.message import Message, Role, Session
 from lamella.domain.replies.message_window import SPEAKERS
 from lamella.domain.text.printing import printed_line, visible
-from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.memories.commands import project_option
 from lamella_adapters.cli.output import echo, print_rows
 from lamella_adapters.cli.runtime import opened
 

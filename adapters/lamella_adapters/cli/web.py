@@ -8,7 +8,7 @@ import click
 
 from lamella.domain.call import USER
 from lamella.domain.errors import AdvisedError
-from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.memories.commands import project_option
 from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import present_directory
 from lamella_adapters.settings import caller_from, settings_from

@@ -67,7 +67,7 @@ def serve(
     share_one_heap()
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lamella: %(message)s")
     opened = _OnFirstUse(settings, open_caller)
-    server = make_server(chosen(toolset), instructions(toolset), opened.use, opened.call)
+    server = make_server(chosen(toolset), instructions(toolset), opened.for_call)
     draining = Draining(partial(open_spool, settings), opened.use)
     sharing = Sharing(lambda: opened.uses, opened.begins_sharing, opened.shared_stamp, opened.sync)
     jobs: list[Callable[[Pause], None]] = [draining, sharing, Tidying(lambda: opened.uses, opened.tidy)]
@@ -118,6 +118,10 @@ class _OnFirstUse:
                 self._caller = self.open_caller()
             caller = self._caller
         return caller.call(request=request)
+
+    def for_call(self, _: object, request: str | None) -> tuple[Lamella, Call]:
+        """Return the use cases and the context of a call, which has this id of the client's."""
+        return self.use(), self.call(request)
 
     def tidy(self) -> bool:
         """Run a step of upkeep, if storage is open. Return True if more may be pending."""

@@ -6,6 +6,7 @@ from threading import RLock
 
 from attrs import define, evolve, field
 
+from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
@@ -16,16 +17,18 @@ from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import Conversations, SummaryCache
-from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
+from lamella.ports.storage.diagnosis import StorageDiagnosis
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.projects import ProjectRegistry
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
+from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.conversations import InMemoryConversations
+from lamella_adapters.memory.diagnosis import InMemoryDiagnosis
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
@@ -210,12 +213,29 @@ class InMemoryStorage(Storage):
     """Storage in dictionaries, which ends with the process.
 
     Attributes:
-        shared: True to declare `Capability.SHARED`, for tests of what machines share.
+        shared: True to declare `Capability.SHARED` and have tokens of several tenants, for tests of what is
+            shared.
+        tenant: See `Storage.tenant`.
+        tenants: All tenants by name, in each of them the same.
     """
 
     shared: bool = field(default=False, kw_only=True)
+    tenant: str = field(default=DEFAULT_TENANT, kw_only=True)
+    tenants: "dict[str, InMemoryStorage]" = field(factory=dict, kw_only=True)
     registry: InMemoryRegistry = field(init=False, factory=InMemoryRegistry)
     """See `Storage.registry`."""
+    access_tokens: InMemoryAccessTokens = field(init=False)
+    """See `Storage.access_tokens`."""
+
+    def __attrs_post_init__(self) -> None:
+        self.tenants.setdefault(self.tenant, self)
+        self.access_tokens = InMemoryAccessTokens(several=self.shared)
+
+    def of_tenant(self, tenant: str) -> Storage:
+        """See `Storage.of_tenant`."""
+        made = InMemoryStorage(shared=self.shared, tenant=tenant, tenants=self.tenants)
+        made.access_tokens = self.access_tokens
+        return self.tenants.setdefault(tenant, made)
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -268,16 +288,3 @@ class InMemoryStorage(Storage):
     def _scope(self, project: str) -> InMemoryObservations:
         self.registry.known(project)
         return InMemoryObservations(project, self.registry)
-
-
-class InMemoryDiagnosis(StorageDiagnosis):
-    """Diagnosis that warns that nothing is saved; there is nothing to repair."""
-
-    def findings(self) -> tuple[Finding, ...]:
-        """See `StorageDiagnosis.findings`."""
-        message = "Memories are kept in this process only and end with it."
-        return (Finding(subject="storage", severity=Severity.WARNING, message=message),)
-
-    def repair(self, finding: Finding) -> str:
-        """See `StorageDiagnosis.repair`."""
-        return f"There is nothing to repair: {finding.subject}."

@@ -3,6 +3,7 @@
 from attrs import define, field
 
 from lamella.domain.embeddings.vector import EmbeddingModel
+from lamella.ports.storage.access_tokens import AccessTokens
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import SummaryCache
@@ -12,6 +13,7 @@ from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
+from lamella_adapters.postgresql.access.tokens import PostgresAccessTokens
 from lamella_adapters.postgresql.activity.audit import PostgresAuditTrail
 from lamella_adapters.postgresql.activity.log import PostgresActivity
 from lamella_adapters.postgresql.conversations.conversations import PostgresConversations
@@ -49,6 +51,15 @@ class PostgresStorage(Storage):
         return cls(Database.at(location))
 
     @property
+    def tenant(self) -> str:
+        """See `Storage.tenant`."""
+        return self.database.tenant
+
+    def of_tenant(self, tenant: str) -> "PostgresStorage":
+        """See `Storage.of_tenant`."""
+        return self if tenant == self.tenant else PostgresStorage(Database(self.database.pool, tenant))
+
+    @property
     def capabilities(self) -> frozenset[Capability]:
         """See `Storage.capabilities`."""
         return frozenset(Capability) - {Capability.ERASE_BYTES, Capability.BACKUP}
@@ -57,6 +68,11 @@ class PostgresStorage(Storage):
     def diagnosis(self) -> StorageDiagnosis:
         """See `Storage.diagnosis`."""
         return PostgresDiagnosis(self.database)
+
+    @property
+    def access_tokens(self) -> AccessTokens:
+        """See `Storage.access_tokens`."""
+        return PostgresAccessTokens(self.database)
 
     def observations(self, project: str) -> ObservationStorage:
         """See `Storage.observations`."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 
 from lamella.domain.embeddings.vector import EmbeddingModel
+from lamella.ports.storage.access_tokens import AccessTokens
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.backups import Backups
@@ -50,7 +51,7 @@ class SqliteStorage(Storage):
     @property
     def capabilities(self) -> frozenset[Capability]:
         """See `Storage.capabilities`."""
-        return frozenset(Capability) - {Capability.SHARED}
+        return frozenset(Capability) - {Capability.SHARED, Capability.TENANTS}
 
     @property
     def diagnosis(self) -> StorageDiagnosis:
@@ -65,6 +66,13 @@ class SqliteStorage(Storage):
         from lamella_adapters.sqlite.maintenance.backups import SqliteBackups
 
         return SqliteBackups(self.registry)
+
+    @property
+    def access_tokens(self) -> AccessTokens:
+        """See `Storage.access_tokens`."""
+        from lamella_adapters.sqlite.access.tokens import SqliteAccessTokens
+
+        return SqliteAccessTokens(self.registry)
 
     def observations(self, project: str) -> ObservationStorage:
         """See `Storage.observations`."""

@@ -15,8 +15,8 @@ from lamella.caller import Caller
 from lamella.container import Lamella, running
 from lamella.domain.errors import AdvisedError
 from lamella.settings import Settings
+from lamella_adapters.connections import GuardedConnection
 from lamella_adapters.web.app import guarded
-from lamella_adapters.web.guards.connection import GuardedConnection
 from lamella_adapters.web.guards.headers import HEADERS
 
 ADDRESS = "127.0.0.1"
@@ -67,7 +67,7 @@ def serve(settings: Settings, caller: Caller, options: WebOptions, *, announce: 
         watched = _Watched(gate)
         config = uvicorn.Config(
             watched,
-            http=GuardedConnection,
+            http=_Connection,
             ws="none",
             loop="asyncio",
             lifespan="off",
@@ -90,7 +90,8 @@ def _listening(port: int) -> socket.socket:
     Raises:
         AdvisedError: The port can't be had.
     """
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # With its protocol named, asyncio sends answers at once: without, the second half may come 40 ms later.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((ADDRESS, port))
@@ -101,6 +102,12 @@ def _listening(port: int) -> socket.socket:
             reason=f"Port {port} can't be used.", advice="Choose another one, or leave --port out."
         ) from None
     return listener
+
+
+class _Connection(GuardedConnection):
+    """Connection with the headers of every answer in those to what is no HTTP, too."""
+
+    refusal_headers = HEADERS
 
 
 class _Watched:

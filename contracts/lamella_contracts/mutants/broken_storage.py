@@ -17,9 +17,10 @@ from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
-from lamella.ports.storage.storage import Capability
+from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.memory import InMemoryStorage
+from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.conversations import InMemoryConversations
@@ -50,6 +51,14 @@ class BrokenStorage(InMemoryStorage):
         self.mutant = mutant
         self.folder = folder
         self.registry = mutant.registry()
+        self.access_tokens = mutant.access_tokens(several=True)
+
+    def of_tenant(self, tenant: str) -> Storage:
+        if Capability.TENANTS not in self.capabilities:
+            return Storage.of_tenant(self, tenant)
+        made = type(self)(self.mutant, self.folder)
+        made.tenant, made.tenants = tenant, self.tenants
+        return self.tenants.setdefault(tenant, made)
 
     def observations(self, project: str) -> ObservationStorage:
         return self._scope(project)
@@ -134,6 +143,7 @@ class Mutant(Fault):
     ledger: type[InMemoryLedger] = InMemoryLedger
     activity: type[InMemoryActivity] = InMemoryActivity
     audit: type[InMemoryAuditTrail] = InMemoryAuditTrail
+    access_tokens: type[InMemoryAccessTokens] = InMemoryAccessTokens
     registry: type[InMemoryRegistry] = InMemoryRegistry
     storage: type[BrokenStorage] = BrokenStorage
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from lamella_contracts.contract import Contract
 from lamella_contracts.contracts import (
+    AccessTokensContract,
     ActivityLogContract,
     AuditTrailContract,
     BackupsContract,
@@ -18,7 +19,7 @@ from lamella_contracts.contracts import (
     TranscriptsContract,
     VectorIndexContract,
 )
-from lamella_contracts.mutants import activity, audit, exchange, hook_reads, tokenizer
+from lamella_contracts.mutants import access_tokens, activity, audit, exchange, hook_reads, tokenizer
 from lamella_contracts.mutants.conversations import messages, moves, titles, transcripts
 from lamella_contracts.mutants.conversations import search as message_search
 from lamella_contracts.mutants.embeddings import embedder, models, nearest, vector_index
@@ -53,6 +54,7 @@ from lamella_contracts.mutants.storage import (
     server_logs,
     server_rows,
     server_search,
+    tenants,
 )
 
 Contracts = tuple[type[Contract], ...]
@@ -83,6 +85,7 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
         *connection.MUTANTS,
         *server_rows.MUTANTS,
         *server_search.MUTANTS,
+        *tenants.MUTANTS,
     ),
     (VectorIndexContract,): (*models.MUTANTS, *vector_index.MUTANTS, *nearest.MUTANTS),
     (ConversationsContract,): (
@@ -104,6 +107,7 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
     ),
     (ActivityLogContract,): (*activity.MUTANTS, *server_logs.ACTIVITY),
     (AuditTrailContract,): (*audit.MUTANTS,),
+    (AccessTokensContract,): (*access_tokens.MUTANTS,),
     (BackupsContract,): (*backups.MUTANTS,),
     (TokenizerContract,): tokenizer.MUTANTS,
     (EmbedderContract,): embedder.MUTANTS,

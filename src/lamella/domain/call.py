@@ -37,6 +37,8 @@ class Call:
         zone: Time zone of the dates in replies.
         location: Location of `directory`, if the caller has looked it up already.
         even_off: True to read and write although memory is switched off in the project.
+        distant: True if the caller is on another machine, whose user and files are not those of this one.
+        confined: True if the call may be about no project but `default_project`.
     """
 
     directory: Path = field(validator=instance_of(Path))
@@ -49,6 +51,8 @@ class Call:
     zone: tzinfo = UTC
     location: Location | None = None
     even_off: bool = False
+    distant: bool = False
+    confined: bool = False
 
     def signature(self, now: datetime) -> Signature:
         """Return the signature of what this call changes at `now`."""

@@ -83,6 +83,23 @@ class PathOutsideProjectError(LamellaError):
         )
 
 
+class DistantPathError(PathOutsideProjectError):
+    """A caller on another machine gives an absolute path, and where its project is there isn't known here."""
+
+    def __str__(self) -> str:
+        return f"The path '{echo(self.path)}' is absolute. Give paths relative to the project's root."
+
+
+class UnnamedProjectError(LamellaError):
+    """A caller on another machine names no project."""
+
+    def __str__(self) -> str:
+        return (
+            "No project is named. Send its name, such as that of the repository, in the header Lamella-Project"
+            " or as the argument 'project'."
+        )
+
+
 @frozen(kw_only=True)
 class MemoryOffError(LamellaError):
     """Memory is switched off in the project: nothing is kept or shown.

@@ -99,8 +99,13 @@ def installed() -> NodeClients:
 
 def more_installed() -> NodeClients:
     """The clients, and those that only `make test-clients` runs."""
+    return installed_beside(_MORE_PACKAGES)
+
+
+def installed_beside(packages: Path) -> NodeClients:
+    """The clients, and the packages that the manifests in another folder name."""
     base = _installed(_PACKAGES)
-    return NodeClients(base, _installed(_MORE_PACKAGES, base))
+    return NodeClients(base, _installed(packages, base))
 
 
 def _installed(packages: Path, base: Path | None = None) -> Path:

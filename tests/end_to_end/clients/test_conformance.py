@@ -1,26 +1,17 @@
-"""The official conformance suite, over HTTP, which is the only transport that it speaks.
+"""The official conformance suite against our server over HTTP, which is the only transport that it speaks."""
 
-lamella serves stdio; the HTTP here is the SDK's, and what is tested behind it is lamella's server.
-"""
-
+import signal
 import subprocess
-import threading
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import uvicorn
-from attrs import frozen
 
-from lamella.container import running
-from lamella.domain.call import Call
-from lamella.domain.errors import LamellaError
-from lamella.settings import Settings
-from lamella_adapters.mcp.server.handlers import make_server
-from lamella_adapters.mcp.toolsets.registry import chosen
-from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
+from tests.end_to_end.clients import conformance_server
 from tests.end_to_end.clients.node_clients import NodeClients
-from tests.waiting import until
+from tests.end_to_end.support.unhurried import ROOT
+from tests.waiting import HANG_SECONDS
 
 APPLICABLE = [
     "server-initialize",
@@ -30,7 +21,6 @@ APPLICABLE = [
     "tools-call-error",
     "resources-list",
     "prompts-list",
-    "server-sse-multiple-streams",
     "dns-rebinding-protection",
 ]
 
@@ -54,7 +44,8 @@ INAPPLICABLE = {
     "elicitation-sep1034-defaults": NO_ASKING_BACK,
     "elicitation-sep1330-enums": NO_ASKING_BACK,
     "json-schema-2020-12": "it needs a tool whose schema has definitions, and lamella's are flat",
-    "server-sse-polling": "it needs a tool that ends its own HTTP stream, and lamella serves stdio",
+    "server-sse-multiple-streams": "it opens streams of one session, and lamella keeps no sessions",
+    "server-sse-polling": "it needs a tool that ends its own HTTP stream, and lamella answers in JSON",
     "resources-read-text": FIXTURE_RESOURCE,
     "resources-read-binary": FIXTURE_RESOURCE,
     "resources-templates-read": FIXTURE_RESOURCE,
@@ -68,56 +59,17 @@ INAPPLICABLE = {
 """Scenarios that a server of memories can't pass, and why."""
 
 
-@frozen
-class NoArguments:
-    """The fixture tools take none."""
-
-
-def fails(_: ToolCall) -> str:
-    raise FixtureError("This tool intentionally returns an error for testing")
-
-
-class FixtureError(LamellaError):
-    """Error of the suite's failing tool."""
-
-
-def fixture_tools() -> dict[str, Tool]:
-    """The two tools that the suite brings to any server and that lamella's kind of tool can be."""
-    answers = {
-        "test_simple_text": lambda _: "This is a simple text response for testing.",
-        "test_error_handling": fails,
-    }
-    return {
-        name: Tool(
-            name=name,
-            title=name,
-            description="For the conformance suite.",
-            arguments=NoArguments,
-            answer=answer,
-            read_only=True,
-        )
-        for name, answer in answers.items()
-    }
-
-
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serve the default toolset and two tools of the suite over HTTP. Yields the address."""
-    folder = tmp_path_factory.mktemp("conformance")
-    with running(Settings(data_directory=folder / "data")) as lamella:
-
-        def context(request: str | None) -> Call:
-            return Call(directory=folder, request=request)
-
-        server = make_server({**chosen("unified"), **fixture_tools()}, "Test.", lambda: lamella, context)
-        config = uvicorn.Config(server.streamable_http_app(), host="127.0.0.1", port=0, log_level="error")
-        http = uvicorn.Server(config)
-        thread = threading.Thread(target=http.run)
-        thread.start()
-        until(lambda: http.started or not thread.is_alive())
-        yield f"http://127.0.0.1:{http.servers[0].sockets[0].getsockname()[1]}/mcp"
-        http.should_exit = True
-        thread.join()
+    """Serve the default toolset and two tools of the suite. Yields the address."""
+    command = [sys.executable, "-m", conformance_server.__name__, str(tmp_path_factory.mktemp("data"))]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
+        assert server.stdout is not None
+        yield server.stdout.readline().strip()
+        server.send_signal(signal.SIGINT)
+        assert server.wait(HANG_SECONDS) == 0
 
 
 def conformance(clients: NodeClients, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -23,6 +23,14 @@ def _set(name: str) -> Any:
     return lambda module: setattr(module, name, _SECONDS)
 
 
+def _set_all(*names: str) -> Any:
+    def raised(module: Any) -> None:
+        for name in names:
+            setattr(module, name, _SECONDS)
+
+    return raised
+
+
 def _set_default(class_name: str) -> Any:
     """Set the last default of the constructor."""
 
@@ -40,7 +48,8 @@ _RAISED = {
     "lamella_adapters.cli.runtime": _set("_DRAIN_SECONDS"),
     "lamella_adapters.git.history": _set("_LATEST_SECONDS"),
     "lamella_adapters.git.working_tree": _set_default("GitWorkingTree"),
-    "lamella_adapters.web.guards.connection": _set("HEAD_SECONDS"),
+    "lamella_adapters.connections": _set("HEAD_SECONDS"),
+    "lamella_adapters.mcp.http.endpoint": _set_all("BODY_SECONDS", "CALL_SECONDS"),
     "lamella_adapters.web.guards.forms": _set("FORM_SECONDS"),
     "lamella_adapters.web.guards.uploads": _set("UPLOAD_SECONDS"),
     "lamella_adapters.sqlite.hook_reads.open_project": _set_default("Deadline"),

@@ -18,9 +18,15 @@ class Reply:
 
 @frozen
 class Call:
-    """Calls a tool by its name with arguments."""
+    """Calls a tool by its name with arguments.
+
+    Attributes:
+        client: The SDK's client.
+        files: True if the server reads the files of the project.
+    """
 
     client: Client
+    files: bool = True
 
     async def __call__(self, tool: str, **arguments: Any) -> Reply:
         """Return what came of the call."""

@@ -53,8 +53,9 @@ async def life_of_a_memory(call: Call) -> None:
 
     (full,) = (await call("recall", id=short_id, detail="full")).blocks
     time = full.partition("\n")[0].removesuffix("Z ---")[-8:]
+    changed = "main.c +1 -0" if call.files else "main.c +? -?"
     assert full == (
-        f"--- {short_id} | {TITLE} | {day}T{time}Z ---\n{TEXT}\nmain.c +1 -0\n" + footed(full, "detail: full")
+        f"--- {short_id} | {TITLE} | {day}T{time}Z ---\n{TEXT}\n{changed}\n" + footed(full, "detail: full")
     )
 
     (timeline,) = (await call("recall", query="proxy", detail="timeline")).blocks

@@ -250,7 +250,7 @@ def test_an_upgrade_to_a_socket_is_no_way_in(site: WebPages) -> None:
 
 
 def test_slow_requests_are_cut(tmp_path: Path) -> None:
-    limits = {"web.guards.connection.HEAD_SECONDS": 0.2, "web.guards.forms.FORM_SECONDS": 0.2}
+    limits = {"connections.HEAD_SECONDS": 0.2, "web.guards.forms.FORM_SECONDS": 0.2}
     with web_pages(tmp_path / "data", tmp_path, limits=limits) as pages:
         attack_slowly(pages.enter())
 

@@ -1,6 +1,7 @@
 """Contracts whose subclasses open a storage and nothing else."""
 
 from lamella_contracts import (
+    AccessTokensContract,
     ActivityLogContract,
     AuditTrailContract,
     BackupsContract,
@@ -22,4 +23,5 @@ STORAGE_CONTRACTS = (
     ActivityLogContract,
     AuditTrailContract,
     BackupsContract,
+    AccessTokensContract,
 )

@@ -42,12 +42,6 @@ def answered_by_meaning(desk: Desk, text: str) -> None:
     until(lambda: set(desk.searching(desk.call, SearchRequest(selector=ByText(text))).notices) <= {WEAK})
 
 
-def project_of(desk: Desk) -> str:
-    project = desk.here.project
-    assert project
-    return project.id
-
-
 def ended(embedding: Embedding | None) -> None:
     """Have the worker stop after its batch, and wait for that."""
     assert embedding

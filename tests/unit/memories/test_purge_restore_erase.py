@@ -12,7 +12,7 @@ from lamella.domain.errors import UnknownProjectError
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.query import ById, ByText
 from lamella.ports.storage.storage import Capability
-from lamella_adapters.cli.erase import _erase_memories
+from lamella_adapters.cli.memories.erase import _erase_memories
 from lamella_contracts.fixtures.project import signed
 from tests.unit.support.doubles import CALL, Desk
 from tests.unit.support.stand_ins import DAWN, FixedClock, LackingStorage, numbered

@@ -17,8 +17,9 @@ from lamella.application.projects.manage import Moved
 from lamella.application.search.recall import RecallRequest
 from lamella.container import Container, Lamella, running
 from lamella.domain.call import Call
-from lamella.domain.errors import InvalidValueError, PeerUnreadableError
+from lamella.domain.errors import InvalidValueError, PeerUnreadableError, UnnamedProjectError
 from lamella.domain.memories.query import ByText, Filters
+from lamella.domain.projects.project import Location
 from lamella.entry_points import adapter, names
 from lamella.ports.storage.storage import Storage
 from lamella.settings import Settings
@@ -259,8 +260,21 @@ def test_every_use_case_can_be_made(settings: Settings) -> None:
     with running(settings) as lamella:
         made = {name: type(getattr(lamella, name)).__name__ for name in Lamella.__annotations__}
     written = {name: str(kind).rpartition(".")[2] for name, kind in Lamella.__annotations__.items()}
-    ports = {"spool": "", "storage": ""}
+    ports = {"spool": "", "storage": "", "working_tree": ""}
     assert {**made, **ports} == {**written, **ports}
+
+
+def test_tenants_share_all_but_memories_and_files(settings: Settings, call: Call) -> None:
+    with running(settings) as lamella:
+        ours, theirs = (lamella.for_tenant(name) for name in ("ours", "theirs"))
+        distant = evolve(call, location=Location(key="distant:", name="lovelace", root=call.directory))
+        ours.save(distant, SaveRequest(text="ours", paths=("main.c",)))
+        assert "ours" in lamella.for_tenant("ours").recall(distant, RecallRequest())
+        for other in (theirs, lamella):
+            assert "No memories saved" in other.recall(distant, RecallRequest())
+        assert ours.spool is theirs.spool is lamella.spool
+        with pytest.raises(UnnamedProjectError):
+            ours.recall(call, RecallRequest())
 
 
 @pytest.mark.parametrize(("days", "kept"), [(60, timedelta(days=60)), (0, None)])

@@ -42,8 +42,8 @@ class CountingStorage:
     calls: list[str] = field(factory=list)
 
     def __getattr__(self, name: str) -> Any:
-        if name == "capabilities":
-            return self.storage.capabilities
+        if name in ("capabilities", "tenant"):
+            return getattr(self.storage, name)
         if name in ("registry", "diagnosis"):
             return Part(name, getattr(self.storage, name), self.calls)
         return lambda *arguments: Part(name, getattr(self.storage, name)(*arguments), self.calls)

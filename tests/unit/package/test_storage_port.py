@@ -48,6 +48,7 @@ class Bare(Storage):
         (lambda storage: storage.ledger("p"), Capability.LEDGER),
         (lambda storage: storage.activity("p"), Capability.ACTIVITY),
         (lambda storage: storage.audit("p"), Capability.AUDIT),
+        (lambda storage: storage.access_tokens, Capability.ACCESS_TOKENS),
         (lambda storage: storage.backups, Capability.BACKUP),
     ],
 )

@@ -136,6 +136,7 @@ TOKENS: dict[str, Draw] = {
     "JFrog reference": of("cmVmd", 59),
     "Jina": of("jina_", 60, URL),
     "JSON web token": _json_web_token,
+    "lamella": of("lamella_token_", 64, HEX),
     "LangSmith": joined("_", "lsv2", lambda chance: chance.choice(["pt", "sk"]), some(32, HEX), some(10, HEX)),
     "Langfuse": joined("-", "sk-lf", some_uuid),
     "LaunchDarkly": joined("-", lambda chance: chance.choice(["sdk", "api"]), some_uuid),

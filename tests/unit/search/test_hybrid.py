@@ -17,18 +17,7 @@ from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.query import ByText, Filters, Match, Mode
 from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import Coverage
-from tests.unit.embeddings.meaning_desks import (
-    CARS,
-    Broken,
-    Choosy,
-    Failing,
-    Gate,
-    Mute,
-    Zero,
-    footer,
-    patient,
-    project_of,
-)
+from tests.unit.embeddings.meaning_desks import CARS, Broken, Choosy, Failing, Gate, Mute, Zero, footer, patient
 from tests.unit.support.doubles import CALL, Desk, desk_with, titles
 from tests.unit.support.stand_ins import ConceptEmbedder
 
@@ -251,7 +240,7 @@ class TestDegraded:
         desk = patient(*CARS, *(f"car {number}" for number in range(30)))
         assert desk.embedding
         desk.embedding.embedder = ConceptEmbedder()
-        desk.embedding.adopted.add(project_of(desk))
+        desk.embedding.adopted.add(desk.here.key)
         desk.made_here.vectors(ConceptEmbedder().model).adopt()
         desk.embedding.failure = NotReadyError("it stopped")
         assert footer(desk, "car") == " | keyword only: it stopped"

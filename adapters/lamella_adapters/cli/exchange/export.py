@@ -23,7 +23,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Filters
 from lamella.domain.projects.project import Project
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
-from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.memories.commands import project_option
 from lamella_adapters.cli.output import Shown, counted, echo, progress_bar
 from lamella_adapters.cli.runtime import from_here, opened
 

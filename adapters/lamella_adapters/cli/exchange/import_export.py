@@ -17,7 +17,7 @@ from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Record
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
-from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.memories.commands import project_option
 from lamella_adapters.cli.output import counted, echo, here_already, progress_bar
 from lamella_adapters.cli.runtime import opened
 

@@ -5,7 +5,7 @@ import click
 from lamella.application.exchange.share_account import ShareAccount
 from lamella.application.maintenance.look_after import tidied
 from lamella.domain.text.printing import printed_line
-from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.memories.commands import project_option
 from lamella_adapters.cli.output import echo, say
 from lamella_adapters.cli.runtime import from_here, opened
 

@@ -2,7 +2,7 @@
 
 import click
 
-from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.memories.commands import project_option
 from lamella_adapters.cli.output import progress_bar
 from lamella_adapters.cli.runtime import opened
 

@@ -12,7 +12,7 @@ from lamella.domain.memories.observation import Kind
 from lamella.domain.text.printing import cut, printed_json, printed_line, printed_time
 from lamella.ports.spool import SpoolState
 from lamella.ports.storage.diagnosis import Space
-from lamella_adapters.cli.memories import project_option
+from lamella_adapters.cli.memories.commands import project_option
 from lamella_adapters.cli.output import echo, printed_size
 from lamella_adapters.cli.runtime import opened
 from lamella_adapters.cli.setup.installation import install_command

@@ -82,7 +82,7 @@ class Recording:
 def default_server() -> Server[Any]:
     """Return a server of the default toolset that has no memories."""
     toolset = replies.DEFAULT_TOOLSET
-    return make_server(chosen(toolset), instructions(toolset), _no_memories, _no_memories)
+    return make_server(chosen(toolset), instructions(toolset), _no_memories)
 
 
 def _no_memories(*_: object) -> NoReturn:

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
+import anyio
 import anyio.to_thread
 from mcp_types import CallToolResult, TextContent
 
@@ -14,13 +15,21 @@ FAILURE_TEXT = (
     "Something went wrong inside the memory server; it is still running. Try again, or run: lamella doctor"
 )
 
+LATE_TEXT = (
+    "The memory server is busy and gave up on this call. Repeat it: what was saved already is not saved twice."
+)
+
 Result = TypeVar("Result")
 
 _logger = logging.getLogger(__name__)
 
 
-async def run_guarded(call: Callable[[], Result]) -> Result | CallToolResult:
+async def run_guarded(call: Callable[[], Result], seconds: float | None = None) -> Result | CallToolResult:
     """Run a synchronous tool handler in a worker thread, and turn whatever escapes it into an error result.
+
+    Args:
+        call: The handler.
+        seconds: Time after which the caller is told that it is given up; None for never. Its thread runs on.
 
     The client reads the sentence of a `LamellaError`. What else escapes goes to the log with its traceback, and
     the client reads `FAILURE_TEXT`. `SystemExit` and `KeyboardInterrupt` are failures of the call too: raised in a
@@ -41,7 +50,9 @@ async def run_guarded(call: Callable[[], Result]) -> Result | CallToolResult:
             _logger.exception("A tool handler failed")
             return error_result(FAILURE_TEXT)
 
-    return await anyio.to_thread.run_sync(guarded, abandon_on_cancel=True)
+    with anyio.move_on_after(seconds):
+        return await anyio.to_thread.run_sync(guarded, abandon_on_cancel=True)
+    return error_result(LATE_TEXT)
 
 
 def error_result(text: str) -> CallToolResult:

@@ -2,13 +2,13 @@
 
 import difflib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from enum import StrEnum
-from types import UnionType
+from types import MappingProxyType, UnionType
 from typing import Any, TypeVar, get_args
 
-from attrs import NOTHING, Attribute, field, fields
+from attrs import NOTHING, Attribute, field, fields, make_class
 
 from lamella.domain.errors import InvalidValueError, LamellaError
 from lamella.domain.text.printing import visible
@@ -41,6 +41,26 @@ def argument(
     """
     told = {"description": description, "least": least, "most": most, "blank": blank}
     return field(default=default, metadata=told)
+
+
+def reshaped(
+    arguments: type[Any], *, without: Collection[str] = (), more: Mapping[str, Any] = MappingProxyType({})
+) -> type[Any]:
+    """Return an arguments class without some arguments, which keep their defaults, and with more of them.
+
+    Args:
+        arguments: The class.
+        without: Names of those that are left out.
+        more: Fields that `argument` made, by name.
+    """
+    declared = fields(arguments)
+    kept = {
+        each.name: field(default=each.default, metadata=each.metadata, type=each.type)
+        for each in declared
+        if each.name not in without
+    }
+    left = {each.name: each.default for each in declared if each.name in without}
+    return make_class(arguments.__name__, {**kept, **more}, class_body=left, frozen=True, kw_only=True)
 
 
 def schema(arguments: type[Any]) -> dict[str, Any]:

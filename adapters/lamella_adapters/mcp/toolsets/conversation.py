@@ -31,7 +31,7 @@ class RememberArguments:
 def recall(call: ToolCall) -> str:
     """Find messages."""
     given: RecallArguments = call.arguments
-    filters = Filters(session=call.context.session if given.session_only else None)
+    filters = Filters(session=call.session if given.session_only else None)
     return call.lamella.recall_messages(call.context, given.query, filters=filters)
 
 

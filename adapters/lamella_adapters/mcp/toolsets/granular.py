@@ -27,6 +27,10 @@ Before you start on something that may have a history, work in two steps: list w
 {get_observations} reads what matters, {timeline} shows what was saved around it, {forget} retires what is wrong
 or outdated."""
 
+READING = """\
+Before you start on something that may have a history, work in two steps: list with {search}, then read by id.
+{get_observations} reads what matters, {timeline} shows what was saved around it. Nothing can be saved here."""
+
 _MAX_TEXT_CHARACTERS = 5_000
 _MAX_RESULTS = 20
 _MAX_IDS = 10

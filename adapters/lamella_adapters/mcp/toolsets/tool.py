@@ -7,7 +7,7 @@ from attrs import evolve, field, frozen
 
 from lamella.container import Lamella
 from lamella.domain.call import Call
-from lamella_adapters.mcp.toolsets.arguments import schema, structurer
+from lamella_adapters.mcp.toolsets.arguments import ArgumentError, reshaped, schema, structurer
 
 
 @frozen
@@ -30,6 +30,33 @@ class ToolCall:
         """Return the context of the call with the project that its arguments name, if any."""
         return evolve(self.context, project=project)
 
+    @property
+    def session(self) -> str:
+        """Session of the call.
+
+        Raises:
+            ArgumentError: The client names none.
+        """
+        if self.context.session is None:
+            raise ArgumentError(
+                "This call belongs to no session. Leave session_only out, or have the client send the header"
+                " Lamella-Session."
+            )
+        return self.context.session
+
+
+@frozen(kw_only=True)
+class Reading:
+    """How a tool that can change something is offered to those who may only read.
+
+    Attributes:
+        description: Text for the model.
+        without: Names of the arguments by which it changes something.
+    """
+
+    description: str
+    without: tuple[str, ...]
+
 
 @frozen(kw_only=True)
 class Tool:
@@ -43,6 +70,7 @@ class Tool:
         answer: Returns the text of the reply, or its blocks if there are several. A `LamellaError` that it raises
             is the reply's error.
         read_only: True if it changes nothing that is stored.
+        reading: How it is offered to those who may only read, if it is not `read_only`; None if it isn't.
         name: The name that the toolset gives it, by default that of `answer`.
         idempotent: True if repeating a call changes nothing more.
         meta: Further keys for clients that know them.
@@ -55,6 +83,7 @@ class Tool:
     arguments: type[Any]
     answer: Callable[[ToolCall], str | tuple[str, ...]]
     read_only: bool = False
+    reading: Reading | None = None
     name: str = field()
     idempotent: bool = True
     meta: Mapping[str, Any] | None = None
@@ -68,6 +97,13 @@ class Tool:
     @structure.default
     def _from_arguments(self) -> Callable[[Mapping[str, Any]], Any]:
         return structurer(self.arguments)
+
+    def for_readers(self) -> "Tool | None":
+        """Return the tool as it is offered to those who may only read; None if it isn't."""
+        if self.read_only or self.reading is None:
+            return self if self.read_only else None
+        arguments = reshaped(self.arguments, without=self.reading.without)
+        return evolve(self, arguments=arguments, description=self.reading.description, read_only=True)
 
     @property
     def described(self) -> str:

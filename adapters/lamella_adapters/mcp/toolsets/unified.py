@@ -1,5 +1,6 @@
 """The toolset `unified`: two tools, few tokens. One saves; the other searches, views, purges and restores."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from attrs import frozen
@@ -28,10 +29,10 @@ from lamella.domain.memories.query import (
     Selector,
 )
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
-from lamella.domain.replies.hints import Hints
+from lamella.domain.replies.hints import NO_HINTS, Hints
 from lamella.domain.replies.views import Detail
 from lamella_adapters.mcp.toolsets.arguments import ArgumentError, argument
-from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
+from lamella_adapters.mcp.toolsets.tool import Reading, Tool, ToolCall
 
 INSTRUCTIONS = """\
 Save ({save_memory}) when something would be missed next time: a decision and its reason, why code was removed,
@@ -43,6 +44,13 @@ code whose reasons you don't know, when the user refers to earlier work.
 
 Work in two steps: list with a query (compact, cheap), then act on ids: detail=full to read, action=purge to
 retire what is wrong or outdated. Replies keep to a token budget; a truncated one names a cursor to go on with."""
+
+READING = """\
+Recall ({recall}) before you start on something that may have a history: at the start of a task, before changing
+code whose reasons you don't know, when the user refers to earlier work.
+
+Work in two steps: list with a query (compact, cheap), then read by id with detail=full. Replies keep to a token
+budget; a truncated one names a cursor to go on with. Nothing can be saved here."""
 
 
 class Action(StrEnum):
@@ -123,7 +131,7 @@ def recall(call: ToolCall) -> str:
 
 
 def _request(call: ToolCall, given: RecallArguments) -> RecallRequest:
-    session = call.context.session if given.session_only else None
+    session = call.session if given.session_only else None
     return RecallRequest(
         selector=_selector(given),
         filters=Filters(days_back=given.days_back, session=session, path=given.path),
@@ -132,11 +140,16 @@ def _request(call: ToolCall, given: RecallArguments) -> RecallRequest:
         include_purged=given.include_purged,
         include_messages=given.include_messages,
         cursor=given.cursor,
-        hints=Hints(
-            save=f"Use {call.registered[save_memory.__name__]} to add one.",
-            restore=f'{call.registered[recall.__name__]}(ids=["{{id}}"], action="restore")',
-        ),
+        hints=_hints(call.registered),
     )
+
+
+def _hints(registered: Mapping[str, str]) -> Hints:
+    saves = registered.get(save_memory.__name__)
+    if saves is None:
+        return NO_HINTS
+    restore = f'{registered[recall.__name__]}(ids=["{{id}}"], action="restore")'
+    return Hints(save=f"Use {saves} to add one.", restore=restore)
 
 
 def _selector(given: RecallArguments) -> Selector:
@@ -174,6 +187,13 @@ TOOLS = (
         ),
         arguments=RecallArguments,
         answer=recall,
+        reading=Reading(
+            description=(
+                "Search or view memories. Search first to find matches, then read specific ones by ID. Without"
+                " query, id, title or ids: the most recent."
+            ),
+            without=("action",),
+        ),
         meta={
             "anthropic/alwaysLoad": True,
             "anthropic/searchHint": "memory of earlier sessions decisions history",

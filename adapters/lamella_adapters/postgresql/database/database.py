@@ -12,6 +12,7 @@ from attrs import define, field
 from psycopg import conninfo, sql
 from psycopg_pool import ConnectionPool
 
+from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.errors import InvalidValueError
 from lamella_adapters.postgresql.database.connection import PatientConnection, left
 from lamella_adapters.postgresql.database.errors import translated
@@ -19,7 +20,7 @@ from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.schema.migrate import ROLE, migrate
 
 CONNECTIONS = 8
-"""Most connections of one process."""
+"""Most connections of one process, whatever number of tenants it serves."""
 
 _PATIENCE = 5
 """Seconds that a call waits for others: for a free connection, and for locks."""
@@ -53,32 +54,28 @@ _logger.addHandler(logging.NullHandler())
 _logger.propagate = False
 
 
-@define(eq=False)
-class Database:
-    """One schema of a server, as one tenant sees it.
+class Pool(ConnectionPool[PatientConnection]):
+    """The connections of a process to one schema of a server. All tenants share them.
 
     Attributes:
-        url: Parameters of the connection, as libpq takes them.
-        tenant: Name of the tenant.
         schema: Name of the schema.
-        known: Ids of projects that are known to exist. A project never goes away.
+        application: Name of the connections, for whoever looks after the server.
     """
 
-    url: str
-    tenant: str = "default"
-    schema: str = "lamella"
-    application: str = field(init=False, factory=lambda: f"lamella {os.getpid()}")
-    """Name of the connections of this process, for whoever looks after the server."""
-    known: set[str] = field(factory=set)
-    _pool: ConnectionPool[PatientConnection] = field(init=False)
-    _lock: Lock = field(factory=Lock)
-    _opened: bool = False
-
-    def __attrs_post_init__(self) -> None:
-        self._pool = ConnectionPool(
-            self.url,
+    def __init__(self, url: str, schema: str) -> None:
+        self.schema = schema
+        self.application = f"lamella {os.getpid()}"
+        given = conninfo.conninfo_to_dict(url)
+        several = _OF_SEVERAL_HOSTS if "," in str(given.get("host")) else {}
+        named = {**_CONNECTING, **several, "application_name": self.application}
+        super().__init__(
+            url,
             connection_class=PatientConnection,
-            kwargs={**self._defaults(), "autocommit": True, "prepare_threshold": None},
+            kwargs={
+                **{name: value for name, value in named.items() if name not in given},
+                "autocommit": True,
+                "prepare_threshold": None,
+            },
             check=PatientConnection.check,
             min_size=0,
             max_size=CONNECTIONS,
@@ -87,6 +84,32 @@ class Database:
             num_workers=2,
             open=False,
         )
+        self._making = Lock()
+        self._made = False
+
+    def make_ready(self) -> None:
+        """Open the pool and bring the schema to the present version, at the first call."""
+        with self._making:
+            if not self._made:
+                self.open()
+                with self.connection() as connection:
+                    migrate(connection, self.schema, connection.patient)
+                self._made = True
+
+
+@define(eq=False)
+class Database:
+    """One schema of a server, as one tenant sees it.
+
+    Attributes:
+        pool: Connections to the server.
+        tenant: Name of the tenant.
+        known: Ids of projects that are known to exist. A project never goes away.
+    """
+
+    pool: Pool
+    tenant: str = DEFAULT_TENANT
+    known: set[str] = field(factory=set)
 
     @classmethod
     def at(cls, location: str) -> "Database":
@@ -105,13 +128,7 @@ class Database:
             raise InvalidValueError(
                 name="LAMELLA_STORAGE", given="another text", allowed="postgresql://user@host/database"
             ) from error
-        return cls(url, tenant=own.get("tenant", "default"), schema=own.get("schema", "lamella"))
-
-    def _defaults(self) -> dict[str, str]:
-        given = conninfo.conninfo_to_dict(self.url)
-        several = _OF_SEVERAL_HOSTS if "," in str(given.get("host")) else {}
-        named = {**_CONNECTING, **several, "application_name": self.application}
-        return {name: value for name, value in named.items() if name not in given}
+        return cls(Pool(url, own.get("schema", "lamella")), own.get("tenant", DEFAULT_TENANT))
 
     @contextmanager
     def reading(self, project: str | None = None) -> Iterator[Turn]:
@@ -128,13 +145,13 @@ class Database:
     @contextmanager
     def _turn(self, level: str, project: str | None, *, locked: bool) -> Iterator[Turn]:
         with translated():
-            self._open()
-            connection = self._pool.getconn(_patience())
+            self.pool.make_ready()
+            connection = self.pool.getconn(_patience())
         begin = _BEGIN.format(
             level=level,
             role=ROLE,
             tenant=_quoted(self.tenant),
-            schema=_quoted(f'"{self.schema}"'),
+            schema=_quoted(f'"{self.pool.schema}"'),
             seconds=_STATEMENT_SECONDS,
             patience=round(1000 * _patience()),
             idle=_IDLE_SECONDS,
@@ -149,20 +166,11 @@ class Database:
                     turn.abandon()
                 raise
         finally:
-            self._pool.putconn(connection)
-
-    def _open(self) -> None:
-        """Open the pool and bring the schema to the present version, at the first call."""
-        with self._lock:
-            if not self._opened:
-                self._pool.open()
-                with self._pool.connection() as connection:
-                    migrate(connection, self.schema, connection.patient)
-                self._opened = True
+            self.pool.putconn(connection)
 
     def close(self) -> None:
         """Close the connections that no other thread is using; those are closed when they are given back."""
-        self._pool.close()
+        self.pool.close()
 
 
 def _patience() -> float:

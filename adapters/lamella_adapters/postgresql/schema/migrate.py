@@ -7,6 +7,7 @@ from psycopg import Connection, sql
 
 from lamella.domain.errors import StorageError, StorageTooNewError
 from lamella_adapters.postgresql.schema import tables
+from lamella_adapters.postgresql.schema.access import ACCESS_TOKENS
 
 ROLE = "lamella_app"
 """Role of every transaction. It owns nothing, and row-level security binds it."""
@@ -29,11 +30,11 @@ _FIRST = "".join(
         tables.CONVERSATIONS,
         tables.LOGS,
         tables.FUNCTIONS,
-        *map(_SECURE.format, tables.TABLES),
+        *map(_SECURE.format, tables.FIRST_TABLES),
     )
 )
 
-MIGRATIONS: Sequence[str] = (_FIRST,)
+MIGRATIONS: Sequence[str] = (_FIRST, ACCESS_TOKENS)
 """Numbered from 1. A released one is never edited: append another."""
 
 OLDEST = 1

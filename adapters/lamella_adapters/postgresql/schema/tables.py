@@ -202,11 +202,14 @@ CREATE TABLE audit (
 CREATE INDEX audit_at ON audit (project, at, number);
 """
 
-TABLES = (
+FIRST_TABLES = (
     "project", "alias", "observation", "code_change", "capture", "told_removal", "vector", "document", "posting",
     "term", "index_size", "message", "session_name", "transcript_position", "waiting_title", "session_end",
     "erased_message", "summary", "activity", "audit",
 )  # fmt: skip
+"""Names of the tables of the first migration."""
+
+TABLES = (*FIRST_TABLES, "access_token")
 """Names of all tables with rows of tenants."""
 
 FUNCTIONS = """

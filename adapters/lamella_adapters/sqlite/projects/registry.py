@@ -98,7 +98,7 @@ class SqliteRegistry(ProjectRegistry):
 
     def catalogue(self) -> Catalogue:
         """Return the present catalogue. If the registry is missing, read it from the files of the projects."""
-        return self._registered() if self._there() else self._from_files()
+        return self._registered() if self.is_there() else self._from_files()
 
     def all(self) -> tuple[Project, ...]:
         """See `ProjectRegistry.all`."""
@@ -196,7 +196,7 @@ class SqliteRegistry(ProjectRegistry):
     def make_file(self, project: Project) -> None:
         """Create the file of a project, unless it exists. The registry can be rebuilt from its contents."""
         with translate_sqlite_errors():
-            self._there()
+            self.is_there()
             own_data_directory(self.folder)
             own_directory(self.projects_folder)
             create(self.path_of(project.id), migrations.PROJECT, lambda connection: identify(connection, project))
@@ -215,7 +215,7 @@ class SqliteRegistry(ProjectRegistry):
     def ensure_database(self) -> Database:
         """Return the registry's database. Create a missing one from the files of the projects."""
         with translate_sqlite_errors():
-            if not self._there():
+            if not self.is_there():
                 own_data_directory(self.folder)
                 create(self.path, migrations.REGISTRY, self._register_all)
         return self._database
@@ -231,7 +231,7 @@ class SqliteRegistry(ProjectRegistry):
         for database in [*(file.database for file in list(self._open.values())), self._database]:
             database.close()
 
-    def _there(self) -> bool:
+    def is_there(self) -> bool:
         """Return True if the registry is there.
 
         Raises:

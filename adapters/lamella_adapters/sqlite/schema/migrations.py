@@ -237,7 +237,25 @@ PROJECT: Sequence[str] = (
 )
 """Migrations of a project's file."""
 
-_NOT_READ = frozenset({MESSAGE_CHANGES, _UNANALYSED, ANALYSE_ANEW, _PROMPTS, _AGED, _UPKEEP, _SHOWN, OFF_PERIODS})
+# A registry that is made anew from the files of the projects has no tokens.
+_ACCESS_TOKENS = """
+CREATE TABLE access_token (
+  id BLOB PRIMARY KEY CHECK (length(id) = 16),
+  digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
+  name TEXT NOT NULL,
+  scopes TEXT NOT NULL,
+  project TEXT,
+  author TEXT,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  used_at INTEGER,
+  revoked_at INTEGER
+) STRICT, WITHOUT ROWID;
+"""
+
+_NOT_READ = frozenset(
+    {MESSAGE_CHANGES, _UNANALYSED, ANALYSE_ANEW, _PROMPTS, _AGED, _UPKEEP, _SHOWN, OFF_PERIODS, _ACCESS_TOKENS}
+)
 """Migrations that change nothing that is read, and that take no longer in a large file."""
 
 REGISTRY: Sequence[str] = (
@@ -250,8 +268,9 @@ CREATE TABLE alias (
 ) STRICT, WITHOUT ROWID;
 """,
     OFF_PERIODS,
+    _ACCESS_TOKENS,
 )
-"""Migrations of the registry, which can be rebuilt from the files of the projects."""
+"""Migrations of the registry, which can be rebuilt from the files of the projects, but for access tokens."""
 
 
 def reads_alike(migrations: Sequence[str], version: int) -> bool:

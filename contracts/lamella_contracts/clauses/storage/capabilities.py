@@ -92,10 +92,20 @@ def _refuses_audit(project: ProjectFixture) -> None:
         project.storage.audit(project.id)
 
 
+def _refuses_access_tokens(project: ProjectFixture) -> None:
+    with pytest.raises(CapabilityUnsupportedError):
+        _ = project.storage.access_tokens
+
+
 def _goes_by_the_key(project: ProjectFixture) -> None:
     found = project.storage.registry.living_at(evolve(project.location, repository="repository:any"))
     assert found is not None
     assert found.id == project.id
+
+
+def _refuses_tenants(project: ProjectFixture) -> None:
+    with pytest.raises(CapabilityUnsupportedError):
+        project.storage.of_tenant(f"not {project.storage.tenant}")
 
 
 def _promises_less(project: ProjectFixture) -> None:
@@ -121,7 +131,9 @@ _REFUSALS: dict[Capability, Callable[[ProjectFixture], None]] = {
     Capability.LEDGER: _refuses_ledger,
     Capability.ACTIVITY: _refuses_activity,
     Capability.AUDIT: _refuses_audit,
+    Capability.ACCESS_TOKENS: _refuses_access_tokens,
     Capability.SHARED: _goes_by_the_key,
+    Capability.TENANTS: _refuses_tenants,
 }
 
 

@@ -9,8 +9,8 @@ from lamella.ports.storage.diagnosis import Finding, Severity, Space, StorageDia
 from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.fts5 import bm25
+from lamella_adapters.memory.diagnosis import InMemoryDiagnosis
 from lamella_adapters.memory.observations import InMemoryObservations
-from lamella_adapters.memory.storage import InMemoryDiagnosis
 from lamella_contracts.contracts import ObservationStorageContract, ProjectRegistryContract
 from lamella_contracts.mutants.broken_storage import (
     BrokenStorage,

@@ -24,6 +24,9 @@ PAUSE_SECONDS = 0.25
 Libraries that are being loaded keep other threads waiting: the first answer took 1.3 times as long without it.
 """
 
+ProjectKey = tuple[str, str]
+"""See `Here.key`."""
+
 
 @define(eq=False)
 class Embedding:
@@ -37,10 +40,10 @@ class Embedding:
         chosen: True if the user chose the embedder. One that was found leaves the vectors of others alone.
         embedder: None until it is loaded.
         calibration: That of its model, as soon as there is an embedder.
-        adopted: The ids of the projects that keep vectors of this embedder since this process said so. It says so
+        adopted: The keys of the projects that keep vectors of this embedder since this process said so. It says so
             once: where another process embeds with another model, the two must not take turns at starting anew.
         failure: Why there will be no embedder in this process; None while there may be.
-        troubles: What kept the memories of a project from being embedded the last time, by its id.
+        troubles: What kept the memories of a project from being embedded the last time, by its key.
     """
 
     open_embedder: OpenEmbedder
@@ -48,22 +51,18 @@ class Embedding:
     chosen: bool = True
     embedder: Embedder | None = None
     calibration: Calibration = TYPICAL
-    adopted: set[str] = field(factory=set)
+    adopted: set[ProjectKey] = field(factory=set)
     failure: NotReadyError | None = None
-    troubles: dict[str, NotReadyError] = field(factory=dict)
-    _wanted: dict[str, Here] = field(factory=dict)
+    troubles: dict[ProjectKey, NotReadyError] = field(factory=dict)
+    _wanted: dict[ProjectKey, Here] = field(factory=dict)
     _changed: Condition = field(factory=Condition)
     _worker: Thread | None = None
     _closed: bool = False
 
-    def want(self, project: str, here: Here) -> None:
+    def want(self, here: Here) -> None:
         """Request that the embedder is loaded and all memories of a project are embedded.
 
         Returns at once, unless `patient`.
-
-        Args:
-            project: Id of the project.
-            here: The project with its storage.
         """
         if self.failure is not None:
             return
@@ -71,11 +70,11 @@ class Embedding:
             until = time.monotonic() + PATIENT_SECONDS
             # One at a time: several threads may ask first, and the model is loaded once.
             with self._changed:
-                while self._serve(project, here) and time.monotonic() < until:
+                while self._serve(here) and time.monotonic() < until:
                     pass
             return
         with self._changed:
-            self._wanted.setdefault(project, here)
+            self._wanted.setdefault(here.key, here)
             if self._worker is None:
                 self._worker = Thread(target=self._work, name="lamella-embedding", daemon=True)
                 self._worker.start()
@@ -96,42 +95,41 @@ class Embedding:
                 self._changed.wait_for(lambda: self._wanted or self._closed)
                 if self._closed:
                     return
-                project = next(iter(self._wanted))
-                here = self._wanted.pop(project)
+                here = self._wanted.pop(next(iter(self._wanted)))
             begun = time.monotonic()
-            more = self._serve(project, here)
+            more = self._serve(here)
             with self._changed:
                 if more:
-                    self._wanted.setdefault(project, here)
+                    self._wanted.setdefault(here.key, here)
                 # As long again as the batch took belongs to whoever is being served meanwhile.
                 self._changed.wait_for(lambda: self._closed, timeout=time.monotonic() - begun)
 
-    def _serve(self, project: str, here: Here) -> bool:
+    def _serve(self, here: Here) -> bool:
         """Embed a batch of one project. Return True if more may be pending. Remember errors."""
         try:
-            more = self._embed(project, here)
+            more = self._embed(here)
         except (StorageError, OtherModelError) as error:
             # The storage may be there again, and the other program gone, at the next question.
-            self.troubles[project] = not_ready(error)
+            self.troubles[here.key] = not_ready(error)
         except Exception as error:  # noqa: BLE001 - whatever it is, no other thread would hear of it
             self.failure = not_ready(error)
         else:
-            self.troubles.pop(project, None)
+            self.troubles.pop(here.key, None)
             return more
         return False
 
-    def _embed(self, project: str, here: Here) -> bool:
+    def _embed(self, here: Here) -> bool:
         if self.embedder is None:
             opened = self.open_embedder()
             self.calibration = calibrated(opened)
             # Last: from now on it is asked, and by others than this thread.
             self.embedder = opened
         index = here.vectors(self.embedder.model)
-        if project not in self.adopted:
+        if here.key not in self.adopted:
             if self.patient or not self.chosen:
                 _require_no_other(index, older_than=None if self.patient else self.embedder.model)
             index.adopt()
-            self.adopted.add(project)
+            self.adopted.add(here.key)
         return embed_batch(self.embedder, index) > 0
 
 

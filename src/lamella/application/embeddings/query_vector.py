@@ -13,7 +13,6 @@ from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import Hit, RecallQuery
-from lamella.domain.projects.project import Project
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 
 PENDING_SHARE = 0.1
@@ -86,12 +85,11 @@ class Meaning:
             raise SemanticSearchUnavailableError
         return self.embedding
 
-    def question(self, here: Here, project: Project, text: str) -> Question:
+    def question(self, here: Here, text: str) -> Question:
         """Embed the question `text` for a search among the memories of a project.
 
         Args:
-            here: The project with its storage.
-            project: The same project, which exists.
+            here: The project with its storage. It exists.
             text: The question.
 
         Raises:
@@ -100,24 +98,24 @@ class Meaning:
         """
         embedding = self.require()
         with answering():
-            if project.id not in embedding.adopted:
-                embedding.want(project.id, here)
+            if here.key not in embedding.adopted:
+                embedding.want(here)
             embedder = embedding.embedder
-            if embedder is None or project.id not in embedding.adopted:
-                raise _not_yet(embedding, project, "the embedder is loading")
+            if embedder is None or here.key not in embedding.adopted:
+                raise _not_yet(embedding, here, "the embedder is loading")
             index = here.vectors(embedder.model)
             coverage = index.coverage()
             if 0 < coverage.pending <= PENDING_FEW:
                 embed_batch(embedder, index)
                 coverage = index.coverage()
-            notice = _notice(embedding, coverage, project, here)
+            notice = _notice(embedding, coverage, here)
             vector = embedder.embed_query(text, here.search.rarities)
             if vector is None:
                 raise NotReadyError("no word to embed", "Use other words.")
             return Question(index, vector, embedding.calibration, notice)
 
 
-def _notice(embedding: Embedding, coverage: Coverage, project: Project, here: Here) -> str:
+def _notice(embedding: Embedding, coverage: Coverage, here: Here) -> str:
     """Return a notice if not all memories are embedded, else an empty text.
 
     Raises:
@@ -125,13 +123,13 @@ def _notice(embedding: Embedding, coverage: Coverage, project: Project, here: He
     """
     if not coverage.pending:
         return ""
-    embedding.want(project.id, here)
-    so_far = _not_yet(embedding, project, f"{coverage.embedded} of {coverage.total} memories embedded")
+    embedding.want(here)
+    so_far = _not_yet(embedding, here, f"{coverage.embedded} of {coverage.total} memories embedded")
     if coverage.pending > PENDING_SHARE * coverage.total:
         raise so_far
     return so_far.reason
 
 
-def _not_yet(embedding: Embedding, project: Project, reason: str) -> NotReadyError:
+def _not_yet(embedding: Embedding, here: Here, reason: str) -> NotReadyError:
     """Return the known failure or trouble; without any, the advice to wait, with `reason`."""
-    return embedding.failure or embedding.troubles.get(project.id) or NotReadyError(reason, _SOON)
+    return embedding.failure or embedding.troubles.get(here.key) or NotReadyError(reason, _SOON)

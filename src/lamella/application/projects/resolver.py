@@ -6,12 +6,13 @@ from pathlib import Path
 
 from attrs import define, evolve, frozen
 
+from lamella.application.projects.everywhere import not_of_others, place_of, required
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel
-from lamella.domain.errors import InvalidValueError, MemoryOffError, StorageError, UnknownProjectError
+from lamella.domain.errors import MemoryOffError, StorageError, UnknownProjectError
 from lamella.domain.projects.identity import is_repository, machine_key
-from lamella.domain.projects.key import EVERYWHERE, key_of_name
+from lamella.domain.projects.key import key_of_name
 from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
@@ -39,6 +40,11 @@ class Here:
     root: Path
     _storage: Storage
     id: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Tenant and id, which no other project of a process has together."""
+        return self._storage.tenant, self.id
 
     def keeps(self, capability: Capability) -> bool:
         """Return True if its storage declares `capability`."""
@@ -134,14 +140,14 @@ class ProjectResolver:
         """Return the user's memories that hold in every project, for reading.
 
         Returns:
-            None if there are none, if the settings hide them, or if `call` names this very project.
+            None if there are none, if settings or rights hide them, or if `call` names this very project.
 
         Raises:
             StorageError: The storage failed.
         """
-        if not self.shows_everywhere:
-            return None
         location = self._everywhere(call)
+        if location is None:
+            return None
         project = self.storage.registry.living_at(location)
         if project is None or project.id in (call.project, call.default_project):
             return None
@@ -149,40 +155,30 @@ class ProjectResolver:
 
     def observations_everywhere(self, call: Call) -> ObservationStorage | None:
         """Return the observations of `everywhere`, if there are any."""
-        place = self.everywhere(call)
-        return None if place is None else place.observations
+        return None if (place := self.everywhere(call)) is None else place.observations
 
     def make_everywhere(self, call: Call) -> Here:
         """Return the project of memories that hold in every project, for writing. Creates it.
 
         Raises:
-            InvalidValueError: The settings hide such memories.
+            InvalidValueError: Settings or rights hide such memories.
             MemoryOffError: Memory is switched off in the project of `call`.
             StorageError: The storage failed.
         """
-        if not self.shows_everywhere:
-            raise InvalidValueError(
-                name="everywhere", given="true while LAMELLA_EVERYWHERE is off", allowed="false, or the setting on"
-            )
+        location = required(self._everywhere(call), shown=self.shows_everywhere)
         self.find(call)  # refuses where memory is off
-        location = self._everywhere(call)
         project = self.storage.registry.at(location, now=self.clock.now())
         return Here(project, location.root, self.storage, project.id)
 
-    def _everywhere(self, call: Call) -> Location:
-        """Return where such memories live: in a storage that machines share, those of this machine's user."""
-        shared = Capability.SHARED in self.storage.capabilities
-        key = machine_key(self.machine.id(), EVERYWHERE) if shared else EVERYWHERE
-        return Location(key=key, name="everywhere", root=call.directory)
+    def _everywhere(self, call: Call) -> Location | None:
+        return place_of(call, self.storage, self.machine) if self.shows_everywhere else None
 
     def root(self, call: Call) -> Path:
-        """Return the top of the working tree that the working directory of `call` is in."""
+        """Return the top of the working tree of `call`."""
         return self.location(call).root
 
     def called(self, call: Call, name: str) -> Project:
-        """Return the project with this id, alias or name, or for `.` that of the working directory.
-
-        Creates it if it is the one that `call` comes from.
+        """Return the project with this id, alias or name, or for `.` that of the working directory, which is made.
 
         Raises:
             UnknownProjectError: There is none.
@@ -205,8 +201,8 @@ class ProjectResolver:
 
         A storage of one machine has one user, whose name nobody has to read.
         """
-        shared = Capability.SHARED in self.storage.capabilities
-        return self.machine.user() if call.author is None and shared else call.author
+        unnamed = call.author is None and not call.distant and Capability.SHARED in self.storage.capabilities
+        return self.machine.user() if unnamed else call.author
 
     def signature(self, call: Call) -> Signature:
         """Return the signature of what `call` changes now."""
@@ -290,10 +286,15 @@ class ProjectResolver:
 
     def _named(self, call: Call) -> Project | None:
         """Return the project that `call` names, else its default if that is known."""
-        registry = self.storage.registry
-        if call.project:
-            return registry.named(call.project)
+        if call.project and not call.confined:
+            return self._called(call, call.project)
+        if call.project and call.project != call.default_project:
+            raise UnknownProjectError(asked=call.project)
         if call.default_project:
             with suppress(UnknownProjectError):
-                return registry.named(call.default_project)
+                return self._called(call, call.default_project)
         return None
+
+    def _called(self, call: Call, name: str) -> Project:
+        project = self.storage.registry.named(name)
+        return not_of_others(project, self._everywhere(call)) if call.distant else project

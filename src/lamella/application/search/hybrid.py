@@ -41,7 +41,7 @@ class HybridSearch:
         if selector.mode is Mode.KEYWORD or self.meaning.embedding is None or here.project is None:
             return _by_words(here, selector, query), ()
         try:
-            question = self.meaning.question(here, here.project, selector.text)
+            question = self.meaning.question(here, selector.text)
             notices = (question.notice,) if question.notice else ()
             if selector.mode is Mode.SEMANTIC:
                 return question.alike(query), notices

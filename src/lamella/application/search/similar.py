@@ -39,7 +39,7 @@ class SearchByMeaning:
         here = self.projects.find(call)
         if here.project is None:
             return NONE_FOUND
-        question = self.meaning.question(here, here.project, text)
+        question = self.meaning.question(here, text)
         hits = question.nearest(RecallQuery(limit=limit, filters=filters.completed(self.clock.now()))).hits
         found = RelevantMemories(
             hits=hits,

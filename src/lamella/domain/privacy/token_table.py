@@ -41,6 +41,7 @@ TOKENS = (
     ("fo1_", r"fo1_[A-Za-z0-9_-]{43}"),  # Fly.io
     ("rnd_", r"rnd_[A-Za-z0-9]{28,}\b"),  # Render
     ("tskey-", r"tskey-[a-z]+-[A-Za-z0-9]+-[A-Za-z0-9]{20,}"),  # Tailscale
+    ("lamella_token_", r"lamella_token_[0-9a-f]{64}\b"),  # our own: domain/access/token
     # Databases
     ("sbp_", r"sbp_[a-f0-9]{40}\b"),  # Supabase
     ("sb_secret_", r"sb_secret_[A-Za-z0-9_-]{20,}"),

@@ -8,10 +8,12 @@ import re
 from collections.abc import Iterable
 from urllib.parse import unquote
 
+from lamella.domain.projects.key import EVERYWHERE
 from lamella.domain.text.keys import stored_key
 
 _REPOSITORY = "repository:"
 _MACHINE = "machine:"
+_AUTHOR = "author:"
 
 _DEFAULT_PORTS = {
     "ssh": "22",
@@ -85,6 +87,21 @@ def machine_key(machine: str, key: str) -> str:
         key: Key of the place on that machine.
     """
     return f"{_MACHINE}{machine}:{key}"
+
+
+def author_key(author: str, key: str) -> str:
+    """Return the key of a place that belongs to a person, whichever machine they are at.
+
+    Args:
+        author: Name of the person.
+        key: Key of the place.
+    """
+    return f"{_AUTHOR}{author}:{key}"
+
+
+def is_everywhere(aliases: Iterable[str]) -> bool:
+    """Return True if a project with these aliases is what holds in every project of a user."""
+    return any(alias == EVERYWHERE or alias.endswith(f":{EVERYWHERE}") for alias in aliases)
 
 
 def is_repository(alias: str) -> bool:

@@ -33,8 +33,10 @@ from abc import abstractmethod
 from enum import StrEnum
 from typing import Protocol
 
+from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
+from lamella.ports.storage.access_tokens import AccessTokens
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.backups import Backups
@@ -65,8 +67,11 @@ class Capability(StrEnum):
     LEDGER = "the ledger of code"
     ACTIVITY = "the log of activity"
     AUDIT = "the audit trail"
+    ACCESS_TOKENS = "access tokens"
     SHARED = "projects of several machines"
     """Locations come with the alias of their repository, and with keys qualified by the machine."""
+    TENANTS = "tenants other than 'default'"
+    """Tenants share connections and no memory: the same project of two of them is two."""
 
 
 class Storage(Protocol):
@@ -79,6 +84,21 @@ class Storage(Protocol):
     @abstractmethod
     def capabilities(self) -> frozenset[Capability]:
         """Abilities of this storage."""
+
+    @property
+    def tenant(self) -> str:
+        """Name of the tenant whose memories these are."""
+        return DEFAULT_TENANT
+
+    def of_tenant(self, tenant: str) -> "Storage":
+        """Return the memories of a tenant. They are open as long as this storage, and nobody else closes them.
+
+        Raises:
+            CapabilityUnsupportedError: It is another tenant, and `Capability.TENANTS` is not declared.
+        """
+        if tenant != self.tenant:
+            raise CapabilityUnsupportedError(capability=Capability.TENANTS)
+        return self
 
     @property
     @abstractmethod
@@ -102,6 +122,15 @@ class Storage(Protocol):
             CapabilityUnsupportedError: `Capability.BACKUP` is not declared.
         """
         raise CapabilityUnsupportedError(capability=Capability.BACKUP)
+
+    @property
+    def access_tokens(self) -> AccessTokens:
+        """Access tokens of all its tenants.
+
+        Raises:
+            CapabilityUnsupportedError: `Capability.ACCESS_TOKENS` is not declared.
+        """
+        raise CapabilityUnsupportedError(capability=Capability.ACCESS_TOKENS)
 
     @abstractmethod
     def observations(self, project: str) -> ObservationStorage:

@@ -3,9 +3,11 @@
 import tarfile
 from contextlib import closing
 from pathlib import Path
+from uuid import UUID
 
 import apsw
 import pytest
+from attrs import evolve
 
 from lamella.domain.conversations.query import MessageQuery
 from lamella.domain.errors import StorageDamagedError, StorageShapeUnknownError
@@ -14,7 +16,7 @@ from lamella_adapters.sqlite.schema.migrations import PROJECT
 from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.storage.worker import Memory, assert_sound, saved_into
 from tests.end_to_end.support.command_line import CommandLine
-from tests.golden.make import GOLDEN, MEMORIES, NOW, PURGED, SAID
+from tests.golden.make import DIGEST, GOLDEN, MEMORIES, NAME, NOW, PURGED, SAID, TOKEN
 
 RELEASED = sorted(GOLDEN.glob("schema-*.tar.xz"))
 UNKNOWN = {
@@ -36,10 +38,10 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_there_is_a_golden_file_of_the_present_schema() -> None:
-    assert RELEASED[-1].name == f"schema-{len(PROJECT):02}.tar.xz"
+    assert NAME in [golden.name for golden in RELEASED]
 
 
-@pytest.mark.parametrize("golden", RELEASED, ids=lambda golden: golden.name.partition(".")[0])
+@pytest.mark.parametrize("golden", RELEASED, ids=lambda golden: golden.name.removesuffix(".tar.xz"))
 def test_a_file_of_a_released_schema_upgrades_and_answers(golden: Path, tmp_path: Path) -> None:
     folder = unpacked(golden, tmp_path / "data")
     live = {id: draft.content for id, draft in MEMORIES.items() if id != PURGED}
@@ -50,6 +52,11 @@ def test_a_file_of_a_released_schema_upgrades_and_answers(golden: Path, tmp_path
         assert {id: draft.changes for id, draft in MEMORIES.items()} == {id: found[id].changes for id in MEMORIES}
         (said,) = memory.storage.conversations(memory.id).find(MessageQuery(text="graze", limit=10, now=NOW))
         assert said.message.text == SAID
+        tokens = memory.storage.access_tokens
+        assert tokens.find(DIGEST) == (TOKEN if golden.name == NAME else None)
+        another = evolve(TOKEN, id=UUID(int=5))
+        tokens.add(another, bytes(32))
+        assert tokens.all("default")[-1] == another
         while memory.storage.tidy():
             pass
         assert [each for each in memory.storage.diagnosis.findings() if each.severity is not Severity.FINE] == []

@@ -1,30 +1,44 @@
-"""Connections: slow ones are cut, and what is no HTTP gets the headers of every answer too."""
+"""HTTP connections of our servers: slow ones are cut, and what is no HTTP is refused."""
 
 import asyncio
-from typing import cast
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import ClassVar, cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from lamella_adapters.web.guards.headers import HEADERS
-
 HEAD_SECONDS = 10.0
 """Longest time in which the head of a request has to arrive."""
 
+READ_SECONDS = 30.0
+"""Longest time in which a caller may leave an answer unread."""
+
 
 class GuardedConnection(H11Protocol):
-    """Connection that is closed unless a request arrives in time."""
+    """Connection that is closed unless a request arrives in time, and its answer is read in time.
+
+    Attributes:
+        refusal_headers: Headers of the answer to what is no HTTP.
+    """
+
+    refusal_headers: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
     _deadline: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Wait for the first request."""
-        super().connection_made(cast("asyncio.Transport", transport))
+        made = cast("asyncio.Transport", transport)
+        # Whatever the system does not take at once counts as unread. With 0, TLS would wait for ever.
+        made.set_write_buffer_limits(1)
+        super().connection_made(made)
         self._deadline = self.loop.call_later(HEAD_SECONDS, self._cut)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
         self._wait_no_more()
+        self._has_read()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -35,9 +49,20 @@ class GuardedConnection(H11Protocol):
         if self.conn.their_state is not h11.IDLE:
             self._wait_no_more()
 
+    def pause_writing(self) -> None:
+        """Begin to wait until the caller reads."""
+        super().pause_writing()
+        if self._unread is None:
+            self._unread = self.loop.call_later(READ_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Stop waiting, since all was read."""
+        super().resume_writing()
+        self._has_read()
+
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no HTTP."""
-        headers = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+        headers = [(name.encode(), value.encode()) for name, value in self.refusal_headers.items()]
         headers += [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
         events = (
             h11.Response(status_code=400, headers=headers, reason=b"Bad Request"),
@@ -52,6 +77,11 @@ class GuardedConnection(H11Protocol):
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
+
+    def _has_read(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def _cut(self) -> None:
         self.transport.close()

@@ -12,7 +12,7 @@ from lamella.domain.memories.errors import AmbiguousIdError, NothingFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import printed_line
 from lamella.ports.storage.storage import Capability
-from lamella_adapters.cli.memories import project_option, reported
+from lamella_adapters.cli.memories.commands import project_option, reported
 from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import opened
 

@@ -1,0 +1,70 @@
+"""`lamella serve --http`."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lamella.container import Lamella
+from lamella.domain.errors import AdvisedError
+from lamella.ports.storage.storage import Capability
+from lamella_adapters.cli.output import echo
+from lamella_adapters.settings import settings_from, toolset_from
+
+if TYPE_CHECKING:
+    from lamella_adapters.mcp.http.access.access import Access
+
+_EXTRA = ("prometheus_client", "jwt", "cryptography")
+
+
+def serve_http(toolset: str | None, **options: Any) -> None:
+    """Serve Streamable HTTP until a signal comes.
+
+    Args:
+        toolset: Names of the toolsets; None for those of `LAMELLA_TOOLSET`.
+        **options: Fields of `HttpOptions` that are given, and of `OAuthSettings`, with `oauth_` before the names.
+
+    Raises:
+        AdvisedError: The extra `http` is not installed, or it would not be safe to start.
+        LamellaError: The settings or the storage don't allow it.
+    """
+    try:
+        _serve(toolset, options)
+    except ModuleNotFoundError as error:
+        if error.name not in _EXTRA:
+            raise
+        raise AdvisedError(
+            reason="Serving over HTTP needs more packages.",
+            advice="Install them with: pip install 'lamella[http]'",
+        ) from None
+
+
+def _serve(toolset: str | None, options: dict[str, Any]) -> None:
+    # ruff: noqa: PLC0415 - an extra
+    from lamella_adapters.mcp.http.access.access import access_to, open_access
+    from lamella_adapters.mcp.http.access.settings import oauth_from
+    from lamella_adapters.mcp.http.options import HttpOptions
+    from lamella_adapters.mcp.http.serve import serve
+
+    named = {name.removeprefix("oauth_"): value for name, value in options.items() if name.startswith("oauth_")}
+    fields: dict[str, Any] = {name: value for name, value in options.items() if not name.startswith("oauth_")}
+    for name in {"certificate", "key"} & fields.keys():
+        fields[name] = Path(fields[name])
+    chosen = HttpOptions(toolset=toolset or toolset_from(os.environ), **fields)
+    oauth = oauth_from(os.environ, url=chosen.url, **named)
+
+    def let_in(lamella: Lamella) -> "Access":
+        recognises = oauth is not None or has_tokens(lamella)
+        chosen.require_safe(recognises=recognises)
+        return access_to(lamella.grant_of, oauth) if recognises else open_access()
+
+    serve(settings_from(os.environ), chosen, let_in, announce=_announce)
+
+
+def _announce(url: str, place: str) -> None:
+    echo(f"lamella is at {url} and listens at {place}")
+
+
+def has_tokens(lamella: Lamella) -> bool:
+    """Return True if callers may have access tokens of our own: if one was ever made."""
+    storage = lamella.storage
+    return Capability.ACCESS_TOKENS in storage.capabilities and storage.access_tokens.exist()

@@ -1,0 +1,146 @@
+"""The commands about access tokens."""
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import click
+
+from lamella.application.access.tokens import TokenRequest
+from lamella.domain.access.grant import Scope
+from lamella.domain.access.token import AccessToken
+from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
+from lamella.domain.text.printing import printed_line
+from lamella_adapters.cli.output import echo, print_rows
+from lamella_adapters.cli.runtime import opened
+
+_LIFETIME = re.compile(r"(?P<count>[0-9]{1,6})(?P<unit>[hdw])")
+_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+_PRINTED = {Scope.READ: "read", Scope.WRITE: "read and write", Scope.ADMIN: "administer"}
+
+_tenant_option = click.option("--tenant", metavar="TENANT", help="Another tenant than that of LAMELLA_STORAGE.")
+
+
+class _Lifetime(click.ParamType[timedelta]):
+    """A time such as `30d`."""
+
+    name = "time"
+
+    def convert(
+        self, value: str | timedelta, param: click.Parameter | None, ctx: click.Context | None
+    ) -> timedelta:
+        """Return the time.
+
+        Raises:
+            click.BadParameter: It is none.
+        """
+        if isinstance(value, timedelta):
+            return value
+        given = _LIFETIME.fullmatch(value)
+        if given is None:
+            self.fail(f"{value!r} is no time such as 12h, 30d or 8w.", param, ctx)
+        return int(given["count"]) * _UNITS[given["unit"]]
+
+
+@click.group(short_help="Let programs on other machines in; shut them out.")
+def token() -> None:
+    """Make, list and revoke access tokens, which `lamella serve --http` asks its callers for."""
+
+
+@token.command(short_help="Make a token, and print it this once.")
+@click.option("--name", required=True, metavar="NAME", help="What it is for, such as the name of a laptop.")
+@_tenant_option
+@click.option("--project", metavar="PROJECT", help="Bind it to a project: its id, alias or name.")
+@click.option("--read-only", "scope", flag_value=Scope.READ, help="It may recall, and change nothing.")
+@click.option("--admin", "scope", flag_value=Scope.ADMIN, help="It may administer its tenant.")
+@click.option("--author", metavar="AUTHOR", help="Who saves with it.")
+@click.option("--expires", metavar="TIME", type=_Lifetime(), help="Refuse it after 12h, 30d or 8w, say.")
+def create(
+    *,
+    name: str,
+    tenant: str | None,
+    project: str | None,
+    scope: str | None,
+    author: str | None,
+    expires: timedelta | None,
+) -> None:
+    """Make a token and print it, alone on stdout. It is stored nowhere: keep it where its program finds it.
+
+    Without --read-only or --admin it may recall and save.
+    """
+    request = TokenRequest(
+        name=name,
+        scope=Scope(scope) if scope else Scope.WRITE,
+        tenant=tenant,
+        project=project,
+        author=author,
+        lifetime=expires,
+    )
+    with opened(drain=False) as (lamella, _):
+        new = lamella.create_token(request)
+    until = f" until {_day(new.token.expires_at)}" if new.token.expires_at else ""
+    echo(f"Made token {_id(new.token)} to {_rights(new.token)}{until}. It is not shown again:", err=True)
+    click.echo(new.secret)
+    echo("Send it as the header `Authorization: Bearer TOKEN`. See docs/access.md", err=True)
+
+
+@token.command("list", short_help="List the tokens of a tenant.")
+@_tenant_option
+def list_(tenant: str | None) -> None:
+    """List every token, those that are refused included.
+
+    Where the output is piped, each is a line with tabs: id, name, rights, project, author, and the times when it
+    was made, expires, was used last and was revoked.
+    """
+    with opened(drain=False) as (lamella, _):
+        tokens = lamella.list_tokens(tenant)
+    now = datetime.now(UTC)
+    print_rows(
+        ((_cells(each), _entry(each, now)) for each in tokens),
+        empty="No tokens yet. Make one: lamella token create --name NAME",
+    )
+
+
+@token.command()
+@click.argument("id")
+@_tenant_option
+def revoke(id: str, *, tenant: str | None) -> None:
+    """Refuse a token from now on, on every server. ID may be the beginning that `list` shows."""
+    with opened(drain=False) as (lamella, _):
+        revoked = lamella.revoke_token(id, tenant=tenant)
+    echo(f"Revoked {printed_line(revoked.name)} ({_id(revoked)}): every server refuses it from now on.")
+
+
+def _id(each: AccessToken) -> str:
+    return each.id.hex[:SHORT_ID_CHARACTERS]
+
+
+def _rights(each: AccessToken) -> str:
+    return _PRINTED[max(each.scopes, key=list(Scope).index)]
+
+
+def _day(time: datetime | None) -> str:
+    return f"{time.astimezone():%Y-%m-%d %H:%M}" if time else ""
+
+
+def _cells(each: AccessToken) -> Sequence[str]:
+    times = (each.created_at, each.expires_at, each.used_at, each.revoked_at)
+    texts = (each.name, _rights(each), each.project or "", each.author or "")
+    return (str(each.id), *map(printed_line, texts), *(time.isoformat() if time else "" for time in times))
+
+
+def _entry(each: AccessToken, now: datetime) -> str:
+    details = (
+        (f"project {each.project}" if each.project else ""),
+        (f"author {each.author}" if each.author else ""),
+        f"made {_day(each.created_at)}",
+        f"used {_day(each.used_at)}" if each.used_at else "never used",
+        (f"revoked {_day(each.revoked_at)}" if each.revoked_at else ""),
+        (_expiry(each.expires_at, now) if each.expires_at else ""),
+    )
+    said = ", ".join(printed_line(detail) for detail in details if detail)
+    return f"{click.style(_id(each), fg='cyan')}  {printed_line(each.name)}: {_rights(each)}\n  {said}"
+
+
+def _expiry(at: datetime, now: datetime) -> str:
+    return f"{'expired' if at <= now else 'expires'} {_day(at)}"

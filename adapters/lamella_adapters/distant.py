@@ -1,0 +1,108 @@
+"""The working trees of callers on other machines, of which nothing is known here."""
+
+import posixpath
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path, PureWindowsPath
+
+from attrs import frozen
+
+from lamella.domain.errors import DistantPathError, PathOutsideProjectError, UnnamedProjectError
+from lamella.domain.memories.freshness import Freshness
+from lamella.domain.memories.observation import CodeChange
+from lamella.domain.projects.project import Location
+from lamella.ports.working_tree import Past, Uncommitted, WorkingTree
+
+_NEVER = datetime.fromtimestamp(0, UTC)
+
+
+@frozen
+class DistantWorkingTree(WorkingTree):
+    """Working trees that cannot be read. Paths are only names, and no file of this machine is ever looked at."""
+
+    def locate(self, directory: Path) -> Location:
+        """Refuse: no directory of this machine says which project a caller elsewhere is about.
+
+        Raises:
+            UnnamedProjectError: Always.
+        """
+        del directory
+        raise UnnamedProjectError
+
+    def repository_alias(self, location: Location) -> str | None:
+        """See `WorkingTree.repository_alias`."""
+        del location
+        return None
+
+    def relative(self, root: Path, path: str) -> str:
+        """See `WorkingTree.relative`.
+
+        Raises:
+            DistantPathError: It is absolute: where the project is on the caller's machine isn't known.
+        """
+        del root
+        if path.startswith("/") or PureWindowsPath(path).drive:
+            raise DistantPathError(path=path)
+        normalised = posixpath.normpath(path)
+        if not path.strip() or "\0" in path or normalised.split("/")[0] == "..":
+            raise PathOutsideProjectError(path=path)
+        return normalised
+
+    def ignored(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
+        """See `WorkingTree.ignored`. None can be judged."""
+        del root
+        return frozenset(paths)
+
+    def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
+        """See `WorkingTree.changes`. No path has counts."""
+        return tuple(CodeChange(path=path) for path in dict.fromkeys(self.relative(root, each) for each in paths))
+
+    def missing(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
+        """See `WorkingTree.missing`. None is known to be."""
+        del root, paths
+        return frozenset()
+
+    def versions(self, root: Path, paths: Sequence[str], *, unread: Collection[str] = ()) -> Mapping[str, str]:
+        """See `WorkingTree.versions`."""
+        del root, paths, unread
+        return {}
+
+    def freshness(self, root: Path, versions: Sequence[tuple[str, str]]) -> tuple[Freshness | None, ...]:
+        """See `WorkingTree.freshness`."""
+        del root
+        return (None,) * len(versions)
+
+    def commits_since(self, root: Path, path: str, since: datetime) -> int | None:
+        """See `WorkingTree.commits_since`."""
+        del root, path, since
+        return None
+
+    def repository(self, directory: Path) -> Path | None:
+        """See `WorkingTree.repository`."""
+        del directory
+        return None
+
+    def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:
+        """See `WorkingTree.uncommitted`."""
+        del root, since, until
+        return Uncommitted()
+
+    def touched(self, root: Path, path: str) -> datetime:
+        """See `WorkingTree.touched`."""
+        del root, path
+        return _NEVER
+
+    def made(self, root: Path) -> datetime:
+        """See `WorkingTree.made`."""
+        del root
+        return _NEVER
+
+    def text(self, root: Path, path: str) -> str:
+        """See `WorkingTree.text`."""
+        del root, path
+        return ""
+
+    def past(self, root: Path, folder: str) -> Past | None:
+        """See `WorkingTree.past`."""
+        del root, folder
+        return None

@@ -1,0 +1,116 @@
+"""OAuth access tokens: signed JSON web tokens (RFC 9068) of one identity provider."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import jwt
+from attrs import frozen
+
+from lamella.domain.access.grant import DEFAULT_TENANT, Grant, Scope, scopes_named
+from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import printed_line
+from lamella.domain.validation import InvalidValueError
+from lamella_adapters.mcp.http.access.authenticator import RefusedError
+from lamella_adapters.mcp.http.access.challenges import Challenges
+from lamella_adapters.mcp.http.access.settings import OAuthSettings
+from lamella_adapters.mcp.http.access.signing_keys import ALGORITHMS, SigningKeys
+
+_LEEWAY_SECONDS = 10
+"""Seconds by which clocks of provider and server may differ."""
+
+_TYPES = frozenset({"jwt", "at+jwt", "application/at+jwt"})
+"""Types of tokens that may be access tokens. Others, such as those for logging out, have the same signatures."""
+
+_REASONS: tuple[tuple[type[Exception], str], ...] = (
+    (jwt.ExpiredSignatureError, "The access token has expired."),
+    (jwt.ImmatureSignatureError, "The access token is not valid yet."),
+    (jwt.InvalidAudienceError, "The access token is for another server."),
+    (jwt.InvalidIssuerError, "The access token is of another identity provider."),
+    (Exception, "The access token is not valid."),
+)
+
+
+@frozen
+class OAuthTokens:
+    """Recognises the subjects of an identity provider.
+
+    Attributes:
+        settings: The provider, and what it is trusted with.
+        keys: Its keys.
+        challenges: Makes the refusals.
+    """
+
+    settings: OAuthSettings
+    keys: SigningKeys
+    challenges: Challenges
+
+    def __call__(self, token: str) -> Grant:
+        """Return what the bearer of a token may do.
+
+        Raises:
+            RefusedError: The token is no valid one for this server, or has none of our scopes.
+            ProviderUnreachableError: The provider's keys aren't known, and it can't be reached.
+        """
+        try:
+            claims = self._verified(token)
+        except (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError) as error:
+            reason = next(reason for kind, reason in _REASONS if isinstance(error, kind))
+            raise self.challenges.invalid(reason) from None
+        scopes = scopes_named(_scopes(claims))
+        if not scopes:
+            raise self.challenges.insufficient(Scope.READ)
+        return self._grant(claims, scopes)
+
+    def _verified(self, token: str) -> Mapping[str, Any]:
+        """Return the claims of a token. Nothing that it says is believed before its signature was checked.
+
+        Raises:
+            jwt.PyJWTError: It is not valid.
+        """
+        header = jwt.get_unverified_header(token)
+        algorithm, kid, type_ = header.get("alg"), header.get("kid"), header.get("typ", "JWT")
+        # Keys and addresses of keys that a token brings along (jwk, jku, x5c, x5u) are never looked at.
+        if algorithm not in ALGORITHMS or "crit" in header or str(type_).lower() not in _TYPES:
+            raise jwt.InvalidAlgorithmError
+        key = self.keys.find(kid, algorithm)
+        if key is None:
+            raise jwt.InvalidKeyError
+        claims: Mapping[str, Any] = jwt.decode(
+            token,
+            key,
+            algorithms=[algorithm],
+            audience=self.settings.audience,
+            issuer=self.settings.issuer,
+            leeway=_LEEWAY_SECONDS,
+            options={"require": ["exp", "iss", "aud", "sub"]},
+        )
+        return claims
+
+    def _grant(self, claims: Mapping[str, Any], scopes: frozenset[Scope]) -> Grant:
+        subject, claim = str(claims["sub"]), self.settings.tenant_claim
+        author = claims.get(self.settings.author_claim)
+        if not subject.strip():
+            raise self.challenges.invalid("The access token has no subject.")
+        try:
+            return Grant(
+                tenant=DEFAULT_TENANT if claim is None else claims[claim],
+                scopes=scopes,
+                project=None,
+                author=stored_key(author if isinstance(author, str) and author.strip() else subject),
+                name=f"subject {printed_line(stored_key(subject))}",
+            )
+        except (KeyError, InvalidValueError):
+            raise self._without_tenant() from None
+
+    def _without_tenant(self) -> RefusedError:
+        return self.challenges.invalid("The access token names no tenant, or none that there could be.")
+
+
+def _scopes(claims: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the scopes of a token: `scope` of RFC 9068, or `scp` of providers that call it so."""
+    for name in ("scope", "scp"):
+        given = claims.get(name)
+        if isinstance(given, str):
+            yield from given.split()
+        elif isinstance(given, list):
+            yield from (each for each in given if isinstance(each, str))

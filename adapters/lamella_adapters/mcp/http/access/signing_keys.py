@@ -1,0 +1,107 @@
+"""Keys that the identity provider signs with: cached, and fetched anew now and then."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from threading import Lock
+from typing import Any
+
+import jwt
+from attrs import define, field
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+
+from lamella_adapters.mcp.http.access.authenticator import ProviderUnreachableError
+
+ALGORITHMS = frozenset({"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"})
+"""Signatures that are accepted. All take a key pair: who can check one can't make one."""
+
+FRESH_SECONDS = 300.0
+"""Age of keys at which they are fetched anew, so that one that was withdrawn is refused soon."""
+
+STALE_SECONDS = 3600.0
+"""Age from which keys are used no more, even if the provider can't be reached."""
+
+WAIT_SECONDS = 30.0
+"""Least time between two attempts: neither unknown keys nor a provider that is away cost more than that."""
+
+_MOST_KEYS = 100
+_LEAST_RSA_BITS = 2048
+
+Keys = Sequence[Mapping[str, Any]]
+
+
+@define(eq=False)
+class SigningKeys:
+    """The keys of an identity provider. Safe to use from several threads, of which one at a time fetches.
+
+    Attributes:
+        fetch: Returns the keys as the provider publishes them now.
+        clock: Returns seconds that only rise.
+    """
+
+    fetch: Callable[[], Keys]
+    clock: Callable[[], float] = time.monotonic
+    _keys: Keys = ()
+    _fetched: float | None = None
+    _tried: float | None = None
+    _failure: ProviderUnreachableError | None = None
+    _lock: Lock = field(factory=Lock)
+
+    def find(self, kid: str | None, algorithm: str) -> jwt.PyJWK | None:
+        """Return the key with an id that makes signatures of an algorithm; None if there is none.
+
+        Args:
+            kid: Id of the key; None if the token names none, which is enough if there is only one that fits.
+            algorithm: One of `ALGORITHMS`.
+
+        Raises:
+            ProviderUnreachableError: No keys are known, and the provider can't be reached.
+        """
+        if self._age() >= FRESH_SECONDS:
+            self._refresh()
+        found = self._known(kid, algorithm)
+        if found is None and self._age() >= WAIT_SECONDS:
+            self._refresh()
+            found = self._known(kid, algorithm)
+        return found
+
+    def _known(self, kid: str | None, algorithm: str) -> jwt.PyJWK | None:
+        if self._age() >= STALE_SECONDS and self._failure is not None:
+            raise self._failure
+        named = [each for each in self._keys if kid is None or each.get("kid") == kid]
+        usable = [key for each in named if (key := _usable(each, algorithm)) is not None]
+        return usable[0] if len(usable) == 1 else None
+
+    def _age(self) -> float:
+        return STALE_SECONDS if self._fetched is None else self.clock() - self._fetched
+
+    def _refresh(self) -> None:
+        """Fetch the keys, unless that was tried a moment ago or another thread is at it and some are known."""
+        if not self._lock.acquire(blocking=self._age() >= STALE_SECONDS):
+            return
+        try:
+            if self._tried is not None and self.clock() - self._tried < WAIT_SECONDS:
+                return
+            self._tried = self.clock()
+            try:
+                self._keys = list(self.fetch())[:_MOST_KEYS]
+                self._fetched, self._failure = self.clock(), None
+            except ProviderUnreachableError as error:
+                self._failure = error
+        finally:
+            self._lock.release()
+
+
+def _usable(published: Mapping[str, Any], algorithm: str) -> jwt.PyJWK | None:
+    """Return a published key if it may check signatures of an algorithm."""
+    if published.get("alg", algorithm) != algorithm or published.get("use", "sig") != "sig" or "d" in published:
+        return None
+    operations = published.get("key_ops", ["verify"])
+    if not isinstance(operations, list) or "verify" not in operations:
+        return None
+    try:
+        key = jwt.PyJWK(dict(published), algorithm=algorithm)
+    except (jwt.PyJWTError, UnsupportedAlgorithm, ValueError, TypeError, KeyError):
+        return None
+    weak = isinstance(key.key, RSAPublicKey) and key.key.key_size < _LEAST_RSA_BITS
+    return None if weak else key

@@ -1,0 +1,84 @@
+"""All that the server answers: the protocol, and what operators ask."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from attrs import frozen
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from lamella.domain.access.grant import Scope
+from lamella_adapters.mcp.http.access.access import Access
+from lamella_adapters.mcp.http.answers import RefusedRequestError, problem
+from lamella_adapters.mcp.http.callers import recognised
+from lamella_adapters.mcp.http.endpoint import Endpoint
+from lamella_adapters.mcp.http.gate import HEALTH, METRICS, READY
+from lamella_adapters.mcp.http.metrics import CONTENT_TYPE, Metrics
+from lamella_adapters.mcp.http.options import ENDPOINT
+from lamella_adapters.mcp.http.readiness import Readiness
+
+_Answer = Callable[[Request], Awaitable[Response]]
+
+
+def make_app(endpoint: Endpoint, operation: "Operation", routes: Sequence[BaseRoute]) -> Starlette:
+    """Return the application behind the gate.
+
+    Args:
+        endpoint: The protocol.
+        operation: Answers to operators.
+        routes: More routes, such as those of metadata about tokens.
+    """
+    own = [
+        Route(ENDPOINT, endpoint),
+        Route(HEALTH, operation.health),
+        Route(READY, operation.ready),
+        Route(METRICS, operation.show_metrics),
+    ]
+    app = Starlette(routes=[*own, *routes], exception_handlers={HTTPException: _unknown})
+    app.router.redirect_slashes = False
+    return app
+
+
+@frozen
+class Operation:
+    """Answers to those who run the server.
+
+    Attributes:
+        access: Lets those in who may see metrics.
+        readiness: Tells whether requests are welcome.
+        metrics: What is shown.
+        tenants: Returns the number of tenants that are open.
+    """
+
+    access: Access
+    readiness: Readiness
+    metrics: Metrics
+    tenants: Callable[[], int]
+
+    async def health(self, _: Request) -> Response:
+        """Say that the process answers."""
+        return PlainTextResponse("ok\n")
+
+    async def ready(self, _: Request) -> Response:
+        """Say whether requests are welcome."""
+        trouble = await run_in_threadpool(self.readiness.trouble)
+        self.metrics.ready.set(trouble is None)
+        return PlainTextResponse("ready\n") if trouble is None else problem(503, trouble)
+
+    async def show_metrics(self, request: Request) -> Response:
+        """Show the metrics to an administrator."""
+        try:
+            await recognised(request, self.access, Scope.ADMIN)
+        except RefusedRequestError as error:
+            request.state.noted.refused = error.reason
+            return error.answer
+        self.metrics.tenants.set(self.tenants())
+        return Response(self.metrics.text(), headers={"content-type": CONTENT_TYPE})
+
+
+async def _unknown(_: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 400
+    return problem(status, "There is nothing here." if status == 404 else "This can't be asked like that.")  # noqa: PLR2004 - the status of HTTP

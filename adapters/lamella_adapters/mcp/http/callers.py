@@ -1,0 +1,41 @@
+"""Recognising the caller of a request."""
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+
+from lamella.domain.access.grant import Grant, Scope
+from lamella.domain.errors import AdvisedError
+from lamella_adapters.mcp.http.access.access import Access
+from lamella_adapters.mcp.http.access.authenticator import RefusedError
+from lamella_adapters.mcp.http.answers import RefusedRequestError, problem
+from lamella_adapters.mcp.http.gate import Noted
+
+
+async def recognised(request: Request, access: Access, needed: Scope = Scope.READ) -> Grant:
+    """Return what the caller of a request may do.
+
+    Raises:
+        RefusedRequestError: The caller is not recognised, or lacks the scope that is needed.
+    """
+    given = request.headers.getlist("authorization")
+    if len(given) > 1:
+        raise RefusedRequestError("headers", problem(400, "Authorization must be given once."))
+    try:
+        grant = await run_in_threadpool(access.authenticator.grant, given[0] if given else None)
+    except RefusedError as error:
+        raise refused("credentials", error) from error
+    except AdvisedError as error:
+        # Who can't be recognised now may be in a moment.
+        raise RefusedRequestError("unreachable", problem(503, str(error), retry_after="1")) from error
+    noted: Noted = request.state.noted
+    noted.caller, noted.tenant = grant.name, grant.tenant
+    if needed not in grant.scopes:
+        raise refused("scope", access.challenges.insufficient(needed))
+    return grant
+
+
+def refused(reason: str, error: RefusedError) -> RefusedRequestError:
+    """Return a refusal with its challenge, given a reason for logs."""
+    return RefusedRequestError(
+        reason, problem(error.status, str(error), www_authenticate=error.challenge, connection="close")
+    )

@@ -1,0 +1,218 @@
+"""The endpoint of the protocol: each request is recognised, bounded and answered by the SDK, without a session."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from itertools import product
+from typing import Any, cast
+
+from attrs import define, field
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.requests import Request
+from starlette.types import Message, Receive, Send
+from starlette.types import Scope as Asked
+
+from lamella.container import Lamella
+from lamella.domain.access.grant import Scope
+from lamella.domain.call import Call
+from lamella.domain.errors import InvalidValueError
+from lamella_adapters.mcp.http.access.access import Access
+from lamella_adapters.mcp.http.answers import RefusedRequestError, problem
+from lamella_adapters.mcp.http.callers import recognised, refused
+from lamella_adapters.mcp.http.gate import Noted
+from lamella_adapters.mcp.http.metrics import Metrics
+from lamella_adapters.mcp.http.offer import offered
+from lamella_adapters.mcp.http.rates import Rates
+from lamella_adapters.mcp.http.tenants import Tenants
+from lamella_adapters.mcp.http.visit import Visit
+from lamella_adapters.mcp.server.handlers import make_server
+from lamella_adapters.mcp.toolsets.registry import instructions
+
+MAX_BODY_BYTES = 4 * 1024 * 1024
+
+BODY_SECONDS = 10.0
+"""Longest time in which the body of a request has to arrive."""
+
+CALL_SECONDS = 30.0
+"""Time after which a call is given up."""
+
+_Context = ServerRequestContext[Any, Any]
+_Kind = tuple[bool, bool]
+"""Whether the caller may change something, and whether the project is known without an argument."""
+
+
+@define(eq=False)
+class Endpoint:
+    """ASGI application of the protocol.
+
+    Attributes:
+        access: Lets callers in.
+        tenants: Their memories.
+        toolset: Names of the toolsets.
+        read_only: True to let nobody change anything.
+        rates: Bounds on requests of each caller.
+        metrics: Counts calls.
+    """
+
+    access: Access
+    tenants: Tenants
+    toolset: str
+    read_only: bool
+    rates: Rates
+    metrics: Metrics
+    _managers: dict[_Kind, StreamableHTTPSessionManager] = field(init=False)
+    _writing: frozenset[str] = field(init=False)
+    """Tools that only those see who may change something."""
+
+    def __attrs_post_init__(self) -> None:
+        every, reading = (offered(self.toolset, writes=writes, named=True) for writes in (True, False))
+        self._writing = frozenset(every) - frozenset(reading)
+        kinds = product((False, True), (False, True))
+        self._managers = {(writes, named): self._manager(writes, named) for writes, named in kinds}
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Answer requests while the block runs."""
+        async with AsyncExitStack() as stack:
+            for each in self._managers.values():
+                await stack.enter_async_context(each.run())
+            yield
+
+    async def __call__(self, scope: Asked, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        request = Request(scope, receive)
+        try:
+            visit = await self._recognised(request)
+            body = await _body(request)
+            if not visit.writes:
+                self._require_reading(body)
+        except RefusedRequestError as error:
+            request.state.noted.refused = error.reason
+            await error.answer(scope, receive, send)
+            return
+        scope["state"]["visit"] = visit
+        kind = (visit.writes and not self.read_only, visit.project is not None)
+        await self._managers[kind].handle_request(scope, _replayed(body, receive), send)
+
+    async def _recognised(self, request: Request) -> Visit:
+        """Return what a request is about.
+
+        Raises:
+            RefusedRequestError: It is refused.
+        """
+        if request.method != "POST":
+            # There are no sessions to end, and nothing that a server would say by itself.
+            raise RefusedRequestError("method", problem(405, "Send a POST.", allow="POST"))
+        grant = await recognised(request, self.access)
+        if wait := self.rates.wait(f"{grant.tenant}\0{grant.name}"):
+            slower = problem(429, f"Too many requests. Try again in {wait} s.", retry_after=str(wait))
+            raise RefusedRequestError("rate", slower)
+        try:
+            return Visit.of(grant, request)
+        except InvalidValueError as error:
+            raise RefusedRequestError("headers", problem(400, str(error))) from error
+
+    def _require_reading(self, body: bytes) -> None:
+        """Refuse the call of a tool that changes something, so that a client can ask for more than its token has.
+
+        Raises:
+            RefusedRequestError: It is one.
+        """
+        try:
+            name = json.loads(body)["params"]["name"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            return  # none of a tool; the SDK says what is wrong with it
+        if isinstance(name, str) and name in self._writing:
+            raise refused("scope", self.access.challenges.insufficient(Scope.WRITE))
+
+    def _manager(self, writes: bool, named: bool) -> StreamableHTTPSessionManager:
+        """Return the SDK's part for one kind of caller."""
+        tools = offered(self.toolset, writes=writes, named=named)
+        told = instructions(self.toolset, reading=not writes)
+        server = make_server(tools, told, self._opened, seconds=CALL_SECONDS)
+        # Else the SDK lists all tools before each call.
+        server.get_tool_input_schema = {name: tool.schema for name, tool in tools.items()}.get
+        server.middleware[:] = [partial(self._observed, frozenset(tools))]
+        return StreamableHTTPSessionManager(
+            server, json_response=True, stateless=True, max_request_body_size=MAX_BODY_BYTES
+        )
+
+    def _opened(self, context: _Context, request: str | None) -> tuple[Lamella, Call]:
+        """Return the use cases and the context of a call."""
+        visit: Visit = _state(context).visit
+        return self.tenants.of(visit.grant.tenant), visit.call(request)
+
+    async def _observed(self, tools: frozenset[str], context: _Context, proceed: CallNext) -> HandlerResult:
+        """Count a request of the protocol."""
+        noted: Noted = _state(context).noted
+        noted.method = context.method if context.method in _METHODS else "other"
+        if context.method != "tools/call":
+            return await proceed(context)
+        name = (context.params or {}).get("name")
+        noted.tool = name if name in tools else "other"
+        began, noted.outcome = time.perf_counter(), "failure"
+        try:
+            result = await proceed(context)
+            # What the SDK has made of a `CallToolResult` meanwhile.
+            noted.outcome = "error" if isinstance(result, dict) and result.get("isError") else "success"
+        finally:
+            self.metrics.calls.labels(noted.tool, noted.outcome).inc()
+            self.metrics.seconds.labels(noted.tool).observe(time.perf_counter() - began)
+        return result
+
+
+_METHODS = frozenset(
+    {
+        "initialize",
+        "notifications/initialized",
+        "ping",
+        "prompts/get",
+        "prompts/list",
+        "resources/list",
+        "resources/read",
+        "resources/templates/list",
+        "server/discover",
+        "tools/call",
+        "tools/list",
+    }
+)
+"""Methods that are logged by their names."""
+
+
+def _state(context: _Context) -> Any:
+    """Return what is known of a request of the protocol."""
+    return cast("Request", context.request).state
+
+
+async def _body(request: Request) -> bytes:
+    """Return the body of a request.
+
+    Raises:
+        RefusedRequestError: It is too large or too slow.
+    """
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for piece in request.stream():
+                body += piece
+                if len(body) > MAX_BODY_BYTES:
+                    large = f"The body is larger than {MAX_BODY_BYTES} bytes."
+                    raise RefusedRequestError("size", problem(413, large, connection="close"))
+    except TimeoutError:
+        slow = problem(408, "The body took too long to arrive.", connection="close")
+        raise RefusedRequestError("slow", slow) from None
+    return bytes(body)
+
+
+def _replayed(body: bytes, receive: Receive) -> Callable[[], Any]:
+    """Return a `receive` that gives a body that was read already."""
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replay() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return replay

@@ -1,0 +1,67 @@
+"""Logs as one line of JSON each, without anything that callers sent or memories say."""
+
+import json
+import logging
+import sys
+import traceback
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+_OURS = "lamella"
+_FRAMES = 20
+"""Most frames of a traceback, the innermost."""
+
+_logger = logging.getLogger(f"{_OURS}.http")
+
+
+def log_to_stderr() -> None:
+    """Log whatever this process logs on stderr from now on."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_Lines())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    _logger.setLevel(logging.INFO)
+    logging.captureWarnings(capture=True)
+
+
+def note(event: str, **fields: object) -> None:
+    """Log an event with fields; those that are None are left out."""
+    _logger.info(event, extra={"fields": fields})
+
+
+def note_failure(event: str, error: BaseException) -> None:
+    """Log where an exception comes from."""
+    _logger.error(event, exc_info=error)
+
+
+class _Lines(logging.Formatter):
+    """Formats records as JSON.
+
+    Of other libraries only the place is told: their messages may quote what they were given. Of exceptions only
+    type and place are, for the same reason.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return one line."""
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        line: dict[str, Any] = {"at": at, "level": record.levelname.lower()}
+        if record.name.partition(".")[0] in (_OURS, "lamella_adapters"):
+            line["event"] = str(record.msg)
+        else:
+            line |= {"event": "library", "logger": record.name, "place": f"{record.funcName}:{record.lineno}"}
+        fields: dict[str, Any] = getattr(record, "fields", {})
+        line |= {name: value for name, value in fields.items() if value is not None}
+        if record.exc_info and record.exc_info[1] is not None:
+            line["error"] = _told(record.exc_info[1])
+        return json.dumps(line, default=str)
+
+
+def _told(error: BaseException) -> dict[str, Any]:
+    frames = traceback.extract_tb(error.__traceback__)[-_FRAMES:]
+    places = [f"{Path(each.filename).name}:{each.lineno} {each.name}" for each in frames]
+    cause = error.__cause__
+    return {
+        "type": type(error).__qualname__,
+        "at": places,
+        **({"cause": type(cause).__qualname__} if cause is not None else {}),
+    }

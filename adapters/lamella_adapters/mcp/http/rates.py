@@ -1,0 +1,36 @@
+"""Bounds on how often one caller may ask."""
+
+import math
+import time
+from collections import OrderedDict
+
+from attrs import define, field
+
+_MOST_CALLERS = 10_000
+"""Callers that are remembered. One who asked for nothing in a while is let in as if new."""
+
+
+@define(eq=False)
+class Rates:
+    """A bucket for each caller: it holds twice the rate, and each request takes one out of it.
+
+    Used in one thread.
+
+    Attributes:
+        rate: Requests a second that flow into each bucket.
+    """
+
+    rate: float
+    _buckets: OrderedDict[str, tuple[float, float]] = field(factory=OrderedDict)
+    """What each caller had left, and when, as `time.monotonic` tells it."""
+
+    def wait(self, caller: str) -> int:
+        """Count a request of a caller. Return the seconds to wait before the next one, 0 if this one is fine."""
+        now, most = time.monotonic(), 2 * self.rate
+        left, before = self._buckets.pop(caller, (most, now))
+        left = min(most, left + (now - before) * self.rate)
+        allowed = left >= 1
+        self._buckets[caller] = (left - allowed, now)
+        if len(self._buckets) > _MOST_CALLERS:
+            self._buckets.popitem(last=False)
+        return 0 if allowed else max(1, math.ceil((1 - left) / self.rate))

@@ -1,0 +1,223 @@
+"""The server process, from its start to its end."""
+
+import asyncio
+import logging
+import signal
+import socket
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+
+import anyio.to_thread
+import uvicorn
+from attrs import define, evolve, field
+
+from lamella.container import Lamella, open_spool, running
+from lamella.domain.errors import AdvisedError
+from lamella.settings import Settings
+from lamella_adapters.connections import GuardedConnection
+from lamella_adapters.mcp.http.access.access import Access
+from lamella_adapters.mcp.http.app import Operation, make_app
+from lamella_adapters.mcp.http.endpoint import CALL_SECONDS, Endpoint
+from lamella_adapters.mcp.http.gate import Gate
+from lamella_adapters.mcp.http.logs import log_to_stderr, note
+from lamella_adapters.mcp.http.metrics import Metrics
+from lamella_adapters.mcp.http.options import HttpOptions
+from lamella_adapters.mcp.http.rates import Rates
+from lamella_adapters.mcp.http.readiness import Readiness
+from lamella_adapters.mcp.http.tenants import Tenants
+from lamella_adapters.mcp.server.background import Background, Draining, Tidying
+
+_MOST_CONNECTIONS = 1_000
+"""Connections at once; further ones are answered with 503."""
+
+_THREADS = 32
+"""Calls that are worked on at once. Further ones wait, at most until they are given up."""
+
+_IDLE_SECONDS = 75
+"""Time after which a connection is closed that carries no request: longer than proxies keep theirs."""
+
+_HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
+
+
+class _Connection(GuardedConnection):
+    refusal_headers = _HEADERS
+
+
+def serve(
+    settings: Settings,
+    options: HttpOptions,
+    let_in: Callable[[Lamella], Access],
+    *,
+    announce: Callable[[str, str], None],
+) -> None:
+    """Serve until a signal comes.
+
+    Args:
+        settings: Settings of the process.
+        options: Options of the server.
+        let_in: Returns what lets callers in.
+        announce: Is told the URL of the endpoint, and where it listens, when it can be reached.
+
+    Raises:
+        AdvisedError: The port can't be had, or it would not be safe to start.
+        LamellaError: The settings or the storage don't allow it.
+    """
+    # Nobody waits for a model; until it is loaded, words are searched.
+    _require_readable(options)
+    with running(evolve(settings, patient=False)) as lamella:
+        access = let_in(lamella)
+        with _listening(options) as listener:
+            log_to_stderr()
+            server = _Server(settings, options, lamella, access, listener)
+            asyncio.run(server.run(announce))
+
+
+def _require_readable(options: HttpOptions) -> None:
+    """Refuse files of a certificate that are none, before anything is started.
+
+    Raises:
+        AdvisedError: They are.
+    """
+    if options.certificate is not None and options.key is not None:
+        try:
+            ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(options.certificate, options.key)
+        except OSError:
+            raise AdvisedError(
+                reason="The certificate and its key can't be used.",
+                advice="Give two files in PEM that belong together, and that this user may read.",
+            ) from None
+
+
+def _listening(options: HttpOptions) -> socket.socket:
+    """Return a socket that listens.
+
+    Raises:
+        AdvisedError: Address or port can't be had.
+    """
+    family = socket.AF_INET6 if ":" in options.address else socket.AF_INET
+    # With its protocol named, asyncio sends answers at once: without, a client may wait 40 ms for the second half.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((options.address, options.port))
+        listener.listen(_MOST_CONNECTIONS)
+    except OSError:
+        listener.close()
+        raise AdvisedError(
+            reason=f"Port {options.port} of {options.address} can't be used.", advice="Choose another --port."
+        ) from None
+    return listener
+
+
+class _Uvicorn(uvicorn.Server):
+    """HTTP server that says when it can be reached, and leaves signals alone."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._say_started = started
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take no signal."""
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to answer."""
+        await super().startup(sockets)
+        self._say_started()
+
+
+@define(eq=False)
+class _Server:
+    """One server and its end.
+
+    Attributes:
+        settings: Settings of the process.
+        options: Options of the server.
+        lamella: The use cases of the process.
+        access: Lets callers in.
+        listener: Socket that listens.
+    """
+
+    settings: Settings
+    options: HttpOptions
+    lamella: Lamella
+    access: Access
+    listener: socket.socket
+    _readiness: Readiness = field(init=False)
+    _end: asyncio.Event = field(factory=asyncio.Event)
+    """Set when no more requests are taken."""
+
+    def __attrs_post_init__(self) -> None:
+        self._readiness = Readiness(self.lamella.storage)
+
+    async def run(self, announce: Callable[[str, str], None]) -> None:
+        """Serve until a signal comes."""
+        anyio.to_thread.current_default_thread_limiter().total_tokens = _THREADS
+        options, port = self.options, self.listener.getsockname()[1]
+        tenants, metrics = Tenants(self.lamella), Metrics()
+        rates = Rates(options.rate)
+        endpoint = Endpoint(self.access, tenants, options.toolset, options.read_only, rates, metrics)
+        operation = Operation(self.access, self._readiness, metrics, tenants.__len__)
+        gate = Gate(
+            make_app(endpoint, operation, self.access.routes),
+            options.hosts(port),
+            options.origins(port),
+            options.behind_proxy,
+            self._readiness,
+            metrics,
+        )
+        draining = Draining(partial(open_spool, self.settings), lambda: self.lamella)
+        background = Background([draining, Tidying(lambda: tenants.uses, tenants.tidy)])
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGTERM, self._terminated)
+        loop.add_signal_handler(signal.SIGINT, self._end.set)
+        async with endpoint.running():
+            url, place = options.own_url(port), f"{options.address}:{port}"
+
+            def started() -> None:
+                note("serving", url=url, place=place)
+                announce(url, place)
+
+            server = _Uvicorn(self._config(gate), started)
+            serving = asyncio.create_task(server.serve([self.listener]))
+            background.start()
+            await self._end.wait()
+            self._readiness.draining = True
+            server.should_exit = True
+            await serving
+        background.close()
+        note("ended")
+
+    def _terminated(self) -> None:
+        """Answer for a while, so that a balancer sees it in time; a second signal ends that at once."""
+        if self._readiness.draining:
+            self._end.set()
+            return
+        self._readiness.draining = True
+        note("draining", seconds=self.options.drain)
+        asyncio.get_running_loop().call_later(self.options.drain, self._end.set)
+
+    def _config(self, gate: Gate) -> uvicorn.Config:
+        options = self.options
+        return uvicorn.Config(
+            gate,
+            http=_Connection,
+            ws="none",
+            loop="asyncio",
+            lifespan="off",
+            log_config=None,
+            log_level=logging.WARNING,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            headers=list(_HEADERS.items()),
+            limit_concurrency=_MOST_CONNECTIONS,
+            backlog=_MOST_CONNECTIONS,
+            timeout_keep_alive=_IDLE_SECONDS,
+            timeout_graceful_shutdown=round(CALL_SECONDS) + 1,
+            ssl_certfile=options.certificate,
+            ssl_keyfile=options.key,
+        )

@@ -1,0 +1,68 @@
+"""The use cases of each tenant, over one storage."""
+
+from collections import OrderedDict
+from threading import Lock
+
+from attrs import define, field
+
+from lamella.container import Lamella
+from lamella.domain.access.errors import UnknownTenantError
+from lamella.domain.errors import CapabilityUnsupportedError
+
+MOST_OPEN = 256
+"""Tenants whose use cases are kept."""
+
+
+@define(eq=False)
+class Tenants:
+    """Opens the use cases of tenants, and keeps those that were asked for last.
+
+    Attributes:
+        lamella: The use cases of the process.
+        uses: Number of times that a tenant was asked for.
+    """
+
+    lamella: Lamella
+    uses: int = 0
+    _open: OrderedDict[str, Lamella] = field(factory=OrderedDict)
+    _untidy: set[str] = field(factory=set)
+    """Tenants that were asked for since they were tidy."""
+    _turn: Lock = field(factory=Lock)
+
+    def of(self, name: str) -> Lamella:
+        """Return the use cases of a tenant.
+
+        Raises:
+            UnknownTenantError: The storage has no other tenant than its own.
+        """
+        with self._turn:
+            self.uses += 1
+            if name not in self._open:
+                self._open[name] = self._opened(name)
+            self._open.move_to_end(name)
+            self._untidy.add(name)
+            if len(self._open) > MOST_OPEN:
+                self._untidy.discard(self._open.popitem(last=False)[0])
+            return self._open[name]
+
+    def __len__(self) -> int:
+        """Return the number of tenants that are open."""
+        return len(self._open)
+
+    def tidy(self) -> bool:
+        """Run a step of upkeep for one tenant. Return True if more may be pending."""
+        with self._turn:
+            name = next(iter(self._untidy), None)
+            lamella = None if name is None else self._open[name]
+        if lamella is None or name is None:
+            return False
+        if not lamella.look_after():
+            with self._turn:
+                self._untidy.discard(name)
+        return bool(self._untidy)
+
+    def _opened(self, name: str) -> Lamella:
+        try:
+            return self.lamella.for_tenant(name)
+        except CapabilityUnsupportedError:
+            raise UnknownTenantError(tenant=name) from None

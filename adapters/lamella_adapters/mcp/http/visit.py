@@ -1,0 +1,98 @@
+"""What a request is about: its caller, project and session."""
+
+from pathlib import Path
+
+from attrs import evolve, frozen
+from starlette.requests import Request
+
+from lamella.domain.access.grant import Grant, Scope
+from lamella.domain.call import Call
+from lamella.domain.errors import InvalidValueError
+from lamella.domain.projects.key import key_of_name
+from lamella.domain.projects.project import Location
+
+PROJECT = "lamella-project"
+"""Header that names the project."""
+
+SESSION = "lamella-session"
+"""Header that names the session."""
+
+_ROOT = Path("/")
+_MAX_CHARACTERS = 200
+"""Longest value of such a header."""
+
+
+@frozen(kw_only=True)
+class Visit:
+    """One request of a caller who was recognised.
+
+    Attributes:
+        grant: What the caller may do.
+        project: Project that the token or the header names; None if neither does.
+        session: Session that the header names; None outside of any.
+    """
+
+    grant: Grant
+    project: str | None
+    session: str | None
+
+    @classmethod
+    def of(cls, grant: Grant, request: Request) -> "Visit":
+        """Return the visit that the headers of a request tell of.
+
+        Raises:
+            InvalidValueError: One is too long, stands there twice, or names another project than the token.
+        """
+        named = _header(request, PROJECT)
+        if grant.project is not None and named not in (None, grant.project):
+            raise InvalidValueError(
+                name="Lamella-Project", given="another one than that of the token", allowed="left out"
+            )
+        return cls(grant=grant, project=grant.project or named, session=_header(request, SESSION))
+
+    @property
+    def writes(self) -> bool:
+        """True if the caller may change something."""
+        return Scope.WRITE in self.grant.scopes
+
+    def call(self, request: str | None) -> Call:
+        """Return the context of a call.
+
+        Args:
+            request: The caller's id of the call.
+        """
+        context = Call(
+            directory=_ROOT,
+            session=self.session,
+            author=self.grant.author,
+            request=request,
+            distant=True,
+            confined=self.grant.project is not None,
+        )
+        return context if self.project is None else about(context, self.project)
+
+
+def about(context: Call, project: str) -> Call:
+    """Return the context of a call about a project, by its id, an alias or its name."""
+    return evolve(
+        context,
+        default_project=project,
+        location=Location(key=key_of_name(project), name=project, root=_ROOT),
+    )
+
+
+def _header(request: Request, name: str) -> str | None:
+    """Return the value of a header, None if it is missing or blank. Names may have any letters, as UTF-8.
+
+    Raises:
+        InvalidValueError: It is too long or stands there twice.
+    """
+    values = request.headers.getlist(name)
+    if len(values) > 1:
+        raise InvalidValueError(name=name.title(), given=f"{len(values)} times", allowed="given once")
+    value = "".join(values).encode("latin-1").decode(errors="replace").strip()
+    if len(value) > _MAX_CHARACTERS:
+        raise InvalidValueError(
+            name=name.title(), given=f"{len(value)} characters", allowed=f"at most {_MAX_CHARACTERS} characters"
+        )
+    return value or None

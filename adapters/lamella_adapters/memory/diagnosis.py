@@ -1,0 +1,16 @@
+"""Diagnosis of a storage in memory."""
+
+from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
+
+
+class InMemoryDiagnosis(StorageDiagnosis):
+    """Diagnosis that warns that nothing is saved; there is nothing to repair."""
+
+    def findings(self) -> tuple[Finding, ...]:
+        """See `StorageDiagnosis.findings`."""
+        message = "Memories are kept in this process only and end with it."
+        return (Finding(subject="storage", severity=Severity.WARNING, message=message),)
+
+    def repair(self, finding: Finding) -> str:
+        """See `StorageDiagnosis.repair`."""
+        return f"There is nothing to repair: {finding.subject}."

@@ -1,0 +1,1 @@
+"""Access tokens, in the registry."""

@@ -1,0 +1,110 @@
+"""Access tokens of a data directory."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from attrs import define
+
+from lamella.domain.access.errors import UnknownTenantError
+from lamella.domain.access.grant import DEFAULT_TENANT, scopes_named
+from lamella.domain.access.token import AccessToken
+from lamella.ports.storage.access_tokens import AccessTokens
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.projects.registry import SqliteRegistry
+from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
+
+_COLUMNS = "id, name, scopes, project, author, created_at, expires_at, used_at, revoked_at"
+_ADD = f"INSERT INTO access_token ({_COLUMNS}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - our own constants
+_ALL = f"SELECT {_COLUMNS} FROM access_token ORDER BY created_at, id"  # noqa: S608 - same
+_FIND = f"SELECT {_COLUMNS} FROM access_token WHERE digest = ?"  # noqa: S608 - same
+_REVOKE = f"""
+UPDATE access_token SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING {_COLUMNS}
+"""  # noqa: S608 - same
+_NOTE_USE = "UPDATE access_token SET used_at = max(coalesce(used_at, ?1), ?1) WHERE id = ?2"
+_EXIST = "SELECT 1 FROM access_token LIMIT 1"
+
+
+@define(eq=False)
+class SqliteAccessTokens(AccessTokens):
+    """Tokens in the registry. There is one tenant."""
+
+    registry: SqliteRegistry
+
+    @property
+    def tenant(self) -> str:
+        """See `AccessTokens.tenant`."""
+        return DEFAULT_TENANT
+
+    def add(self, token: AccessToken, digest: bytes) -> None:
+        """See `AccessTokens.add`."""
+        if token.tenant != DEFAULT_TENANT:
+            raise UnknownTenantError(tenant=token.tenant)
+        with self.registry.ensure_database().writing() as connection:
+            connection.execute(_ADD, (*_row(token), digest))
+
+    def all(self, tenant: str) -> tuple[AccessToken, ...]:
+        """See `AccessTokens.all`."""
+        return tuple(map(_token, self._read(_ALL))) if tenant == DEFAULT_TENANT else ()
+
+    def find(self, digest: bytes) -> AccessToken | None:
+        """See `AccessTokens.find`."""
+        return next(map(_token, self._read(_FIND, digest)), None)
+
+    def revoke(self, id: UUID, *, tenant: str, now: datetime) -> AccessToken | None:
+        """See `AccessTokens.revoke`."""
+        rows = self._change(_REVOKE, tenant, to_microseconds(now), id.bytes)
+        return next(map(_token, rows), None)
+
+    def note_use(self, id: UUID, *, tenant: str, now: datetime) -> None:
+        """See `AccessTokens.note_use`."""
+        self._change(_NOTE_USE, tenant, to_microseconds(now), id.bytes)
+
+    def exist(self) -> bool:
+        """See `AccessTokens.exist`."""
+        return bool(self._read(_EXIST))
+
+    def _read(self, query: str, *values: Any) -> Sequence[tuple[Any, ...]]:
+        """Return the rows of a query; none if there is no registry, or one of an earlier version."""
+        if not self.registry.is_there():
+            return ()
+        with self.registry.ensure_database().reading() as connection:
+            if not fetch(connection, "SELECT 1 FROM sqlite_schema WHERE name = 'access_token'"):
+                return ()
+            return fetch(connection, query, values)
+
+    def _change(self, statement: str, tenant: str, *values: Any) -> Sequence[tuple[Any, ...]]:
+        """Run a statement on the registry, if there is one with tokens of the tenant."""
+        if tenant != DEFAULT_TENANT or not self.exist():
+            return ()
+        with self.registry.ensure_database().writing() as connection:
+            return fetch(connection, statement, values)
+
+
+def _row(token: AccessToken) -> tuple[Any, ...]:
+    times = (token.created_at, token.expires_at, token.used_at, token.revoked_at)
+    return (
+        token.id.bytes,
+        token.name,
+        " ".join(sorted(token.scopes)),
+        token.project,
+        token.author,
+        *(each and to_microseconds(each) for each in times),
+    )
+
+
+def _token(row: tuple[Any, ...]) -> AccessToken:
+    id, name, scopes, project, author, created_at, *times = row
+    expires_at, used_at, revoked_at = (None if each is None else from_microseconds(each) for each in times)
+    return AccessToken(
+        id=UUID(bytes=id),
+        name=name,
+        scopes=scopes_named(scopes.split()),
+        project=project,
+        author=author,
+        created_at=from_microseconds(created_at),
+        expires_at=expires_at,
+        used_at=used_at,
+        revoked_at=revoked_at,
+    )

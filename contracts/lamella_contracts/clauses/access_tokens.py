@@ -1,0 +1,180 @@
+"""Clauses on access tokens."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from lamella.domain.access.errors import UnknownTenantError
+from lamella.domain.access.grant import DEFAULT_TENANT, Scope
+from lamella.domain.access.token import MAX_NAME_CHARACTERS, AccessToken
+from lamella.domain.text.keys import MAX_KEY_CHARACTERS
+from lamella.ports.storage.access_tokens import AccessTokens
+from lamella.ports.storage.storage import Capability
+from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.fixtures.project import LONG_KEY, MICROSECOND, MINUTE, START, ZONES, ProjectFixture
+
+_OTHER = LONG_KEY[:MAX_KEY_CHARACTERS]
+"""The longest name of a tenant."""
+
+
+def _digest(name: str) -> bytes:
+    return sha256(name.encode()).digest()
+
+
+def _add(project: ProjectFixture, name: str, /, *, at: datetime = START, **fields: Any) -> AccessToken:
+    """Add a token whose digest is that of its name."""
+    scopes = fields.pop("scopes", Scope.READ.held)
+    token = AccessToken(**{"id": project.new_id(), **fields}, name=name, scopes=scopes, created_at=at)
+    project.storage.access_tokens.add(token, _digest(name))
+    return token
+
+
+def _has_tenants(tokens: AccessTokens) -> bool:
+    """Return True if the storage takes a token of another tenant, which this adds."""
+    id = UUID(int=1, version=4)
+    token = AccessToken(id=id, tenant=_OTHER, name="there", scopes=Scope.READ.held, created_at=START)
+    try:
+        tokens.add(token, _digest("there"))
+    except UnknownTenantError:
+        return False
+    return True
+
+
+def _names(tokens: Sequence[AccessToken]) -> list[str]:
+    return [each.name for each in tokens]
+
+
+class AccessTokenClauses:
+    """A storage keeps access tokens by their digests."""
+
+    @needs(Capability.ACCESS_TOKENS)
+    def test_a_token_comes_back_as_it_was_added(self, project: ProjectFixture) -> None:
+        """A field is lost or cut, a time loses its microseconds or zone, or what is missing becomes blank."""
+        tokens = project.storage.access_tokens
+        west, east = ZONES
+        whole = _add(
+            project,
+            "\U0001f680" * MAX_NAME_CHARACTERS,
+            scopes=Scope.ADMIN.held,
+            project='it\'s \\ "mine"\n' * 100,
+            author="Ada \u202e %s {} ?1",
+            expires_at=(START + MINUTE + MICROSECOND).astimezone(west),
+            used_at=START.astimezone(east),
+            revoked_at=START + 2 * MINUTE,
+        )
+        bare = _add(project, "bare", at=START.astimezone(east) + MICROSECOND, scopes=frozenset())
+        assert tokens.all(DEFAULT_TENANT) == (whole, bare)
+        assert (tokens.find(_digest(whole.name)), tokens.find(_digest("bare"))) == (whole, bare)
+
+    @needs(Capability.ACCESS_TOKENS)
+    def test_tokens_are_in_order_of_creation(self, project: ProjectFixture) -> None:
+        """Tokens are in order of adding, of names or of ids, or those of one time are in no order."""
+        first, second, third = sorted(project.new_id() for _ in range(3))
+        _add(project, "b", id=third, at=START + MICROSECOND)
+        _add(project, "d", id=first, at=START + MINUTE)
+        _add(project, "c", id=second, at=START + MICROSECOND)
+        _add(project, "e")
+        assert _names(project.storage.access_tokens.all(DEFAULT_TENANT)) == ["e", "c", "b", "d"]
+
+    @needs(Capability.ACCESS_TOKENS)
+    def test_a_token_is_found_by_its_whole_digest(self, project: ProjectFixture) -> None:
+        """A token is found by a digest that only begins or ends like its own, by a text, or by none."""
+        tokens = project.storage.access_tokens
+        assert tokens.find(_digest("a")) is None
+        token = _add(project, "a", revoked_at=START, expires_at=START)
+        digest = _digest("a")
+        assert tokens.find(digest) == token
+        for other in (digest[:-1], digest[:-1] + bytes([digest[-1] ^ 1]), bytes([digest[0] ^ 1]) + digest[1:]):
+            assert tokens.find(other) is None
+        assert [tokens.find(each) for each in (b"", b"%", bytes(32), digest.hex().encode())] == [None] * 4
+
+    @needs(Capability.ACCESS_TOKENS)
+    def test_a_revoked_token_stays_and_says_so(self, project: ProjectFixture) -> None:
+        """A revoked token is gone, is found as before, is revoked anew, or takes others along."""
+        tokens = project.storage.access_tokens
+        token, other = _add(project, "a"), _add(project, "b")
+        revoked = tokens.revoke(token.id, tenant=DEFAULT_TENANT, now=START + MINUTE)
+        assert revoked is not None
+        assert (revoked.id, revoked.name, revoked.revoked_at) == (token.id, "a", START + MINUTE)
+        assert tokens.find(_digest("a")) == revoked
+        assert tokens.all(DEFAULT_TENANT) == tuple(sorted((revoked, other), key=lambda each: each.id))
+        assert tokens.revoke(token.id, tenant=DEFAULT_TENANT, now=START + 2 * MINUTE) == revoked
+        assert tokens.find(_digest("b")) == other
+
+    @needs(Capability.ACCESS_TOKENS)
+    def test_an_unknown_token_is_not_revoked(self, project: ProjectFixture) -> None:
+        """To revoke an unknown token raises, returns another one, or changes those that are known."""
+        tokens = project.storage.access_tokens
+        unknown = project.new_id()
+        assert tokens.revoke(unknown, tenant=DEFAULT_TENANT, now=START) is None
+        token = _add(project, "a")
+        assert tokens.revoke(unknown, tenant=DEFAULT_TENANT, now=START) is None
+        tokens.note_use(unknown, tenant=DEFAULT_TENANT, now=START)
+        assert tokens.all(DEFAULT_TENANT) == (token,)
+
+    @needs(Capability.ACCESS_TOKENS)
+    def test_the_last_use_is_noted(self, project: ProjectFixture) -> None:
+        """A use is not noted, is noted for another token, or an earlier one replaces a later one."""
+        tokens = project.storage.access_tokens
+        token, other = _add(project, "a"), _add(project, "b")
+        for minutes, noted in ((1, 1), (3, 3), (2, 3)):
+            tokens.note_use(token.id, tenant=DEFAULT_TENANT, now=START + minutes * MINUTE)
+            found = tokens.find(_digest("a"))
+            assert found is not None
+            assert found.used_at == START + noted * MINUTE
+            assert (found.revoked_at, found.created_at) == (None, START)
+        assert tokens.find(_digest("b")) == other
+
+    @needs(Capability.ACCESS_TOKENS)
+    def test_each_tenant_has_tokens_of_its_own(self, project: ProjectFixture) -> None:
+        """A token is listed, revoked or noted for another tenant, or a storage of one tenant takes any."""
+        tokens = project.storage.access_tokens
+        here = _add(project, "here")
+        if not _has_tenants(tokens):
+            assert tokens.find(_digest("there")) is None
+            assert (tokens.all(_OTHER), tokens.all(DEFAULT_TENANT)) == ((), (here,))
+            return
+        there = tokens.find(_digest("there"))
+        assert there is not None
+        assert there.tenant == _OTHER
+        assert (tokens.all(DEFAULT_TENANT), tokens.all(_OTHER), tokens.all("unknown")) == ((here,), (there,), ())
+        assert tokens.revoke(there.id, tenant=DEFAULT_TENANT, now=START) is None
+        assert tokens.revoke(here.id, tenant=_OTHER, now=START) is None
+        tokens.note_use(there.id, tenant=DEFAULT_TENANT, now=START)
+        assert (tokens.find(_digest("here")), tokens.find(_digest("there"))) == (here, there)
+        revoked = tokens.revoke(there.id, tenant=_OTHER, now=START)
+        assert revoked is not None
+        assert (revoked.tenant, revoked.revoked_at) == (_OTHER, START)
+        assert tokens.find(_digest("here")) == here
+
+    @needs(Capability.ACCESS_TOKENS)
+    def test_the_storage_has_tokens_of_its_own_tenant(self, project: ProjectFixture) -> None:
+        """The tenant that the storage was opened for is unknown to it."""
+        tokens = project.storage.access_tokens
+        token = _add(project, "a", tenant=tokens.tenant)
+        assert tokens.all(tokens.tenant) == (token,)
+
+    @needs(Capability.ACCESS_TOKENS)
+    def test_it_is_known_whether_a_token_was_ever_made(self, project: ProjectFixture) -> None:
+        """An empty storage has tokens, or revoked tokens and those of another tenant do not count."""
+        tokens = project.storage.access_tokens
+        assert not tokens.exist()
+        if not _has_tenants(tokens):
+            token = _add(project, "a", expires_at=START)
+            tokens.revoke(token.id, tenant=DEFAULT_TENANT, now=START)
+        assert tokens.exist()
+
+    @needs(Capability.ACCESS_TOKENS)
+    @needs(Capability.DURABLE)
+    def test_tokens_survive_a_restart(self, project: ProjectFixture) -> None:
+        """Tokens, or that one was revoked, are in memory only."""
+        token, other = _add(project, "a"), _add(project, "b")
+        project.storage.access_tokens.revoke(token.id, tenant=DEFAULT_TENANT, now=START)
+        tokens = project.reopened().storage.access_tokens
+        found = tokens.find(_digest("a"))
+        assert found is not None
+        assert found.revoked_at == START
+        assert tokens.find(_digest("b")) == other
+        assert tokens.exist()

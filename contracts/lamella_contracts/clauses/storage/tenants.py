@@ -1,0 +1,61 @@
+"""Clauses on tenants, which share a storage and no memory."""
+
+from attrs import evolve
+
+from lamella.ports.storage.storage import Capability
+from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.fixtures.project import START, ProjectFixture
+
+
+def _of_tenant(project: ProjectFixture, tenant: str) -> ProjectFixture:
+    """Return the project at the same place, as another tenant has it."""
+    storage = project.storage.of_tenant(tenant)
+    return ProjectFixture(project.open, storage, project.location, project.folder)
+
+
+class TenantClauses:
+    """Tenants share nothing."""
+
+    @needs(Capability.TENANTS)
+    def test_tenants_share_no_project_and_no_memory(self, project: ProjectFixture) -> None:
+        """One tenant lists projects, reads memories or takes drafts for duplicates of another."""
+        project.save("zebra")
+        assert project.storage.of_tenant("new").registry.all() == ()
+        there = _of_tenant(project, "other")
+        assert there.id == project.id
+        assert (there.find("zebra"), there.search.count()) == ((), 0)
+        saved = there.save("zebra", id=project.fresh().new_id())
+        assert [hit.observation for hit in there.find("zebra")] == [saved]
+        assert len(project.find("zebra")) == 1
+        assert not project.knows(saved)
+        there.purge(saved)
+        assert len(project.find("zebra")) == 1
+
+    @needs(Capability.TENANTS)
+    def test_a_tenant_is_found_again_by_its_name(self, project: ProjectFixture) -> None:
+        """A tenant is another one each time it is opened, or after another had its turn."""
+        saved = _of_tenant(project, "other").save("zebra")
+        for again in (project.storage, project.storage.of_tenant("third")):
+            found = again.of_tenant("other")
+            assert found.tenant == "other"
+            assert found.observations(project.id).get_all([saved.id]) == {saved.id: saved}
+            assert found.capabilities == project.storage.capabilities
+
+    @needs(Capability.TENANTS)
+    def test_a_tenant_of_any_name_is_one(self, project: ProjectFixture) -> None:
+        """Names are cut, folded or taken apart, so that two of them lead to one tenant."""
+        names = ("Ada", "ada", "ada ", "a/b", "a", "b'; --", "\u00e4", "x" * 60 + "1", "x" * 60 + "2")
+        for name in names:
+            _of_tenant(project, name).save(f"memory of {name}")
+        for name in names:
+            here = _of_tenant(project, name)
+            assert [hit.observation.content for hit in here.find("memory")] == [f"memory of {name}"]
+
+    def test_a_storage_is_that_of_its_own_tenant(self, project: ProjectFixture) -> None:
+        """The tenant of the storage itself is another one when it is asked for by its name."""
+        saved = project.save("zebra")
+        own = project.storage.of_tenant(project.storage.tenant)
+        assert own.observations(project.id).get_all([saved.id]) == {saved.id: saved}
+        elsewhere = evolve(project.location, key="/elsewhere", name="elsewhere")
+        made = own.registry.at(elsewhere, now=START)
+        assert project.storage.registry.living_at(elsewhere) == made

@@ -1,0 +1,164 @@
+"""Make, list and revoke access tokens, and recognise their holders."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import timedelta
+
+from attrs import define, field, frozen
+
+from lamella.domain.access.errors import TokenInvalidError, UnknownTokenError
+from lamella.domain.access.grant import Grant, Scope
+from lamella.domain.access.token import AccessToken, digest_of, new_secret
+from lamella.domain.errors import InvalidValueError, StorageError
+from lamella.domain.memories.ids import id_prefix
+from lamella.ports.storage.storage import Storage
+from lamella.ports.system import Clock, IdSource
+
+NOTED_AFTER = timedelta(minutes=10)
+"""Age of the last noted use at which another one is noted: to write at each request would cost more than that."""
+
+
+@frozen(kw_only=True)
+class TokenRequest:
+    """A token to be made.
+
+    Attributes:
+        name: Name for people.
+        scope: The most that may be done with it.
+        tenant: Tenant to whose memories it leads; None for that of the storage.
+        project: Project to which it is bound, by its id, an alias or its name; None for all of the tenant.
+        author: Name under which its holder saves, if it has one.
+        lifetime: Time until it expires; None for never.
+    """
+
+    name: str
+    scope: Scope = Scope.WRITE
+    tenant: str | None = None
+    project: str | None = None
+    author: str | None = None
+    lifetime: timedelta | None = None
+
+
+@frozen
+class NewToken:
+    """A new token, and its secret, which is known at this moment only."""
+
+    token: AccessToken
+    secret: str = field(repr=False)
+
+
+@define
+class CreateToken:
+    """Make an access token."""
+
+    storage: Storage
+    clock: Clock
+    ids: IdSource
+
+    def __call__(self, request: TokenRequest) -> NewToken:
+        """Make a token and return it with its secret, which is stored nowhere.
+
+        Raises:
+            InvalidValueError: A field is blank or too long, or the lifetime ends beyond the calendar or now.
+            UnknownTenantError: The storage has no such tenant.
+            CapabilityUnsupportedError: The storage keeps no access tokens.
+            StorageError: The storage failed.
+        """
+        now = self.clock.now()
+        try:
+            expires_at = None if request.lifetime is None else now + request.lifetime
+        except OverflowError:
+            expires_at = now
+        if expires_at is not None and expires_at <= now:
+            raise InvalidValueError(
+                name="lifetime", given=str(request.lifetime), allowed="positive and within the calendar"
+            )
+        token = AccessToken(
+            id=self.ids.new(),
+            tenant=self.storage.access_tokens.tenant if request.tenant is None else request.tenant,
+            name=request.name,
+            scopes=request.scope.held,
+            project=request.project,
+            author=request.author,
+            created_at=now,
+            expires_at=expires_at,
+        )
+        secret, digest = new_secret()
+        self.storage.access_tokens.add(token, digest)
+        return NewToken(token, secret)
+
+
+@define
+class ListTokens:
+    """List the access tokens of a tenant."""
+
+    storage: Storage
+
+    def __call__(self, tenant: str | None = None) -> Sequence[AccessToken]:
+        """Return every token of a tenant, oldest first, those that are refused included.
+
+        Args:
+            tenant: The tenant; None for that of the storage.
+
+        Raises:
+            CapabilityUnsupportedError: The storage keeps no access tokens.
+            StorageError: The storage failed.
+        """
+        tokens = self.storage.access_tokens
+        return tokens.all(tokens.tenant if tenant is None else tenant)
+
+
+@define
+class RevokeToken:
+    """Revoke an access token."""
+
+    storage: Storage
+    clock: Clock
+
+    def __call__(self, asked: str, *, tenant: str | None = None) -> AccessToken:
+        """Revoke the token with an id, and return it. From now on every server refuses it.
+
+        Args:
+            asked: Its id, or at least four characters of its beginning.
+            tenant: Tenant that it belongs to; None for that of the storage.
+
+        Raises:
+            UnknownTokenError: The tenant has no such token, or several.
+            CapabilityUnsupportedError: The storage keeps no access tokens.
+            StorageError: The storage failed.
+        """
+        tokens, digits = self.storage.access_tokens, id_prefix(asked)
+        tenant = tokens.tenant if tenant is None else tenant
+        found = [each for each in tokens.all(tenant) if digits is not None and each.id.hex.startswith(digits)]
+        revoked = tokens.revoke(found[0].id, tenant=tenant, now=self.clock.now()) if len(found) == 1 else None
+        if revoked is None:
+            raise UnknownTokenError(asked=asked)
+        return revoked
+
+
+@define
+class GrantOf:
+    """Recognise the holder of an access token."""
+
+    storage: Storage
+    clock: Clock
+
+    def __call__(self, secret: str) -> Grant:
+        """Return what the holder of a secret may do.
+
+        The storage is asked each time, so a token is refused as soon as it is revoked.
+
+        Raises:
+            TokenInvalidError: No valid token has this secret.
+            CapabilityUnsupportedError: The storage keeps no access tokens.
+            StorageError: The storage failed.
+        """
+        tokens, digest, now = self.storage.access_tokens, digest_of(secret), self.clock.now()
+        token = None if digest is None else tokens.find(digest)
+        if token is None or not token.is_valid(now):
+            raise TokenInvalidError
+        if token.used_at is None or now - token.used_at >= NOTED_AFTER:
+            # A full disk is no reason to refuse who only reads.
+            with suppress(StorageError):
+                tokens.note_use(token.id, tenant=token.tenant, now=now)
+        return token.grant()

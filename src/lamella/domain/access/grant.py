@@ -1,0 +1,70 @@
+"""What a caller from elsewhere may do, once it has been recognised."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from lamella.domain.text.keys import MAX_KEY_CHARACTERS, as_key
+from lamella.domain.validation import InvalidValueError, instance_of, is_text, not_blank
+
+if TYPE_CHECKING:
+    from attrs import Attribute
+
+DEFAULT_TENANT = "default"
+"""Tenant of a storage that has no others."""
+
+
+class Scope(StrEnum):
+    """A right to memories, under the name that OAuth gives it. Each includes those before it."""
+
+    READ = "memory:read"
+    """Recall, and look at what is stored."""
+    WRITE = "memory:write"
+    """Change memories."""
+    ADMIN = "memory:admin"
+    """Administer what belongs to all of a tenant."""
+
+    @property
+    def held(self) -> frozenset["Scope"]:
+        """This scope and those that it includes."""
+        every = list(Scope)
+        return frozenset(every[: every.index(self) + 1])
+
+
+def scopes_named(names: Iterable[str]) -> frozenset[Scope]:
+    """Return the scopes of these names, and those that they include. Scopes of other services are ignored."""
+    known = {each.value: each for each in Scope}
+    return frozenset(scope for name in names if name in known for scope in known[name].held)
+
+
+def is_tenant(_instance: Any, attribute: "Attribute[Any]", value: str) -> None:
+    """Refuse what is no name of a tenant: a text that is not blank and that any storage can keep."""
+    is_text(_instance, attribute, value)
+    not_blank(_instance, attribute, value)
+    if as_key(value) != value:
+        raise InvalidValueError(
+            name=attribute.name,
+            given="a longer one, or one with characters that can't be stored",
+            allowed=f"a text of at most {MAX_KEY_CHARACTERS} characters",
+        )
+
+
+@frozen(kw_only=True)
+class Grant:
+    """What one recognised caller may do.
+
+    Attributes:
+        tenant: Tenant whose memories these are.
+        scopes: What may be done with them.
+        project: Project that every call is about, by its id, an alias or its name; None if each call names one.
+        author: Name of the person or program that saves, if it is known.
+        name: Name of the token or subject, for rate limits and logs; never a secret.
+    """
+
+    tenant: str = field(validator=is_tenant)
+    scopes: frozenset[Scope] = field(validator=instance_of(frozenset))
+    project: str | None = field(default=None, validator=instance_of(str | None))
+    author: str | None = field(default=None, validator=instance_of(str | None))
+    name: str = field(validator=[is_text, not_blank])

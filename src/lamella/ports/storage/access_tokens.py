@@ -1,0 +1,60 @@
+"""Access tokens of a storage."""
+
+from abc import abstractmethod
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from lamella.domain.access.token import AccessToken
+
+
+class AccessTokens(Protocol):
+    """Access tokens by the digests of their secrets, of all tenants of a storage.
+
+    A token is never deleted: one that is revoked stays listed, and stays refused. They belong to no project, so a
+    merge, a split or a restored backup changes none.
+    """
+
+    @property
+    @abstractmethod
+    def tenant(self) -> str:
+        """Tenant that the storage was opened for: `default` if it has no others."""
+
+    @abstractmethod
+    def add(self, token: AccessToken, digest: bytes) -> None:
+        """Store a new token, durably.
+
+        Args:
+            token: The token. Its id is new.
+            digest: Digest of its secret, 32 bytes.
+
+        Raises:
+            UnknownTenantError: The storage has one tenant, `default`, and the token is of another.
+        """
+
+    @abstractmethod
+    def all(self, tenant: str) -> tuple[AccessToken, ...]:
+        """Return the tokens of a tenant, in order of creation, those of one time by id."""
+
+    @abstractmethod
+    def find(self, digest: bytes) -> AccessToken | None:
+        """Return the token with a digest, of whichever tenant, revoked and expired ones too; None if none has it.
+
+        It sees every change that was committed before, whichever process made it.
+        """
+
+    @abstractmethod
+    def revoke(self, id: UUID, *, tenant: str, now: datetime) -> AccessToken | None:
+        """Revoke a token, durably, unless it is revoked already.
+
+        Returns:
+            The token as it is now; None if the tenant has none with this id.
+        """
+
+    @abstractmethod
+    def note_use(self, id: UUID, *, tenant: str, now: datetime) -> None:
+        """Note that a token of the tenant was used, unless a later use is noted."""
+
+    @abstractmethod
+    def exist(self) -> bool:
+        """Return True if a token was ever made, for whichever tenant."""

@@ -1,0 +1,208 @@
+"""Every guard of the server, attacked over real sockets."""
+
+import json
+import re
+import socket
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.http.conftest import Serving
+from tests.end_to_end.support.http_server import HttpServer
+from tests.waiting import HANG_SECONDS
+
+PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode()
+HEAD = "POST /mcp HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nAccept: application/json\r\n"
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:{port}",
+        "127.0.0.1",
+        "127.0.0.1:1",
+        "127.0.0.1:{port}.evil.example",
+        "localhost.evil.example:{port}",
+        "0.0.0.0:{port}",
+        "127.1:{port}",
+        "user@127.0.0.1:{port}",
+        "",
+    ],
+)
+@pytest.mark.parametrize("path", ["/mcp", "/metrics", "/nothing"])
+def test_a_name_that_leads_here_by_a_trick_is_refused(open_server: HttpServer, host: str, path: str) -> None:
+    refused = open_server.caller(host=host.format(port=open_server.port)).ask("POST", path, PING)
+    assert refused.status == 421
+
+
+def test_two_hosts_are_none(open_server: HttpServer) -> None:
+    head = HEAD.format(host=f"127.0.0.1:{open_server.port}\r\nHost: evil.example")
+    sent = f"{head}Connection: close\r\nContent-Length: {len(PING)}\r\n\r\n".encode() + PING
+    assert open_server.raw(sent)[:12] in (b"HTTP/1.1 400", b"HTTP/1.1 421")
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "https://evil.example",
+        "null",
+        "http://127.0.0.1",
+        "http://localhost:1",
+        "https://127.0.0.1:{port}",
+        "http://",
+    ],
+)
+def test_pages_of_other_sites_are_refused(open_server: HttpServer, origin: str) -> None:
+    caller = open_server.caller(origin=origin.format(port=open_server.port))
+    assert caller.call("save_memory", text="By a page.").status == 403
+    assert not [name for name in caller.rpc("ping").headers if name.startswith("access-control")]
+
+
+def test_its_own_names_and_origin_are_answered(open_server: HttpServer) -> None:
+    for name in ("127.0.0.1", "localhost", "[::1]"):
+        host = f"{name}:{open_server.port}"
+        assert open_server.caller(host=host, origin=f"http://{host}").rpc("ping").status == 200
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"])
+def test_a_proxy_that_it_does_not_know_of_is_refused(open_server: HttpServer, header: str) -> None:
+    refused = open_server.caller(**{header: "203.0.113.9"}).rpc("ping")
+    assert (refused.status, "--behind-proxy" in refused.json["error"]) == (403, True)
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "OPTIONS", "PATCH"])
+def test_other_methods_than_post_are_refused(open_server: HttpServer, method: str) -> None:
+    refused = open_server.caller().ask(method, "/mcp")
+    assert (refused.status, refused.headers["allow"]) == (405, "POST")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"nonsense",
+        b"\xff\xfe",
+        b"[]",
+        b"1",
+        b'{"jsonrpc": "2.0"}',
+        b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}',
+        b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "recall", "arguments": 1}}',
+        b'{"id": 1, "jsonrpc": "2.0", "method": "tools/call", "params": {"name": "\\ud800", "arguments": {}}}',
+        b'{"jsonrpc": "2.0", "id": 1, "method": "nothing"}',
+        b"[" * 100_000,
+        b'{"a":' * 50_000,
+    ],
+)
+@pytest.mark.parametrize("version", ["2025-11-25", "2026-07-28", "1999-01-01", None])
+def test_garbage_is_answered_and_harms_nothing(open_server: HttpServer, body: bytes, version: str | None) -> None:
+    caller = open_server.caller()
+    headers = {} if version is None else {"mcp_protocol_version": version}
+    answer = caller.ask(
+        "POST", "/mcp", body, content_type="application/json", accept="application/json", **headers
+    )
+    assert answer.status in (200, 202, 400, 404)
+    assert b"Traceback" not in answer.content
+    assert str(Path(__file__).parents[3]).encode() not in answer.content
+    assert caller.call("recall").status == 200
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"nonsense\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"POST /mcp HTTP/1.1\r\nHost: a\r\nBad header\r\n\r\n",
+        b"POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        b"POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+        b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\n\r\n",
+    ],
+)
+def test_what_is_no_http_is_refused(open_server: HttpServer, sent: bytes) -> None:
+    answer = open_server.raw(sent)
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert b"nosniff" in answer
+    assert open_server.ready()
+
+
+def test_large_bodies_are_refused_however_they_are_sent(open_server: HttpServer) -> None:
+    caller, large = open_server.caller(), b" " * (4 * 1024 * 1024 + 1)
+    assert caller.ask("POST", "/mcp", large, content_type="application/json").status == 413
+    assert (
+        caller.ask("POST", "/mcp", PING, content_type="application/json", accept="application/json").status == 200
+    )
+    head = HEAD.format(host=f"127.0.0.1:{open_server.port}") + "Transfer-Encoding: chunked\r\n\r\n"
+    chunk = b"10000\r\n" + b" " * 65_536 + b"\r\n"
+    assert open_server.raw(head.encode() + chunk * 70).startswith(b"HTTP/1.1 413")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/mcp/", "//mcp", "/mcp/../mcp", "/static/x", "/metrics/", "/readyz/x", "*"]
+)
+def test_there_is_nothing_else(open_server: HttpServer, path: str) -> None:
+    answer = open_server.caller().ask("GET", path)
+    assert (answer.status, answer.json) == (404, {"error": "There is nothing here."})
+
+
+def test_nothing_of_the_inside_is_told(open_server: HttpServer) -> None:
+    for answer in (open_server.caller().rpc("ping"), open_server.caller().ask("GET", "/healthz")):
+        assert "server" not in answer.headers
+        assert (answer.headers["x-content-type-options"], answer.headers["cache-control"]) == (
+            "nosniff",
+            "no-store",
+        )
+
+
+def test_slow_callers_are_cut(serve: Serving) -> None:
+    limits = {
+        "connections.HEAD_SECONDS": 0.2,
+        "connections.READ_SECONDS": 0.2,
+        "mcp.http.endpoint.BODY_SECONDS": 0.2,
+    }
+    with serve("--rate", "1000000", "--toolset", "granular", limits=limits) as server:
+        head = HEAD.format(host=f"127.0.0.1:{server.port}")
+        assert server.raw(b"") == b""
+        assert server.raw(b"POST /mcp HTTP/1.1\r\nHost:") == b""
+        assert server.raw(f"{head}Content-Length: 100\r\n\r\n{{".encode()).startswith(b"HTTP/1.1 408")
+        never_reads(server)
+        assert server.ready()
+
+
+def never_reads(server: HttpServer) -> None:
+    """Ask for long answers on and on without reading, until the server has had enough."""
+    caller = server.caller()
+    saved = [caller.call("save_memory", text=f"{number} {'long ' * 900}").text for number in range(8)]
+    ids = [re.findall(r"[0-9a-f-]{36}", each)[0] for each in saved]
+    asked = {"name": "get_observations", "arguments": {"ids": ids}}
+    message = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": asked}).encode()
+    head = HEAD.format(host=f"127.0.0.1:{server.port}") + "Lamella-Project: project\r\n"
+    sent = f"{head}Content-Length: {len(message)}\r\n\r\n".encode() + message
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(HANG_SECONDS)
+        connection.connect(("127.0.0.1", server.port))
+        with pytest.raises(ConnectionError):
+            send_for_ever(connection, sent * 100)
+
+
+def send_for_ever(connection: socket.socket, sent: bytes) -> None:
+    while True:
+        connection.sendall(sent)
+
+
+def test_a_call_that_takes_too_long_is_given_up(serve: Serving) -> None:
+    with serve(limits={"mcp.http.endpoint.CALL_SECONDS": 0.000_001}) as server:
+        answer = server.caller().call("recall")
+        assert (answer.failed, "gave up on this call" in answer.text) == (True, True)
+
+
+def test_who_asks_too_often_waits(serve: Serving) -> None:
+    with serve("--rate", "0.001") as server:
+        caller = server.caller()
+        assert caller.rpc("ping").status == 429
+        assert int(caller.rpc("ping").headers["retry-after"]) > 900
+        assert server.ready()
+    with serve("--rate", "1") as server:
+        caller = server.caller()
+        assert [caller.rpc("ping").status for _ in range(2)] == [200, 200]
+        assert 429 in [caller.rpc("ping").status for _ in range(20)]

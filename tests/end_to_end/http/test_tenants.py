@@ -1,0 +1,136 @@
+"""Many tenants and many clients behind one server, on PostgreSQL."""
+
+import random
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests import postgres
+from tests.end_to_end.http.test_calls import token
+from tests.end_to_end.support.command_line import CommandLine
+from tests.end_to_end.support.http_server import Caller, HttpServer, serving
+from tests.end_to_end.toolsets.eras import Call
+from tests.end_to_end.toolsets.test_unified_story import life_of_a_memory, resources
+from tests.words_only import WORDS_ONLY
+
+TENANTS = ("ours", "theirs")
+OPERATIONS = 100
+"""Of each of eight clients."""
+
+_BACKENDS = "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> CommandLine:
+    """Return a command line with an empty storage on PostgreSQL."""
+    postgres.empty()
+    (tmp_path / "work").mkdir()
+    settings = {**WORDS_ONLY, "TZ": "UTC", "LAMELLA_STORAGE": postgres.location()}
+    return CommandLine(tmp_path / "data", tmp_path / "work", settings)
+
+
+@pytest.fixture
+def tokens(home: CommandLine) -> dict[str, str]:
+    """Return an access token of each tenant."""
+    return {tenant: token(home, "--tenant", tenant, "--author", f"author of {tenant}") for tenant in TENANTS}
+
+
+@pytest.fixture
+def server(home: CommandLine, tokens: dict[str, str]) -> Iterator[HttpServer]:
+    """Serve it."""
+    assert tokens
+    with serving(home.directory, home.environment, "--rate", "100000", "--toolset", "all") as started:
+        yield started
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_the_story_of_unified_on_postgresql(server: HttpServer, tokens: dict[str, str], mode: str) -> None:
+    asked = server.client(mode, project="story", session="s", token=tokens["ours"])  # type: ignore[arg-type]
+    async with asked as client:
+        call = Call(client, files=False)
+        await life_of_a_memory(call)
+        await resources(call)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def live(caller: Caller, tenant: str, seed: int) -> list[str]:
+    """Save, recall, read, purge and restore at random. Return what leaked from another tenant."""
+    chance, ids, leaks, (other,) = random.Random(seed), list[str](), list[str](), set(TENANTS) - {tenant}  # noqa: S311
+
+    def told(tool: str, **arguments: object) -> str:
+        text = caller.call(tool, **arguments).content.decode()
+        if f"of {other}" in text:
+            leaks.append(text)
+        return text
+
+    for number in range(OPERATIONS):
+        everywhere = chance.random() < 0.1
+        act = chance.choice(["save", "save", "search", "recent", "read", "timeline", "purge", "restore"])
+        if act == "save" or not ids:
+            text = told("save_memory", text=f"A zebra of {tenant}: {seed}, {number}.", everywhere=everywhere)
+            ids += re.findall(r"id: ([0-9a-f-]{36})", text)
+        elif act == "search":
+            told("recall", query=chance.choice(["zebra", other, f"of {other}", tenant]), limit=20)
+        elif act == "recent":
+            told("recall", include_purged=True)
+        elif act == "read":
+            told("get_observations", ids=[chance.choice(ids), chance.choice(known)])
+        elif act == "timeline":
+            told("timeline", anchor=chance.choice(known))
+        else:
+            told("recall", ids=[chance.choice(known)], action=act)
+        known.extend(ids[-1:])
+    return leaks
+
+
+known: list[str] = ["00000000-0000-4000-8000-000000000000"]
+"""Ids of all tenants: each tries those of the others."""
+
+
+def test_tenants_with_the_same_projects_share_nothing(server: HttpServer, tokens: dict[str, str]) -> None:
+    names = [TENANTS[number % 2] for number in range(8)]
+    callers = [server.caller("project", token=tokens[name]) for name in names]
+    with ThreadPoolExecutor(len(callers)) as threads:
+        leaks = list(threads.map(live, callers, names, range(len(callers))))
+    assert leaks == [[]] * len(callers)
+    of_both = "SELECT count(DISTINCT tenant), count(*) FROM {}.observation"
+    ((tenants, memories),) = postgres.administer(of_both.format(postgres.SCHEMA))
+    assert (tenants, isinstance(memories, int) and memories > OPERATIONS) == (2, True)
+    denied = server.caller("name:project", token=tokens["ours"]).call("recall", query="zebra").text
+    assert "of theirs" not in denied
+
+
+def test_many_clients_of_many_tenants_share_few_connections(server: HttpServer, home: CommandLine) -> None:
+    secrets = [token(home, "--tenant", f"tenant {number}") for number in range(12)]
+
+    def live_shortly(number: int) -> list[int]:
+        with closing(Caller(server.port, {"lamella-project": "project"})) as caller:
+            caller.headers["authorization"] = f"Bearer {secrets[number % len(secrets)]}"
+            saved = caller.call("save_memory", text=f"Memory {number}.")
+            return [saved.status, caller.call("recall", query=f"{number}").status]
+
+    with ThreadPoolExecutor(100) as threads:
+        statuses = [each for both in threads.map(live_shortly, range(200)) for each in both]
+    assert set(statuses) == {200}
+    ((backends,),) = postgres.administer(_BACKENDS, f"lamella {server.process.pid}")
+    assert isinstance(backends, int)
+    assert 0 < backends <= 8
+
+
+def test_a_database_that_goes_away_is_told_and_found_again(server: HttpServer, tokens: dict[str, str]) -> None:
+    caller = server.caller(token=tokens["ours"])
+    assert caller.call("recall").status == 200
+    postgres.break_connections(f"lamella {server.process.pid}")
+    answers = [caller.call("recall") for _ in range(10)]
+    assert answers[-1].status == 200
+    assert not answers[-1].failed or "again" in answers[-1].text
+    assert server.ready()

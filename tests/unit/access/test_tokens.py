@@ -1,0 +1,211 @@
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import pytest
+from attrs import define, field
+
+from lamella.application.access.tokens import (
+    NOTED_AFTER,
+    CreateToken,
+    GrantOf,
+    ListTokens,
+    RevokeToken,
+    TokenRequest,
+)
+from lamella.domain.access.errors import TokenInvalidError, UnknownTenantError, UnknownTokenError
+from lamella.domain.access.grant import Grant, Scope, scopes_named
+from lamella.domain.access.token import AccessToken, digest_of, new_secret
+from lamella.domain.errors import InvalidValueError, StorageReadOnlyError
+from lamella.domain.privacy.redaction import redact
+from lamella_adapters.memory import InMemoryStorage
+from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
+from tests.unit.support.stand_ins import CountingIds, FixedClock
+
+DAY = timedelta(days=1)
+MICROSECOND = timedelta(microseconds=1)
+
+
+@define(slots=False)
+class Gate:
+    """Every use case of access over one storage."""
+
+    storage: InMemoryStorage = field(factory=lambda: InMemoryStorage(shared=True))
+    clock: FixedClock = field(factory=FixedClock)
+
+    def __attrs_post_init__(self) -> None:
+        self.create = CreateToken(self.storage, self.clock, CountingIds())
+        self.list = ListTokens(self.storage)
+        self.revoke = RevokeToken(self.storage, self.clock)
+        self.grant_of = GrantOf(self.storage, self.clock)
+
+    def refuses(self, secret: str) -> bool:
+        try:
+            self.grant_of(secret)
+        except TokenInvalidError:
+            return True
+        return False
+
+
+def test_a_token_gives_what_it_was_made_for() -> None:
+    gate = Gate()
+    new = gate.create(TokenRequest(name="laptop", tenant="acme", project="shop", author="Ada", scope=Scope.READ))
+    assert gate.grant_of(new.secret) == Grant(
+        tenant="acme",
+        scopes=frozenset({Scope.READ}),
+        project="shop",
+        author="Ada",
+        name="laptop 00000001",
+    )
+
+
+def test_a_scope_includes_those_before_it() -> None:
+    assert Scope.ADMIN.held == frozenset(Scope)
+    assert Scope.WRITE.held == {Scope.READ, Scope.WRITE}
+    assert Scope.READ.held == {Scope.READ}
+    assert scopes_named(["openid", "memory:write", "memory:", "MEMORY:ADMIN"]) == Scope.WRITE.held
+    assert scopes_named([]) == frozenset()
+
+
+def test_a_secret_is_shown_once_and_redacted_everywhere() -> None:
+    gate = Gate()
+    new = gate.create(TokenRequest(name="laptop"))
+    assert new.secret not in repr(new)
+    assert new.secret not in repr(gate.storage.access_tokens.tokens)
+    assert new.secret not in redact(f"export LAMELLA_TOKEN={new.secret} # {new.secret}")
+    assert len(new.secret) == len("lamella_token_") + 64
+    assert len({new_secret()[0] for _ in range(100)}) == 100
+
+
+@pytest.mark.parametrize(
+    "guess",
+    [
+        "",
+        "lamella_token_",
+        "lamella_token_" + "0" * 64,
+        "lamella_token_" + "0" * 63,
+        "lamella_token_" + "0" * 65,
+        "LAMELLA_TOKEN_" + "0" * 64,
+        "lamella_token_" + "\N{ARABIC-INDIC DIGIT ONE}" * 64,
+        "lamella_token_" + "0" * 64 + "\n",
+        "lamella_token_" + "0" * 1_000_000,
+        "\ud800",
+        "' OR 1=1 --",
+    ],
+)
+def test_a_guess_is_refused(guess: str) -> None:
+    gate = Gate()
+    gate.create(TokenRequest(name="laptop"))
+    assert gate.refuses(guess)
+
+
+def test_what_has_not_the_form_of_a_secret_asks_no_storage() -> None:
+    assert digest_of("lamella_token_" + "g" * 64) is None
+    assert digest_of(new_secret()[0].upper()) is None
+
+
+def test_a_secret_that_differs_in_any_place_is_refused() -> None:
+    gate = Gate()
+    secret = gate.create(TokenRequest(name="laptop")).secret
+    for place in range(len("lamella_token_"), len(secret)):
+        other = "0" if secret[place] != "0" else "1"
+        assert gate.refuses(secret[:place] + other + secret[place + 1 :])
+    assert not gate.refuses(secret)
+
+
+def test_a_token_expires_at_its_time() -> None:
+    gate = Gate()
+    new = gate.create(TokenRequest(name="laptop", lifetime=DAY))
+    gate.clock.advance(DAY - MICROSECOND)
+    assert not gate.refuses(new.secret)
+    gate.clock.advance(MICROSECOND)
+    assert gate.refuses(new.secret)
+
+
+def test_a_token_that_is_revoked_is_refused_at_once_and_stays_listed() -> None:
+    gate = Gate()
+    new, other = (gate.create(TokenRequest(name=name)) for name in ("laptop", "desk"))
+    assert gate.revoke("00000001").name == "laptop"
+    assert (gate.refuses(new.secret), gate.refuses(other.secret)) == (True, False)
+    assert [(each.name, each.revoked_at is None) for each in gate.list()] == [("laptop", False), ("desk", True)]
+
+
+def test_a_token_is_revoked_by_any_spelling_of_its_id_and_for_its_tenant_only() -> None:
+    gate = Gate()
+    new = gate.create(TokenRequest(name="laptop", tenant="acme"))
+    for asked in ("", "000", "0001", "laptop", str(new.token.id)):
+        with pytest.raises(UnknownTokenError, match="lamella token list"):
+            gate.revoke(asked)
+    assert not gate.refuses(new.secret)
+    assert gate.revoke(str(new.token.id).upper(), tenant="acme").revoked_at == gate.clock.now()
+
+
+def test_of_two_tokens_that_an_id_could_mean_none_is_revoked() -> None:
+    gate = Gate()
+    for _ in range(2):
+        gate.create(TokenRequest(name="laptop"))
+    with pytest.raises(UnknownTokenError):
+        gate.revoke("0000")
+    assert {each.revoked_at for each in gate.list()} == {None}
+
+
+def test_a_use_is_noted_now_and_then() -> None:
+    gate = Gate()
+    new = gate.create(TokenRequest(name="laptop"))
+    used: list[datetime | None] = []
+    for _ in range(3):
+        gate.grant_of(new.secret)
+        used.append(gate.list()[0].used_at)
+        gate.clock.advance(NOTED_AFTER / 2)
+    start = used[0]
+    assert start is not None
+    assert used == [start, start, start + NOTED_AFTER]
+
+
+def test_who_is_recognised_comes_in_although_the_use_cannot_be_noted() -> None:
+    class Full(InMemoryAccessTokens):
+        def note_use(self, id: UUID, *, tenant: str, now: datetime) -> None:
+            raise StorageReadOnlyError(reason=f"{id} {tenant} {now}", advice="")
+
+    gate = Gate()
+    gate.storage.access_tokens = Full()
+    new = gate.create(TokenRequest(name="laptop"))
+    assert not gate.refuses(new.secret)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": " "},
+        {"name": "x" * 101},
+        {"tenant": ""},
+        {"tenant": "a\0b"},
+        {"tenant": "x" * 501},
+        {"project": " "},
+        {"author": ""},
+        {"lifetime": timedelta(0)},
+        {"lifetime": -DAY},
+        {"lifetime": timedelta(days=999_999_999)},
+    ],
+)
+def test_a_request_that_makes_no_sense_is_refused(wrong: dict[str, object]) -> None:
+    gate = Gate()
+    with pytest.raises(InvalidValueError):
+        gate.create(TokenRequest(**{"name": "laptop", **wrong}))  # type: ignore[arg-type]
+    assert not gate.storage.access_tokens.exist()
+
+
+def test_a_storage_of_one_tenant_has_no_tokens_of_others() -> None:
+    gate = Gate(storage=InMemoryStorage())
+    with pytest.raises(UnknownTenantError, match=r"no tenant 'acme'.*PostgreSQL"):
+        gate.create(TokenRequest(name="laptop", tenant="acme"))
+
+
+def test_a_name_cannot_deceive_who_reads_a_log() -> None:
+    gate = Gate()
+    new = gate.create(TokenRequest(name="ops\n2026-11-23 allowed \u202e"))
+    assert gate.grant_of(new.secret).name == "ops 2026-11-23 allowed \\u{202E} 00000001"
+
+
+def test_a_token_needs_scopes_of_the_right_type() -> None:
+    with pytest.raises(InvalidValueError):
+        AccessToken(id=UUID(int=1), name="x", scopes=["memory:read"], created_at=FixedClock().now())  # type: ignore[arg-type]

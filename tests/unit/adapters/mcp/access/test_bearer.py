@@ -1,0 +1,197 @@
+"""The header Authorization, and what callers are told who are refused."""
+
+import asyncio
+import re
+
+import httpx2
+import pytest
+from starlette.applications import Starlette
+
+from lamella.application.access.tokens import CreateToken, GrantOf, TokenRequest
+from lamella.domain.access.grant import Scope
+from lamella.domain.errors import InvalidValueError
+from lamella_adapters.mcp.http.access.access import Access, access_to
+from lamella_adapters.mcp.http.access.authenticator import Everything, RefusedError
+from lamella_adapters.mcp.http.access.bearer import MAX_CHARACTERS, BearerAuthenticator
+from lamella_adapters.mcp.http.access.settings import OAuthSettings, oauth_from
+from lamella_adapters.memory import InMemoryStorage
+from tests.unit.adapters.mcp.access.issuer import AUDIENCE, ISSUER, Issuer, claims, signed
+from tests.unit.support.stand_ins import CountingIds, FixedClock
+
+OAUTH = OAuthSettings(issuer=ISSUER, audience=AUDIENCE)
+CHALLENGE = re.compile(r'Bearer realm="lamella"(, [a-z_]+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*')
+"""A scheme and parameters as quoted strings, in which nothing needs an escape."""
+
+
+def access(oauth: OAuthSettings | None = None) -> tuple[Access, str]:
+    """Return the access to a server, and the secret of a token."""
+    storage, clock = InMemoryStorage(), FixedClock()
+    secret = CreateToken(storage, clock, CountingIds())(TokenRequest(name="laptop")).secret
+    return access_to(GrantOf(storage, clock), oauth), secret
+
+
+def refused(header: str | None, oauth: OAuthSettings | None = None) -> RefusedError:
+    with pytest.raises(RefusedError) as raised:
+        access(oauth)[0].authenticator.grant(header)
+    assert CHALLENGE.fullmatch(raised.value.challenge)
+    return raised.value
+
+
+@pytest.mark.parametrize("scheme", ["Bearer ", "bearer ", "BEARER   "])
+def test_a_token_lets_in_whatever_the_case_of_the_scheme(scheme: str) -> None:
+    for oauth in (None, OAUTH):
+        server, secret = access(oauth)
+        assert server.authenticator.grant(f"{scheme}{secret}").name == "laptop 00000001"
+
+
+@pytest.mark.parametrize("header", [None, ""])
+def test_who_sends_no_token_learns_where_to_get_one(header: str | None) -> None:
+    error = refused(header)
+    assert (error.status, error.challenge) == (401, 'Bearer realm="lamella"')
+    assert "lamella token create" in str(error)
+    error = refused(header, OAUTH)
+    assert error.challenge == (
+        'Bearer realm="lamella", scope="memory:read memory:write", '
+        'resource_metadata="https://memory.example.com/.well-known/oauth-protected-resource/mcp"'
+    )
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Bearer",
+        "Bearer ",
+        "Basic YWRhOmxvdmVsYWNl",
+        "lamella_token_" + "0" * 64,
+        "Bearer lamella_token_" + "0" * 64,
+        "Bearer a b",
+        "Bearer a, Bearer b",
+        'Bearer x", error="none',
+        "Bearer x\r\nSet-Cookie: a=b",
+        "Bearer x\n",
+        "Bearer \u00e4",
+        "Bearer \N{FULLWIDTH LATIN SMALL LETTER A}",
+        "Bearer \0",
+        "Bearer =",
+        "Bearer a=b",
+        "Bearer\tx",
+        " Bearer x",
+        "Bearer " + "x" * MAX_CHARACTERS,
+        "x" * 10_000_000,
+        "Bearer" + " " * 1_000_000,
+    ],
+)
+def test_a_header_of_any_other_form_is_refused_and_not_repeated(header: str) -> None:
+    for oauth in (None, OAUTH):
+        error = refused(header, oauth)
+        assert (error.status, 'error="invalid_token"' in error.challenge) == (401, True)
+        assert len(error.challenge) < 500
+
+
+def test_tokens_of_both_kinds_work_side_by_side() -> None:
+    server, secret = access(OAUTH)
+    assert isinstance(server.authenticator, BearerAuthenticator)
+    both = BearerAuthenticator(server.challenges, server.authenticator.of_token, Issuer().verifier())
+    assert both.grant(f"Bearer {secret}").name == "laptop 00000001"
+    assert both.grant(f"Bearer {signed(claims())}").name == "subject ada"
+    with pytest.raises(RefusedError):
+        both.grant(f"Bearer {secret[:-1]}")
+
+
+def test_a_missing_scope_is_forbidden_and_named() -> None:
+    server, _ = access(OAUTH)
+    error = server.challenges.insufficient(Scope.WRITE)
+    assert (error.status, CHALLENGE.fullmatch(error.challenge) is not None) == (403, True)
+    assert 'error="insufficient_scope"' in error.challenge
+    assert 'scope="memory:read memory:write"' in error.challenge
+
+
+def test_without_any_set_up_everybody_may_do_everything() -> None:
+    grant = Everything().grant("Bearer whatever")
+    assert (grant.tenant, grant.scopes, grant.project) == ("default", Scope.ADMIN.held, None)
+
+
+@pytest.mark.parametrize(
+    ("audience", "paths"),
+    [
+        ("https://memory.example.com/mcp", ["", "/mcp"]),
+        ("https://memory.example.com", [""]),
+        ("https://memory.example.com/", [""]),
+        ("https://example.com/team/mcp", ["", "/team/mcp"]),
+    ],
+)
+def test_metadata_is_served_at_both_places(audience: str, paths: list[str]) -> None:
+    server, _ = access(OAuthSettings(issuer=ISSUER, audience=audience))
+
+    async def asked(path: str) -> httpx2.Response:
+        transport = httpx2.ASGITransport(app=Starlette(routes=list(server.routes)))
+        async with httpx2.AsyncClient(transport=transport, base_url="http://evil.example.com") as client:
+            return await client.get(f"/.well-known/oauth-protected-resource{path}")
+
+    for path in paths:
+        answer = asyncio.run(asked(path))
+        assert answer.status_code == 200
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        assert answer.json() == {
+            "resource": audience,
+            "authorization_servers": [ISSUER],
+            "scopes_supported": ["memory:read", "memory:write", "memory:admin"],
+            "bearer_methods_supported": ["header"],
+            "resource_name": "lamella",
+        }
+    assert asyncio.run(asked("/elsewhere")).status_code == 404
+    assert access()[0].routes == ()
+
+
+def test_settings_come_from_the_environment_and_options_win() -> None:
+    environment = {
+        "LAMELLA_OAUTH_ISSUER": ISSUER,
+        "LAMELLA_OAUTH_AUDIENCE": AUDIENCE,
+        "LAMELLA_OAUTH_TENANT_CLAIM": " org ",
+        "LAMELLA_OAUTH_AUTHOR_CLAIM": "",
+    }
+    assert oauth_from(environment) == OAuthSettings(issuer=ISSUER, audience=AUDIENCE, tenant_claim="org")
+    found = oauth_from(environment, issuer="https://other.example.com", tenant_claim=None, author_claim="email")
+    assert found == OAuthSettings(
+        issuer="https://other.example.com", audience=AUDIENCE, tenant_claim="org", author_claim="email"
+    )
+
+
+def test_without_settings_there_is_no_oauth() -> None:
+    assert oauth_from({"LAMELLA_OAUTH_ISSUER": " "}, url=AUDIENCE, issuer=None) is None
+
+
+def test_the_audience_is_the_address_of_the_server_unless_it_is_set() -> None:
+    assert oauth_from({}, url=AUDIENCE, issuer=ISSUER) == OAUTH
+    other = oauth_from({"LAMELLA_OAUTH_AUDIENCE": "https://public.example.com"}, url=AUDIENCE, issuer=ISSUER)
+    assert other is not None
+    assert other.audience == "https://public.example.com"
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ({"issuer": ISSUER}, "LAMELLA_OAUTH_AUDIENCE"),
+        ({"audience": AUDIENCE}, "LAMELLA_OAUTH_ISSUER"),
+        ({"tenant_claim": "org"}, "LAMELLA_OAUTH_ISSUER"),
+        ({"issuer": "http://id.example.com", "audience": AUDIENCE}, "LAMELLA_OAUTH_ISSUER"),
+        ({"issuer": "https://id.example.com?x", "audience": AUDIENCE}, "LAMELLA_OAUTH_ISSUER"),
+        ({"issuer": "https://id.example.com#x", "audience": AUDIENCE}, "LAMELLA_OAUTH_ISSUER"),
+        ({"issuer": "https://ada:secret@id.example.com", "audience": AUDIENCE}, "LAMELLA_OAUTH_ISSUER"),
+        ({"issuer": "https://id.example.com:port", "audience": AUDIENCE}, "LAMELLA_OAUTH_ISSUER"),
+        ({"issuer": "id.example.com", "audience": AUDIENCE}, "LAMELLA_OAUTH_ISSUER"),
+        ({"issuer": "https://", "audience": AUDIENCE}, "LAMELLA_OAUTH_ISSUER"),
+        ({"issuer": ISSUER, "audience": 'https://x"/mcp'}, "LAMELLA_OAUTH_AUDIENCE"),
+        ({"issuer": ISSUER, "audience": "https://x/\r\nA: b"}, "LAMELLA_OAUTH_AUDIENCE"),
+        ({"issuer": ISSUER, "audience": "http://localhost.example.com/mcp"}, "LAMELLA_OAUTH_AUDIENCE"),
+    ],
+)
+def test_a_setting_that_cannot_be_trusted_is_refused(given: dict[str, str], name: str) -> None:
+    with pytest.raises(InvalidValueError) as raised:
+        oauth_from({}, **given)
+    assert raised.value.name == name
+
+
+@pytest.mark.parametrize("host", ["localhost:9000", "127.0.0.1:9000", "[::1]:9000", "127.8.9.1"])
+def test_on_this_machine_http_will_do(host: str) -> None:
+    assert oauth_from({}, issuer=f"http://{host}", audience=f"http://{host}/mcp") is not None

@@ -1,0 +1,240 @@
+"""OAuth access tokens that are right, and all ways to forge one."""
+
+import hashlib
+import hmac
+import time
+from contextlib import nullcontext
+from functools import cache
+from typing import Any
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from lamella.domain.access.grant import Grant, Scope
+from lamella_adapters.mcp.http.access.authenticator import RefusedError
+from tests.unit.adapters.mcp.access.issuer import (
+    AUDIENCE,
+    HOUR,
+    ISSUER,
+    Issuer,
+    claims,
+    ec_key,
+    ed_key,
+    part,
+    published,
+    rsa_key,
+    signed,
+)
+
+METADATA = 'resource_metadata="https://memory.example.com/.well-known/oauth-protected-resource/mcp"'
+
+
+def refused(token: str, issuer: Issuer | None = None, **settings: Any) -> RefusedError:
+    with pytest.raises(RefusedError) as raised:
+        (issuer or Issuer()).verifier(**settings)(token)
+    assert METADATA in raised.value.challenge
+    assert token not in f"{raised.value} {raised.value.challenge}"
+    return raised.value
+
+
+def test_a_token_gives_what_its_claims_say() -> None:
+    assert Issuer().verifier()(signed(claims())) == Grant(
+        tenant="default", scopes=Scope.WRITE.held, project=None, author="ada", name="subject ada"
+    )
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "key"),
+    [
+        ("RS256", rsa_key()),
+        ("RS512", rsa_key()),
+        ("PS256", rsa_key()),
+        ("ES256", ec_key()),
+        ("ES384", ec_key(ec.SECP384R1)),
+        ("EdDSA", ed_key()),
+    ],
+)
+def test_signatures_of_key_pairs_are_accepted(algorithm: str, key: Any) -> None:
+    issuer = Issuer([published(key, kid="one")])
+    assert issuer.verifier()(signed(claims(), key=key, algorithm=algorithm)).author == "ada"
+
+
+@pytest.mark.parametrize("type_", ["JWT", "at+jwt", "AT+JWT", "application/at+jwt"])
+def test_types_of_access_tokens_are_accepted(type_: str) -> None:
+    assert Issuer().verifier()(signed(claims(), headers={"typ": type_})).author == "ada"
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"exp": int(time.time()) - HOUR}, "The access token has expired."),
+        ({"nbf": int(time.time()) + HOUR}, "The access token is not valid yet."),
+        ({"iat": int(time.time()) + HOUR}, "The access token is not valid yet."),
+        ({"aud": "https://other.example.com/mcp"}, "The access token is for another server."),
+        ({"aud": f"{AUDIENCE}/"}, "The access token is for another server."),
+        ({"aud": AUDIENCE.upper()}, "The access token is for another server."),
+        ({"aud": []}, "The access token is not valid."),
+        ({"aud": [AUDIENCE[:-1]]}, "The access token is for another server."),
+        ({"iss": "https://evil.example.com"}, "The access token is of another identity provider."),
+        ({"iss": f"{ISSUER}/"}, "The access token is of another identity provider."),
+        ({"exp": None}, "The access token is not valid."),
+        ({"aud": None}, "The access token is not valid."),
+        ({"iss": None}, "The access token is not valid."),
+        ({"sub": None}, "The access token is not valid."),
+        ({"sub": 7}, "The access token is not valid."),
+        ({"sub": " "}, "The access token has no subject."),
+        ({"exp": "soon"}, "The access token is not valid."),
+        ({"exp": 1e400}, "The access token is not valid."),
+        ({"exp": True}, "The access token has expired."),
+    ],
+)
+def test_a_token_for_another_time_place_or_purpose_is_refused(changes: dict[str, Any], reason: str) -> None:
+    error = refused(signed(claims(**changes)))
+    assert (error.status, error.reason) == (401, reason)
+    assert f'error="invalid_token", error_description="{reason}"' in error.challenge
+
+
+def test_an_audience_may_be_one_of_several() -> None:
+    assert Issuer().verifier()(signed(claims(aud=["https://else.example.com", AUDIENCE]))).author == "ada"
+
+
+@cache
+def forgeries() -> dict[str, str]:
+    """Tokens of somebody who knows everything but the private key."""
+    header, payload, signature = signed(claims()).split(".")
+    stranger = rsa_key("stranger")
+    public = rsa_key().public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    names: tuple[Any, ...] = ("none", "None", "NONE", "nOnE", "", None, 7, [], {}, ["RS256"])
+    unsigned = {f"alg {name!r}": f"{part({'alg': name, 'kid': 'one', 'typ': 'JWT'})}.{payload}." for name in names}
+    hashed = {
+        f"{name} with {what}": _hmac(name, key)
+        for name in ("HS256", "HS384", "HS512")
+        for what, key in (("the public key", public), ("nothing", b""))
+    }
+    brought = {
+        "jwk": signed(claims(), key=stranger, headers={"jwk": published(stranger)}),
+        "jku": signed(claims(), key=stranger, headers={"jku": "https://evil.example.com/keys"}),
+        "x5u": signed(claims(), key=stranger, headers={"x5u": "https://evil.example.com/chain"}),
+        "x5c": signed(claims(), key=stranger, headers={"x5c": ["MIIB"]}),
+    }
+    kids = {
+        f"kid {kid!r}": signed(claims(), key=stranger, headers={"kid": kid})
+        for kid in ("../../../dev/null", "one' OR '1'='1", "one\0", "", "ONE", "x" * 5000, "|cat /etc/passwd")
+    }
+    spoiled = {
+        "another payload": f"{header}.{part(claims(scope='memory:admin'))}.{signature}",
+        "another header": f"{part({'alg': 'RS256', 'kid': 'one', 'x': 1})}.{payload}.{signature}",
+        "no signature": f"{header}.{payload}.",
+        "half a signature": f"{header}.{payload}.{signature[: len(signature) // 2]}",
+        "a stranger's": signed(claims(), key=stranger),
+        "critical": signed(claims(), headers={"crit": ["b64"], "b64": False}),
+        "critical, unknown": signed(claims(), headers={"crit": ["exp"], "exp": 1}),
+        "for logging out": signed(claims(), headers={"typ": "logout+jwt"}),
+        "an identity assertion": signed(claims(), headers={"typ": "oauth-authz-req+jwt"}),
+        "kid is a number": f"{part({'alg': 'RS256', 'kid': 1})}.{payload}.{signature}",
+        "kid of another key": signed(claims(), headers={"kid": "two"}),
+        "PS256 for a key of RS256": signed(claims(), algorithm="PS256"),
+        "ES256 with the id of an RSA key": signed(claims(), key=ec_key(), algorithm="ES256"),
+        "two parts": f"{header}.{payload}",
+        "five parts": f"{header}.{payload}.{signature}.x.y",
+        "no object": f"{header}.{part([1])}.{signature}",
+        "no JSON": f"{header}.{part(b'{')}.{signature}",
+        "no text": f"{part(bytes([255, 254]))}.{payload}.{signature}",
+        "deep": f"{part(b'[' * 9000)}.{payload}.{signature}",
+        "opaque": "0123456789abcdef",
+        "dots": "...",
+        "enormous": f"{header}.{'A' * 1_000_000}.{signature}",
+    }
+    return {**unsigned, **hashed, **brought, **kids, **spoiled}
+
+
+def _hmac(algorithm: str, key: bytes) -> str:
+    """Sign with a public key as if it were a secret, which the library itself refuses to do."""
+    signing = f"{part({'alg': algorithm, 'kid': 'one', 'typ': 'JWT'})}.{part(claims(scope='memory:admin'))}"
+    made = hmac.new(key, signing.encode(), getattr(hashlib, f"sha{algorithm[2:]}")).digest()
+    return f"{signing}.{part(made)}"
+
+
+@pytest.mark.parametrize("what", forgeries())
+def test_a_forged_token_is_refused(what: str) -> None:
+    error = refused(forgeries()[what])
+    assert error.status == 401
+    assert error.reason == "The access token is not valid."
+
+
+def test_a_key_that_is_a_secret_checks_no_signature() -> None:
+    issuer = Issuer([{"kty": "oct", "kid": "one", "k": part(b"s" * 64)}])
+    assert refused(jwt.encode(claims(), b"s" * 64, "HS256", headers={"kid": "one"}), issuer).status == 401
+
+
+@pytest.mark.parametrize(
+    ("more", "bits"),
+    [
+        ({"use": "enc"}, 2048),
+        ({"key_ops": ["sign"]}, 2048),
+        ({"key_ops": "verify"}, 2048),
+        ({"alg": "PS256"}, 2048),
+        ({"d": "private"}, 2048),
+        ({"n": 7}, 2048),
+        ({"e": None}, 2048),
+        ({"kty": "EC"}, 2048),
+        ({"kty": []}, 2048),
+        ({}, 1024),
+    ],
+)
+def test_a_key_for_something_else_checks_no_signature(more: dict[str, Any], bits: int) -> None:
+    key = rsa_key("weak", bits)
+    issuer = Issuer([published(key, **{"kid": "one", **more})])
+    with pytest.warns(jwt.InsecureKeyLengthWarning) if bits < 2048 else nullcontext():
+        token = signed(claims(), key=key)
+    assert refused(token, issuer).status == 401
+
+
+def test_a_token_without_the_id_of_a_key_needs_a_provider_with_one() -> None:
+    token = jwt.encode(claims(), rsa_key(), "RS256")
+    only = published(rsa_key())
+    assert Issuer([only, published(ec_key())]).verifier()(token).author == "ada"
+    assert refused(token, Issuer([only, published(rsa_key("second"))])).status == 401
+
+
+@pytest.mark.parametrize(
+    ("given", "held"),
+    [
+        ({"scope": "memory:read"}, Scope.READ.held),
+        ({"scope": "openid memory:admin offline_access"}, Scope.ADMIN.held),
+        ({"scope": ["memory:write"]}, Scope.WRITE.held),
+        ({"scope": None, "scp": "memory:write"}, Scope.WRITE.held),
+        ({"scope": None, "scp": ["memory:read", 7, None]}, Scope.READ.held),
+    ],
+)
+def test_scopes_are_read_as_providers_write_them(given: dict[str, Any], held: frozenset[Scope]) -> None:
+    assert Issuer().verifier()(signed(claims(**given))).scopes == held
+
+
+@pytest.mark.parametrize("scope", ["", "openid", "memory", "memory:*", "MEMORY:READ", {"memory:read": 1}, 7])
+def test_a_token_without_our_scopes_is_for_something_else(scope: Any) -> None:
+    error = refused(signed(claims(scope=scope)))
+    assert error.status == 403
+    assert 'error="insufficient_scope"' in error.challenge
+    assert 'scope="memory:read"' in error.challenge
+
+
+def test_a_tenant_comes_from_the_claim_that_is_set_and_is_never_guessed() -> None:
+    verifier = Issuer().verifier(tenant_claim="org", author_claim="email")
+    grant = verifier(signed(claims(org="acme", email="ada@example.com")))
+    assert (grant.tenant, grant.author, grant.name) == ("acme", "ada@example.com", "subject ada")
+    assert verifier(signed(claims(org="acme", email=["x"]))).author == "ada"
+    wrong: tuple[Any, ...] = (None, "", " ", 7, ["acme"], "a\0b", "x" * 501, True, {})
+    for org in wrong:
+        error = refused(signed(claims(org=org)), tenant_claim="org")
+        assert (error.status, "names no tenant" in error.reason) == (401, True)
+    # Whatever a token says of tenants means nothing where no claim is set.
+    assert Issuer().verifier()(signed(claims(tenant="acme", org="acme"))).tenant == "default"
+
+
+def test_a_subject_cannot_deceive_who_reads_a_log() -> None:
+    grant = Issuer().verifier()(signed(claims(sub="ada\nsubject root \u202e")))
+    assert grant.name == "subject ada subject root \\u{202E}"
+    assert len(Issuer().verifier()(signed(claims(sub="x" * 5000))).name) < 600

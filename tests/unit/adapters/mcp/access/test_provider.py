@@ -1,0 +1,114 @@
+"""Keys are fetched from where the provider says, within bounds, whatever it answers."""
+
+import gzip
+import json
+import socket
+import time
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+import pytest
+
+from lamella_adapters.mcp.http.access import provider as module
+from lamella_adapters.mcp.http.access.authenticator import ProviderUnreachableError
+from lamella_adapters.mcp.http.access.provider import Provider
+from tests.unit.adapters.mcp.access.issuer import Answer, answering, website
+
+OAUTH, OPENID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
+KEYS = {"keys": [{"kid": "one"}, "no key", {"kid": "two"}]}
+
+
+def unreachable(issuer: str) -> str:
+    with pytest.raises(ProviderUnreachableError) as raised:
+        Provider(issuer).keys()
+    return raised.value.reason
+
+
+@pytest.mark.parametrize(
+    ("path", "where"),
+    [
+        ("", OAUTH),
+        ("", OPENID),
+        ("/", OPENID),
+        ("/realms/acme", f"{OAUTH}/realms/acme"),
+        ("/realms/acme", f"/realms/acme{OPENID}"),
+        ("/realms/acme/", f"/realms/acme{OPENID}"),
+    ],
+)
+def test_metadata_is_found_where_providers_have_it(path: str, where: str) -> None:
+    answers: dict[str, Answer] = {}
+    with website(answers) as address:
+        answers[where] = answering({"issuer": f"{address}{path}", "jwks_uri": f"{address}/keys"})
+        answers["/keys"] = answering(KEYS)
+        assert Provider(f"{address}{path}").keys() == [{"kid": "one"}, {"kid": "two"}]
+
+
+@pytest.mark.parametrize(
+    ("metadata", "keys", "said"),
+    [
+        ({"issuer": "https://evil.example.com"}, KEYS, "calls itself otherwise"),
+        ({"issuer": None}, KEYS, "calls itself otherwise"),
+        ({"jwks_uri": "http://evil.example.com/keys"}, KEYS, "no address of its keys that could be trusted"),
+        ({"jwks_uri": "file:///etc/passwd"}, KEYS, "no address of its keys that could be trusted"),
+        ({"jwks_uri": None}, KEYS, "no address of its keys that could be trusted"),
+        ({"jwks_uri": 7}, KEYS, "no address of its keys that could be trusted"),
+        ({}, {"keys": "one"}, "publishes no keys"),
+        ({}, {}, "publishes no keys"),
+        ({}, [], "something other than a JSON object"),
+        ({}, b"{", "something other than JSON"),
+        ({}, b"\xff\xfe", "something other than JSON"),
+        ({}, b"[" * 100_000, "something other than JSON"),
+        ({}, b" " * 300_000, "at too great a length"),
+    ],
+)
+def test_an_answer_that_is_none_is_no_key(metadata: dict[str, Any], keys: object, said: str) -> None:
+    answers: dict[str, Answer] = {}
+    with website(answers) as address:
+        answers[OPENID] = answering({"issuer": address, "jwks_uri": f"{address}/keys", **metadata})
+        answers["/keys"] = answering(keys)
+        assert said in unreachable(address)
+
+
+def test_a_redirect_leads_nowhere() -> None:
+    answers: dict[str, Answer] = {}
+    with website(answers) as address:
+        answers[OPENID] = answering({"issuer": address, "jwks_uri": f"{address}/keys"})
+        answers["/keys"] = answering(b"", 302, Location=f"{address}/elsewhere")
+        answers["/elsewhere"] = answering(KEYS)
+        assert "answers with status 302" in unreachable(address)
+
+
+def test_what_is_compressed_is_not_unpacked() -> None:
+    answers: dict[str, Answer] = {}
+    with website(answers) as address:
+        metadata = json.dumps({"issuer": address, "jwks_uri": f"{address}/keys"}).encode()
+        answers[OPENID] = answering(gzip.compress(metadata), Content_Encoding="gzip")
+        answers["/keys"] = answering(KEYS)
+        assert "something other than JSON" in unreachable(address)
+
+
+def test_a_provider_that_is_away_is_unreachable_and_says_no_address() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    assert unreachable(f"http://127.0.0.1:{port}") == "The identity provider can't be reached."
+
+
+def test_a_provider_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_SECONDS", 0.2)
+
+    def drip(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(200)
+        request.end_headers()
+        try:
+            for _ in range(200):
+                request.wfile.write(b" ")
+                request.wfile.flush()
+                time.sleep(0.05)
+        except OSError:
+            return
+
+    with website({OAUTH: drip, OPENID: drip}) as address:
+        assert unreachable(address) in {
+            "The identity provider answers at too great a length.",
+            "The identity provider can't be reached.",
+        }
