@@ -49,6 +49,8 @@ class TestPostgresObservations(InPostgres, ObservationStorageContract):
 
     def break_connection(self, storage: Storage) -> None:
         assert isinstance(storage, PostgresStorage)
+        # Else it would notice, and connect again.
+        self.monkeypatch.setattr(storage.database.pool, "_check", None)
         postgres.break_connections(storage.database.pool.application)
 
     def lose_answer(self, storage: Storage) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 from types import FrameType
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from tests.end_to_end.storage.worker import unsynced_folder
 from tests.faults.catalogue import ELSEWHERE, FAULTS
@@ -165,10 +165,13 @@ def main(matrix: Matrix) -> None:
     parser = argparse.ArgumentParser(description="Inject all faults in number, and print what came of each.")
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1_000_000))
     parser.add_argument("--minutes", type=float, default=30, help="what has not been injected by then is cut")
+    parser.add_argument("--most", type=int, help="number of injections of each, if that is less than it is wanted")
     parser.add_argument("--write", type=Path, metavar="FILE", help="page that gets the table, if all are injected")
     parser.add_argument("names", nargs="*", help="words of the faults to inject; all without any")
     options = parser.parse_args()
     faults = matrix.faults
+    if options.most:
+        faults = [evolve(each, many=min(each.many, options.most)) for each in faults]
     chosen = [each for each in faults if not options.names or any(name in each.name for name in options.names)]
     if not chosen:
         parser.error(f"no fault is called so; there are: {', '.join(each.name for each in faults)}")
@@ -184,7 +187,8 @@ def main(matrix: Matrix) -> None:
         run(row, options.seed, min(left, 3 * left / (len(chosen) - number)))
         sys.stderr.write(f"{row}\n" + "".join(row.failures))
         rows.append(row)
-    given = " ".join([f"--seed={options.seed}", *map(shlex.quote, options.names)])
+    most = [f"--most={options.most}"] if options.most else []
+    given = " ".join([f"--seed={options.seed}", *most, *map(shlex.quote, options.names)])
     text = matrix.table(rows, given)
     sys.stdout.write(f"{text}\n")
     if options.write and not options.names:

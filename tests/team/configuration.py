@@ -20,6 +20,7 @@ _PATRONI = {
     "primary_start_timeout": 10,
     "postgresql": {
         "use_pg_rewind": True,
+        "remove_data_directory_on_rewind_failure": True,
         "use_slots": True,
         "parameters": {
             "max_connections": 100,
