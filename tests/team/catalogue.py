@@ -1,7 +1,7 @@
 """All faults of a team's database, in the order in which they are injected."""
 
 from tests.faults.fault import Fault
-from tests.team import leaders, servers
+from tests.team import http_servers, leaders, servers
 
 FAULTS = (
     Fault("PostgreSQL of the leader killed", leaders.database_killed, 0, 4),
@@ -19,5 +19,6 @@ FAULTS = (
     Fault("servers of lamella killed while they save", servers.killed, 0, 3),
     Fault("server of lamella frozen in the middle of a save", servers.frozen, 0, 3),
     Fault("servers of lamella restarted one by one", servers.rolling, 0, 3),
+    Fault("servers over HTTP restarted one by one behind HAProxy", http_servers.rolling, 0, 3),
     Fault("newer version migrates and takes over while older ones serve", servers.upgraded, 0, 3),
 )

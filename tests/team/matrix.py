@@ -25,7 +25,7 @@ class TeamRow(Row):
     def cells(self) -> list[str]:
         """See `Row.cells`."""
         survived = [each for each in self.outcomes.elements() if isinstance(each, Survived)]
-        outages = [[dict(each.outages)[way] for each in survived] for way in _WAYS]
+        outages = [[time for each in survived for way, time in each.outages if way == name] for name in _WAYS]
         said = sorted({each.said for each in survived} - {""})
         return [
             f"{sum(each.acknowledged for each in survived):,}",
