@@ -30,7 +30,9 @@ def translated() -> Iterator[None]:
         raise busy() from error
     except errors.ReadOnlySqlTransaction as error:
         raise StorageReadOnlyError(
-            reason="The memory server can only be read at the moment.", advice="Try again when it has a leader."
+            reason="The memory server can only be read at the moment.",
+            advice="Try again when it has a leader, or name all hosts in LAMELLA_STORAGE, as in"
+            " postgresql://user@one,two/database.",
         ) from error
     except errors.DiskFull as error:
         raise StorageError(
