@@ -4,6 +4,7 @@ import os
 import signal
 import tempfile
 import warnings
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from urllib.parse import quote
 
 import psycopg
 
+from lamella_adapters.postgresql import open_storage
 from lamella_adapters.postgresql.schema.tables import TABLES
 
 if TYPE_CHECKING:
@@ -73,6 +75,12 @@ def location(tenant: str = "default", *, user: str = "postgres", schema: str = S
 def empty() -> None:
     """Delete all rows of this worker's schema."""
     _administration().execute(_EMPTY)
+
+
+def make_role() -> None:
+    """Have the role of the application, which all schemas share, made if no test has needed it yet."""
+    with closing(open_storage(location(), Path())) as storage:
+        storage.registry.all()
 
 
 def administer(statement: str, *values: object) -> list[tuple[object, ...]]:

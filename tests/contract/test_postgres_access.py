@@ -139,6 +139,7 @@ def test_a_schema_of_an_earlier_version_gets_tokens(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_role_that_owns_the_schema_and_is_no_superuser_finds_tokens_of_every_tenant() -> None:
+    postgres.make_role()
     made = f"owns_{postgres.SCHEMA}"
     postgres.administer(f"CREATE ROLE {made} LOGIN CREATEROLE")
     postgres.administer(f"GRANT CREATE ON DATABASE postgres TO {made}")

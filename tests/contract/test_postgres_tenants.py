@@ -192,6 +192,7 @@ def test_a_login_needs_nothing_but_the_role(theirs: PostgresStorage) -> None:
 
 
 def test_who_may_make_roles_and_schemas_can_make_the_database() -> None:
+    postgres.make_role()
     made = f"made_{postgres.SCHEMA}"
     postgres.administer(f"CREATE ROLE {made} LOGIN CREATEROLE")
     postgres.administer(f"GRANT CREATE ON DATABASE postgres TO {made}")

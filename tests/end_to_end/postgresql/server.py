@@ -94,14 +94,14 @@ class Server:
 
     def ask_for_password(self, user: str, password: str) -> None:
         """Make a user who may make the schema, and is let in with a password only."""
-        if (user,) in self.run("SELECT rolname FROM pg_roles"):
-            return
-        self.run(f"CREATE ROLE {user} LOGIN CREATEROLE PASSWORD '{password}'")
-        self.run(f"GRANT CREATE ON DATABASE postgres TO {user}")
-        rules = self._made.pgdata / "pg_hba.conf"
-        kept = rules.read_text("utf-8")
-        rules.write_text(f"local all {user} scram-sha-256\nhost all {user} all scram-sha-256\n{kept}", "utf-8")
-        self.run("SELECT pg_reload_conf()")
+        if (user,) not in self.run("SELECT rolname FROM pg_roles"):
+            self.run(f"CREATE ROLE {user} LOGIN CREATEROLE PASSWORD '{password}'")
+            self.run(f"GRANT CREATE ON DATABASE postgres TO {user}")
+            rules = self._made.pgdata / "pg_hba.conf"
+            kept = rules.read_text("utf-8")
+            rules.write_text(f"local all {user} scram-sha-256\nhost all {user} all scram-sha-256\n{kept}", "utf-8")
+            self.run("SELECT pg_reload_conf()")
+        # Made by whoever was first to make a schema.
         if self.run("SELECT 1 FROM pg_roles WHERE rolname = 'lamella_app'"):
             self.run(f"GRANT lamella_app TO {user}")
 
