@@ -9,7 +9,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_SECONDS = 10.0
-"""Longest time in which the head of a request has to arrive."""
+"""Longest time in which the head of a request has to arrive, and the rest of one that was answered early."""
 
 READ_SECONDS = 30.0
 """Longest time in which a caller may leave an answer unread."""
@@ -33,7 +33,7 @@ class GuardedConnection(H11Protocol):
         # Whatever the system does not take at once counts as unread. With 0, TLS would wait for ever.
         made.set_write_buffer_limits(1)
         super().connection_made(made)
-        self._deadline = self.loop.call_later(HEAD_SECONDS, self._cut)
+        self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
@@ -42,12 +42,18 @@ class GuardedConnection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read a piece of a request; a new one has to be complete in time."""
-        if self._deadline is None and self.conn.their_state is h11.IDLE:
-            self._deadline = self.loop.call_later(HEAD_SECONDS, self._cut)
+        """Read a piece of a request; the head of a new one has to be complete in time."""
+        if self.conn.their_state is h11.IDLE:
+            self._wait()
         super().data_received(data)
-        if self.conn.their_state is not h11.IDLE:
+        if self.conn.their_state is not h11.IDLE and not self._is_answered_early():
             self._wait_no_more()
+
+    def on_response_complete(self) -> None:
+        """End a request. What is left of its body has to arrive in time: uvicorn would wait for it for ever."""
+        super().on_response_complete()
+        if self._is_answered_early():
+            self._wait()
 
     def pause_writing(self) -> None:
         """Begin to wait until the caller reads."""
@@ -72,6 +78,13 @@ class GuardedConnection(H11Protocol):
         for event in events:
             self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
+
+    def _is_answered_early(self) -> bool:
+        return self.conn.our_state is h11.DONE and self.conn.their_state is h11.SEND_BODY
+
+    def _wait(self) -> None:
+        if self._deadline is None:
+            self._deadline = self.loop.call_later(HEAD_SECONDS, self._cut)
 
     def _wait_no_more(self) -> None:
         if self._deadline is not None:

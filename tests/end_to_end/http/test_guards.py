@@ -168,6 +168,18 @@ def test_slow_callers_are_cut(serve: Serving) -> None:
         assert server.ready()
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/nothing", "/mcp"])
+def test_the_rest_of_an_answered_request_is_not_waited_for(serve: Serving, path: str) -> None:
+    with serve(limits={"connections.HEAD_SECONDS": 0.2}) as server:
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 100\r\n\r\n"
+        with socket.create_connection(("127.0.0.1", server.port), timeout=HANG_SECONDS) as connection:
+            connection.sendall(head.encode())
+            assert connection.recv(65536).startswith(b"HTTP/1.1 ")
+            connection.sendall(b"{")
+            while connection.recv(65536):
+                pass
+
+
 def never_reads(server: HttpServer) -> None:
     """Ask for long answers on and on without reading, until the server has had enough."""
     caller = server.caller()

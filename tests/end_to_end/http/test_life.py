@@ -36,6 +36,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     [
         (("--address", EVERYWHERE), "Anybody who can reach 0.0.0.0 could read all memories."),
         (("--behind-proxy",), "Anybody who can reach 127.0.0.1 could read all memories."),
+        (URL, "Anybody who can reach https://memory.example.com/mcp could read all memories."),
         (("--address", "nowhere"), "--address must be an IP address"),
         (("--certificate", "a.pem"), "A certificate and its key belong together."),
         (("--url", "memory.example.com"), "--url must be https://HOST[:PORT]/mcp"),
@@ -51,6 +52,7 @@ def test_what_is_not_safe_is_not_started(home: CommandLine, options: tuple[str, 
     ("options", "sentence"),
     [
         (("--address", EVERYWHERE, *URL), "Without TLS"),
+        (URL, "Without TLS"),
         (("--behind-proxy",), "the server does not know its own"),
     ],
 )

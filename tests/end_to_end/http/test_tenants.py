@@ -111,6 +111,13 @@ def test_tenants_with_the_same_projects_share_nothing(server: HttpServer, tokens
     assert "of theirs" not in denied
 
 
+def test_without_tokens_the_tenant_is_that_of_the_storage(home: CommandLine) -> None:
+    storage = {"LAMELLA_STORAGE": postgres.location("theirs")}
+    with serving(home.directory, {**home.environment, **storage}) as opened:
+        assert not opened.caller("project").call("save_memory", text="A memory of theirs.").failed
+    assert postgres.administer(f"SELECT tenant FROM {postgres.SCHEMA}.observation") == [("theirs",)]  # noqa: S608 - our own
+
+
 def test_many_clients_of_many_tenants_share_few_connections(server: HttpServer, home: CommandLine) -> None:
     secrets = [token(home, "--tenant", f"tenant {number}") for number in range(12)]
 

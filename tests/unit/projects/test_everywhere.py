@@ -80,6 +80,15 @@ def test_the_neighbours_of_one_that_holds_everywhere_are_its_own() -> None:
     assert ("Norwegian" in shown, "parser" in shown) == (True, False)
 
 
+def test_a_call_about_its_very_place_shows_it_once() -> None:
+    made = desk()
+    (place,) = (each for each in made.storage.registry.all() if each.name == "everywhere")
+    for name in (place.id, place.name, *place.aliases):
+        for named in (made.at(project=name), made.at(default_project=name)):
+            assert "1 result(s)" in (shown := named.recall(ByText("tabs")))
+            assert "edits" not in shown
+
+
 def test_it_is_replaced_by_what_holds_everywhere_too() -> None:
     made = desk()
     for replaces, everywhere, place in (

@@ -55,7 +55,7 @@ def _serve(toolset: str | None, options: dict[str, Any]) -> None:
     def let_in(lamella: Lamella) -> "Access":
         recognises = oauth is not None or has_tokens(lamella)
         chosen.require_safe(recognises=recognises)
-        return access_to(lamella.grant_of, oauth) if recognises else open_access()
+        return access_to(lamella.grant_of, oauth) if recognises else open_access(lamella.storage.tenant)
 
     serve(settings_from(os.environ), chosen, let_in, announce=_announce)
 

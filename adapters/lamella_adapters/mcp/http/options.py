@@ -1,6 +1,7 @@
 """Where the server listens, under which names it is reached, and when it refuses to start."""
 
 import ipaddress
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -44,8 +45,12 @@ class HttpOptions:
 
     @property
     def only_here(self) -> bool:
-        """True if nobody but this machine can connect, and no proxy brings callers from elsewhere."""
-        return _is_loopback(self.address) and not self.behind_proxy
+        """True if nobody but this machine can connect, and no proxy brings callers from elsewhere.
+
+        Who names an address that others use has a proxy in front, whether they say so or not.
+        """
+        named = self.url is None or _is_local(urlsplit(self.url).hostname or "")
+        return _is_loopback(self.address) and named and not self.behind_proxy
 
     def require_safe(self, *, recognises: bool) -> None:
         """Refuse what would let anybody in, or show what callers send to others.
@@ -68,7 +73,7 @@ class HttpOptions:
             return
         if not recognises:
             raise AdvisedError(
-                reason=f"Anybody who can reach {self.address} could read all memories.",
+                reason=f"Anybody who can reach {self.url or self.address} could read all memories.",
                 advice="Make a token first (lamella token create), or name an identity provider (--oauth-issuer).",
             )
         if self.certificate is None and not self.behind_proxy:
@@ -124,3 +129,10 @@ def _is_loopback(address: str) -> bool:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
         raise InvalidValueError(name="--address", given=repr(address), allowed="an IP address") from None
+
+
+def _is_local(host: str) -> bool:
+    """Return True if the host of a URL is this machine, whoever reads it."""
+    with suppress(InvalidValueError):
+        return _is_loopback(host)
+    return False

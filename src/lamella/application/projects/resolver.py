@@ -153,7 +153,7 @@ class ProjectResolver:
             return None
         project = self.storage.registry.living_at(location)
         self.places[EVERYWHERE] = None if project is None else project.id
-        if project is None or project.id in (call.project, call.default_project):
+        if project is None or {call.project, call.default_project} & {project.id, project.name, *project.aliases}:
             return None
         return Here(project, location.root, self.storage, project.id)
 

@@ -48,6 +48,10 @@ def access_to(grant_of: Callable[[str], Grant], oauth: OAuthSettings | None = No
     return Access(BearerAuthenticator(challenges, grant_of, verified), challenges, metadata_routes(oauth))
 
 
-def open_access() -> Access:
-    """Return the access to a server that nobody else can reach, where everybody may do everything."""
-    return Access(Everything(), Challenges(), ())
+def open_access(tenant: str) -> Access:
+    """Return the access to a server that nobody else can reach, where everybody may do everything.
+
+    Args:
+        tenant: Tenant whose memories these are.
+    """
+    return Access(Everything(tenant), Challenges(), ())

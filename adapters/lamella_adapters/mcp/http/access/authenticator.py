@@ -5,7 +5,7 @@ from typing import Protocol
 
 from attrs import frozen
 
-from lamella.domain.access.grant import DEFAULT_TENANT, Grant, Scope
+from lamella.domain.access.grant import Grant, Scope
 from lamella.domain.errors import AdvisedError, LamellaError
 
 
@@ -50,9 +50,15 @@ class Authenticator(Protocol):
 
 @frozen
 class Everything(Authenticator):
-    """Lets everybody do everything: for callers on this machine, where no tokens are set up."""
+    """Lets everybody do everything: for callers on this machine, where no tokens are set up.
+
+    Attributes:
+        tenant: Tenant of the storage, whose memories they work with.
+    """
+
+    tenant: str
 
     def grant(self, authorization: str | None) -> Grant:
         """See `Authenticator.grant`."""
         del authorization
-        return Grant(tenant=DEFAULT_TENANT, scopes=frozenset(Scope), name="anybody")
+        return Grant(tenant=self.tenant, scopes=frozenset(Scope), name="anybody")

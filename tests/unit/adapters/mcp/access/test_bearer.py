@@ -107,8 +107,8 @@ def test_a_missing_scope_is_forbidden_and_named() -> None:
 
 
 def test_without_any_set_up_everybody_may_do_everything() -> None:
-    grant = Everything().grant("Bearer whatever")
-    assert (grant.tenant, grant.scopes, grant.project) == ("default", Scope.ADMIN.held, None)
+    grant = Everything("ours").grant("Bearer whatever")
+    assert (grant.tenant, grant.scopes, grant.project) == ("ours", Scope.ADMIN.held, None)
 
 
 @pytest.mark.parametrize(
