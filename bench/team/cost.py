@@ -1,4 +1,4 @@
-"""What a call costs on PostgreSQL: round trips, bytes, and processor time on both sides."""
+"""Cost of a call on PostgreSQL: round trips, bytes, and processor time on both sides."""
 
 import os
 import statistics

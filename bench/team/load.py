@@ -32,7 +32,7 @@ _LOOK = 0.2
 
 @frozen(kw_only=True)
 class Work:
-    """What some clients did together.
+    """Result of some clients that work together.
 
     Attributes:
         clients: Number of clients.

@@ -25,7 +25,7 @@ _PLACE = Location(key="dir:/shared", name="shared", root=Path("/shared"))
 
 @frozen(kw_only=True)
 class Crowd:
-    """What came of many tenants.
+    """Result of many tenants.
 
     Attributes:
         tenants: Number of tenants.

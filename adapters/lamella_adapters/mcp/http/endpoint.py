@@ -42,7 +42,7 @@ CALL_SECONDS = 30.0
 
 _Context = ServerRequestContext[Any, Any]
 _Kind = tuple[bool, bool]
-"""Whether the caller may change something, and whether the project is known without an argument."""
+"""Two booleans: the caller may change something; the project is known without an argument."""
 
 
 @define(eq=False)

@@ -32,7 +32,7 @@ _FORWARDED = frozenset(
 
 @define
 class Noted:
-    """What becomes known of a request while it is answered, for logs.
+    """Facts of a request that become known while it is answered, for logs.
 
     Attributes:
         caller: Name of the token or subject.

@@ -1,4 +1,4 @@
-"""Where the server listens, under which names it is reached, and when it refuses to start."""
+"""Options of the server: its address, the names under which it is reached, and refusals to start."""
 
 import ipaddress
 from contextlib import suppress

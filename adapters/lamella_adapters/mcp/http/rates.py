@@ -22,7 +22,7 @@ class Rates:
 
     rate: float
     _buckets: OrderedDict[str, tuple[float, float]] = field(factory=OrderedDict)
-    """What each caller had left, and when, as `time.monotonic` tells it."""
+    """Requests that each caller had left, and when, as `time.monotonic` tells it."""
 
     def wait(self, caller: str) -> int:
         """Count a request of a caller. Return the seconds to wait before the next one, 0 if this one is fine."""

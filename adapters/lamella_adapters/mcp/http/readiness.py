@@ -1,4 +1,4 @@
-"""Whether the server should be sent requests."""
+"""Readiness of the server for requests."""
 
 import time
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What a request is about: its caller, project and session."""
+"""Caller, project and session of a request."""
 
 from pathlib import Path
 

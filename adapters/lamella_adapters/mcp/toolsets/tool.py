@@ -47,7 +47,7 @@ class ToolCall:
 
 @frozen(kw_only=True)
 class Reading:
-    """How a tool that can change something is offered to those who may only read.
+    """Offer of a tool that can change something to those who may only read.
 
     Attributes:
         description: Text for the model.

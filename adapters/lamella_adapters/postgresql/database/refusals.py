@@ -66,10 +66,10 @@ _KNOWN: tuple[tuple[tuple[str, ...], StorageError], ...] = (
         ),
     ),
 )
-"""What the driver says in each case, and the error that tells it. The first case that fits counts."""
+"""Words of the driver in each case, and the error that tells it. The first case that fits counts."""
 
 _noted: dict[object, str] = {}
-"""What the latest attempt said that failed, by the parameters of the connection."""
+"""Message of the latest attempt that failed, by the parameters of the connection."""
 
 
 @contextmanager

@@ -1,1 +1,1 @@
-"""Who may call over HTTP: access tokens of our own, and those of an OAuth 2.1 identity provider."""
+"""Recognising callers over HTTP: by access tokens of our own, and of an OAuth 2.1 identity provider."""

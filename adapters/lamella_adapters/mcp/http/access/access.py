@@ -14,7 +14,7 @@ from lamella_adapters.mcp.http.access.settings import OAuthSettings
 
 @frozen
 class Access:
-    """What a server needs to let callers in.
+    """Parts with which a server lets callers in.
 
     Attributes:
         authenticator: Recognises callers.
