@@ -9,6 +9,7 @@ from lamella.application.memories.save import SaveOutcome, SaveRequest
 from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.search.recall import RecallRequest
 from lamella.application.search.request import SearchRequest
+from lamella.domain.conversations.errors import MessageNotFoundError
 from lamella.domain.conversations.message import Session
 from lamella.domain.errors import (
     AmbiguousProjectError,
@@ -16,8 +17,6 @@ from lamella.domain.errors import (
     InvalidValueError,
     LamellaError,
     MemoryClosedError,
-    MessageNotFoundError,
-    ObservationNotFoundError,
     OutcomeUnknownError,
     PathOutsideProjectError,
     SemanticSearchUnavailableError,
@@ -28,7 +27,12 @@ from lamella.domain.errors import (
     UnknownProjectError,
 )
 from lamella.domain.ledger.file_change import FileChange
-from lamella.domain.memories.errors import AmbiguousIdError, NothingFoundError, ObservationPurgedError
+from lamella.domain.memories.errors import (
+    AmbiguousIdError,
+    NothingFoundError,
+    ObservationNotFoundError,
+    ObservationPurgedError,
+)
 from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.memories.query import (
     MAX_QUERY_CHARACTERS,

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from attrs import define, evolve
 
-from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.memories.timeline import Surroundings

@@ -14,16 +14,9 @@ from starlette.routing import Route
 
 from lamella.caller import Caller
 from lamella.container import Lamella
-from lamella.domain.errors import (
-    LamellaError,
-    MemoryOffError,
-    MessageNotFoundError,
-    ObservationNotFoundError,
-    StorageError,
-    UnknownProjectError,
-    UnknownSessionError,
-)
-from lamella.domain.memories.errors import NothingFoundError
+from lamella.domain.conversations.errors import MessageNotFoundError, UnknownSessionError
+from lamella.domain.errors import LamellaError, MemoryOffError, StorageError, UnknownProjectError
+from lamella.domain.memories.errors import NothingFoundError, ObservationNotFoundError
 from lamella_adapters.web.guards.forms import form_token, read_form
 from lamella_adapters.web.guards.gate import Gate
 from lamella_adapters.web.guards.uploads import Uploads, read_upload

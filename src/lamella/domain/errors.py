@@ -1,4 +1,4 @@
-"""Errors as data; `__str__` makes the sentence. Those about single memories are in `memories.errors`.
+"""Errors as data; `__str__` makes the sentence. Those about single memories or conversations are in their folders.
 
 Every error that a user can meet says what to do next and names no path of the machine it happened on.
 """
@@ -7,32 +7,9 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from lamella.domain.text.printing import printed_line, visible
+from lamella.domain.text.printing import echo
 from lamella.domain.validation import InvalidValueError as InvalidValueError  # noqa: PLC0414 - one home of errors
 from lamella.domain.validation import LamellaError as LamellaError  # noqa: PLC0414 - same
-
-MAX_ECHO_CHARACTERS = 200
-"""Characters of a request that an error repeats."""
-
-
-_TITLE_CHARACTERS = 100
-"""Characters of a title that an error shows, so that the longest error is within the budget of a reply."""
-
-
-def echo(asked: str) -> str:
-    """Return what of a request an error repeats, on one line."""
-    return visible(asked[:MAX_ECHO_CHARACTERS]).replace("\n", " ")
-
-
-@frozen(kw_only=True)
-class Candidate:
-    """One of several observations that a short id could mean."""
-
-    id: str
-    title: str
-
-    def __str__(self) -> str:
-        return f"{self.id} ({printed_line(self.title)[:_TITLE_CHARACTERS] or 'untitled'})"
 
 
 @frozen(kw_only=True)
@@ -51,16 +28,6 @@ class MemoryClosedError(LamellaError):
 
     def __str__(self) -> str:
         return "These memories are closed: use them inside the `with lamella.open_memory(...)` block."
-
-
-@frozen(kw_only=True)
-class ObservationNotFoundError(LamellaError):
-    """No observation of this project has the id."""
-
-    id: str
-
-    def __str__(self) -> str:
-        return f"No observation found with id: {echo(printed_line(self.id))}"
 
 
 class StaleCursorError(LamellaError):
@@ -181,41 +148,6 @@ class OtherModelError(LamellaError):
     def __str__(self) -> str:
         there = "there are none yet" if self.kept is None else f"they are of the model {self.kept}"
         return f"This project has no vectors of the model {self.asked}: {there}. Restart this server."
-
-
-@frozen(kw_only=True)
-class MessageNotFoundError(LamellaError):
-    """No message of this project's conversations has the number."""
-
-    number: int
-
-    def __str__(self) -> str:
-        return f"Message {echo(str(self.number))} not found"
-
-
-@frozen(kw_only=True)
-class UnknownSessionError(LamellaError):
-    """No conversation of this project has this id or name."""
-
-    asked: str
-
-    def __str__(self) -> str:
-        return (
-            f"No conversation is known as '{echo(self.asked)}'."
-            " Give its id or its name, or how one of them begins. List them with: lamella sessions"
-        )
-
-
-@frozen(kw_only=True)
-class AmbiguousSessionError(LamellaError):
-    """Several conversations have this name, or begin like this; `candidates` are the latest of them."""
-
-    asked: str
-    candidates: Sequence[Candidate]
-
-    def __str__(self) -> str:
-        listed = "; ".join(map(str, self.candidates))
-        return f"'{echo(self.asked)}' could be several conversations. Use an id. Some of them: {listed}"
 
 
 class TranscriptsUnreadableError(AdvisedError):

@@ -1,13 +1,9 @@
 import pytest
 from attrs import evolve
 
-from lamella.domain.errors import (
-    AmbiguousSessionError,
-    Candidate,
-    MessageNotFoundError,
-    UnknownProjectError,
-    UnknownSessionError,
-)
+from lamella.domain.conversations.errors import AmbiguousSessionError, MessageNotFoundError, UnknownSessionError
+from lamella.domain.errors import UnknownProjectError
+from lamella.domain.memories.errors import Candidate
 from tests.unit.support.doubles import CALL, Desk
 
 

@@ -2,8 +2,9 @@ from collections.abc import Mapping
 
 import pytest
 
+from lamella.domain.conversations.errors import MessageNotFoundError
 from lamella.domain.conversations.summary import Summary
-from lamella.domain.errors import MessageNotFoundError, StorageReadOnlyError
+from lamella.domain.errors import StorageReadOnlyError
 from lamella.ports.storage.conversations import SummaryCache
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.conversations import InMemoryConversations

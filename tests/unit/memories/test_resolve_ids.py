@@ -1,7 +1,7 @@
 from uuid import UUID
 
 from lamella.application.memories.resolve_ids import Resolved, resolve
-from lamella.domain.errors import Candidate
+from lamella.domain.memories.errors import Candidate
 from lamella.domain.memories.observation import Observation
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import numbered

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.application.memories.timeline import TimelineRequest
-from lamella.domain.errors import InvalidValueError, ObservationNotFoundError, UnknownProjectError
+from lamella.domain.errors import InvalidValueError, UnknownProjectError
+from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.timeline import Surroundings
 from tests.unit.support.doubles import CALL, Desk, desk_with

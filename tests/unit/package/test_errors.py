@@ -2,16 +2,13 @@ from datetime import date
 
 import pytest
 
+from lamella.domain.conversations.errors import AmbiguousSessionError, MessageNotFoundError, UnknownSessionError
 from lamella.domain.errors import (
     AmbiguousProjectError,
-    AmbiguousSessionError,
-    Candidate,
     CapabilityUnsupportedError,
     HistoryUnreadableError,
     InvalidValueError,
     LamellaError,
-    MessageNotFoundError,
-    ObservationNotFoundError,
     OtherModelError,
     OutcomeUnknownError,
     PathOutsideProjectError,
@@ -22,12 +19,13 @@ from lamella.domain.errors import (
     StorageUnreachableError,
     TranscriptsUnreadableError,
     UnknownProjectError,
-    UnknownSessionError,
 )
 from lamella.domain.memories.errors import (
     AmbiguousIdError,
+    Candidate,
     NoneChangedError,
     NothingFoundError,
+    ObservationNotFoundError,
     ObservationPurgedError,
 )
 from lamella.domain.replies.budget import PAGE_TOKENS

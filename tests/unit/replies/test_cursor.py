@@ -7,7 +7,8 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.errors import Candidate, StaleCursorError
+from lamella.domain.errors import StaleCursorError
+from lamella.domain.memories.errors import Candidate
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.replies.answer import Answer

@@ -4,7 +4,7 @@ from uuid import UUID
 import pytest
 from attrs import evolve
 
-from lamella.domain.errors import Candidate
+from lamella.domain.memories.errors import Candidate
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.query import Hit, Match, Span
 from lamella.domain.replies.answer import Answer

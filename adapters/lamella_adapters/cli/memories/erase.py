@@ -7,7 +7,7 @@ from click.exceptions import Exit
 
 from lamella.container import Lamella
 from lamella.domain.call import Call
-from lamella.domain.errors import UnknownSessionError
+from lamella.domain.conversations.errors import UnknownSessionError
 from lamella.domain.memories.errors import AmbiguousIdError, NothingFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import printed_line

@@ -14,10 +14,9 @@ from mcp.shared.exceptions import MCPError
 from lamella.application.search.recall import RecallRequest
 from lamella.container import Lamella
 from lamella.domain.call import Call
-from lamella.domain.errors import MAX_ECHO_CHARACTERS
 from lamella.domain.memories.query import MAX_SHORT_QUERY_CHARACTERS, ById, ByText, Recent
 from lamella.domain.replies.views import Detail
-from lamella.domain.text.printing import visible
+from lamella.domain.text.printing import MAX_ECHO_CHARACTERS, visible
 from lamella_adapters.mcp.server.worker_threads import error_result, run_guarded
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 

@@ -9,7 +9,7 @@ from lamella.application.memories.purge_restore_erase import ALREADY_PURGED
 from lamella.application.memories.save import DEFAULT_SOURCE, MAX_SOURCE_CHARACTERS, SaveRequest
 from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.search.request import SearchRequest
-from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.query import DEFAULT_LIMIT, MAX_SHORT_QUERY_CHARACTERS, ByText
 from lamella.domain.replies.budget import REPLY_CHARACTERS, TokenBudget

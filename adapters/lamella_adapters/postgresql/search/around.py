@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.text.keys import stored_key

@@ -9,8 +9,8 @@ import apsw
 from attrs import evolve
 from cattrs import Converter
 
-from lamella.domain.errors import ObservationNotFoundError
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Match
 from lamella_contracts.clauses.memories.looking_up import UNKNOWN

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
 from lamella_contracts.clauses.memories.looking_up import UNKNOWN
 from lamella_contracts.fixtures.project import MINUTE, START, ZONES, ProjectFixture

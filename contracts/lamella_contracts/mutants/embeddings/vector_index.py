@@ -8,7 +8,8 @@ from attrs import define, evolve
 
 from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
-from lamella.domain.errors import CapabilityUnsupportedError, ObservationNotFoundError
+from lamella.domain.errors import CapabilityUnsupportedError
+from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella.ports.storage.observations import StatusChange

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.query import Hit, Match
 from lamella_adapters.memory import search
 from lamella_adapters.memory.search import InMemorySearch

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.errors import ObservationNotFoundError
+from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.timeline import Surroundings
 from lamella_adapters.memory import observations
 from lamella_adapters.memory.search import InMemorySearch

@@ -6,8 +6,9 @@ from attrs import define
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
+from lamella.domain.conversations.errors import AmbiguousSessionError, UnknownSessionError
 from lamella.domain.conversations.message import Message, Session
-from lamella.domain.errors import AmbiguousSessionError, Candidate, UnknownSessionError
+from lamella.domain.memories.errors import Candidate
 from lamella.domain.text.printing import printed_line
 
 _CANDIDATES = 5

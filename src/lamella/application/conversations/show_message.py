@@ -8,8 +8,9 @@ from attrs import define, field
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.conversations import summary
+from lamella.domain.conversations.errors import MessageNotFoundError
 from lamella.domain.conversations.summary import Summary
-from lamella.domain.errors import MessageNotFoundError, StorageError
+from lamella.domain.errors import StorageError
 from lamella.domain.replies.budget import SINGLE_TOKENS, TokenBudget
 from lamella.domain.replies.message_window import EACH_SIDE, MessageWindow
 from lamella.ports.storage.conversations import Conversations, SummaryCache

@@ -9,9 +9,8 @@ from attrs import define, field, frozen
 from lamella.application.memories.resolve_ids import Resolved, resolve_in_places
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.errors import MAX_ECHO_CHARACTERS
 from lamella.domain.memories.observation import Observation
-from lamella.domain.text.printing import printed_line
+from lamella.domain.text.printing import MAX_ECHO_CHARACTERS, printed_line
 from lamella.ports.shared_folder import SharedFolders
 from lamella.ports.spool import Spool
 from lamella.ports.storage.observations import ObservationStorage, StatusChange

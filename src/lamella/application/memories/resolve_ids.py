@@ -5,7 +5,7 @@ from uuid import UUID
 
 from attrs import define, evolve, field
 
-from lamella.domain.errors import Candidate
+from lamella.domain.memories.errors import Candidate
 from lamella.domain.memories.ids import id_prefix
 from lamella.domain.memories.query import Hit
 from lamella.domain.validation import listed

@@ -14,8 +14,7 @@ from lamella.application.search.hybrid import HybridSearch
 from lamella.application.search.request import SearchRequest
 from lamella.domain.call import Call
 from lamella.domain.conversations.query import MessageHit, MessageQuery
-from lamella.domain.errors import Candidate
-from lamella.domain.memories.errors import AmbiguousIdError, ReplacedError
+from lamella.domain.memories.errors import AmbiguousIdError, Candidate, ReplacedError
 from lamella.domain.memories.freshness import FileState
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mode, RecallQuery, Recent, Search
 from lamella.domain.replies.answer import Answer

@@ -2,7 +2,8 @@
 
 from attrs import frozen
 
-from lamella.domain.errors import LamellaError, echo
+from lamella.domain.errors import LamellaError
+from lamella.domain.text.printing import echo
 
 
 class TokenInvalidError(LamellaError):

@@ -5,8 +5,32 @@ from datetime import date
 
 from attrs import frozen
 
-from lamella.domain.errors import Candidate, LamellaError, echo
-from lamella.domain.text.printing import printed_line
+from lamella.domain.text.printing import echo, printed_line
+from lamella.domain.validation import LamellaError
+
+_TITLE_CHARACTERS = 100
+"""Characters of a title that an error shows, so that the longest error is within the budget of a reply."""
+
+
+@frozen(kw_only=True)
+class Candidate:
+    """One of several memories or conversations that a short id or a name could mean."""
+
+    id: str
+    title: str
+
+    def __str__(self) -> str:
+        return f"{self.id} ({printed_line(self.title)[:_TITLE_CHARACTERS] or 'untitled'})"
+
+
+@frozen(kw_only=True)
+class ObservationNotFoundError(LamellaError):
+    """No observation of this project has the id."""
+
+    id: str
+
+    def __str__(self) -> str:
+        return f"No observation found with id: {echo(printed_line(self.id))}"
 
 
 @frozen(kw_only=True)

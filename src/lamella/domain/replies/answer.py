@@ -6,7 +6,7 @@ from uuid import UUID
 from attrs import field, frozen
 
 from lamella.domain.conversations.query import MessageHit
-from lamella.domain.errors import Candidate
+from lamella.domain.memories.errors import Candidate
 from lamella.domain.memories.freshness import FileState
 from lamella.domain.memories.query import Hit
 

@@ -11,6 +11,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+MAX_ECHO_CHARACTERS = 200
+"""Characters of a request that an error repeats."""
+
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _LINE_END = re.compile(r"\r\n?")
 _POSES_AS_OURS = re.compile(r"^(?=---|──)", re.MULTILINE)
@@ -74,6 +77,11 @@ def visible(text: str) -> str:
 def printed_line(text: str) -> str:
     """Return `text` as part of one printed line: a title, a source, an id that was asked for."""
     return visible(one_line(text))
+
+
+def echo(asked: str) -> str:
+    """Return what of a request an error repeats, on one line."""
+    return visible(asked[:MAX_ECHO_CHARACTERS]).replace("\n", " ")
 
 
 def printed_block(text: str) -> str:
