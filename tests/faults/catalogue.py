@@ -1,21 +1,9 @@
 """All faults, in the order in which they are injected, and those that tests elsewhere inject."""
 
 from tests.end_to_end.hooks.machine import CLIENTS
-from tests.faults import (
-    clock,
-    damage,
-    disk,
-    files,
-    hooks,
-    isolation,
-    kills,
-    power,
-    sessions,
-    volumes,
-    wire,
-    writers,
-)
+from tests.faults import clock, hooks, isolation, kills, sessions, wire, writers
 from tests.faults.fault import Elsewhere, Fault
+from tests.faults.storage import damage, disk, files, power, volumes
 
 ALL = 10_000_000
 """As many as the injector knows."""
@@ -89,7 +77,7 @@ ELSEWHERE = (
     Elsewhere("requests of other pages and hosts", ("end_to_end/web/test_guards.py",)),
     Elsewhere(
         "paths and links that lead out, programs of a repository",
-        ("unit/adapters/git/test_paths.py", "unit/adapters/git/test_programs.py"),
+        ("unit/adapters/git/repository/test_paths.py", "unit/adapters/git/repository/test_programs.py"),
     ),
     Elsewhere("umask, linked data directory", ("end_to_end/storage/damage/test_faults.py",)),
     Elsewhere("operators and any Unicode in a query", ("contract/test_sqlite.py",)),

@@ -7,9 +7,10 @@ from random import Random
 from tests.end_to_end.storage.worker import Worker
 from tests.faults.fault import Injections
 
-STORAGE, CONVERSATIONS = "tests.end_to_end.storage.kills", "tests.end_to_end.storage.conversation_kills"
-AUDIT = "tests.end_to_end.storage.audit_kills"
-EXCHANGE = "tests.end_to_end.storage.exchange_kills"
+STORAGE = "tests.end_to_end.storage.kills.statements"
+CONVERSATIONS = "tests.end_to_end.storage.kills.conversations"
+AUDIT = "tests.end_to_end.storage.kills.audit"
+EXCHANGE = "tests.end_to_end.storage.kills.exchange"
 BACKUP = "tests.end_to_end.storage.upkeep.backup_kills"
 ANALYSIS, DRAIN = "tests.end_to_end.storage.migrations.older_analysis", "tests.end_to_end.hooks.drain_kills"
 

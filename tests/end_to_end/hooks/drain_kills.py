@@ -21,7 +21,7 @@ from lamella.domain.memories.query import RecallQuery
 from lamella.settings import Settings
 from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite.storage import SqliteStorage
-from tests.end_to_end.storage.kills import kill_everywhere
+from tests.end_to_end.storage.kills.statements import kill_everywhere
 from tests.end_to_end.storage.worker import say
 from tests.end_to_end.support.transcripts import record, write
 from tests.patience import be_patient

@@ -12,7 +12,7 @@ from lamella.domain.memories.query import Filters
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.sqlite.file.backups import back_up
 from lamella_contracts.fixtures.project import signed
-from tests.end_to_end.storage.conversation_kills import activity, batch, conversations, skipped, texts
+from tests.end_to_end.storage.kills.conversations import activity, batch, conversations, skipped, texts
 from tests.end_to_end.storage.worker import NOW, Memory, faults, leftovers, place, unsynced_folder
 
 

@@ -13,7 +13,7 @@ from lamella.domain.errors import StorageDamagedError, StorageGoneError
 from lamella_adapters.sqlite.file.backups import back_up
 from tests.end_to_end.storage.worker import Memory, assert_sound, faults, saved_into
 from tests.end_to_end.support.command_line import LAMELLA, CommandLine
-from tests.faults.files import BROKEN
+from tests.faults.storage.files import BROKEN
 
 TEXT = "x " * 2_000
 

@@ -20,7 +20,7 @@ from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.schema.conversations import MESSAGE_CHANGES
 from lamella_adapters.sqlite.tables import analysis
 from lamella_contracts.fixtures.project import signed
-from tests.end_to_end.storage.kills import kill_everywhere, within
+from tests.end_to_end.storage.kills.statements import kill_everywhere, within
 from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, older_schema
 
 BEFORE = migrations.PROJECT.index(MESSAGE_CHANGES)

@@ -12,7 +12,7 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema import migrations
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.hooks.drain_kills import repository
-from tests.end_to_end.storage.kills import told
+from tests.end_to_end.storage.kills.statements import told
 from tests.end_to_end.storage.migrations.older_analysis import (
     BEFORE,
     CONTENTS,

@@ -13,7 +13,7 @@ from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.file.migrate import migrate
 from lamella_adapters.sqlite.schema import migrations
-from tests.end_to_end.storage.kills import told, version_and_moods
+from tests.end_to_end.storage.kills.statements import told, version_and_moods
 from tests.end_to_end.storage.worker import NEWER, Memory, Worker, assert_sound, older_schema, saved_into
 
 BEFORE, AFTER = (len(migrations.PROJECT), 0, 0), (len(migrations.PROJECT) + 1, 1, 1)

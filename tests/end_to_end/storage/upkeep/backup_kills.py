@@ -11,8 +11,8 @@ from pathlib import Path
 from lamella.ports.storage.backups import Label
 from lamella_adapters.sqlite.file.backups import require_sound
 from lamella_adapters.sqlite.storage import SqliteStorage
-from tests.end_to_end.storage import kills
-from tests.end_to_end.storage.kills import before_each_statement, kill_everywhere, within
+from tests.end_to_end.storage.kills import statements
+from tests.end_to_end.storage.kills.statements import before_each_statement, kill_everywhere, within
 from tests.end_to_end.storage.worker import Memory, assert_sound, saved_into
 
 OPERATIONS = {"os.rename", "os.link", "os.remove", "os.rmdir", "os.mkdir", "shutil.rmtree"}
@@ -113,5 +113,5 @@ def restore(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    kills.before_each_statement = before_each_step
+    statements.before_each_statement = before_each_step
     {each.__name__: each for each in (copy, write, restore)}[sys.argv[1]](Path(sys.argv[2]))

@@ -3,7 +3,7 @@ from uuid import UUID
 import pytest
 
 from lamella.domain.memories.observation import Draft, Kind
-from tests.unit.exchange.team import OTHER, TEXT, Member, done
+from tests.unit.exchange.sharing.team import OTHER, TEXT, Member, done
 
 
 def test_a_copy_of_a_file_is_left_alone_and_a_copy_that_was_edited_is_another_memory(ada: Member) -> None:

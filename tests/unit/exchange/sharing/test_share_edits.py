@@ -5,7 +5,7 @@ import pytest
 
 from lamella.application.memories.save import SaveRequest
 from lamella_contracts.fixtures.project import signed
-from tests.unit.exchange.team import FOLDER, OTHER, TEXT, Member, done, joined
+from tests.unit.exchange.sharing.team import FOLDER, OTHER, TEXT, Member, done, joined
 
 
 def replaced(member: Member, *ids: UUID, text: str) -> UUID:

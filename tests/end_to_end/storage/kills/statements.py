@@ -1,6 +1,6 @@
 """Work that is killed at each statement, with checks of what it leaves. It forks, so it is a process of its own.
 
-Usage: python -m tests.end_to_end.storage.kills COMMAND FOLDER
+Usage: python -m tests.end_to_end.storage.kills.statements COMMAND FOLDER
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """A copy to PostgreSQL that is killed between two messages to the server, and repeated.
 
-Usage: python -m tests.end_to_end.storage.copy_kills FOLDER URL...
+Usage: python -m tests.end_to_end.storage.kills.copies FOLDER URL...
 """
 
 import os
@@ -13,8 +13,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from lamella_adapters.postgresql.database.turn import Turn
-from tests.end_to_end.storage.exchange_kills import copy_all, exported, fill
-from tests.end_to_end.storage.kills import in_a_child
+from tests.end_to_end.storage.kills.exchange import copy_all, exported, fill
+from tests.end_to_end.storage.kills.statements import in_a_child
 from tests.end_to_end.storage.worker import say
 
 

@@ -11,7 +11,7 @@ import pytest
 from attrs import evolve
 
 from tests import postgres
-from tests.end_to_end.cli.test_exchange import repository
+from tests.end_to_end.cli.exchange.test_exchange import repository
 from tests.end_to_end.support.command_line import CommandLine, Done
 from tests.end_to_end.support.transcripts import conversation, write
 
@@ -191,7 +191,7 @@ def test_a_copy_of_a_data_directory_goes_to_another_one(here: CommandLine, tmp_p
 def test_a_copy_that_is_killed_between_any_two_messages_is_finished_by_the_next(tmp_path: Path) -> None:
     tenants = [postgres.location(f"kill-{uuid4().hex}") for _ in range(KILLS + 1)]
     done = subprocess.run(
-        [sys.executable, "-m", "tests.end_to_end.storage.copy_kills", tmp_path, *tenants],
+        [sys.executable, "-m", "tests.end_to_end.storage.kills.copies", tmp_path, *tenants],
         cwd=Path(__file__).parents[3],
         capture_output=True,
         check=False,

@@ -1,6 +1,6 @@
 """Conversations, with what hooks did in them, broken off at any statement of an import, merge, split or erase.
 
-Usage: python -m tests.end_to_end.storage.conversation_kills COMMAND FOLDER
+Usage: python -m tests.end_to_end.storage.kills.conversations COMMAND FOLDER
 """
 
 import sys
@@ -15,7 +15,7 @@ from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.conversations import Conversations
 from lamella_adapters.sqlite.file.backups import back_up
 from lamella_contracts.fixtures.project import signed
-from tests.end_to_end.storage.kills import ERASED, kill_everywhere, within
+from tests.end_to_end.storage.kills.statements import ERASED, kill_everywhere, within
 from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, leftovers
 
 TEXTS = ("zebra one", "zebra two", "zebra three")

@@ -4,7 +4,7 @@ from lamella.application.memories.purge_restore_erase import EraseMemories
 from lamella.domain.exchange.shared_file import name_of
 from lamella.ports.working_tree import Past
 from lamella_contracts.fixtures.project import signed
-from tests.unit.exchange.team import FOLDER, OTHER, TEXT, Member, done
+from tests.unit.exchange.sharing.team import FOLDER, OTHER, TEXT, Member, done
 from tests.unit.support.stand_ins import FolderTree
 
 

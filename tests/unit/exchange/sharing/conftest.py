@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.exchange.team import Member, joined
+from tests.unit.exchange.sharing.team import Member, joined
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from random import Random
 
 from lamella.domain.errors import StorageError
 from tests.end_to_end.storage.worker import Memory
-from tests.faults.power import recorded, restored
+from tests.faults.storage.power import recorded, restored
 
 
 def test_a_disk_that_lies_loses_something(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from lamella.application.memories.save import SaveRequest
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.shared_folder.folder import OpenFolder
-from tests.unit.exchange.team import Member, done, joined
+from tests.unit.exchange.sharing.team import Member, done, joined
 
 TEXTS = ("To edit.", "To purge.", "To delete.", "To replace.")
 AFTER = {"Edited by hand.", "From somebody else.", "Replaced.", "Saved meanwhile."}

@@ -11,7 +11,7 @@ from lamella.domain.memories.observation import Draft, Kind
 from lamella.ports.shared_folder import Share, SharedFolderError
 from lamella.ports.working_tree import Past
 from lamella_contracts.fixtures.project import signed
-from tests.unit.exchange.team import FOLDER, OTHER, TEXT, Member, alone, done
+from tests.unit.exchange.sharing.team import FOLDER, OTHER, TEXT, Member, alone, done
 
 
 def test_a_memory_becomes_a_file_that_names_nothing_of_the_machine(ada: Member) -> None:

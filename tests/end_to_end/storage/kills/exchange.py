@@ -1,6 +1,6 @@
 """An import or a copy that is broken off at any statement, and repeated.
 
-Usage: python -m tests.end_to_end.storage.exchange_kills COMMAND FOLDER
+Usage: python -m tests.end_to_end.storage.kills.exchange COMMAND FOLDER
 """
 
 import sys
@@ -20,8 +20,8 @@ from lamella.domain.projects.project import Project
 from lamella.ports.storage.observations import TakenOver
 from lamella.settings import Settings
 from lamella_contracts.fixtures.project import signed
-from tests.end_to_end.storage.conversation_kills import assert_index_sound, batch, conversations
-from tests.end_to_end.storage.kills import kill_everywhere
+from tests.end_to_end.storage.kills.conversations import assert_index_sound, batch, conversations
+from tests.end_to_end.storage.kills.statements import kill_everywhere
 from tests.end_to_end.storage.worker import NOW, Memory
 
 _CALL = Call(directory=Path("/home/p"))

@@ -1,6 +1,6 @@
 """Changes of memories that are killed at each statement: the change and its entry are both there, or neither is.
 
-Usage: python -m tests.end_to_end.storage.audit_kills COMMAND FOLDER
+Usage: python -m tests.end_to_end.storage.kills.audit COMMAND FOLDER
 """
 
 import sys
@@ -11,7 +11,7 @@ from uuid import UUID
 from lamella.domain.audit.entry import Action
 from lamella.domain.memories.observation import Draft
 from lamella_contracts.fixtures.project import signed
-from tests.end_to_end.storage.kills import kill_everywhere, within
+from tests.end_to_end.storage.kills.statements import kill_everywhere, within
 from tests.end_to_end.storage.worker import NOW, Memory, saved_into
 
 NEW = UUID(int=9)
