@@ -108,7 +108,7 @@ def test_a_terminal_shows_what_became_of_each(lamella: CommandLine) -> None:
         (("create", "--name", "x", "--expires", "3y"), "'3y' is no time such as 12h, 30d or 8w"),
         (("create", "--name", "x", "--expires", "0d"), "lifetime must be positive"),
         (("create", "--name", "x", "--expires", "999999w"), "lifetime must be positive and within the calendar"),
-        (("create", "--name", "x", "--tenant", "acme"), "no tenant 'acme', only 'default'"),
+        (("create", "--name", "x", "--tenant", "acme"), "tenants other than 'default', which need PostgreSQL"),
         (("revoke", "12345678"), "No single access token has the id '12345678'"),
         (("revoke", "laptop"), "List them with: lamella token list"),
     ],

@@ -12,7 +12,7 @@ from lamella.application.access.tokens import (
     RevokeToken,
     TokenRequest,
 )
-from lamella.domain.access.errors import TokenInvalidError, UnknownTenantError, UnknownTokenError
+from lamella.domain.access.errors import TokenInvalidError, UnknownTokenError
 from lamella.domain.access.grant import Grant, Scope, scopes_named
 from lamella.domain.access.token import AccessToken, digest_of, new_secret
 from lamella.domain.errors import InvalidValueError, StorageReadOnlyError
@@ -29,7 +29,7 @@ MICROSECOND = timedelta(microseconds=1)
 class Gate:
     """Every use case of access over one storage."""
 
-    storage: InMemoryStorage = field(factory=lambda: InMemoryStorage(shared=True))
+    storage: InMemoryStorage = field(factory=InMemoryStorage)
     clock: FixedClock = field(factory=FixedClock)
 
     def __attrs_post_init__(self) -> None:
@@ -192,12 +192,6 @@ def test_a_request_that_makes_no_sense_is_refused(wrong: dict[str, object]) -> N
     with pytest.raises(InvalidValueError):
         gate.create(TokenRequest(**{"name": "laptop", **wrong}))  # type: ignore[arg-type]
     assert not gate.storage.access_tokens.exist()
-
-
-def test_a_storage_of_one_tenant_has_no_tokens_of_others() -> None:
-    gate = Gate(storage=InMemoryStorage())
-    with pytest.raises(UnknownTenantError, match=r"no tenant 'acme'.*PostgreSQL"):
-        gate.create(TokenRequest(name="laptop", tenant="acme"))
 
 
 def test_a_name_cannot_deceive_who_reads_a_log() -> None:

@@ -60,8 +60,7 @@ class CreateToken:
 
         Raises:
             InvalidValueError: A field is blank or too long, or the lifetime ends beyond the calendar or now.
-            UnknownTenantError: The storage has no such tenant.
-            CapabilityUnsupportedError: The storage keeps no access tokens.
+            CapabilityUnsupportedError: The storage keeps no access tokens, or none of other tenants.
             StorageError: The storage failed.
         """
         now = self.clock.now()
@@ -75,7 +74,7 @@ class CreateToken:
             )
         token = AccessToken(
             id=self.ids.new(),
-            tenant=self.storage.access_tokens.tenant if request.tenant is None else request.tenant,
+            tenant=self.storage.tenant if request.tenant is None else request.tenant,
             name=request.name,
             scopes=request.scope.held,
             project=request.project,
@@ -104,8 +103,7 @@ class ListTokens:
             CapabilityUnsupportedError: The storage keeps no access tokens.
             StorageError: The storage failed.
         """
-        tokens = self.storage.access_tokens
-        return tokens.all(tokens.tenant if tenant is None else tenant)
+        return self.storage.access_tokens.all(self.storage.tenant if tenant is None else tenant)
 
 
 @define
@@ -128,7 +126,7 @@ class RevokeToken:
             StorageError: The storage failed.
         """
         tokens, digits = self.storage.access_tokens, id_prefix(asked)
-        tenant = tokens.tenant if tenant is None else tenant
+        tenant = self.storage.tenant if tenant is None else tenant
         found = [each for each in tokens.all(tenant) if digits is not None and each.id.hex.startswith(digits)]
         revoked = tokens.revoke(found[0].id, tenant=tenant, now=self.clock.now()) if len(found) == 1 else None
         if revoked is None:
