@@ -1,9 +1,11 @@
 """HTTP connections of our servers: slow ones are cut, and what is no HTTP is refused."""
 
 import asyncio
+import ipaddress
+import math
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -15,17 +17,55 @@ READ_SECONDS = 30.0
 """Longest time in which a caller may leave an answer unread."""
 
 
+def subscriber(address: str | None) -> str | None:
+    """Return what stands for the one who has an IP address: it, or its network, as IPv6 gives each 2^64 addresses.
+
+    None for what is no address.
+    """
+    try:
+        read = ipaddress.ip_address(address or "")
+    except ValueError:
+        return None
+    return str(ipaddress.ip_network((read, 64), strict=False)) if read.version == _IPV6 else str(read)
+
+
+_IPV6 = 6
+
+MAX_HEAD_BYTES = 64 * 1024
+"""Bytes of the longest head of a request that comes in pieces."""
+
+
+class _Strict(h11.Connection):
+    """Reads requests of which there can be no two opinions: a proxy in front may see another end of the body."""
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            names = {name for name, _ in event.headers}
+            if b"transfer-encoding" in names and (b"content-length" in names or event.http_version < b"1.1"):
+                raise h11.RemoteProtocolError("The length of the body is said in two ways.")
+        return event
+
+
 class GuardedConnection(H11Protocol):
     """Connection that is closed unless a request arrives in time, and its answer is read in time.
 
     Attributes:
         refusal_headers: Headers of the answer to what is no HTTP.
+        most_of_one: Most connections at once of one subscriber; further ones are closed.
+        owner: The `subscriber` who has connected.
     """
 
     refusal_headers: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    most_of_one: ClassVar[float] = math.inf
 
+    owner: str | None = None
     _deadline: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.conn = _Strict(h11.SERVER, MAX_HEAD_BYTES)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Wait for the first request."""
@@ -33,6 +73,9 @@ class GuardedConnection(H11Protocol):
         # Whatever the system does not take at once counts as unread. With 0, TLS would wait for ever.
         made.set_write_buffer_limits(1)
         super().connection_made(made)
+        if self._is_one_too_many():
+            made.abort()
+            return
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -78,6 +121,12 @@ class GuardedConnection(H11Protocol):
         for event in events:
             self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
+
+    def _is_one_too_many(self) -> bool:
+        """Return True if its subscriber has as many others."""
+        self.owner = subscriber(self.client[0] if self.client else None)
+        owners = [getattr(each, "owner", None) for each in self.connections]
+        return self.owner is not None and owners.count(self.owner) > self.most_of_one
 
     def _is_answered_early(self) -> bool:
         return self.conn.our_state is h11.DONE and self.conn.their_state is h11.SEND_BODY

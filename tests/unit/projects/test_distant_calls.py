@@ -87,7 +87,9 @@ def test_a_confined_call_reaches_no_other_project() -> None:
     (other,) = (each for each in free.storage.registry.all() if each.name == "theirs")
     confined = free.at(confined=True)
     assert "ours" in confined.recall(Recent())
-    assert "ours" in confined.at(project="ours").recall(Recent())
+    (own,) = (each for each in free.storage.registry.all() if each.name == "ours")
+    for named in (own.id, own.name, *own.aliases):
+        assert "ours" in confined.at(project=named).recall(Recent())
     for named in (other.id, other.name, *other.aliases, "nothing"):
         with pytest.raises(UnknownProjectError):
             confined.at(project=named).recall(Recent())

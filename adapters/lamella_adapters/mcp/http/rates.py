@@ -24,13 +24,18 @@ class Rates:
     _buckets: OrderedDict[str, tuple[float, float]] = field(factory=OrderedDict)
     """Requests that each caller had left, and when, as `time.monotonic` tells it."""
 
-    def wait(self, caller: str) -> int:
-        """Count a request of a caller. Return the seconds to wait before the next one, 0 if this one is fine."""
+    def wait(self, caller: str, *, counted: bool = True) -> int:
+        """Count a request of a caller. Return the seconds to wait before the next one, 0 if this one is fine.
+
+        Args:
+            caller: Name of the caller.
+            counted: False to tell only how long to wait.
+        """
         now, most = time.monotonic(), 2 * self.rate
         left, before = self._buckets.pop(caller, (most, now))
         left = min(most, left + (now - before) * self.rate)
         allowed = left >= 1
-        self._buckets[caller] = (left - allowed, now)
+        self._buckets[caller] = (left - (allowed and counted), now)
         if len(self._buckets) > _MOST_CALLERS:
             self._buckets.popitem(last=False)
         return 0 if allowed else max(1, math.ceil((1 - left) / self.rate))

@@ -20,7 +20,7 @@ from lamella_adapters.connections import GuardedConnection
 from lamella_adapters.mcp.http.access.access import Access
 from lamella_adapters.mcp.http.app import Operation, make_app
 from lamella_adapters.mcp.http.endpoint import CALL_SECONDS, Endpoint
-from lamella_adapters.mcp.http.gate import Gate
+from lamella_adapters.mcp.http.gate import MOST_OF_ONE, Gate
 from lamella_adapters.mcp.http.logs import log_to_stderr, note
 from lamella_adapters.mcp.http.metrics import Metrics
 from lamella_adapters.mcp.http.options import HttpOptions
@@ -42,6 +42,11 @@ _HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
 
 
 class _Connection(GuardedConnection):
+    refusal_headers = _HEADERS
+    most_of_one = MOST_OF_ONE
+
+
+class _ProxyConnection(GuardedConnection):
     refusal_headers = _HEADERS
 
 
@@ -204,7 +209,7 @@ class _Server:
         options = self.options
         return uvicorn.Config(
             gate,
-            http=_Connection,
+            http=_ProxyConnection if options.behind_proxy else _Connection,
             ws="none",
             loop="asyncio",
             lifespan="off",
