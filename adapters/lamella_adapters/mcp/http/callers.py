@@ -22,18 +22,20 @@ async def recognised(request: Request, access: Access, needed: Scope = Scope.REA
     if len(given) > 1:
         raise RefusedRequestError("headers", problem(400, "Authorization must be given once."))
     noted: Noted = request.state.noted
-    if given and noted.owner is not None and (wait := access.refusals.wait(noted.owner, counted=False)):
+    if given and (wait := access.refusals.wait(noted.owner, given[0])):
         slower = f"Too many refused tokens from this address. Try again in {wait} s."
         raise RefusedRequestError("credentials", problem(429, slower, retry_after=str(wait)))
     try:
         grant = await _granted(access.authenticator, given[0] if given else None)
     except RefusedError as error:
-        if given and noted.owner is not None:
-            access.refusals.wait(noted.owner)
+        if given:
+            access.refusals.refuse(noted.owner, given[0])
         raise refused("credentials", error) from error
     except AdvisedError as error:
         # Who can't be recognised now may be in a moment.
         raise RefusedRequestError("unreachable", problem(503, str(error), retry_after="1")) from error
+    if given:
+        access.refusals.accept(given[0])
     noted.caller, noted.tenant = grant.name, grant.tenant
     if needed not in grant.scopes:
         raise refused("scope", access.challenges.insufficient(needed))

@@ -7,6 +7,7 @@ from pathlib import Path
 from attrs import define, evolve, field, frozen
 
 from lamella.application.projects.everywhere import not_of_others, place_of, required
+from lamella.application.projects.names import require_own
 from lamella.application.projects.places import Places
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
@@ -291,10 +292,7 @@ class ProjectResolver:
         if call.default_project:
             with suppress(UnknownProjectError):
                 default = self._called(call, call.default_project)
-        # Compared with the names of the one project alone, so that an answer tells of no other.
-        own = call.project == call.default_project or (default is not None and default.answers_to(call.project))
-        if call.project and not own:
-            raise UnknownProjectError(asked=call.project)
+        require_own(call, default, self.storage.registry)
         return default
 
     def _called(self, call: Call, name: str) -> Project:

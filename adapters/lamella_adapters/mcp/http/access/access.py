@@ -10,7 +10,7 @@ from lamella_adapters.mcp.http.access.authenticator import Authenticator, Everyt
 from lamella_adapters.mcp.http.access.bearer import BearerAuthenticator
 from lamella_adapters.mcp.http.access.challenges import Challenges
 from lamella_adapters.mcp.http.access.settings import OAuthSettings
-from lamella_adapters.mcp.http.rates import Rates
+from lamella_adapters.mcp.http.rates import Rates, Refusals
 
 REFUSED_A_SECOND = 10.0
 """Refused tokens of one owner of addresses; twice as many at once."""
@@ -24,13 +24,13 @@ class Access:
         authenticator: Recognises callers.
         challenges: Makes refusals, such as of a caller who lacks a scope.
         routes: Routes that need no token.
-        refusals: Bounds on refused tokens of each owner of an address: each costs the storage a look-up.
+        refusals: Bounds on refused tokens of each owner of an address.
     """
 
     authenticator: Authenticator
     challenges: Challenges
     routes: Sequence[Route]
-    refusals: Rates = field(factory=lambda: Rates(REFUSED_A_SECOND))
+    refusals: Refusals = field(factory=lambda: Refusals(Rates(REFUSED_A_SECOND)))
 
 
 def access_to(grant_of: Callable[[str], Grant], oauth: OAuthSettings | None = None) -> Access:
