@@ -1,14 +1,20 @@
-"""HTTP connections of our servers: slow ones are cut, and what is no HTTP is refused."""
+"""HTTP servers of ours, and their connections: slow ones are cut, and what is no HTTP is refused."""
 
 import asyncio
 import ipaddress
+import logging
 import math
-from collections.abc import Mapping
+import socket
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, cast
 
 import h11
+import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from lamella.domain.errors import AdvisedError
 
 HEAD_SECONDS = 10.0
 """Longest time in which the head of a request has to arrive, and the rest of one that was answered early."""
@@ -147,3 +153,67 @@ class GuardedConnection(H11Protocol):
 
     def _cut(self) -> None:
         self.transport.close()
+
+
+def listening(address: str, port: int, most: int) -> socket.socket:
+    """Return a socket that listens.
+
+    Args:
+        address: IP address to listen at.
+        port: Port to listen at; 0 for any that is free.
+        most: Most connections that wait to be accepted.
+
+    Raises:
+        AdvisedError: Address or port can't be had.
+    """
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    # With its protocol named, asyncio sends answers at once: without, a client may wait 40 ms for the second half.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((address, port))
+        listener.listen(most)
+    except OSError:
+        listener.close()
+        raise AdvisedError(
+            reason=f"Port {port} of {address} can't be used.", advice="Choose another --port."
+        ) from None
+    return listener
+
+
+def configured(app: ASGIApp, connection: type[GuardedConnection], most: int, **more: Any) -> uvicorn.Config:
+    """Return the configuration of a server that speaks plain HTTP and says nothing of itself.
+
+    Args:
+        app: The application.
+        connection: Class of its connections.
+        most: Most connections at once; further ones are answered with 503.
+        **more: What this server has besides.
+    """
+    return uvicorn.Config(
+        app,
+        http=connection,
+        ws="none",
+        loop="asyncio",
+        lifespan="off",
+        log_level=logging.WARNING,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        headers=list(connection.refusal_headers.items()),
+        limit_concurrency=most,
+        **more,
+    )
+
+
+class AnnouncedServer(uvicorn.Server):
+    """HTTP server that says when it can be reached."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._say_started = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to answer."""
+        await super().startup(sockets)
+        self._say_started()
