@@ -1,12 +1,20 @@
-"""HTTP connections of our servers: slow ones are cut, and what is no HTTP is refused."""
+"""HTTP servers of ours, and their connections: slow ones are cut, and what is no HTTP is refused."""
 
 import asyncio
-from collections.abc import Mapping
+import ipaddress
+import logging
+import math
+import socket
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 
 import h11
+import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from lamella.domain.errors import AdvisedError
 
 HEAD_SECONDS = 10.0
 """Longest time in which the head of a request has to arrive, and the rest of one that was answered early."""
@@ -15,17 +23,55 @@ READ_SECONDS = 30.0
 """Longest time in which a caller may leave an answer unread."""
 
 
+def subscriber(address: str | None) -> str | None:
+    """Return what stands for the one who has an IP address: it, or its network, as IPv6 gives each 2^64 addresses.
+
+    None for what is no address.
+    """
+    try:
+        read = ipaddress.ip_address(address or "")
+    except ValueError:
+        return None
+    return str(ipaddress.ip_network((read, 64), strict=False)) if read.version == _IPV6 else str(read)
+
+
+_IPV6 = 6
+
+MAX_HEAD_BYTES = 64 * 1024
+"""Bytes of the longest head of a request that comes in pieces."""
+
+
+class _Strict(h11.Connection):
+    """Reads requests of which there can be no two opinions: a proxy in front may see another end of the body."""
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            names = {name for name, _ in event.headers}
+            if b"transfer-encoding" in names and (b"content-length" in names or event.http_version < b"1.1"):
+                raise h11.RemoteProtocolError("The length of the body is said in two ways.")
+        return event
+
+
 class GuardedConnection(H11Protocol):
     """Connection that is closed unless a request arrives in time, and its answer is read in time.
 
     Attributes:
         refusal_headers: Headers of the answer to what is no HTTP.
+        most_of_one: Most connections at once of one subscriber; further ones are closed.
+        owner: The `subscriber` who has connected.
     """
 
     refusal_headers: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    most_of_one: ClassVar[float] = math.inf
 
+    owner: str | None = None
     _deadline: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.conn = _Strict(h11.SERVER, MAX_HEAD_BYTES)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Wait for the first request."""
@@ -33,6 +79,9 @@ class GuardedConnection(H11Protocol):
         # Whatever the system does not take at once counts as unread. With 0, TLS would wait for ever.
         made.set_write_buffer_limits(1)
         super().connection_made(made)
+        if self._is_one_too_many():
+            made.abort()
+            return
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -79,6 +128,12 @@ class GuardedConnection(H11Protocol):
             self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
 
+    def _is_one_too_many(self) -> bool:
+        """Return True if its subscriber has as many others."""
+        self.owner = subscriber(self.client[0] if self.client else None)
+        owners = [getattr(each, "owner", None) for each in self.connections]
+        return self.owner is not None and owners.count(self.owner) > self.most_of_one
+
     def _is_answered_early(self) -> bool:
         return self.conn.our_state is h11.DONE and self.conn.their_state is h11.SEND_BODY
 
@@ -98,3 +153,67 @@ class GuardedConnection(H11Protocol):
 
     def _cut(self) -> None:
         self.transport.close()
+
+
+def listening(address: str, port: int, most: int) -> socket.socket:
+    """Return a socket that listens.
+
+    Args:
+        address: IP address to listen at.
+        port: Port to listen at; 0 for any that is free.
+        most: Most connections that wait to be accepted.
+
+    Raises:
+        AdvisedError: Address or port can't be had.
+    """
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    # With its protocol named, asyncio sends answers at once: without, a client may wait 40 ms for the second half.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((address, port))
+        listener.listen(most)
+    except OSError:
+        listener.close()
+        raise AdvisedError(
+            reason=f"Port {port} of {address} can't be used.", advice="Choose another --port."
+        ) from None
+    return listener
+
+
+def configured(app: ASGIApp, connection: type[GuardedConnection], most: int, **more: Any) -> uvicorn.Config:
+    """Return the configuration of a server that speaks plain HTTP and says nothing of itself.
+
+    Args:
+        app: The application.
+        connection: Class of its connections.
+        most: Most connections at once; further ones are answered with 503.
+        **more: What this server has besides.
+    """
+    return uvicorn.Config(
+        app,
+        http=connection,
+        ws="none",
+        loop="asyncio",
+        lifespan="off",
+        log_level=logging.WARNING,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        headers=list(connection.refusal_headers.items()),
+        limit_concurrency=most,
+        **more,
+    )
+
+
+class AnnouncedServer(uvicorn.Server):
+    """HTTP server that says when it can be reached."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._say_started = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to answer."""
+        await super().startup(sockets)
+        self._say_started()

@@ -7,8 +7,6 @@ from uuid import UUID
 
 from attrs import define, evolve, field
 
-from lamella.domain.access.errors import UnknownTenantError
-from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.access.token import AccessToken
 from lamella.ports.storage.access_tokens import AccessTokens
 
@@ -18,24 +16,15 @@ class InMemoryAccessTokens(AccessTokens):
     """Tokens by digest.
 
     Attributes:
-        several: True to have tokens of several tenants.
         tokens: The tokens by the digests of their secrets.
         lock: Lock to hold while reading or writing.
     """
 
-    several: bool = False
     tokens: dict[bytes, AccessToken] = field(factory=dict)
     lock: Lock = field(factory=Lock)
 
-    @property
-    def tenant(self) -> str:
-        """See `AccessTokens.tenant`."""
-        return DEFAULT_TENANT
-
     def add(self, token: AccessToken, digest: bytes) -> None:
         """See `AccessTokens.add`."""
-        if token.tenant != DEFAULT_TENANT and not self.several:
-            raise UnknownTenantError(tenant=token.tenant)
         with self.lock:
             self.tokens[digest] = token
 

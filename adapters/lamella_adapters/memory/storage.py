@@ -215,8 +215,7 @@ class InMemoryStorage(Storage):
     """Storage in dictionaries, which ends with the process.
 
     Attributes:
-        shared: True to declare `Capability.SHARED` and have tokens of several tenants, for tests of what is
-            shared.
+        shared: True to declare `Capability.SHARED`, for tests of what is shared.
         tenant: See `Storage.tenant`.
         tenants: All tenants by name, in each of them the same.
     """
@@ -226,12 +225,11 @@ class InMemoryStorage(Storage):
     tenants: "dict[str, InMemoryStorage]" = field(factory=dict, kw_only=True)
     registry: InMemoryRegistry = field(init=False, factory=InMemoryRegistry)
     """See `Storage.registry`."""
-    access_tokens: InMemoryAccessTokens = field(init=False)
+    access_tokens: InMemoryAccessTokens = field(init=False, factory=InMemoryAccessTokens)
     """See `Storage.access_tokens`."""
 
     def __attrs_post_init__(self) -> None:
         self.tenants.setdefault(self.tenant, self)
-        self.access_tokens = InMemoryAccessTokens(several=self.shared)
 
     def of_tenant(self, tenant: str) -> Storage:
         """See `Storage.of_tenant`."""

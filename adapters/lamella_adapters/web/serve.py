@@ -1,7 +1,6 @@
 """Serve the pages to one browser of this machine, until nobody has looked for a while."""
 
 import asyncio
-import logging
 import socket
 import time
 from collections.abc import Callable
@@ -13,9 +12,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lamella.caller import Caller
 from lamella.container import Lamella, running
-from lamella.domain.errors import AdvisedError
 from lamella.settings import Settings
-from lamella_adapters.connections import GuardedConnection
+from lamella_adapters.connections import AnnouncedServer, GuardedConnection, configured, listening
 from lamella_adapters.web.app import guarded
 from lamella_adapters.web.guards.headers import HEADERS
 
@@ -59,49 +57,19 @@ def serve(settings: Settings, caller: Caller, options: WebOptions, *, announce: 
         LamellaError: The settings or the storage don't allow it.
     """
     # A page waits for no model; until it is loaded, words are searched.
-    with running(evolve(settings, patient=False)) as lamella, _listening(options.port) as listener:
+    with (
+        running(evolve(settings, patient=False)) as lamella,
+        listening(ADDRESS, options.port, _MOST_CONNECTIONS) as listener,
+    ):
         if options.project:
             shown = lamella.storage.registry.named(options.project)
             caller = evolve(caller, context=evolve(caller.context, default_project=shown.id))
         gate = guarded(lamella, caller, listener.getsockname()[1], settings.data_directory)
         watched = _Watched(gate)
-        config = uvicorn.Config(
-            watched,
-            http=_Connection,
-            ws="none",
-            loop="asyncio",
-            lifespan="off",
-            log_level=logging.WARNING,
-            access_log=False,
-            proxy_headers=False,
-            server_header=False,
-            headers=list(HEADERS.items()),
-            limit_concurrency=_MOST_CONNECTIONS,
-            timeout_graceful_shutdown=_END_SECONDS,
-        )
-        server = _Server(config, lambda: announce(gate.url))
+        config = configured(watched, _Connection, _MOST_CONNECTIONS, timeout_graceful_shutdown=_END_SECONDS)
+        server = AnnouncedServer(config, lambda: announce(gate.url))
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(server, listener, lamella, watched, 60 * options.idle_minutes))
-
-
-def _listening(port: int) -> socket.socket:
-    """Return a socket that listens at a port of this machine only.
-
-    Raises:
-        AdvisedError: The port can't be had.
-    """
-    # With its protocol named, asyncio sends answers at once: without, the second half may come 40 ms later.
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((ADDRESS, port))
-        listener.listen(_MOST_CONNECTIONS)
-    except OSError:
-        listener.close()
-        raise AdvisedError(
-            reason=f"Port {port} can't be used.", advice="Choose another one, or leave --port out."
-        ) from None
-    return listener
 
 
 class _Connection(GuardedConnection):
@@ -131,19 +99,6 @@ class _Watched:
         finally:
             self._under_way -= 1
             self._latest = time.monotonic()
-
-
-class _Server(uvicorn.Server):
-    """HTTP server that says when it can be reached."""
-
-    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._say_started = started
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to answer."""
-        await super().startup(sockets)
-        self._say_started()
 
 
 async def _serve(

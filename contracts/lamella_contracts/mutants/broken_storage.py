@@ -53,7 +53,7 @@ class BrokenStorage(InMemoryStorage):
         self.mutant = mutant
         self.folder = folder
         self.registry = mutant.registry()
-        self.access_tokens = mutant.access_tokens(several=True)
+        self.access_tokens = mutant.access_tokens()
 
     @property
     def feed(self) -> Feed:

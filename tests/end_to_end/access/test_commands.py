@@ -12,6 +12,8 @@ import pytest
 from lamella.application.access.tokens import GrantOf
 from lamella.domain.access.errors import TokenInvalidError
 from lamella.domain.access.grant import Grant, Scope
+from lamella.domain.projects.key import key_of_name
+from lamella.domain.projects.project import Location
 from lamella_adapters.postgresql import open_storage
 from lamella_adapters.process.system import SystemClock
 from lamella_adapters.sqlite.file.database import Database
@@ -19,6 +21,8 @@ from lamella_adapters.sqlite.storage import SqliteStorage
 from tests import postgres
 from tests.end_to_end.support.command_line import CommandLine
 
+SHOP = Location(key=key_of_name("shop"), name="shop", root=Path("/"))
+"""Where a project is that a token names and that nothing was saved in."""
 SECRET = re.compile(r"lamella_token_[0-9a-f]{64}")
 
 
@@ -56,10 +60,10 @@ def test_a_token_lets_its_holder_in_until_it_is_revoked(lamella: CommandLine, se
     assert lamella.run("token", "list").err == "No tokens yet. Make one: lamella token create --name NAME\n"
     secret = made(lamella, "--name", "laptop", "--project", "shop", "--author", "Ada", "--expires", "30d")
     ((id, *row),) = listed(lamella)
-    assert row[:4] == ["laptop", "read and write", "shop", "Ada"]
+    assert row[:4] == ["laptop", "read and write", SHOP.project_id, "Ada"]
     grant = server(secret)
     assert grant == Grant(
-        tenant="default", scopes=Scope.WRITE.held, project="shop", author="Ada", name=f"laptop {id[:8]}"
+        tenant="default", scopes=Scope.WRITE.held, project=SHOP.project_id, author="Ada", name=f"laptop {id[:8]}"
     )
     revoked = lamella.run("token", "revoke", id[:8])
     assert revoked.out == f"Revoked laptop ({id[:8]}): every server refuses it from now on.\n"
@@ -95,7 +99,7 @@ def test_a_terminal_shows_what_became_of_each(lamella: CommandLine) -> None:
     lamella.run("token", "revoke", listed(lamella)[0][0])
     screen = lamella.on_terminal("token", "list").out
     plain = " ".join(re.sub(r"\x1b\[\d*m", "", screen).split())
-    assert "a\\u{202E}b: read and write project shop, author Ada, made " in plain
+    assert f"a\\u{{202E}}b: read and write project {SHOP.project_id}, author Ada, made " in plain
     assert ", never used, revoked " in plain
     assert ", expires " in plain
 
@@ -108,7 +112,7 @@ def test_a_terminal_shows_what_became_of_each(lamella: CommandLine) -> None:
         (("create", "--name", "x", "--expires", "3y"), "'3y' is no time such as 12h, 30d or 8w"),
         (("create", "--name", "x", "--expires", "0d"), "lifetime must be positive"),
         (("create", "--name", "x", "--expires", "999999w"), "lifetime must be positive and within the calendar"),
-        (("create", "--name", "x", "--tenant", "acme"), "no tenant 'acme', only 'default'"),
+        (("create", "--name", "x", "--tenant", "acme"), "tenants other than 'default', which need PostgreSQL"),
         (("revoke", "12345678"), "No single access token has the id '12345678'"),
         (("revoke", "laptop"), "List them with: lamella token list"),
     ],

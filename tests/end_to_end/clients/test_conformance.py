@@ -1,5 +1,6 @@
 """The official conformance suite against our server over HTTP, which is the only transport that it speaks."""
 
+import re
 import signal
 import subprocess
 import sys
@@ -87,3 +88,7 @@ def test_every_scenario_is_run_or_known_not_to_apply(node_clients: NodeClients, 
     listed = conformance(node_clients, tmp_path, "list", "--server").stdout
     scenarios = [line.split()[1] for line in listed.splitlines() if line.startswith("  - ")]
     assert sorted(scenarios) == sorted([*APPLICABLE, *INAPPLICABLE])
+    told = set(
+        re.findall(r"`([^`]+)`", (ROOT / "docs" / "http.md").read_text("utf-8").partition("## What it speaks")[2])
+    )
+    assert told == set(scenarios)

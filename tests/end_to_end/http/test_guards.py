@@ -3,13 +3,17 @@
 import json
 import re
 import socket
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from lamella_adapters.mcp.http.gate import MOST_OF_ONE
 from tests.end_to_end.http.conftest import Serving
-from tests.end_to_end.support.http_server import HttpServer
-from tests.waiting import HANG_SECONDS
+from tests.end_to_end.http.test_calls import token
+from tests.end_to_end.support.command_line import CommandLine
+from tests.end_to_end.support.http_server import Caller, HttpServer
+from tests.waiting import HANG_SECONDS, until
 
 PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode()
 HEAD = "POST /mcp HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nAccept: application/json\r\n"
@@ -65,10 +69,16 @@ def test_its_own_names_and_origin_are_answered(open_server: HttpServer) -> None:
         assert open_server.caller(host=host, origin=f"http://{host}").rpc("ping").status == 200
 
 
-@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"])
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP", "CF-Ray"])
 def test_a_proxy_that_it_does_not_know_of_is_refused(open_server: HttpServer, header: str) -> None:
     refused = open_server.caller(**{header: "203.0.113.9"}).rpc("ping")
     assert (refused.status, "--behind-proxy" in refused.json["error"]) == (403, True)
+
+
+def test_the_http_of_an_nginx_that_says_nothing_else_is_refused(open_server: HttpServer) -> None:
+    head = HEAD.format(host=f"127.0.0.1:{open_server.port}").replace("HTTP/1.1", "HTTP/1.0")
+    refused = open_server.raw(f"{head}Connection: close\r\nContent-Length: {len(PING)}\r\n\r\n".encode() + PING)
+    assert (refused[:12], b"--behind-proxy" in refused) == (b"HTTP/1.1 403", True)
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "OPTIONS", "PATCH"])
@@ -115,6 +125,8 @@ def test_garbage_is_answered_and_harms_nothing(open_server: HttpServer, body: by
         b"POST /mcp HTTP/1.1\r\nHost: a\r\nBad header\r\n\r\n",
         b"POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
         b"POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+        b"POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"POST /mcp HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\n\r\n",
     ],
 )
@@ -178,6 +190,43 @@ def test_the_rest_of_an_answered_request_is_not_waited_for(serve: Serving, path:
             connection.sendall(b"{")
             while connection.recv(65536):
                 pass
+
+
+def test_one_address_leaves_connections_to_others(open_server: HttpServer) -> None:
+    place = ("127.0.0.1", open_server.port)
+    with ExitStack() as stack:
+        for _ in range(MOST_OF_ONE):
+            stack.enter_context(socket.create_connection(place, timeout=HANG_SECONDS))
+        others = socket.create_connection(place, timeout=HANG_SECONDS, source_address=("127.0.0.2", 0))
+        stack.enter_context(others).sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert others.recv(65_536).startswith(b"HTTP/1.1 200")
+        assert open_server.raw(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n") == b""
+
+
+def test_behind_a_proxy_one_address_is_bounded_like_that(serve: Serving, home: CommandLine) -> None:
+    secret = token(home)
+    limits = {"mcp.http.access.access.REFUSED_A_SECOND": 0.5}
+    with serve("--behind-proxy", "--url", "https://memory.example.com/mcp", limits=limits) as server:
+
+        def asking(address: str, given: str) -> Caller:
+            forged = f"192.0.2.1, {address}"
+            return server.caller(token=given, host="memory.example.com", x_forwarded_for=forged)
+
+        known = asking("203.0.113.9", secret)
+        assert known.rpc("ping").status == 200
+        wrong = asking("203.0.113.9", f"lamella_token_{64 * '0'}")
+        assert wrong.rpc("ping").status == 401
+        until(lambda: wrong.rpc("ping").status == 429)
+        assert known.rpc("ping").status == 200
+        assert asking("203.0.113.10", secret).rpc("ping").status == 200
+        head = f"{HEAD.format(host='memory.example.com')}X-Forwarded-For: 2001:db8::"
+        with ExitStack() as stack:
+            for number in range(MOST_OF_ONE):
+                waiting = socket.create_connection(("127.0.0.1", server.port), timeout=HANG_SECONDS)
+                given = f"{head}{number:x}\r\nAuthorization: Bearer {secret}\r\nContent-Length: 1\r\n\r\n"
+                stack.enter_context(waiting).sendall(given.encode())
+            until(lambda: asking("2001:db8::ffff", secret).rpc("ping").status == 429)
+            assert asking("2001:db8:0:1::", secret).rpc("ping").status == 200
 
 
 def never_reads(server: HttpServer) -> None:

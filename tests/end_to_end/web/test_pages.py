@@ -190,7 +190,7 @@ def test_a_port_that_is_taken_is_refused(site: WebPages, tmp_path: Path) -> None
     refused = CommandLine(tmp_path / "data", tmp_path).fresh("web", "--no-open", "--port", str(site.port))
     assert (refused.code, refused.err) == (
         1,
-        f"Port {site.port} can't be used. Choose another one, or leave --port out.\n",
+        f"Port {site.port} of 127.0.0.1 can't be used. Choose another --port.\n",
     )
 
 

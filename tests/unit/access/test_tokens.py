@@ -1,4 +1,5 @@
 from datetime import datetime, timedelta
+from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -12,11 +13,12 @@ from lamella.application.access.tokens import (
     RevokeToken,
     TokenRequest,
 )
-from lamella.domain.access.errors import TokenInvalidError, UnknownTenantError, UnknownTokenError
+from lamella.domain.access.errors import TokenInvalidError, UnknownTokenError
 from lamella.domain.access.grant import Grant, Scope, scopes_named
 from lamella.domain.access.token import AccessToken, digest_of, new_secret
-from lamella.domain.errors import InvalidValueError, StorageReadOnlyError
+from lamella.domain.errors import AmbiguousProjectError, InvalidValueError, StorageReadOnlyError
 from lamella.domain.privacy.redaction import redact
+from lamella.domain.projects.project import Location
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
 from tests.unit.support.stand_ins import CountingIds, FixedClock
@@ -29,7 +31,7 @@ MICROSECOND = timedelta(microseconds=1)
 class Gate:
     """Every use case of access over one storage."""
 
-    storage: InMemoryStorage = field(factory=lambda: InMemoryStorage(shared=True))
+    storage: InMemoryStorage = field(factory=InMemoryStorage)
     clock: FixedClock = field(factory=FixedClock)
 
     def __attrs_post_init__(self) -> None:
@@ -49,10 +51,11 @@ class Gate:
 def test_a_token_gives_what_it_was_made_for() -> None:
     gate = Gate()
     new = gate.create(TokenRequest(name="laptop", tenant="acme", project="shop", author="Ada", scope=Scope.READ))
+    (shop,) = gate.storage.of_tenant("acme").registry.all()
     assert gate.grant_of(new.secret) == Grant(
         tenant="acme",
         scopes=frozenset({Scope.READ}),
-        project="shop",
+        project=shop.id,
         author="Ada",
         name="laptop 00000001",
     )
@@ -148,6 +151,18 @@ def test_of_two_tokens_that_an_id_could_mean_none_is_revoked() -> None:
     assert {each.revoked_at for each in gate.list()} == {None}
 
 
+def test_a_token_of_a_project_stays_with_it_whatever_is_called_like_it() -> None:
+    gate = Gate()
+    registry, now = gate.storage.registry, gate.clock.now()
+    shop = registry.at(Location(key="/shop", name="shop", root=Path("/shop")), now=now)
+    by_name, by_key = (gate.create(TokenRequest(name="laptop", project=asked)) for asked in ("shop", "/shop"))
+    registry.at(Location(key="/other/shop", name="shop", root=Path("/other/shop")), now=now)
+    for new in (by_name, by_key):
+        assert gate.grant_of(new.secret).project == shop.id
+    with pytest.raises(AmbiguousProjectError):
+        gate.create(TokenRequest(name="laptop", project="shop"))
+
+
 def test_a_use_is_noted_now_and_then() -> None:
     gate = Gate()
     new = gate.create(TokenRequest(name="laptop"))
@@ -192,12 +207,6 @@ def test_a_request_that_makes_no_sense_is_refused(wrong: dict[str, object]) -> N
     with pytest.raises(InvalidValueError):
         gate.create(TokenRequest(**{"name": "laptop", **wrong}))  # type: ignore[arg-type]
     assert not gate.storage.access_tokens.exist()
-
-
-def test_a_storage_of_one_tenant_has_no_tokens_of_others() -> None:
-    gate = Gate(storage=InMemoryStorage())
-    with pytest.raises(UnknownTenantError, match=r"no tenant 'acme'.*PostgreSQL"):
-        gate.create(TokenRequest(name="laptop", tenant="acme"))
 
 
 def test_a_name_cannot_deceive_who_reads_a_log() -> None:

@@ -56,6 +56,7 @@ def test_the_longest_of_everything_is_accepted() -> None:
         ("title", "x" * 201, "title must be at most 200 characters, not 201 characters."),
         ("source", "x" * 101, "source must be at most 100 characters, not 101 characters."),
         ("paths", ("x",) * 51, "paths must be at most 50 files, not 51 files."),
+        ("paths", ("x" * 4_097,), "each of paths must be at most 4096 characters, not 4097 characters."),
         ("replaces", ("x",) * 51, "replaces must be at most 50 ids, not 51 ids."),
     ],
 )

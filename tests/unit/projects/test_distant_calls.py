@@ -87,12 +87,33 @@ def test_a_confined_call_reaches_no_other_project() -> None:
     (other,) = (each for each in free.storage.registry.all() if each.name == "theirs")
     confined = free.at(confined=True)
     assert "ours" in confined.recall(Recent())
-    assert "ours" in confined.at(project="ours").recall(Recent())
+    (own,) = (each for each in free.storage.registry.all() if each.name == "ours")
+    for named in (own.id, own.name, *own.aliases):
+        assert "ours" in confined.at(project=named).recall(Recent())
     for named in (other.id, other.name, *other.aliases, "nothing"):
         with pytest.raises(UnknownProjectError):
             confined.at(project=named).recall(Recent())
     with pytest.raises(InvalidValueError, match="a token of one project"):
         confined.saving(SaveRequest(text=TABS, everywhere=True))
+
+
+def test_a_confined_call_may_name_its_project_whatever_else_is_called_so() -> None:
+    free = distant("ours", author="ada")
+    with pytest.raises(UnknownProjectError):
+        free.at(confined=True, project="merged").recall(Recent())
+    free.save("ours")
+    free.at(default_project="merged").save("merged")
+    registry = free.storage.registry
+    by_name = {each.name: each.id for each in registry.all()}
+    signature = free.call.signature(free.clock.now())
+    registry.merge(by_name["merged"], by_name["ours"], by=signature)
+    for key, name in (("/1", "ours"), ("/2", "twice"), ("/3", "twice")):
+        registry.at(Location(key=key, name=name, root=Path(key)), now=signature.at)
+    confined = free.at(default_project=by_name["ours"], confined=True)
+    assert "ours" in confined.at(project="ours").recall(Recent())
+    assert "ours" in confined.at(project="merged").recall(Recent())
+    with pytest.raises(UnknownProjectError):
+        confined.at(project="twice").recall(Recent())
 
 
 def test_what_holds_everywhere_belongs_to_the_author() -> None:

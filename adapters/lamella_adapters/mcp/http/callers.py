@@ -15,19 +15,27 @@ async def recognised(request: Request, access: Access, needed: Scope = Scope.REA
     """Return what the caller of a request may do.
 
     Raises:
-        RefusedRequestError: The caller is not recognised, or lacks the scope that is needed.
+        RefusedRequestError: The caller is not recognised, or lacks the scope that is needed, or tokens from its
+            address were refused too often.
     """
     given = request.headers.getlist("authorization")
     if len(given) > 1:
         raise RefusedRequestError("headers", problem(400, "Authorization must be given once."))
+    noted: Noted = request.state.noted
+    if given and (wait := access.refusals.wait(noted.owner, given[0])):
+        slower = f"Too many refused tokens from this address. Try again in {wait} s."
+        raise RefusedRequestError("credentials", problem(429, slower, retry_after=str(wait)))
     try:
         grant = await _granted(access.authenticator, given[0] if given else None)
     except RefusedError as error:
+        if given:
+            access.refusals.refuse(noted.owner, given[0])
         raise refused("credentials", error) from error
     except AdvisedError as error:
         # Who can't be recognised now may be in a moment.
         raise RefusedRequestError("unreachable", problem(503, str(error), retry_after="1")) from error
-    noted: Noted = request.state.noted
+    if given:
+        access.refusals.accept(given[0])
     noted.caller, noted.tenant = grant.name, grant.tenant
     if needed not in grant.scopes:
         raise refused("scope", access.challenges.insufficient(needed))

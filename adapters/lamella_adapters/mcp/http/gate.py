@@ -5,13 +5,16 @@ the name that a request was sent to comes first, then where it comes from.
 """
 
 import time
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from lamella_adapters.connections import subscriber
 from lamella_adapters.mcp.http.answers import problem
 from lamella_adapters.mcp.http.logs import note, note_failure
 from lamella_adapters.mcp.http.metrics import Metrics
@@ -24,10 +27,26 @@ _PROBES = (HEALTH, READY)
 """Paths that a balancer asks for under whatever name: they tell nothing but yes or no."""
 
 _KNOWN = frozenset({ENDPOINT, HEALTH, READY, METRICS})
-_FORWARDED = frozenset(
-    {"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"}
+_FORWARDED = (
+    "cf-",
+    "fastly-client-ip",
+    "fly-",
+    "forwarded",
+    "tailscale-",
+    "true-client-ip",
+    "via",
+    "x-amzn-",
+    "x-azure-",
+    "x-client-ip",
+    "x-cluster-client-ip",
+    "x-envoy-",
+    "x-forwarded-",
+    "x-real-ip",
 )
-"""Headers by which a proxy is recognised."""
+"""Beginnings of headers by which a proxy is recognised."""
+
+MOST_OF_ONE = 200
+"""Most connections, or behind a proxy most requests, at once of one owner of addresses."""
 
 
 @define
@@ -35,6 +54,8 @@ class Noted:
     """Facts of a request that become known while it is answered, for logs.
 
     Attributes:
+        address: Address of the caller, which a proxy may have told; None if it told none.
+        owner: What stands for who has this address.
         caller: Name of the token or subject.
         tenant: Its tenant.
         method: Method of the protocol.
@@ -43,6 +64,8 @@ class Noted:
         refused: Reason why it did not come that far.
     """
 
+    address: str | None = None
+    owner: str | None = None
     caller: str | None = None
     tenant: str | None = None
     method: str | None = None
@@ -70,12 +93,15 @@ class Gate:
     behind_proxy: bool
     readiness: Readiness
     metrics: Metrics
+    _under_way: Counter[str | None] = field(factory=Counter)
+    """Requests that are being answered, by the owner of the caller's address."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
         if scope["type"] != "http":
             return
-        noted, began, status = Noted(), time.perf_counter(), 0
+        address = self._address(scope)
+        noted, began, status = Noted(address, subscriber(address)), time.perf_counter(), 0
         scope["state"] = {**scope.get("state", {}), "noted": noted}
 
         async def sending(message: Message) -> None:
@@ -87,7 +113,7 @@ class Gate:
             await send(message)
 
         try:
-            with self.metrics.under_way.track_inprogress():
+            with self._counted(noted.owner), self.metrics.under_way.track_inprogress():
                 await (self._refusal(scope, noted) or self.app)(scope, receive, sending)
         except Exception as error:  # noqa: BLE001 - whatever it is, the caller learns nothing of it
             note_failure("failure", error)
@@ -108,10 +134,35 @@ class Gate:
         if not set(self.origins).issuperset(headers.getlist("origin")):
             noted.refused = "origin"
             return problem(403, "This request comes from a page of another site.")
-        if not self.behind_proxy and not _FORWARDED.isdisjoint(headers):
+        if not self.behind_proxy and _shows_proxy(scope, headers):
             noted.refused = "proxy"
-            return problem(403, "This server was not started to be behind a proxy: lamella serve --behind-proxy.")
+            return problem(
+                403,
+                "This request came through a proxy, or in the HTTP/1.0 of one."
+                " The server was not started to be behind one: lamella serve --behind-proxy",
+            )
+        if noted.owner is not None and self._under_way[noted.owner] > MOST_OF_ONE:
+            noted.refused = "address"
+            return problem(429, "Too many requests at once from this address.", retry_after="1")
         return None
+
+    @contextmanager
+    def _counted(self, owner: str | None) -> Iterator[None]:
+        """Count a request as one of an owner while it is answered."""
+        self._under_way[owner] += 1
+        try:
+            yield
+        finally:
+            self._under_way[owner] -= 1
+            if not self._under_way[owner]:
+                del self._under_way[owner]
+
+    def _address(self, scope: Scope) -> str | None:
+        """Return the address of the caller: behind a proxy, what that has added to those that it was told."""
+        if not self.behind_proxy:
+            return scope["client"][0] if scope.get("client") else None
+        told = "".join(Headers(scope=scope).getlist("x-forwarded-for")[-1:]).rpartition(",")[2].strip()
+        return told if subscriber(told) else None
 
     def _note(self, scope: Scope, noted: Noted, status: int, seconds: float) -> None:
         path = scope["path"] if scope["path"] in _KNOWN else "other"
@@ -120,13 +171,12 @@ class Gate:
             self.metrics.refusals.labels(noted.refused).inc()
         if path in _PROBES:
             return
-        client = scope.get("client")
         note(
             "request",
             path=path,
             status=status,
             ms=round(1000 * seconds, 1),
-            client=client[0] if client else None,
+            client=noted.address,
             caller=noted.caller,
             tenant=noted.tenant,
             method=noted.method,
@@ -134,3 +184,8 @@ class Gate:
             outcome=noted.outcome,
             refused=noted.refused,
         )
+
+
+def _shows_proxy(scope: Scope, headers: Headers) -> bool:
+    """Return True if a request shows that a proxy passed it on: of nginx, HTTP/1.0 is all that shows."""
+    return scope["http_version"] == "1.0" or any(name.startswith(_FORWARDED) for name in headers)

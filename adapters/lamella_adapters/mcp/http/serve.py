@@ -1,7 +1,6 @@
 """The server process, from its start to its end."""
 
 import asyncio
-import logging
 import signal
 import socket
 import ssl
@@ -16,11 +15,11 @@ from attrs import define, evolve, field
 from lamella.container import Lamella, open_spool, running
 from lamella.domain.errors import AdvisedError
 from lamella.settings import Settings
-from lamella_adapters.connections import GuardedConnection
+from lamella_adapters.connections import AnnouncedServer, GuardedConnection, configured, listening
 from lamella_adapters.mcp.http.access.access import Access
 from lamella_adapters.mcp.http.app import Operation, make_app
 from lamella_adapters.mcp.http.endpoint import CALL_SECONDS, Endpoint
-from lamella_adapters.mcp.http.gate import Gate
+from lamella_adapters.mcp.http.gate import MOST_OF_ONE, Gate
 from lamella_adapters.mcp.http.logs import log_to_stderr, note
 from lamella_adapters.mcp.http.metrics import Metrics
 from lamella_adapters.mcp.http.options import HttpOptions
@@ -42,6 +41,11 @@ _HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
 
 
 class _Connection(GuardedConnection):
+    refusal_headers = _HEADERS
+    most_of_one = MOST_OF_ONE
+
+
+class _ProxyConnection(GuardedConnection):
     refusal_headers = _HEADERS
 
 
@@ -68,7 +72,7 @@ def serve(
     _require_readable(options)
     with running(evolve(settings, patient=False)) as lamella:
         access = let_in(lamella)
-        with _listening(options) as listener:
+        with listening(options.address, options.port, _MOST_CONNECTIONS) as listener:
             log_to_stderr()
             server = _Server(settings, options, lamella, access, listener)
             asyncio.run(server.run(announce))
@@ -90,43 +94,13 @@ def _require_readable(options: HttpOptions) -> None:
             ) from None
 
 
-def _listening(options: HttpOptions) -> socket.socket:
-    """Return a socket that listens.
-
-    Raises:
-        AdvisedError: Address or port can't be had.
-    """
-    family = socket.AF_INET6 if ":" in options.address else socket.AF_INET
-    # With its protocol named, asyncio sends answers at once: without, a client may wait 40 ms for the second half.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((options.address, options.port))
-        listener.listen(_MOST_CONNECTIONS)
-    except OSError:
-        listener.close()
-        raise AdvisedError(
-            reason=f"Port {options.port} of {options.address} can't be used.", advice="Choose another --port."
-        ) from None
-    return listener
-
-
-class _Uvicorn(uvicorn.Server):
-    """HTTP server that says when it can be reached, and leaves signals alone."""
-
-    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._say_started = started
+class _Uvicorn(AnnouncedServer):
+    """HTTP server that leaves signals alone."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Take no signal."""
         yield
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to answer."""
-        await super().startup(sockets)
-        self._say_started()
 
 
 @define(eq=False)
@@ -202,19 +176,11 @@ class _Server:
 
     def _config(self, gate: Gate) -> uvicorn.Config:
         options = self.options
-        return uvicorn.Config(
+        return configured(
             gate,
-            http=_Connection,
-            ws="none",
-            loop="asyncio",
-            lifespan="off",
+            _ProxyConnection if options.behind_proxy else _Connection,
+            _MOST_CONNECTIONS,
             log_config=None,
-            log_level=logging.WARNING,
-            access_log=False,
-            proxy_headers=False,
-            server_header=False,
-            headers=list(_HEADERS.items()),
-            limit_concurrency=_MOST_CONNECTIONS,
             backlog=_MOST_CONNECTIONS,
             timeout_keep_alive=_IDLE_SECONDS,
             timeout_graceful_shutdown=round(CALL_SECONDS) + 1,

@@ -6,8 +6,6 @@ from threading import Lock
 from attrs import define, field
 
 from lamella.container import Lamella
-from lamella.domain.access.errors import UnknownTenantError
-from lamella.domain.errors import CapabilityUnsupportedError
 
 MOST_OPEN = 256
 """Tenants whose use cases are kept."""
@@ -33,12 +31,12 @@ class Tenants:
         """Return the use cases of a tenant.
 
         Raises:
-            UnknownTenantError: The storage has no other tenant than its own.
+            CapabilityUnsupportedError: The storage has no other tenant than its own.
         """
         with self._turn:
             self.uses += 1
             if name not in self._open:
-                self._open[name] = self._opened(name)
+                self._open[name] = self.lamella.for_tenant(name)
             self._open.move_to_end(name)
             self._untidy.add(name)
             if len(self._open) > MOST_OPEN:
@@ -60,9 +58,3 @@ class Tenants:
             with self._turn:
                 self._untidy.discard(name)
         return bool(self._untidy)
-
-    def _opened(self, name: str) -> Lamella:
-        try:
-            return self.lamella.for_tenant(name)
-        except CapabilityUnsupportedError:
-            raise UnknownTenantError(tenant=name) from None

@@ -28,12 +28,12 @@ class Visit:
 
     Attributes:
         grant: What the caller may do.
-        project: Project that the token or the header names; None if neither does.
+        named: Project that the header names; None if it names none.
         session: Session that the header names; None outside of any.
     """
 
     grant: Grant
-    project: str | None
+    named: str | None
     session: str | None
 
     @classmethod
@@ -41,14 +41,14 @@ class Visit:
         """Return the visit that the headers of a request tell of.
 
         Raises:
-            InvalidValueError: One is too long, stands there twice, or names another project than the token.
+            InvalidValueError: One is too long, or stands there twice.
         """
-        named = _header(request, PROJECT)
-        if grant.project is not None and named not in (None, grant.project):
-            raise InvalidValueError(
-                name="Lamella-Project", given="another one than that of the token", allowed="left out"
-            )
-        return cls(grant=grant, project=grant.project or named, session=_header(request, SESSION))
+        return cls(grant=grant, named=_header(request, PROJECT), session=_header(request, SESSION))
+
+    @property
+    def project(self) -> str | None:
+        """The project that the token or the header names; None if neither does."""
+        return self.grant.project or self.named
 
     @property
     def writes(self) -> bool:
@@ -61,13 +61,15 @@ class Visit:
         Args:
             request: The caller's id of the call.
         """
+        confined = self.grant.project is not None
         context = Call(
             directory=_ROOT,
+            project=self.named if confined else None,
             session=self.session,
             author=self.grant.author,
             request=request,
             distant=True,
-            confined=self.grant.project is not None,
+            confined=confined,
         )
         return context if self.project is None else about(context, self.project)
 

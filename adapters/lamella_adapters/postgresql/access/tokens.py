@@ -41,11 +41,6 @@ class PostgresAccessTokens(AccessTokens):
 
     database: Database
 
-    @property
-    def tenant(self) -> str:
-        """See `AccessTokens.tenant`."""
-        return self.database.tenant
-
     def add(self, token: AccessToken, digest: bytes) -> None:
         """See `AccessTokens.add`."""
         with self.database.writing() as turn:

@@ -7,10 +7,11 @@ from uuid import UUID
 
 from attrs import define
 
-from lamella.domain.access.errors import UnknownTenantError
 from lamella.domain.access.grant import DEFAULT_TENANT, scopes_named
 from lamella.domain.access.token import AccessToken
+from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.ports.storage.access_tokens import AccessTokens
+from lamella.ports.storage.storage import Capability
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
@@ -32,15 +33,10 @@ class SqliteAccessTokens(AccessTokens):
 
     registry: SqliteRegistry
 
-    @property
-    def tenant(self) -> str:
-        """See `AccessTokens.tenant`."""
-        return DEFAULT_TENANT
-
     def add(self, token: AccessToken, digest: bytes) -> None:
         """See `AccessTokens.add`."""
         if token.tenant != DEFAULT_TENANT:
-            raise UnknownTenantError(tenant=token.tenant)
+            raise CapabilityUnsupportedError(capability=Capability.TENANTS)
         with self.registry.ensure_database().writing() as connection:
             connection.execute(_ADD, (*_row(token), digest))
 

@@ -21,7 +21,6 @@ REVOKED = "a_revoked_token_stays_and_says_so"
 UNKNOWN = "an_unknown_token_is_not_revoked"
 USED = "the_last_use_is_noted"
 TENANTS = "each_tenant_has_tokens_of_its_own"
-OWN = "the_storage_has_tokens_of_its_own_tenant"
 EVER = "it_is_known_whether_a_token_was_ever_made"
 RESTART = "tokens_survive_a_restart"
 
@@ -39,7 +38,7 @@ class Adding(InMemoryAccessTokens):
         return token
 
 
-@MUTANTS.add("scopes are lost", trips={WHOLE, FOUND, REVOKED, UNKNOWN, USED, TENANTS, OWN})
+@MUTANTS.add("scopes are lost", trips={WHOLE, FOUND, REVOKED, UNKNOWN, USED, TENANTS})
 class LosesScopes(Adding):
     def changed(self, token: AccessToken) -> AccessToken:
         return evolve(token, scopes=frozenset())
@@ -181,16 +180,6 @@ class ListsAll(InMemoryAccessTokens):
 class CountsTheDefaultTenant(InMemoryAccessTokens):
     def exist(self) -> bool:
         return bool(self.all(DEFAULT_TENANT))
-
-
-@MUTANTS.add("the own tenant is called as nobody calls it", trips={OWN})
-class NamesAnotherTenant(InMemoryAccessTokens):
-    @property
-    def tenant(self) -> str:
-        return "own"
-
-    def all(self, tenant: str) -> tuple[AccessToken, ...]:
-        return () if tenant == self.tenant else super().all(tenant)
 
 
 @MUTANTS.add("there are tokens from the start", trips={EVER})

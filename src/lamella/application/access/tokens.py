@@ -2,15 +2,19 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
+from pathlib import Path
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from lamella.domain.access.errors import TokenInvalidError, UnknownTokenError
 from lamella.domain.access.grant import Grant, Scope
 from lamella.domain.access.token import AccessToken, digest_of, new_secret
-from lamella.domain.errors import InvalidValueError, StorageError
+from lamella.domain.errors import InvalidValueError, StorageError, UnknownProjectError
 from lamella.domain.memories.ids import id_prefix
+from lamella.domain.projects.key import key_of_name
+from lamella.domain.projects.project import Location, Project
+from lamella.ports.storage.projects import ProjectRegistry
 from lamella.ports.storage.storage import Storage
 from lamella.ports.system import Clock, IdSource
 
@@ -26,7 +30,8 @@ class TokenRequest:
         name: Name for people.
         scope: The most that may be done with it.
         tenant: Tenant to whose memories it leads; None for that of the storage.
-        project: Project to which it is bound, by its id, an alias or its name; None for all of the tenant.
+        project: Project to which it is bound, by its id, an alias or its name, which is made if there is none;
+            None for all of the tenant.
         author: Name under which its holder saves, if it has one.
         lifetime: Time until it expires; None for never.
     """
@@ -60,8 +65,8 @@ class CreateToken:
 
         Raises:
             InvalidValueError: A field is blank or too long, or the lifetime ends beyond the calendar or now.
-            UnknownTenantError: The storage has no such tenant.
-            CapabilityUnsupportedError: The storage keeps no access tokens.
+            AmbiguousProjectError: Several projects have the name.
+            CapabilityUnsupportedError: The storage keeps no access tokens, or none of other tenants.
             StorageError: The storage failed.
         """
         now = self.clock.now()
@@ -73,9 +78,10 @@ class CreateToken:
             raise InvalidValueError(
                 name="lifetime", given=str(request.lifetime), allowed="positive and within the calendar"
             )
+        tenant = self.storage.tenant if request.tenant is None else request.tenant
         token = AccessToken(
             id=self.ids.new(),
-            tenant=self.storage.access_tokens.tenant if request.tenant is None else request.tenant,
+            tenant=tenant,
             name=request.name,
             scopes=request.scope.held,
             project=request.project,
@@ -83,9 +89,21 @@ class CreateToken:
             created_at=now,
             expires_at=expires_at,
         )
+        if token.project is not None:
+            # A name could become that of another project, an id never does.
+            registry = self.storage.of_tenant(tenant).registry
+            token = evolve(token, project=_made(registry, token.project, now).id)
         secret, digest = new_secret()
         self.storage.access_tokens.add(token, digest)
         return NewToken(token, secret)
+
+
+def _made(registry: ProjectRegistry, asked: str, now: datetime) -> Project:
+    """Return the project with this id, alias or name, which is made if there is none."""
+    try:
+        return registry.named(asked)
+    except UnknownProjectError:
+        return registry.at(Location(key=key_of_name(asked), name=asked, root=Path("/")), now=now)
 
 
 @define
@@ -104,8 +122,7 @@ class ListTokens:
             CapabilityUnsupportedError: The storage keeps no access tokens.
             StorageError: The storage failed.
         """
-        tokens = self.storage.access_tokens
-        return tokens.all(tokens.tenant if tenant is None else tenant)
+        return self.storage.access_tokens.all(self.storage.tenant if tenant is None else tenant)
 
 
 @define
@@ -128,7 +145,7 @@ class RevokeToken:
             StorageError: The storage failed.
         """
         tokens, digits = self.storage.access_tokens, id_prefix(asked)
-        tenant = tokens.tenant if tenant is None else tenant
+        tenant = self.storage.tenant if tenant is None else tenant
         found = [each for each in tokens.all(tenant) if digits is not None and each.id.hex.startswith(digits)]
         revoked = tokens.revoke(found[0].id, tenant=tenant, now=self.clock.now()) if len(found) == 1 else None
         if revoked is None:

@@ -30,6 +30,9 @@ MAX_SOURCE_CHARACTERS = 100
 MAX_PATHS = 50
 """The most files that one memory can be about."""
 
+MAX_PATH_CHARACTERS = 4_096
+"""The longest path, which is that of Linux."""
+
 _FILE_CHARACTERS = 4_000
 """Most characters of the hunks of one file, with the line that says what was left out."""
 
@@ -82,6 +85,7 @@ class SaveRequest:
             ("title", self.title, MAX_TITLE_CHARACTERS, "characters"),
             ("source", self.source, MAX_SOURCE_CHARACTERS, "characters"),
             ("paths", self.paths, MAX_PATHS, "files"),
+            *(("each of paths", path, MAX_PATH_CHARACTERS, "characters") for path in self.paths),
             ("replaces", self.replaces, MAX_LIMIT, "ids"),
         ):
             if len(given) > most:

@@ -7,6 +7,7 @@ from pathlib import Path
 from attrs import define, evolve, field, frozen
 
 from lamella.application.projects.everywhere import not_of_others, place_of, required
+from lamella.application.projects.names import require_own
 from lamella.application.projects.places import Places
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
@@ -153,7 +154,7 @@ class ProjectResolver:
             return None
         project = self.storage.registry.living_at(location)
         self.places[EVERYWHERE] = None if project is None else project.id
-        if project is None or {call.project, call.default_project} & {project.id, project.name, *project.aliases}:
+        if project is None or any(map(project.answers_to, (call.project, call.default_project))):
             return None
         return Here(project, location.root, self.storage, project.id)
 
@@ -287,12 +288,12 @@ class ProjectResolver:
         """Return the project that `call` names, else its default if that is known."""
         if call.project and not call.confined:
             return self._called(call, call.project)
-        if call.project and call.project != call.default_project:
-            raise UnknownProjectError(asked=call.project)
+        default = None
         if call.default_project:
             with suppress(UnknownProjectError):
-                return self._called(call, call.default_project)
-        return None
+                default = self._called(call, call.default_project)
+        require_own(call, default, self.storage.registry)
+        return default
 
     def _called(self, call: Call, name: str) -> Project:
         project = self.storage.registry.named(name)

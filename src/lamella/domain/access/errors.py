@@ -21,16 +21,3 @@ class UnknownTokenError(LamellaError):
 
     def __str__(self) -> str:
         return f"No single access token has the id {echo(self.asked)!r}. List them with: lamella token list"
-
-
-@frozen(kw_only=True)
-class UnknownTenantError(LamellaError):
-    """A storage that has one tenant is asked for another."""
-
-    tenant: str
-
-    def __str__(self) -> str:
-        return (
-            f"This storage has no tenant {echo(self.tenant)!r}, only 'default'."
-            " Several tenants need PostgreSQL: see docs/postgresql.md"
-        )

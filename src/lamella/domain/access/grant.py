@@ -58,7 +58,7 @@ class Grant:
     Attributes:
         tenant: Tenant whose memories these are.
         scopes: What may be done with them.
-        project: Project that every call is about, by its id, an alias or its name; None if each call names one.
+        project: Id of the project that every call is about; None if each call names one.
         author: Name of the person or program that saves, if it is known.
         name: Name of the token or subject, for rate limits and logs; never a secret.
     """

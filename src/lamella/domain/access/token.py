@@ -62,7 +62,7 @@ class AccessToken:
         tenant: Tenant to whose memories it leads.
         name: Name for people.
         scopes: What may be done with it.
-        project: Project to which it is bound, by its id, an alias or its name; None for all of the tenant.
+        project: Id of the project to which it is bound; None for all of the tenant.
         author: Name under which its holder saves, if it has one.
         created_at: Time at which it was made.
         expires_at: Time from which on it is refused; None for never.

@@ -84,6 +84,10 @@ class Project:
         """Time at which memory was switched off; None if it is on."""
         return self.off[-1].since if self.off and self.off[-1].until is None else None
 
+    def answers_to(self, asked: str | None) -> bool:
+        """Return True if `asked` is its id, its name or one of its aliases."""
+        return asked in (self.id, self.name, *self.aliases)
+
     def was_off(self, at: datetime) -> bool:
         """Return True if memory was switched off at a time."""
         return any(each.covers(at) for each in self.off)

@@ -15,11 +15,6 @@ class AccessTokens(Protocol):
     merge, a split or a restored backup changes none.
     """
 
-    @property
-    @abstractmethod
-    def tenant(self) -> str:
-        """Tenant that the storage was opened for: `default` if it has no others."""
-
     @abstractmethod
     def add(self, token: AccessToken, digest: bytes) -> None:
         """Store a new token, durably.
@@ -29,7 +24,8 @@ class AccessTokens(Protocol):
             digest: Digest of its secret, 32 bytes.
 
         Raises:
-            UnknownTenantError: The storage has one tenant, `default`, and the token is of another.
+            CapabilityUnsupportedError: It is of another tenant than the storage, and `Capability.TENANTS` is not
+                declared.
         """
 
     @abstractmethod

@@ -73,7 +73,7 @@ class Capability(StrEnum):
     """Copies learn what has changed."""
     SHARED = "projects of several machines"
     """Locations come with the alias of their repository, and with keys qualified by the machine."""
-    TENANTS = "tenants other than 'default'"
+    TENANTS = "tenants other than 'default', which need PostgreSQL"
     """Tenants share connections and no memory: the same project of two of them is two."""
 
 

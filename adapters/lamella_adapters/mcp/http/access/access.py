@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from attrs import frozen
+from attrs import field, frozen
 from starlette.routing import Route
 
 from lamella.domain.access.grant import Grant
@@ -10,6 +10,10 @@ from lamella_adapters.mcp.http.access.authenticator import Authenticator, Everyt
 from lamella_adapters.mcp.http.access.bearer import BearerAuthenticator
 from lamella_adapters.mcp.http.access.challenges import Challenges
 from lamella_adapters.mcp.http.access.settings import OAuthSettings
+from lamella_adapters.mcp.http.rates import Rates, Refusals
+
+REFUSED_A_SECOND = 10.0
+"""Refused tokens of one owner of addresses; twice as many at once."""
 
 
 @frozen
@@ -20,11 +24,13 @@ class Access:
         authenticator: Recognises callers.
         challenges: Makes refusals, such as of a caller who lacks a scope.
         routes: Routes that need no token.
+        refusals: Bounds on refused tokens of each owner of an address.
     """
 
     authenticator: Authenticator
     challenges: Challenges
     routes: Sequence[Route]
+    refusals: Refusals = field(factory=lambda: Refusals(Rates(REFUSED_A_SECOND)))
 
 
 def access_to(grant_of: Callable[[str], Grant], oauth: OAuthSettings | None = None) -> Access:
