@@ -175,6 +175,7 @@ class Container(containers.DeclarativeContainer):
     hook_copy = providers.ThreadSafeSingleton(_open_hook_copy, settings)
     keeps_backups = settings.provided.backups
     keeps_lines = providers.Callable(_keeps_lines, settings)
+    keeps_conversations = providers.Callable(Settings.keeps_conversations, settings, storage.provided.capabilities)
 
 
 class Lamella:

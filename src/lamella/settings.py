@@ -1,5 +1,6 @@
 """Settings of a process."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 from attrs import field, frozen
@@ -7,6 +8,7 @@ from attrs.validators import ge
 
 from lamella.domain.validation import instance_of
 from lamella.entry_points import AUTO_EMBEDDER
+from lamella.ports.storage.storage import Capability
 
 LINES_DAYS = 60
 """Days after which captured edits lose their lines."""
@@ -29,6 +31,7 @@ class Settings:
         everywhere: True if memories that hold in every project are saved and shown.
         backups: True if servers copy each project that has changed, once a day.
         lines_days: Days after which captured edits lose their lines; 0 to keep them for ever.
+        share_conversations: True if captured conversations are kept in a storage of several machines too.
     """
 
     data_directory: Path = field(validator=instance_of(Path))
@@ -39,6 +42,11 @@ class Settings:
     everywhere: bool = True
     backups: bool = True
     lines_days: int = field(default=LINES_DAYS, validator=[instance_of(int), ge(0)])
+    share_conversations: bool = False
+
+    def keeps_conversations(self, capabilities: Collection[Capability]) -> bool:
+        """Return True if captured conversations are kept: those of one machine, or all that the user shares."""
+        return self.share_conversations or Capability.SHARED not in capabilities
 
     @property
     def place(self) -> str:

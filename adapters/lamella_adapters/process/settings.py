@@ -10,7 +10,7 @@ from lamella.entry_points import AUTO_EMBEDDER, adapter
 from lamella.ports.sessions import SessionIdentity
 from lamella.settings import LINES_DAYS, Settings
 
-OFF = "off"
+ON, OFF = "on", "off"
 
 _MOST_DIGITS = 5
 """Of a number of days; more would be beyond the calendar."""
@@ -26,6 +26,7 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
     `LAMELLA_EVERYWHERE`: `off` to neither save nor show memories that hold in every project.
     `LAMELLA_BACKUPS`: `off` for servers that copy nothing once a day.
     `LAMELLA_LINES_DAYS`: the days after which captured edits lose their lines, by default 60; 0 for never.
+    `LAMELLA_SHARE_CONVERSATIONS`: `on` to keep captured conversations in a storage of several machines too.
     A blank variable counts as not set.
 
     Raises:
@@ -39,6 +40,7 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
         everywhere=_value(environment, "LAMELLA_EVERYWHERE") != OFF,
         backups=_value(environment, "LAMELLA_BACKUPS") != OFF,
         lines_days=_days(_value(environment, "LAMELLA_LINES_DAYS")),
+        share_conversations=_value(environment, "LAMELLA_SHARE_CONVERSATIONS") == ON,
     )
 
 

@@ -101,6 +101,27 @@ def test_doctor_finds_tenants_that_are_not_kept_apart(server: Server, lamella: C
     assert "the role lamella_app may bypass row-level security; row-level security is off for audit" in found.out
 
 
+def test_who_lacks_rights_is_told_whom_to_ask(server: Server, lamella: CommandLine) -> None:
+    ours = CommandLine(lamella.data, lamella.directory, {"LAMELLA_STORAGE": server.url()})
+    ours.saved("One memory.")
+    for statement in ("CREATE ROLE guest LOGIN", "CREATE DATABASE empty"):
+        server.run(statement)
+    guest = CommandLine(lamella.data, lamella.directory, {"LAMELLA_STORAGE": server.url(user="guest")})
+    early = {"LAMELLA_STORAGE": server.url(user="guest", database="empty")}
+    assert "This user may not use the memories" in guest.run("doctor").out
+    assert "no tables for memories yet" in CommandLine(lamella.data, lamella.directory, early).run("doctor").out
+    server.run("GRANT lamella_app TO guest")
+    server.run("UPDATE lamella.version SET number = number - 1")
+    assert "of an older lamella, and this user may not upgrade it" in guest.run("recall", "memory").err
+    server.run("UPDATE lamella.version SET number = number + 1")
+    done(guest, "recall", "memory")
+    server.run("REVOKE INSERT ON lamella.observation FROM lamella_app")
+    try:
+        assert "DELETE ON observation TO lamella_app" in guest.run("doctor").out
+    finally:
+        server.run("GRANT INSERT ON lamella.observation TO lamella_app")
+
+
 Wrong = Callable[[Server], str]
 
 
@@ -115,8 +136,8 @@ Wrong = Callable[[Server], str]
         (lambda server: server.url() + "&colour=blue", "LAMELLA_STORAGE must be", ""),
         (
             lambda server: server.url(host=server.address) + "&sslmode=require",
-            "No encrypted connection",
-            "Check sslmode",
+            "offers no encrypted connection",
+            "Set ssl, ssl_cert_file and ssl_key_file",
         ),
     ],
     ids=["database", "user", "password", "away", "host", "url", "encryption"],

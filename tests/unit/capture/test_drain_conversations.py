@@ -26,6 +26,21 @@ def test_the_news_of_a_transcript_are_taken_over_once() -> None:
     assert there(desk).conversations().numbers("s") == (1, 2, 3, 4)
 
 
+def test_conversations_that_are_not_shared_are_passed_over_without_a_trace() -> None:
+    desk, talks = Desk(), Talks([(Role.HUMAN, "One")])
+    desk.spool.put(**EDIT)
+    desk.spool.put(event="SessionEnd", transcript=TALK)
+    drain = desk.draining(talks)
+    drain.keeps_conversations = False
+    account = list(drain())[-1]
+    assert (account.done, account.summaries, account.skipped, desk.spool.captures) == (2, 0, {}, {})
+    assert (talks.asked, there(desk).conversations().sessions()) == ([], ())
+    # Once they are shared, the next news of the session bring it from its beginning.
+    desk.spool.put(event="Stop", transcript=TALK)
+    drained(desk, talks)
+    assert there(desk).conversations().numbers("s") == (1,)
+
+
 def test_a_conversation_stays_where_it_began() -> None:
     desk, began = Desk(), Path("/home/ada/began")
     desk.spool.put(event="Stop", transcript=TALK)

@@ -35,11 +35,12 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
         _show(list(connections_here()))
         if repair and diagnosis:
             findings = _mended(diagnosis, findings, (lambda _: True) if yes else _asked)
-    faults = sum(each.severity is Severity.FAULT for each in findings)
-    if faults:
-        mendable = any(each.repair for each in findings) and not repair
-        echo(f"{faults} fault(s)." + (" To mend what can be mended: lamella doctor --repair" * mendable))
-        context.exit(1)
+        faults = sum(each.severity is Severity.FAULT for each in findings)
+        if faults:
+            mendable = any(each.repair for each in findings) and not repair
+            echo(f"{faults} fault(s)." + (" To mend what can be mended: lamella doctor --repair" * mendable))
+            # Before the copy for hooks, which would wait once more for a server that is away.
+            context.exit(1)
     echo("No faults." if diagnosis else "No faults in what could be checked.")
 
 

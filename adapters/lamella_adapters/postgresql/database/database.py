@@ -2,6 +2,7 @@
 
 import logging
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock
@@ -10,13 +11,13 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 import psycopg
 from attrs import define, field
 from psycopg import conninfo, sql
-from psycopg_pool import ConnectionPool
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.errors import InvalidValueError, StorageUnreachableError
 from lamella_adapters.postgresql.database.connection import PatientConnection, left
 from lamella_adapters.postgresql.database.errors import busy, translated
-from lamella_adapters.postgresql.database.refusals import refusal
+from lamella_adapters.postgresql.database.refusals import forget, lasting, refusal
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.schema.migrate import ROLE, migrate
 
@@ -25,6 +26,9 @@ CONNECTIONS = 8
 
 _PATIENCE = 5
 """Seconds that a call waits for others: for a free connection, and for locks."""
+
+_ATTEMPT_SECONDS = 0.2
+"""Seconds after which the first call of a process looks why it has no connection yet."""
 
 _STATEMENT_SECONDS = 12
 
@@ -95,9 +99,23 @@ class Pool(ConnectionPool[PatientConnection]):
         with self._making:
             if not self._made:
                 self.open()
-                with self.connection() as connection:
+                connection = self._first()
+                try:
                     migrate(connection, self.schema, connection.patient)
+                finally:
+                    self.putconn(connection)
                 self._made = True
+
+    def _first(self) -> PatientConnection:
+        """Return a connection, or say at once that there will be none, as with a wrong password."""
+        forget(self.conninfo)
+        until = time.monotonic() + _patience()
+        while True:
+            try:
+                return self.getconn(min(_ATTEMPT_SECONDS, _patience()))
+            except PoolTimeout:
+                if lasting(self.conninfo) or time.monotonic() >= until:
+                    raise
 
 
 @define(eq=False)

@@ -59,8 +59,37 @@ _KNOWN: tuple[tuple[tuple[str, ...], StorageError], ...] = (
         ),
     ),
     (
-        ("SSL", "certificate"),
+        ("does not support SSL",),
         StorageError(
+            reason="The memory server offers no encrypted connection; nothing was changed.",
+            advice="Set ssl, ssl_cert_file and ssl_key_file in its postgresql.conf, and look into its log.",
+        ),
+    ),
+    (
+        ("root certificate file",),
+        StorageError(
+            reason="The certificate of the memory server's authority is not here; nothing was changed.",
+            advice="Put it into ~/.postgresql/root.crt, or name its file: sslrootcert=FILE in LAMELLA_STORAGE.",
+        ),
+    ),
+    (
+        ("does not match host name",),
+        StorageError(
+            reason="The memory server's certificate is for another host; nothing was changed.",
+            advice="Name the host in LAMELLA_STORAGE as its certificate does.",
+        ),
+    ),
+    (
+        ("certificate verify failed",),
+        StorageError(
+            reason="The memory server's certificate is not signed by the authority that is known here, or it has"
+            " expired; nothing was changed.",
+            advice="Check ~/.postgresql/root.crt, or the file that sslrootcert names.",
+        ),
+    ),
+    (
+        ("SSL", "certificate"),
+        StorageUnreachableError(
             reason="No encrypted connection to the memory server could be made; nothing was changed.",
             advice="Check sslmode, sslrootcert and the host in LAMELLA_STORAGE.",
         ),
@@ -81,6 +110,16 @@ def noting(parameters: str) -> Iterator[None]:
         _noted[parameters] = str(error)
         raise
     _noted.pop(parameters, None)
+
+
+def forget(parameters: object) -> None:
+    """Forget why attempts have failed, to notice whether the next ones do."""
+    _noted.pop(parameters, None)
+
+
+def lasting(parameters: object) -> bool:
+    """Return True if the latest attempt was refused for a reason that trying again does not change."""
+    return type(refusal(parameters)) is StorageError
 
 
 def refusal(parameters: object) -> StorageError:

@@ -10,7 +10,7 @@ from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella_adapters.postgresql.database.database import CONNECTIONS, Database
 from lamella_adapters.postgresql.database.turn import Row
 from lamella_adapters.postgresql.schema.migrate import MIGRATIONS, OLDEST_SERVER, ROLE
-from lamella_adapters.postgresql.schema.tables import TABLES
+from lamella_adapters.postgresql.schema.tables import FIRST_TABLES, TABLES
 
 _SKEW_SECONDS = 5
 """Difference of clocks that is worth telling: memories are dated by the machine that saves them."""
@@ -50,7 +50,15 @@ WHERE (SELECT count(*) FROM observation AS o WHERE o.project = p.number)
       <> (SELECT count(*) FROM document AS d WHERE d.project = p.number AND d.part = s.part))
 ORDER BY p.id
 """
-_BACK_UP = "Back up the whole database with pg_dump, pg_basebackup or your provider: docs/postgresql.md says how."
+# Tokens can be revoked, and not deleted.
+_UNGRANTED = """
+SELECT c.relname::text FROM pg_class AS c
+WHERE c.relname = ANY (%(tables)s) AND c.relnamespace = current_schema()::regnamespace AND NOT (
+  has_table_privilege(%(role)s, c.oid, 'SELECT') AND has_table_privilege(%(role)s, c.oid, 'INSERT')
+  AND has_table_privilege(%(role)s, c.oid, 'UPDATE') AND has_table_privilege(%(role)s, c.oid, 'DELETE'))
+ORDER BY 1
+"""
+_BACK_UP = "Back up the whole database with pg_dump, pg_basebackup or your provider: docs/team.md says how."
 
 
 @define(eq=False)
@@ -64,11 +72,12 @@ class PostgresDiagnosis(StorageDiagnosis):
         try:
             with self.database.reading() as turn:
                 begun = time.time()
-                (server,), (connections,), (role,), unsecured, unindexed = turn.answers(
+                (server,), (connections,), (role,), unsecured, ungranted, unindexed = turn.answers(
                     (_SERVER, {}),
                     (_CONNECTIONS, {}),
                     (_ROLE, {"role": ROLE}),
                     (_UNSECURED, {"tables": list(TABLES)}),
+                    (_UNGRANTED, {"role": ROLE, "tables": list(FIRST_TABLES)}),
                     (_UNINDEXED, {}),
                     last=True,
                 )
@@ -79,6 +88,7 @@ class PostgresDiagnosis(StorageDiagnosis):
             *_of_server(server),
             *_of_connections(connections, begun, answered),
             *_of_rights(role, [table for (table,) in unsecured]),
+            *_of_grants([table for (table,) in ungranted]),
             Finding(subject="backups", severity=Severity.FINE, message=_BACK_UP),
             *(
                 Finding(
@@ -131,6 +141,13 @@ def _of_connections(row: Row, begun: float, answered: float) -> Iterator[Finding
             message=f"The server's clock is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} this one."
             " Memories are dated by the machine that saves them; set both by NTP.",
         )
+
+
+def _of_grants(tables: list[str]) -> Iterator[Finding]:
+    if tables:
+        what = f"SELECT, INSERT, UPDATE, DELETE ON {', '.join(tables)} TO {ROLE}"
+        message = f"Memories can't be saved or read. Let the owner of the schema run: GRANT {what}"
+        yield Finding(subject="rights", severity=Severity.FAULT, message=message)
 
 
 def _of_rights(row: Row, unsecured: list[str]) -> Iterator[Finding]:

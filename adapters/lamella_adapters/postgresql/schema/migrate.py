@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 
-from psycopg import Connection, sql
+from psycopg import Connection, errors, sql
 
 from lamella.domain.errors import StorageError, StorageTooNewError
 from lamella_adapters.postgresql.schema import tables
@@ -80,9 +80,10 @@ def migrate(connection: Connection, schema: str, patient: Callable[[], AbstractC
 
     Raises:
         StorageTooNewError: A newer lamella made it, and this one cannot work with it.
-        StorageError: The server is too old, or the database's encoding is not UTF-8.
+        StorageError: The server is too old, the database's encoding is not UTF-8, or the role may not do that.
     """
-    if _version(connection, schema) >= len(MIGRATIONS):
+    found = _version(connection, schema)
+    if found >= len(MIGRATIONS):
         return
     if connection.info.server_version < OLDEST_SERVER * 10_000:
         raise StorageError(
@@ -94,6 +95,19 @@ def migrate(connection: Connection, schema: str, patient: Callable[[], AbstractC
         raise StorageError(
             reason=f"The database has the encoding {encoding}.", advice="Create one with the encoding UTF8."
         )
+    try:
+        _bring_up(connection, schema, patient)
+    except errors.InsufficientPrivilege as error:
+        raise StorageError(
+            reason="The database is of an older lamella, and this user may not upgrade it; nothing was changed."
+            if found
+            else "The database has no tables for memories yet, and this user may not make them.",
+            advice="Run `lamella doctor` once as the user who owns them, as docs/team.md shows.",
+        ) from error
+
+
+def _bring_up(connection: Connection, schema: str, patient: Callable[[], AbstractContextManager[None]]) -> None:
+    """Run the migrations that a schema lacks, in one transaction."""
     with connection.transaction():
         connection.execute(f"SET LOCAL lock_timeout = '{_LOCK_SECONDS}s'")
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
@@ -114,13 +128,20 @@ def _version(connection: Connection, schema: str) -> int:
 
     Raises:
         StorageTooNewError: There were some that this program would have to know.
+        StorageError: The role may not look at the schema.
     """
     # `to_regclass` would remember that there was none, if that was asked before another process made it.
     known = "SELECT FROM pg_tables WHERE schemaname = %s AND tablename = 'version'"
     if connection.execute(known, (schema,)).fetchone() is None:
         return 0
     asked = sql.SQL("SELECT number, oldest FROM {}.version").format(sql.Identifier(schema))
-    number, oldest = connection.execute(asked).fetchone() or (0, 0)
+    try:
+        number, oldest = connection.execute(asked).fetchone() or (0, 0)
+    except errors.InsufficientPrivilege as error:
+        raise StorageError(
+            reason="This user may not use the memories in the database; nothing was changed.",
+            advice=f"Let the owner of the database run: GRANT {ROLE} TO the user of LAMELLA_STORAGE",
+        ) from error
     if oldest > len(MIGRATIONS):
         raise StorageTooNewError(
             reason="A newer lamella made this database.", advice="Upgrade: pip install --upgrade lamella"

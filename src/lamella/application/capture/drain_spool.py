@@ -93,6 +93,7 @@ class DrainSpool:
     find_unreported: FindUnreported
     import_transcripts: ImportTranscripts
     summarise_session: SummariseSession
+    keeps_conversations: bool = True
 
     def __call__(self) -> Iterator[Drained]:
         """Store what waits, in order. Yield the same account after each step of a fraction of a second.
@@ -233,6 +234,8 @@ class _Run:
 
     def _import(self, place: _Place, captures: Sequence[TranscriptAdvanced]) -> _Work:
         """Import the news of a transcript, and sum up its sessions where they ended."""
+        if not self.drain.keeps_conversations:
+            return
         drain, transcript, client = self.drain, place.directory, captures[-1].client
         try:
             sources = drain.transcripts(client, transcript).sources()
@@ -284,8 +287,7 @@ class _Run:
             default_project=place.project,
             author=place.author,
             location=location,
-            # What was captured before memory was switched off is stored still.
-            even_off=True,
+            even_off=True,  # what was captured before memory was switched off is stored still
         )
 
 
