@@ -184,8 +184,11 @@ def _printed(piece: _Piece, content: str, spans: Sequence[Span], characters: int
         Span(span.start - piece.start, span.end - piece.start, span.word)
         for span in _inside(piece.start, piece.end, spans)
     ]
-    start, end = _extent(text, _densest(spans, characters)) if spans else (0, 0)
-    shown = next((each for each in range(least, characters, _STEP) if each >= end - start), characters)
+    lengths = (*range(least, characters, _STEP), characters)
+    runs = [(each, _densest(spans, each)) for each in lengths]
+    most = len({span.word for span in runs[-1][1]})
+    shown, best = next(each for each in runs if len({span.word for span in each[1]}) == most)
+    start, end = _extent(text, best) if best else (0, 0)
     left = 0 if end <= shown else _centred(start, end, len(line), shown)
     right = left + shown
     if left and not line[left - 1].isspace():
