@@ -1,74 +1,90 @@
-"""Measures what a compact line costs in tokens: with today's snippets, with the beginnings of texts, with none.
+"""Measures what a compact line costs in tokens, and how many of the words that were found it shows.
 
     python -m bench.tokens.lines
 
-The memories are the made-up facts of `bench/quality`, and the commits of this repository as an agent would save
-them, both with generated titles. The tokenizer is the default one.
+The lines are those of answers: to the questions and prompts about the made-up facts of `bench/quality`, to
+subjects of this repository's commits, and to docstrings of functions. Beside today's lines stand the same with
+snippets that always take all the room they may have, and without any. The tokenizer is the default one.
 """
 
-import subprocess
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC
+from functools import partial
 from pathlib import Path
 from statistics import mean
-from uuid import UUID
 
+from bench.quality.collection import Collection
+from bench.quality.collections import source_code
 from bench.quality.collections.facts import facts
+from bench.quality.collections.history import history
+from bench.quality.collections.records import prompts
+from bench.quality.engines.lamella import Lamella
 from bench.tables import Table
-from lamella.domain.memories.observation import Draft
-from lamella.domain.memories.query import Hit, Match
-from lamella.domain.memories.titles import generated_title
+from lamella.domain.memories.query import Hit
 from lamella.domain.replies.answer import Answer
-from lamella.domain.replies.snippets import COMPACT_CHARACTERS, around_match
+from lamella.domain.replies.snippets import COMPACT_CHARACTERS, COMPACT_LEAST, NOTHING_MORE, beyond_title
 from lamella.domain.replies.views import CompactView
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
 ROOT = Path(__file__).resolve().parents[2]
-NOW = datetime(2026, 11, 20, tzinfo=UTC)
+MOST_QUESTIONS = 200
+FUNCTIONS = 1_000
+
+Snippet = Callable[[Hit], str]
 
 
-def hits(texts: Iterable[str]) -> list[Hit]:
-    """Return texts as hits with generated titles."""
-    found = []
-    for number, text in enumerate(texts, 1):
-        id = UUID(int=number * 0x9E3779B97F4A7C15 << 60 & (1 << 128) - 1)
-        draft = Draft(content=text, title=generated_title(text))
-        observation = draft.observed(id=id, project="p", sequence=number, now=NOW)
-        found.append(Hit(observation=observation, short_id=id.hex[:8], match=Match.WORDS, strength=0.84))
-    return found
+def of_length(hit: Hit, *, least: int) -> str:
+    """Return the snippet of a hit."""
+    told = hit.observation
+    return beyond_title(told.title, told.content, hit.spans, COMPACT_CHARACTERS, least=least)
 
 
-def lines(found: Sequence[Hit]) -> Iterator[tuple[str, str, str]]:
-    """Yield each hit as a line with its snippet, with the beginning of its text instead, and with none."""
-    view = CompactView(Answer(hits=tuple(found)), UTC)
-    for number, hit in enumerate(found):
-        line = view.item(number).text
-        head, _, tail = line.rsplit(" | ", 2)
-        beginning = around_match(hit.observation.content, (), COMPACT_CHARACTERS)
-        yield line, f"{head} | {beginning} | {tail}", f"{head} | - | {tail}"
+SNIPPETS: dict[str, Snippet] = {
+    "now": partial(of_length, least=COMPACT_LEAST),
+    f"{COMPACT_CHARACTERS} characters": partial(of_length, least=COMPACT_CHARACTERS),
+    "no snippet": lambda _hit: NOTHING_MORE,
+}
 
 
-def commits() -> list[str]:
-    """Return the messages of this repository's commits, with the subject as a sentence."""
-    log = subprocess.run(
-        ["git", "log", "--no-merges", "--format=%s.%n%n%b%x00"],
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-        text=True,
-    )
-    return [each.strip() for each in log.stdout.split("\0") if each.strip()]
+def shown(hit: Hit, snippet: str) -> float | None:
+    """Return the share of the words found in a hit that title and snippet show; None if none was found."""
+    said = f"{hit.observation.title} {snippet}".casefold()
+    found = {span.word for span in hit.spans}
+    seen = {each.word for each in hit.spans if hit.observation.content[each.start : each.end].casefold() in said}
+    return len(seen) / len(found) if found else None
+
+
+def answers() -> Iterator[tuple[str, Collection, Sequence[str]]]:
+    """Yield collections and the questions that they are asked."""
+    made_up = facts()
+    yield "facts", made_up, [*(each.text for each in made_up.questions), *prompts()[0]]
+    commits = history(ROOT, "this repository")
+    functions = next(source_code.collections(FUNCTIONS, MOST_QUESTIONS))
+    for each in filter(None, (commits, functions)):
+        yield each.name, each, [question.text for question in each.questions][:MOST_QUESTIONS]
+
+
+def row(name: str, found: Sequence[Sequence[Hit]]) -> list[str]:
+    """Return the figures of some answers."""
+    count = ClassTokenizer().count
+    cells = [f"{sum(map(len, found))} of {name}"]
+    for snippet in SNIPPETS.values():
+        costs, shares = [], []
+        for hits in found:
+            view = CompactView(Answer(hits=tuple(hits)), UTC)
+            for number, hit in enumerate(hits):
+                now, said = f" | {SNIPPETS['now'](hit)} | ", snippet(hit)
+                costs.append(count(f"{view.item(number).text.replace(now, f' | {said} | ', 1)}\n"))
+                shares.append(shown(hit, said))
+        cells.append(f"{mean(costs):.1f}, {100 * mean(each for each in shares if each is not None):.1f} %")
+    return cells
 
 
 def main() -> None:
     """Run from the command line."""
-    count = ClassTokenizer().count
-    rows = []
-    for name, texts in (("facts", [each.text for each in facts().memories]), ("commits", commits())):
-        costs = [[count(f"{each}\n") for each in kinds] for kinds in lines(hits(texts))]
-        rows.append([f"{len(texts)} {name}", *(f"{mean(column):.1f}" for column in zip(*costs, strict=True))])
-    head = ["memories", "now", "the beginning of the text", "no snippet"]
-    Table(title="Tokens of a compact line, by its snippet", head=head, rows=rows).printed()
+    rows = [row(name, list(Lamella().hits(collection.memories, asked))) for name, collection, asked in answers()]
+    head = ["lines", *SNIPPETS]
+    Table(title="Tokens of a compact line, and words found that it shows", head=head, rows=rows).printed()
 
 
 if __name__ == "__main__":

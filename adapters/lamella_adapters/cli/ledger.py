@@ -87,7 +87,9 @@ def _print(changes: Sequence[FileChange], target: str, *, patch: bool) -> None:
             err=True,
         )
     on_terminal = sys.stdout.isatty()
-    for _, entries in groupby(changes, lambda one: one.observation):
+    for place, (_, entries) in enumerate(groupby(changes, lambda one: one.observation)):
+        if place and patch and on_terminal:
+            echo("")
         for number, each in enumerate(entries):
             if not on_terminal:
                 click.echo("\t".join(_cells(each)))

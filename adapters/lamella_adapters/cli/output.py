@@ -1,6 +1,7 @@
 """Print text, rows, progress and errors."""
 
 import os
+import re
 import shutil
 import sys
 import traceback
@@ -15,6 +16,14 @@ from lamella.domain.text.printing import visible
 
 _COMMAND = ": lamella "
 """Begins the command that a sentence ends with."""
+
+_GAP = re.compile(r"(?<! \|) ")
+"""Space at which a line may be broken: a sign between columns stays with the column after it."""
+
+_TAIL = re.compile(r"\|(?: \S+ \|)* \S+$")
+"""Columns of one word each at the end of a line, such as a score and a date, which stay together."""
+
+_LONGEST_TAIL = 40
 
 _MEGABYTE = 1_000_000
 
@@ -67,7 +76,8 @@ def echo(text: str, *, err: bool = False, indent: int = 2) -> None:
 def wrapped(line: str, width: int, indent: int) -> Iterator[str]:
     """Yield a line in parts of at most `width` columns. A longer word, such as a path, is a part of its own.
 
-    Parts after the first are indented by as much as the line is, and `indent` columns more.
+    Columns are broken before the sign between them, and short ones at the end stay together. Parts after the first
+    are indented by as much as the line is, and `indent` columns more.
     """
     if _columns(line) <= width:
         yield line
@@ -76,7 +86,7 @@ def wrapped(line: str, width: int, indent: int) -> Iterator[str]:
     # A command at the end is there to be copied.
     prose, colon, arguments = line.rpartition(_COMMAND)
     command = f"lamella {arguments}"
-    first, *words = [*f"{prose}:".split(" "), command] if colon and len(command) < width else line.split(" ")
+    first, *words = [*f"{prose}:".split(" "), command] if colon and len(command) < width else _words(line)
     part = first
     for word in words:
         if _columns(part) + 1 + _columns(word) <= width or not part.strip():
@@ -85,6 +95,13 @@ def wrapped(line: str, width: int, indent: int) -> Iterator[str]:
             yield part
             part = margin + word
     yield part
+
+
+def _words(line: str) -> list[str]:
+    """Return the parts of a line that are not broken."""
+    tail = _TAIL.search(line)
+    end = tail.start() if tail and tail.start() > 0 and len(tail[0]) <= _LONGEST_TAIL else len(line)
+    return [*_GAP.split(line[:end].removesuffix(" ")), *filter(None, [line[end:]])]
 
 
 def _columns(text: str) -> int:

@@ -5,8 +5,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import click
 from attrs import evolve
 
 from lamella.container import Lamella, running
@@ -89,3 +90,17 @@ def drained(lamella: Lamella) -> "Drained | None":
             if time.monotonic() > until:
                 return account
     return account
+
+
+class Day(click.DateTime):
+    """A day, such as 2026-01-31."""
+
+    def __init__(self) -> None:
+        super().__init__(["%Y-%m-%d"])
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the day. Refuse what is none, without telling of formats."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"{value!r} is no day such as 2026-01-31.", param, ctx)

@@ -3,7 +3,7 @@
 import tempfile
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, tzinfo
 from functools import cache, partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, message_key
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.observation import Draft, Kind
-from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText
+from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText, Hit
 from lamella.entry_points import NO_EMBEDDER, adapter
 from lamella.ports.embedder import Embedder
 from lamella.ports.spool import EditCaptured
@@ -63,6 +63,15 @@ class Lamella(Engine):
                 found, weak = _asked(lamella.recall, call, text, messages=messages)
                 # The id that begins with a short one is the first that is not before it.
                 yield Found([keys[ids[bisect_left(ids, short)]] for short in found], weak)
+
+    def hits(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Sequence[Hit]]:
+        """Yield the hits of each question as they are before they are printed."""
+        then = _Then(memories[0])
+        with tempfile.TemporaryDirectory() as folder, self._opened(Path(folder), then) as lamella:
+            _saved(lamella, Path(folder), then, memories)
+            for text in texts:
+                with suppress(NothingFoundError):
+                    yield lamella.search(Call(directory=Path(folder)), SearchRequest(selector=ByText(text))).hits
 
     def saved(self, folder: Path, memories: Sequence[Memory]) -> dict[str, str]:
         """Saves a project's memories in the folder `data` of `folder`; the key of each by its id."""

@@ -110,14 +110,14 @@ class TestCursors:
     def test_numbers_count_on(self) -> None:
         desk = Desk()
         for number in range(20):
-            desk.save(f"{number} " + "x" * 100, title=f"{number} " + "t" * 90)
+            desk.save(f"{number} " + "x" * 100, title=f"{number} " + "t" * 150)
         replies = list(pages(desk, RecallRequest(limit=20)))
         numbers = [int(found) for reply in replies for found in re.findall(r"^\[(\d+)\]", reply, re.MULTILINE)]
         totals = {reply.rpartition("\n")[2].split(" | ")[0] for reply in replies}
         assert (numbers, totals, len(replies)) == (list(range(1, 21)), {"20 result(s)"}, 3)
 
     def test_a_page_that_is_cut_says_how_many_it_shows(self) -> None:
-        first, *_ = pages(desk_with(*(f"{number} " + "x" * 300 for number in range(9))), RecallRequest())
+        first, *_ = pages(desk_with(*(f"{number} " + "x" * 300 for number in range(20))), RecallRequest(limit=20))
         assert f" | shown {first.count(chr(10) + '[') + 1} | " in first
 
     def test_each_page_tells_its_own_size(self) -> None:

@@ -197,17 +197,42 @@ def test_a_long_sentence_is_cut_between_words_around_its_match() -> None:
     assert beyond_title("Cache", matched, spans_of(matched, "zebras"), 40) == f"{'x' * 30} zebrasyyy..."
 
 
+def test_a_sentence_is_only_cut_less_where_that_shows_more_of_the_words() -> None:
+    content = (
+        "Cache. Zebras " + "are good " * 4 + "with horses, " + "and dogs " * 3 + "and wolves " + "and cats " * 9
+    )
+
+    def shown(*words: str) -> str:
+        return beyond_title("Cache", content, spans_of(content, *words), 100, least=40)
+
+    assert shown() == "Zebras are good are good are good are..."
+    assert shown("Zebras") == "Zebras are good are good are good are..."
+    assert shown("Zebras", "horses") == "Zebras are good are good are good are good with horses, and..."
+    assert shown("Zebras", "horses", "wolves").endswith("and dogs and wolves and...")
+    assert shown("horses") == "...are good with horses, and dogs and..."
+    assert beyond_title("Cache", "Cache. " + "x" * 60, [], 100, least=40) == "x" * 60
+    assert beyond_title("Cache", "Cache. " + "x" * 61, [], 100, least=40) == "x" * 40 + "..."
+
+
+def test_words_that_the_title_says_do_not_choose_the_sentence() -> None:
+    content = "Zebras eat. Zebras eat hay and drink. Horses are others. Dogs bark."
+    assert beyond_title("Zebras eat.", content, spans_of(content, "Zebras", "eat", "Horses"), 100) == (
+        "Horses are others."
+    )
+
+
 @given(
     st.text("a. \n", max_size=20),
     st.text("ab. \n\u202e", min_size=1, max_size=400),
     st.lists(st.integers(0, 399), max_size=6),
     st.integers(1, 150),
+    st.none() | st.integers(1, 150),
 )
 def test_whatever_the_title_no_snippet_is_longer_than_the_window(
-    title: str, content: str, places: list[int], characters: int
+    title: str, content: str, places: list[int], characters: int, least: int | None
 ) -> None:
     spans = [Span(at, at + 1, number) for number, at in enumerate(sorted(places)) if content[at : at + 1].strip()]
-    snippet = beyond_title(title, content, spans, characters)
+    snippet = beyond_title(title, content, spans, characters, least=least)
     inner = re.sub(r"\\u\{202E\}", "\u202e", snippet).removeprefix("...").removesuffix("...")
     assert 0 < len(inner) <= characters
     assert snippet == "-" or inner.strip(". ") in " ".join(content.split())

@@ -87,9 +87,9 @@ def test_titles_and_sources_are_printed_on_one_line_with_nothing_hidden() -> Non
     )
 
 
-def test_compact_snippets_have_100_characters_and_those_of_the_timeline_150() -> None:
+def test_snippets_have_40_characters_in_a_compact_line_and_150_in_a_timeline() -> None:
     long = evolve(OBSERVATION, content="x" * 200)
-    assert printed(CompactView(answer(long), UTC)).split(" | ")[3] == "x" * 100 + "..."
+    assert printed(CompactView(answer(long), UTC)).split(" | ")[3] == "x" * 40 + "..."
     assert printed(TimelineView(answer(long), UTC)).split(" | ")[3] == "x" * 150 + "..."
 
 
@@ -102,7 +102,7 @@ def test_snippets_say_what_the_title_does_not() -> None:
 
 def test_snippets_are_around_the_best_match() -> None:
     matched = answer(evolve(OBSERVATION, content="x" * 300 + " zebra"), spans=(Span(301, 306, 0),))
-    assert printed(CompactView(matched, UTC)).split(" | ")[3] == f"...{'x' * 94} zebra"
+    assert printed(CompactView(matched, UTC)).split(" | ")[3] == f"...{'x' * 34} zebra"
     assert printed(TimelineView(matched, UTC)).split(" | ")[3] == f"...{'x' * 144} zebra"
 
 

@@ -25,7 +25,7 @@ from lamella.domain.projects.project import Project
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.memories.commands import project_option
 from lamella_adapters.cli.output import Shown, counted, echo, progress_bar
-from lamella_adapters.cli.runtime import from_here, opened
+from lamella_adapters.cli.runtime import Day, from_here, opened
 
 _STEP = 500
 """Records after which the progress is shown again."""
@@ -48,7 +48,7 @@ _STEP = 500
 @click.option("--source", metavar="NAME", help="Only memories from this source.")
 @click.option("--path", metavar="PATH", help="Only memories about this file or folder.")
 @click.option("--session", metavar="ID", help="Only what was saved or said in this session.")
-@click.option("--since", type=click.DateTime(["%Y-%m-%d"]), help="Only what is from this day on.")
+@click.option("--since", metavar="DATE", type=Day(), help="Only what is from this day on.")
 @click.option("--days-back", metavar="N", type=click.IntRange(min=1), help="Only the last N days.")
 @click.option("--without-purged", is_flag=True, help="No purged memories.")
 def export(

@@ -13,6 +13,9 @@ from lamella_adapters.cli.output import echo, say
 from lamella_adapters.cli.runtime import drained, opened
 from lamella_adapters.cli.setup.command import connections_here
 
+_COLUMNS = 8
+"""Columns before what is said of something."""
+
 
 @click.command()
 @click.option("--repair", is_flag=True, help="Mend what can be mended; asks before each repair.")
@@ -104,6 +107,7 @@ def _asked(finding: Finding) -> bool:
 
 def _show(findings: Sequence[Finding]) -> None:
     for each in findings:
-        echo(f"{each.severity:<8}{printed_line(each.subject)}: {printed_line(each.message)}")
+        line = f"{each.severity:<{_COLUMNS}}{printed_line(each.subject)}: {printed_line(each.message)}"
+        echo(line, indent=_COLUMNS)
         if each.repair:
-            echo(f"{'':<8}can be repaired: {printed_line(each.repair)}")
+            echo(f"{'':<{_COLUMNS}}can be repaired: {printed_line(each.repair)}")

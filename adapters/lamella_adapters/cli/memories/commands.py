@@ -37,12 +37,11 @@ from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from lamella.domain.text.printing import one_line
 from lamella_adapters.cli.output import echo
-from lamella_adapters.cli.runtime import from_here, opened
+from lamella_adapters.cli.runtime import Day, from_here, opened
 
 _Command = Callable[..., Any]
 
 _STDIN = "-"
-_DAY = click.DateTime(["%Y-%m-%d"])
 _HEADING = "[n] id | title | score: 1 is best | what it says | saved"
 """Heads the lines of a compact list on a terminal."""
 
@@ -149,6 +148,7 @@ def edit(id_: str, project: str | None) -> None:
 @_choice("--detail", Detail.COMPACT, "How much of each to show.")
 @click.option(
     "--limit",
+    metavar="N",
     type=click.IntRange(1, MAX_LIMIT),
     default=DEFAULT_LIMIT,
     show_default=True,
@@ -166,8 +166,8 @@ def edit(id_: str, project: str | None) -> None:
 @click.option("--kind", type=click.Choice([each.value for each in Kind]), help="Only of this kind.")
 @click.option("--source", metavar="NAME", help="Only from this source, such as 'decision'.")
 @click.option("--author", metavar="NAME", help="Only saved by this person or program.")
-@click.option("--since", metavar="DATE", type=_DAY, help="Only of this day, such as 2026-01-31, or later.")
-@click.option("--until", metavar="DATE", type=_DAY, help="Only of this day or earlier.")
+@click.option("--since", metavar="DATE", type=Day(), help="Only of this day, such as 2026-01-31, or later.")
+@click.option("--until", metavar="DATE", type=Day(), help="Only of this day or earlier.")
 @click.option("--messages", is_flag=True, help="What was said in conversations too, after the memories.")
 @click.option("--cursor", help="Go on where a truncated answer stopped; repeat the call with it.")
 @project_option

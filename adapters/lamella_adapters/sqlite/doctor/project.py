@@ -93,7 +93,9 @@ class ProjectChecks:
         if altered:
             yield self._recoverable(f"{altered} memories or other rows are not what was saved")
             return
-        held = f"{memories} memories" + (f", {messages} messages" if messages else "")
+        held = f"{memories} {'memory' if memories == 1 else 'memories'}" + (
+            f", {messages} messages" if messages else ""
+        )
         yield fine(self.subject, f"{held}, database sound")
         yield from check_log(self.subject, file.database.path, noted=noted, saved=saved)
         yield self._search_index(file)

@@ -9,7 +9,10 @@ from lamella.domain.text.printing import cut_point, one_line, visible
 from lamella.domain.text.sentences import sentence_ends
 
 COMPACT_CHARACTERS = 100
-"""Length of a snippet in the compact view."""
+"""Length of a snippet in the compact view, and in JSON."""
+
+COMPACT_LEAST = 40
+"""Length of a snippet in the compact view where it shows as many of the words as a longer one would."""
 
 TIMELINE_CHARACTERS = 150
 """Length of a snippet in the timeline."""
@@ -26,27 +29,37 @@ _ENDS = ".!? \u3002\uff01\uff1f"
 _LONGEST_WORD = 20
 """Characters of the longest word that a cut leaves out whole."""
 
+_STEP = 20
+"""Characters by which a snippet grows. A sentence that needs one step is not cut."""
 
-def beyond_title(title: str, content: str, spans: Sequence[Span], characters: int) -> str:
+
+def beyond_title(
+    title: str, content: str, spans: Sequence[Span], characters: int, *, least: int | None = None
+) -> str:
     """Return what a title doesn't say, on one line: the sentence with most of the words, else what follows it.
 
-    `...` marks each side that was cut. A title that says all has `NOTHING_MORE` beyond it.
+    Words that the title says don't count. `...` marks each side that was cut. A title that says all has
+    `NOTHING_MORE` beyond it.
 
     Args:
         title: The title that is shown beside it.
         content: The text.
         spans: Matches in it, in order of `start`.
         characters: Most characters of the snippet.
+        least: Characters of a sentence that was cut, if no more are needed for its words; `characters` by default.
     """
     # The title of a long sentence was cut, perhaps inside a word.
     words = title.removesuffix("...").split()
+    spans = _unsaid(title, content, spans)
     best: dict[bool, _Piece] = {}
     for piece in _pieces(words, content, spans):
         known = best.get(piece.follows)
         if (known is None or piece.matches > known.matches) and piece.says_more(words, content):
             best[piece.follows] = piece
     shown = max(best.values(), key=lambda piece: (piece.matches, piece.follows), default=None)
-    return NOTHING_MORE if shown is None else _printed(shown, content, spans, characters)
+    if shown is None:
+        return NOTHING_MORE
+    return _printed(shown, content, spans, characters, least=characters if least is None else least)
 
 
 def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
@@ -61,17 +74,16 @@ def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
         characters: Most characters of the snippet.
     """
     line = one_line(content)
-    window = _window(content, len(line), spans, characters)
-    if window is None:
+    left = _left(content, len(line), spans, characters)
+    if left is None:
         return visible(line[:characters].rstrip())
-    return _marked(line, window.left, window.left + characters)
+    return _marked(line, left, left + characters)
 
 
 def passage(content: str, spans: Sequence[Span], characters: int) -> str:
     """Return the same `characters` of `content` as `around_match`, on one line, without `...` at the sides."""
     line = one_line(content)
-    window = _window(content, len(line), spans, characters)
-    left = 0 if window is None else window.left
+    left = _left(content, len(line), spans, characters) or 0
     return visible(line[left : left + characters].strip())
 
 
@@ -155,24 +167,35 @@ def _inside(start: int, end: int, spans: Sequence[Span]) -> Sequence[Span]:
     return spans[first : bisect_left(spans, end, first, key=lambda span: span.start)]
 
 
-def _printed(piece: _Piece, content: str, spans: Sequence[Span], characters: int) -> str:
+def _unsaid(title: str, content: str, spans: Sequence[Span]) -> Sequence[Span]:
+    """Return the matches of words that a title doesn't say."""
+    said = title.casefold()
+    known = {span.word for span in spans if content[span.start : span.end].casefold() in said}
+    return [span for span in spans if span.word not in known]
+
+
+def _printed(piece: _Piece, content: str, spans: Sequence[Span], characters: int, *, least: int) -> str:
     """Return a sentence whole if it is short enough, else whole words of it around the best match."""
     text = content[piece.start : piece.end]
     line = one_line(text)
-    if len(line) <= characters:
+    if len(line) <= min(least + _STEP, characters):
         return _marked(line, 0, len(line), begun=piece.begun)
     spans = [
         Span(span.start - piece.start, span.end - piece.start, span.word)
         for span in _inside(piece.start, piece.end, spans)
     ]
-    first = len(one_line(text[: min((span.end for span in spans), default=0)]))
-    window = _window(text, len(line), spans, characters) or _Window(0, 0, first)
-    left, right = window.left, window.left + characters
+    lengths = (*range(least, characters, _STEP), characters)
+    runs = [(each, _densest(spans, each)) for each in lengths]
+    most = len({span.word for span in runs[-1][1]})
+    shown, best = next(each for each in runs if len({span.word for span in each[1]}) == most)
+    start, end = _extent(text, best) if best else (0, 0)
+    left = 0 if end <= shown else _centred(start, end, len(line), shown)
+    right = left + shown
     if left and not line[left - 1].isspace():
-        space = line.find(" ", left, min(left + _LONGEST_WORD, window.start))
+        space = line.find(" ", left, min(left + _LONGEST_WORD, start))
         left = left if space < 0 else space
     if right < len(line) and not line[right].isspace():
-        space = line.rfind(" ", max(right - _LONGEST_WORD, window.end), right)
+        space = line.rfind(" ", max(right - _LONGEST_WORD, min(end, right)), right)
         right = right if space < 0 else space
     return _marked(line, left, right, begun=piece.begun)
 
@@ -183,23 +206,22 @@ def _marked(line: str, left: int, right: int, *, begun: bool = False) -> str:
     return f"{before}{visible(line[left:right].strip())}{after}"
 
 
-class _Window(NamedTuple):
-    """Beginning on one line, and the match that is shown there."""
-
-    left: int
-    start: int
-    end: int
-
-
-def _window(content: str, length: int, spans: Sequence[Span], characters: int) -> _Window | None:
-    """Return what to show of the one line of `content`, of this `length`; None if its beginning will do."""
+def _left(content: str, length: int, spans: Sequence[Span], characters: int) -> int | None:
+    """Return where to begin in the one line of `content`, of this `length`; None if its beginning will do."""
     if not spans or len(one_line(content[: min(span.end for span in spans)])) <= characters:
         return None
-    best = _densest(spans, characters)
+    return _centred(*_extent(content, _densest(spans, characters)), length, characters)
+
+
+def _extent(content: str, spans: Sequence[Span]) -> tuple[int, int]:
+    """Return start and end of some matches in the one line of `content`."""
     # Measured with its first character: the space before it is not trimmed away then.
-    start = len(one_line(content[: best[0].start + 1])) - 1
-    end = len(one_line(content[: max(span.end for span in best)]))
-    return _Window(max(0, min((start + end - characters) // 2, start, length - characters)), start, end)
+    return len(one_line(content[: spans[0].start + 1])) - 1, len(one_line(content[: max(s.end for s in spans)]))
+
+
+def _centred(start: int, end: int, length: int, characters: int) -> int:
+    """Return where `characters` around a match begin in a line of this `length`."""
+    return max(0, min((start + end - characters) // 2, start, length - characters))
 
 
 def _densest(spans: Sequence[Span], characters: int) -> Sequence[Span]:

@@ -15,10 +15,10 @@ from lamella.domain.conversations.message import printed_name
 from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.freshness import of_all
 from lamella.domain.memories.observation import CodeChange, Observation
-from lamella.domain.memories.query import Hit
+from lamella.domain.memories.query import Hit, Span
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.folding import folded_title
-from lamella.domain.replies.snippets import COMPACT_CHARACTERS, TIMELINE_CHARACTERS, beyond_title
+from lamella.domain.replies.snippets import COMPACT_CHARACTERS, COMPACT_LEAST, TIMELINE_CHARACTERS, beyond_title
 from lamella.domain.text.printing import defused, printed_block, printed_line, printed_time
 
 _LEAST_SCORE = 0.01
@@ -124,7 +124,7 @@ class CompactView(View):
     def _of(self, number: int, hit: Hit) -> Item:
         observation = hit.observation
         score = "-" if hit.strength is None else f"{printed_score(hit.strength):.2f}"
-        snippet = beyond_title(observation.title, observation.content, hit.spans, COMPACT_CHARACTERS)
+        snippet = self._beyond(observation.title, observation.content, hit.spans)
         line = (
             f"[{number + 1}] {hit.short_id} | {_folded_title(hit)} | {score} | {snippet}"
             f" | {self._local(observation.created_at):%Y-%m-%d}{self._marks(hit)}"
@@ -135,11 +135,15 @@ class CompactView(View):
 
     def _of_message(self, number: int, hit: MessageHit) -> Item:
         message, title = hit.message, printed_name(hit.session_name)
-        snippet = beyond_title(hit.session_name, message.text, hit.spans, COMPACT_CHARACTERS)
+        snippet = self._beyond(hit.session_name, message.text, hit.spans)
         return Item(
             f"[{number + 1}] message {message.number} | {title} | {printed_score(hit.strength):.2f}"
             f" | {message.role}: {snippet} | {self._local(message.at):%Y-%m-%d}"
         )
+
+    @staticmethod
+    def _beyond(title: str, text: str, spans: Sequence[Span]) -> str:
+        return beyond_title(title, text, spans, COMPACT_CHARACTERS, least=COMPACT_LEAST)
 
 
 @frozen
