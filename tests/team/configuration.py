@@ -17,6 +17,9 @@ _PATRONI = {
     "loop_wait": 3,
     "retry_timeout": 5,
     "synchronous_mode": True,
+    # Without it, a Patroni that is started again beside PostgreSQL takes `synchronous_standby_names` away, and
+    # sets it again only when the standby changes. Until then commits wait for no standby: for minutes, in a trial.
+    "synchronous_mode_strict": True,
     "primary_start_timeout": 10,
     "postgresql": {
         "use_pg_rewind": True,
