@@ -14,11 +14,11 @@ Addresses = Mapping[str, str]
 
 _PATRONI = {
     "ttl": 20,
-    "loop_wait": 3,
+    "loop_wait": 2,
     "retry_timeout": 5,
     "synchronous_mode": True,
     # Without it, a Patroni that is started again beside PostgreSQL takes `synchronous_standby_names` away, and
-    # sets it again only when the standby changes. Until then commits wait for no standby: for minutes, in a trial.
+    # sets it again only when the standby changes. Until then, commits wait for no standby: for minutes, in a trial.
     "synchronous_mode_strict": True,
     "primary_start_timeout": 10,
     "postgresql": {
@@ -33,6 +33,8 @@ _PATRONI = {
             "wal_keep_size": "16MB",
             "wal_sender_timeout": "10s",
             "wal_receiver_timeout": "10s",
+            # Commits wait for the standby, which looks for a leader that is back only so often.
+            "wal_retrieve_retry_interval": "1s",
         },
     },
 }
