@@ -18,7 +18,7 @@ _PATRONI = {
     "retry_timeout": 5,
     "synchronous_mode": True,
     # Without it, a Patroni that is started again beside PostgreSQL takes `synchronous_standby_names` away, and
-    # sets it again only when the standby changes. Until then, commits wait for no standby: for minutes, in a trial.
+    # sets it again only when the standby changes. For minutes of a trial, commits waited for no standby.
     "synchronous_mode_strict": True,
     "primary_start_timeout": 10,
     "postgresql": {
