@@ -36,7 +36,7 @@ check: lint  ## A minute while working: style, types, layers and unit tests
 test: lint  ## Everything that has to be true, in random order
 	@mkdir -p $(dir $(LOG)); rm -f $(LOG)
 	$(PYTEST) tests/unit --cov $(LOGGED)
-	$(PYTEST) tests/contract tests/mutants tests/end_to_end tests/faults tests/packaging $(LOGGED)
+	$(PYTEST) tests/contract tests/mutants tests/end_to_end tests/faults tests/team tests/packaging $(LOGGED)
 
 test-clients: $(READY)  ## Sessions with every client, those included that take long to install
 	@mkdir -p $(dir $(LOG)); rm -f $(LOG)
@@ -48,7 +48,7 @@ test-faults: $(READY)  ## Inject every fault in number, in at most 30 minutes, a
 test-team: $(READY)  ## Set up a cluster from Debian's packages, harm it, and write the table of docs/failover.md; needs root
 	$(BIN)/python -m tests.team.packages
 	$(BIN)/python -m tests.team.debian $(BIN)/pytest -n auto tests/contract -k postgres
-	$(BIN)/python -m tests.team.matrix --write docs/failover.md $(OPTIONS)
+	$(BIN)/python -m tests.team.matrix --minutes=27 --write docs/failover.md $(OPTIONS)
 
 audit: $(READY)  ## Look the locked packages up in the index of advisories, where it can be reached
 	@if ! $(BIN)/python -c 'from urllib.request import urlopen; urlopen("$(ADVISORIES)", timeout=20)' 2>/dev/null; then \

@@ -136,12 +136,13 @@ def inject(fault: Fault, seed: str, count: int, outcomes: Counter[Hashable]) -> 
             outcomes[outcome] += 1
 
 
-def run(row: Row, seed: int, seconds: float) -> None:
-    """Inject the fault of a row as often as it is wanted, for so long at most."""
-    fault = row.fault
+def run(row: Row, seed: int, seconds: float, most: int | None = None) -> None:
+    """Inject the fault of a row as often as it is wanted or `most` times, for so long at most."""
+    fault, row.missing = row.fault, ""
+    wanted = fault.many if most is None else min(fault.many, most)
     try:
         with limited(seconds):
-            while (left := fault.many - row.injected) > 0 and len(row.failures) < MOST_FAILURES:
+            while (left := wanted - row.injected) > 0 and len(row.failures) < MOST_FAILURES:
                 try:
                     inject(fault, f"{seed} {fault.name} {row.injected}", left, row.outcomes)
                 except (OutOfTimeError, NotPossibleError, KeyboardInterrupt):
@@ -179,14 +180,14 @@ def main(matrix: Matrix) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     be_patient()
     end = time.monotonic() + options.minutes * 60
-    rows: list[Row] = []
-    for number, fault in enumerate(chosen):
-        left = end - time.monotonic()
-        # Most need less than their share, and leave the rest to others.
-        row = matrix.row(fault)
-        run(row, options.seed, min(left, 3 * left / (len(chosen) - number)))
-        sys.stderr.write(f"{row}\n" + "".join(row.failures))
-        rows.append(row)
+    rows = [matrix.row(fault) for fault in chosen]
+    # Each once, then as often as the time permits.
+    for times in (1, None):
+        for number, row in enumerate(rows):
+            left = end - time.monotonic()
+            # Most need less than their share, and leave the rest to others.
+            run(row, options.seed, min(left, 3 * left / (len(rows) - number)), times)
+            sys.stderr.write(f"{row}\n" + "".join(row.failures))
     most = [f"--most={options.most}"] if options.most else []
     given = " ".join([f"--seed={options.seed}", *most, *map(shlex.quote, options.names)])
     text = matrix.table(rows, given)

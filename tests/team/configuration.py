@@ -14,9 +14,12 @@ Addresses = Mapping[str, str]
 
 _PATRONI = {
     "ttl": 20,
-    "loop_wait": 3,
+    "loop_wait": 2,
     "retry_timeout": 5,
     "synchronous_mode": True,
+    # Without it, a Patroni that is started again beside PostgreSQL takes `synchronous_standby_names` away, and
+    # sets it again only when the standby changes. For minutes of a trial, commits waited for no standby.
+    "synchronous_mode_strict": True,
     "primary_start_timeout": 10,
     "postgresql": {
         "use_pg_rewind": True,
@@ -30,6 +33,8 @@ _PATRONI = {
             "wal_keep_size": "16MB",
             "wal_sender_timeout": "10s",
             "wal_receiver_timeout": "10s",
+            # Commits wait for the standby, which looks for a leader that is back only so often.
+            "wal_retrieve_retry_interval": "1s",
         },
     },
 }

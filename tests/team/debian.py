@@ -27,7 +27,9 @@ def beside_server(command: list[str]) -> NoReturn:
     ):
         program, *rest = map(str, words)
         subprocess.run([*AS_POSTGRES, str(programs() / program), *rest], check=True, stdout=subprocess.DEVNULL)
-    os.execvpe(command[0], command, {**os.environ, "LAMELLA_TEST_POSTGRESQL": URL})  # noqa: S606 - our own command
+    # Files of tests are in memory too: pytest need not take those of earlier runs away.
+    own = {"LAMELLA_TEST_POSTGRESQL": URL, "TMPDIR": str(PLACE)}
+    os.execvpe(command[0], command, {**os.environ, **own})  # noqa: S606 - our own command
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from http.client import HTTPException
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -18,6 +19,7 @@ from tests.faults.fault import Injections
 from tests.team.cluster import Cluster, running_cluster
 from tests.team.machines import LOGS
 from tests.team.oracle import Survived, check
+from tests.team.sessions import RECALL_EVERY
 from tests.waiting import until
 from tests.words_only import WORDS_ONLY
 
@@ -25,8 +27,8 @@ FRONT, PORTS = 8080, (8081, 8082, 8083)
 
 CALLERS = 4
 
-CALLS_OF_A_RESTART = 1_200
-"""Calls of all callers between two restarts."""
+CALLS_OF_A_RESTART = 3_400
+"""Least number of calls of all callers between two restarts: more than 10,000 while each server restarts once."""
 
 _BALANCER = f"""
 defaults
@@ -88,9 +90,10 @@ class _Server:
 
 @define(eq=False)
 class _Asking:
-    """A thread that saves without pause, over one connection, and expects every call to be answered."""
+    """A thread that saves and recalls without pause, and expects an answer to each first attempt."""
 
     name: str
+    calls: int = 0
     saved: list[str] = field(factory=list)
     longest: float = 0
     failure: str = ""
@@ -107,16 +110,25 @@ class _Asking:
             if self._ended.is_set():
                 return
             text, began = f"zebra {number} of {self.name}", time.monotonic()
-            try:
-                answer = caller.call("save_memory", text=text)
-            except OSError as error:
-                self.failure = f"{text}: {error!r}"
-                return
-            if answer.status != 200 or answer.failed:
-                self.failure = f"{text}: {answer}"
+            if not self._answered(caller, "save_memory", text=text):
                 return
             self.longest = max(self.longest, time.monotonic() - began)
             self.saved.append(text)
+            if len(self.saved) % RECALL_EVERY == 0 and not self._answered(caller, "recall", query=str(number)):
+                return
+
+    def _answered(self, caller: Caller, tool: str, **arguments: str) -> bool:
+        """Return True if a call was answered. Note why if it failed."""
+        self.calls += 1
+        try:
+            answer = caller.call(tool, **arguments)
+        except (OSError, HTTPException) as error:
+            self.failure = f"{tool} {arguments}: {error!r}"
+            return False
+        if answer.status != 200 or answer.failed:
+            self.failure = f"{tool} {arguments}: {answer}"
+            return False
+        return True
 
     def end(self) -> None:
         """End the thread after its present call."""
@@ -150,9 +162,12 @@ def _unnoticed(cluster: Cluster, servers: list[_Server], asking: list[_Asking]) 
     def done() -> int:
         failures = [each.failure for each in asking if each.failure]
         assert not failures, failures
+        return sum(each.calls for each in asking)
+
+    def acknowledged() -> int:
         return sum(len(each.saved) for each in asking)
 
-    before = done()
+    before, saved_before = done(), acknowledged()
     for server in servers:
         wanted = done() + CALLS_OF_A_RESTART
         server.end()
@@ -160,4 +175,5 @@ def _unnoticed(cluster: Cluster, servers: list[_Server], asking: list[_Asking]) 
         until(lambda wanted=wanted: done() >= wanted)  # type: ignore[misc]
     check(cluster, [text for each in asking for text in tuple(each.saved)])
     longest = max(each.longest for each in asking)
-    return Survived(done() - before, 0, (("PgBouncer", longest),), "no request failed")
+    outages = (("PgBouncer", longest),)
+    return Survived(done() - before, acknowledged() - saved_before, 0, outages, "no call failed")

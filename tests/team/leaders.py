@@ -12,7 +12,7 @@ from tests.team.cluster import Cluster, running_cluster
 from tests.team.configuration import SUPERUSER
 from tests.team.machines import DATABASE, Machine
 from tests.team.oracle import Witness
-from tests.team.sessions import Session, sessions
+from tests.team.sessions import Session, saved, sessions
 from tests.waiting import until
 
 Break = Callable[[Cluster, Machine, Sequence[Session]], object]
@@ -24,6 +24,7 @@ def broken(break_: Break) -> Callable[[Path, Random], Injections]:
 
     def inject(folder: Path, noise: Random) -> Injections:
         cluster = running_cluster()
+        cluster.heal()
         with sessions(folder, cluster.ways) as running:
             for _ in count():
                 leader = cluster.heal()
@@ -38,12 +39,6 @@ def broken(break_: Break) -> Callable[[Path, Random], Injections]:
     return inject
 
 
-def saved(running: Sequence[Session], number: int) -> None:
-    """Wait until each session has saved so often."""
-    for session in running:
-        session.saves(number)
-
-
 @broken
 def database_killed(_: Cluster, leader: Machine, __: Sequence[Session]) -> None:
     """Kill PostgreSQL at the leader."""
@@ -54,6 +49,20 @@ def database_killed(_: Cluster, leader: Machine, __: Sequence[Session]) -> None:
 def machine_killed(_: Cluster, leader: Machine, __: Sequence[Session]) -> None:
     """Kill everything at the leader."""
     leader.kill()
+
+
+@broken
+def manager_killed(_: Cluster, leader: Machine, __: Sequence[Session]) -> None:
+    """Kill Patroni at the leader, and start it again, as systemd does. PostgreSQL goes on."""
+    leader.kill(("patroni",))
+    leader.start()
+
+
+@broken
+def member_killed(_: Cluster, leader: Machine, __: Sequence[Session]) -> None:
+    """Kill the member of etcd at the leader, and start it again, as systemd does."""
+    leader.kill(("etcd",))
+    leader.start()
 
 
 @broken

@@ -27,10 +27,13 @@ class TeamRow(Row):
         survived = [each for each in self.outcomes.elements() if isinstance(each, Survived)]
         outages = [[time for each in survived for way, time in each.outages if way == name] for name in _WAYS]
         said = sorted({each.said for each in survived} - {""})
+        counts = ("calls", "acknowledged", "refused")
+        lost = sum(len(each.planted.lost) for each in survived)
+        twice = sum(len(each.planted.twice) for each in survived)
         return [
-            f"{sum(each.acknowledged for each in survived):,}",
-            f"{sum(each.refused for each in survived):,}",
-            *(["0" if survived and not self.failures else ""] * 2),
+            *(f"{sum(getattr(each, count) for each in survived):,}" for count in counts),
+            # What is not planted is a failure.
+            *(str(number) if survived and not self.failures else "" for number in (lost, twice)),
             *(f"{median(times):.1f} s, {max(times):.1f} s" if times else "" for times in outages),
             "; ".join(said + self.troubles),
         ]
@@ -40,7 +43,7 @@ MATRIX = Matrix(
     "make test-team",
     FAULTS,
     columns=(
-        *("acknowledged", "refused", "lost", "twice"),
+        *("calls", "acknowledged", "refused", "lost", "twice"),
         *(f"outage, {way}" for way in _WAYS.values()),
         "",
     ),

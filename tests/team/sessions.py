@@ -31,6 +31,7 @@ _REFUSED = re.compile(
     r"|The connection to the memory server was lost, and it may or may not have done this\."
     r"|The memory server is busy; nothing was changed\."
     r"|The memory server can only be read at the moment\."
+    r"|No host of the memory server takes changes: those that answer are standbys\."
     r"|The memory server's disk is full; nothing was changed\."
 )
 """Beginnings of what a refusal may say."""
@@ -164,10 +165,9 @@ class Session:
         """Let the server go on."""
         self.client.process.send_signal(signal.SIGCONT)
 
-    def saves(self, number: int) -> None:
-        """Wait until so many more saves are acknowledged."""
-        wanted = len(self.acknowledged) + number
-        until(lambda: len(self.acknowledged) >= wanted or self.failure)
+    def reached(self, number: int) -> None:
+        """Wait until so many saves have been acknowledged since the beginning."""
+        until(lambda: len(self.acknowledged) >= number or self.failure)
         self.check()
 
     def outage(self, since: float) -> float:
@@ -186,6 +186,13 @@ class Session:
         self._thread.join()
 
 
+def saved(running: Sequence[Session], number: int) -> None:
+    """Wait until each session has saved so often from now on."""
+    wanted = [len(session.acknowledged) + number for session in running]
+    for session, least in zip(running, wanted, strict=True):
+        session.reached(least)
+
+
 @contextmanager
 def sessions(folder: Path, ways: Mapping[str, str], each: int = 2) -> Iterator[list[Session]]:
     """Start sessions on each way, whose first saves are acknowledged."""
@@ -195,8 +202,7 @@ def sessions(folder: Path, ways: Mapping[str, str], each: int = 2) -> Iterator[l
         for number in range(each)
     ]
     try:
-        for session in started:
-            session.saves(3)
+        saved(started, 3)
         yield started
     finally:
         for session in started:

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from tests import postgres
-from tests.team.sessions import sessions
+from tests.team.sessions import saved, sessions
 from tests.waiting import until
 
 if TYPE_CHECKING:
@@ -32,8 +32,7 @@ def test_no_acknowledged_save_is_lost_or_doubled_by_its_death(server: "PostgresS
         os.kill(server.get_pid() or 0, signal.SIGKILL)
         until(lambda: all(session.refusals for session in running))
         server.ensure_postgres_running()
-        for session in running:
-            session.saves(5)
+        saved(running, 5)
     for session in running:
         session.check()
     with psycopg.connect(server.get_uri()) as connection:

@@ -1,0 +1,43 @@
+"""The oracle notices what was lost and what is there twice, and a row of the table says so."""
+
+from collections import Counter
+
+from tests.faults.fault import Fault
+from tests.team.matrix import TeamRow
+from tests.team.oracle import Difference, Survived
+
+
+def test_what_was_acknowledged_and_is_stored_once_is_no_difference() -> None:
+    assert Difference.of(["a", "b"], Counter(["a", "b"])) == Difference()
+
+
+def test_a_save_without_an_answer_may_be_stored_or_not() -> None:
+    assert Difference.of(["a"], Counter(["a", "unknown"])) == Difference()
+
+
+def test_what_was_acknowledged_and_is_missing_is_lost() -> None:
+    assert Difference.of(["a", "b"], Counter(["a"])) == Difference(lost=("b",))
+
+
+def test_what_is_stored_more_than_once_is_there_twice_acknowledged_or_not() -> None:
+    stored = Counter(["a", "a", "unknown", "unknown", "unknown"])
+    assert Difference.of(["a"], stored) == Difference(twice=("a", "unknown"))
+
+
+def test_a_row_sums_up_and_has_the_median_and_the_longest_outage() -> None:
+    row = TeamRow(Fault("killed", lambda _folder, _noise: iter(()), 0, 3))
+    for number, seconds in enumerate((1.0, 2.0, 6.0)):
+        row.outcomes[Survived(1_000, 900 + number, 1, (("hosts", seconds), ("PgBouncer", 3.0)))] += 1
+    assert str(row) == "| killed | 3 | 3,000 | 2,703 | 3 | 0 | 0 | 2.0 s, 6.0 s | 3.0 s, 3.0 s |  |"
+
+
+def test_a_row_counts_what_was_planted() -> None:
+    row = TeamRow(Fault("planted", lambda _folder, _noise: iter(()), 0, 1))
+    row.outcomes[Survived(9, 8, 0, said="found", planted=Difference(("a",), ("b",)))] += 1
+    assert str(row) == "| planted | 1 | 9 | 8 | 0 | 1 | 1 |  |  | found |"
+
+
+def test_a_row_that_failed_does_not_say_that_nothing_was_lost() -> None:
+    row = TeamRow(Fault("killed", lambda _folder, _noise: iter(()), 0, 2), failures=["n1: 1 lost, 0 twice"])
+    row.outcomes[Survived(9, 8, 0)] += 1
+    assert str(row) == "| killed | 2 | 9 | 8 | 0 |  |  |  |  | **FAILED 1** |"
