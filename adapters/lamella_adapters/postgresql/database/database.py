@@ -14,7 +14,7 @@ from psycopg_pool import ConnectionPool
 
 from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.errors import InvalidValueError, StorageUnreachableError
-from lamella_adapters.postgresql.database.connection import PatientConnection, left
+from lamella_adapters.postgresql.database.connection import DEADLINE, PatientConnection, left
 from lamella_adapters.postgresql.database.errors import busy, translated
 from lamella_adapters.postgresql.database.refusals import refusal
 from lamella_adapters.postgresql.database.turn import Turn
@@ -24,7 +24,10 @@ CONNECTIONS = 8
 """Most connections of one process, whatever number of tenants it serves."""
 
 _PATIENCE = 5
-"""Seconds that a call waits for others: for a free connection, and for locks."""
+"""Seconds that a call waits for others: for locks, and for a connection that may never come."""
+
+_QUEUE_SECONDS = DEADLINE - 1
+"""Seconds that a call waits in turn for one of the connections that others are using."""
 
 _STATEMENT_SECONDS = 12
 
@@ -90,6 +93,11 @@ class Pool(ConnectionPool[PatientConnection]):
         self._making = Lock()
         self._made = False
 
+    @property
+    def crowded(self) -> bool:
+        """True if there are as many connections as there may be, and calls are using some."""
+        return bool(self.lent) and self.get_stats()["pool_size"] == CONNECTIONS
+
     def make_ready(self) -> None:
         """Open the pool and bring the schema to the present version, at the first call."""
         with self._making:
@@ -150,7 +158,8 @@ class Database:
         try:
             with translated():
                 self.pool.make_ready()
-                connection = self.pool.getconn(_patience())
+                # Whoever waits in turn loses the place by giving up, so it should not be given up early.
+                connection = self.pool.getconn(left(_QUEUE_SECONDS) if self.pool.crowded else _patience())
         except StorageUnreachableError as error:
             raise busy() if len(self.pool.lent) == CONNECTIONS else refusal(self.pool.conninfo) from error
         self.pool.lent.add(connection)
