@@ -38,16 +38,21 @@ def server(given: str | None, folder: Path) -> Iterator[str]:
 
 def administer(url: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
     """Run a statement as the user of the URL, outside of a transaction, and return its rows."""
+    cursor = _connected(url).execute(statement.encode(), values or None)
+    return cursor.fetchall() if cursor.description else []
+
+
+def administering(url: str) -> psycopg.Connection:
+    """Return a new connection as the user of the URL, which commits each statement."""
     parts = urlsplit(url)
     own = urlencode([pair for pair in parse_qsl(parts.query) if pair[0] not in {"tenant", "schema"}])
-    cursor = _connected(urlunsplit(parts._replace(query=own))).execute(statement.encode(), values or None)
-    return cursor.fetchall() if cursor.description else []
+    return psycopg.connect(urlunsplit(parts._replace(query=own)), autocommit=True)
 
 
 @cache
 def _connected(url: str) -> psycopg.Connection:
     """Return a connection that stays: to make one costs more than what is measured."""
-    return psycopg.connect(url, autocommit=True)
+    return administering(url)
 
 
 def processor_seconds(pid: int, *, ended: bool = False) -> float:
