@@ -11,7 +11,15 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import psycopg
 
-_DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "max_wal_size": "'4GB'"}
+_QUARTER = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4
+_SETTINGS = {
+    "fsync": "on",
+    "synchronous_commit": "on",
+    "full_page_writes": "on",
+    "max_wal_size": "'4GB'",
+    # As PostgreSQL's manual advises.
+    "shared_buffers": f"'{_QUARTER >> 20}MB'",
+}
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -28,9 +36,11 @@ def server(given: str | None, folder: Path) -> Iterator[str]:
 
         made = get_server(folder, cleanup_mode="delete")
     try:
-        for name, value in _DURABLE.items():
-            administer(made.get_uri(), f"ALTER SYSTEM SET {name} = {value}")
-        administer(made.get_uri(), "SELECT pg_reload_conf()")
+        with administering(made.get_uri()) as connection:
+            for name, value in _SETTINGS.items():
+                connection.execute(f"ALTER SYSTEM SET {name} = {value}".encode())
+        made.stop()
+        made.start()
         yield f"{made.get_uri()}&user=postgres"
     finally:
         made.cleanup()
