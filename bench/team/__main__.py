@@ -28,7 +28,7 @@ from bench.team.tenants import crowd
 
 _RESULTS = Path(__file__).resolve().parents[1] / "results"
 _WARMING = 16
-"""Clients that recall before anything is timed."""
+"""Clients that recall and save before anything is timed."""
 
 
 def main() -> None:
@@ -77,8 +77,9 @@ def _setting(options: argparse.Namespace, url: str, folder: Path, memories: int,
     for first, end in ((0, 1), (1, None)) if one else ((0, None),):
         some = [home.some(first, end) for home in homes]
         for home in some:
-            # Servers that have run for a while have read before what is asked most.
+            # Servers that have run for a while have read before what is asked most, and written where most goes.
             worked(home, "recall", _WARMING, options.seconds)
+            worked(home, "save", _WARMING, options.seconds)
         costly = [costs(home) for home in some]
         work = [
             (kind, [worked(home, kind, clients, options.seconds) for home in some])

@@ -68,6 +68,8 @@ def worked(home: Home, kind: str, clients: int, seconds: float) -> Work:
                 most = max(most, seen)
             time.sleep(_LOOK)
         done = [each.result() for each in begun]
+    # The server counts the time of backends that have ended.
+    time.sleep(_LOOK)
     after = None if home.location is None else server_seconds(home.location)
     errors: Counter[str] = Counter()
     for each in done:

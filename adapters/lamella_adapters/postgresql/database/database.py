@@ -161,7 +161,7 @@ class Database:
                 # Whoever waits in turn loses the place by giving up, so it should not be given up early.
                 connection = self.pool.getconn(left(_QUEUE_SECONDS) if self.pool.crowded else _patience())
         except StorageUnreachableError as error:
-            raise busy() if len(self.pool.lent) == CONNECTIONS else refusal(self.pool.conninfo) from error
+            raise busy() if self.pool.crowded else refusal(self.pool.conninfo) from error
         self.pool.lent.add(connection)
         begin = _BEGIN.format(
             level=level,
