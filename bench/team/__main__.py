@@ -27,6 +27,8 @@ from bench.team.server import administer, server
 from bench.team.tenants import crowd
 
 _RESULTS = Path(__file__).resolve().parents[1] / "results"
+_MOST_IN_ONE = 64
+"""Clients that call a single project at once, at most."""
 _WARMING = 16
 """Clients that recall and save before anything is timed."""
 
@@ -76,6 +78,7 @@ def _setting(options: argparse.Namespace, url: str, folder: Path, memories: int,
     require_same(homes)
     for first, end in ((0, 1), (1, None)) if one else ((0, None),):
         some = [home.some(first, end) for home in homes]
+        most = _MOST_IN_ONE if end else max(options.clients)
         for home in some:
             # Servers that have run for a while have read before what is asked most, and written where most goes.
             worked(home, "recall", _WARMING, options.seconds)
@@ -85,6 +88,7 @@ def _setting(options: argparse.Namespace, url: str, folder: Path, memories: int,
             (kind, [worked(home, kind, clients, options.seconds) for home in some])
             for kind in ("recall", "save")
             for clients in options.clients
+            if clients <= most
         ]
         yield from tables(Setting(homes=some, work=work, costs=costly))
 

@@ -71,9 +71,9 @@ def sizes(memories: int, projects: int, *, largest: int, one: int) -> list[int]:
         memories: About so many in all.
         projects: Number of projects.
         largest: Most memories of a project.
-        one: Memories of a further project, which is larger; 0 for none.
+        one: Memories of one of them, which is larger; 0 for none.
     """
-    shares = [1 / (rank + _SHIFT) for rank in range(1, projects + 1)]
+    shares = [1 / (rank + _SHIFT) for rank in range(1, projects + (not one))]
     most = min(largest, round((memories - one) * shares[0] / sum(shares)))
     halves = [_halved(most, most * share / shares[0]) for share in shares]
     return [one, *halves] if one else halves

@@ -4,7 +4,7 @@ from bench.team.population import sizes
 
 
 def test_a_million_memories_are_in_5000_projects_of_few_sizes() -> None:
-    one, *others = sizes(1_000_000, 4_999, largest=20_000, one=200_000)
+    one, *others = sizes(1_000_000, 5_000, largest=20_000, one=200_000)
     assert one == 200_000
     assert len(others) == 4_999
     assert others == sorted(others, reverse=True)
