@@ -43,7 +43,8 @@ class Gate:
     def refuses(self, secret: str) -> bool:
         try:
             self.grant_of(secret)
-        except TokenInvalidError:
+        except TokenInvalidError as error:
+            assert "Make a new one with: lamella token create" in str(error)
             return True
         return False
 

@@ -10,6 +10,7 @@ from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.projects import ProjectRegistry
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
+from lamella.ports.storage.waiting import call_started, one_call
 from lamella_adapters.memory.storage import InMemoryRegistry
 
 PORTS: tuple[type, ...] = (Storage, ProjectRegistry, ObservationStorage, ObservationSearch)
@@ -63,3 +64,12 @@ def test_a_part_that_is_not_written_refuses(part: Callable[[Storage], object], c
 def test_a_storage_without_tenants_is_that_of_one() -> None:
     bare = Bare()
     assert (bare.tenant, bare.of_tenant("default") is bare) == ("default", True)
+
+
+def test_only_what_is_done_in_a_call_has_its_start() -> None:
+    assert call_started() is None
+    with one_call():
+        started = call_started()
+        assert started is not None
+        assert call_started() == started
+    assert call_started() is None

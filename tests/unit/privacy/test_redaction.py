@@ -216,11 +216,11 @@ HOSTILE += ["Private-Lines: 3\nabcd\n", "name: token\n value: ", "--token ", "Be
 
 @pytest.mark.timeout(HANG_SECONDS)
 @pytest.mark.parametrize("unit", HOSTILE)
-def test_the_longest_text_is_searched_for_formats_to_its_end(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_text_is_searched_for_formats_to_its_end(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A regular expression that takes quadratic time is still at it when the time-out comes."""
     monkeypatch.setattr(redaction, "assigned_secrets", lambda _: [])
     monkeypatch.setattr(redaction, "command_secrets", lambda *_: [])
-    length = 2_000_000
+    length = 1_000_000
     text = (unit * length)[:length]
     assert len(redact(without_private(text)).text) <= length
 
