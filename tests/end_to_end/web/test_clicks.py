@@ -38,7 +38,7 @@ class Visitor:
         return bool(fits) and [each for each in texts if each not in said] == []
 
 
-@pytest.fixture(params=[(1280, True), (390, True), (390, False)], ids=["wide", "phone", "phone, no script"])
+@pytest.fixture(params=[(1280, True), (390, False)], ids=["wide", "phone, no script"])
 def visitor(request: pytest.FixtureRequest, browser: "Browser", site: WebPages) -> Iterator[Visitor]:
     """Return a visitor of the first page."""
     width, script = request.param
