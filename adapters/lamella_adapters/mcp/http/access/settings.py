@@ -65,7 +65,8 @@ class OAuthSettings:
         issuer: URL of the provider, exactly as its tokens name it.
         audience: URL of this server as clients know it, such as `https://memory.example.com/mcp`. Tokens for
             anything else are refused.
-        tenant_claim: Claim that names the tenant, without which a token is refused; None if all are of `default`.
+        tenant_claim: Claim that names the tenant, without which a token is refused; None if all are of the
+            storage's.
         author_claim: Claim that names who saves. A token without it has its subject's.
     """
 
