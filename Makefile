@@ -89,7 +89,7 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 	$(BIN)/python -m bench.speed.web
 	$(BIN)/python -m bench.speed.http
 
-bench-team: $(BENCH_READY)  ## PostgreSQL beside SQLite, which takes hours and much disk; OPTIONS="--memories 10000 --projects 50"
+bench-team: $(BENCH_READY)  ## PostgreSQL beside SQLite, which takes an hour and 40 GB of disk; OPTIONS="--sizes 10000/50"
 	$(BIN)/python -m bench.team $(OPTIONS)
 
 release: $(RELEASE_READY)  ## Build all packages in dist and check them; uploads nothing

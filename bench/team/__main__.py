@@ -1,9 +1,9 @@
 """PostgreSQL beside SQLite in one run: how long calls take, how many there are a second, and what each costs.
 
-Run: `python -m bench.team [--memories 10000 100000 1000000] [--projects 50 5000] [--clients 1 16 64 500]`. It
+Run: `python -m bench.team [--sizes 10000/50 100000/50 1000000/5000] [--one 200000] [--clients 1 16 64 500]`. It
 starts a PostgreSQL of its own, which syncs each commit. `--server URL` takes another one, and fills its schema
-`lamella`. Prints tables, and writes them into `bench/results`. A million memories take some twenty gigabytes of
-disk. Nothing is asserted.
+`lamella`. Prints tables, and writes them into `bench/results`. A million memories take some forty gigabytes of
+disk. No figure is asserted.
 """
 
 import argparse
@@ -16,14 +16,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.tables import Table
+from bench.team.agreement import require_same
 from bench.team.cost import costs
+from bench.team.in_postgres import in_postgres
+from bench.team.in_sqlite import in_sqlite
 from bench.team.load import worked
-from bench.team.population import in_postgres, in_sqlite
+from bench.team.population import sizes
 from bench.team.report import Setting, crowd_table, tables
 from bench.team.server import administer, server
 from bench.team.tenants import crowd
 
 _RESULTS = Path(__file__).resolve().parents[1] / "results"
+_MOST_IN_ONE = 64
+"""Clients that call a single project at once, at most."""
+_WARMING = 16
+"""Clients that recall and save before anything is timed."""
 
 
 def main() -> None:
@@ -54,50 +61,61 @@ def _write(found: Sequence[Table], version: str) -> None:
 
 
 def _measured(options: argparse.Namespace, url: str, folder: Path) -> Iterator[Table]:
-    settings = [(memories, projects) for projects in options.projects for memories in options.memories]
-    for memories, projects in [*settings, *((each, 1) for each in options.one)]:
-        if projects > memories:
-            continue
-        yield from tables(_setting(options, url, folder, memories, projects))
+    for memories, projects in options.sizes:
+        yield from _setting(options, url, folder, memories, projects)
     if options.tenants:
         yield crowd_table(crowd(url, options.tenants, options.operations))
 
 
-def _setting(options: argparse.Namespace, url: str, folder: Path, memories: int, projects: int) -> Setting:
-    each = memories // projects
+def _setting(options: argparse.Namespace, url: str, folder: Path, memories: int, projects: int) -> Iterator[Table]:
+    """Yield the tables of one population: of the one large project, if there is one, and of all others."""
+    one = options.one if options.one < memories else 0
+    numbers = sizes(memories, projects, largest=options.largest, one=one)
     homes = (
-        in_sqlite(folder / f"sqlite-{memories}-{projects}", projects, each),
-        in_postgres(url, folder, projects, each),
+        in_sqlite(folder / f"sqlite-{memories}-{projects}", numbers),
+        in_postgres(url, folder, numbers),
     )
-    costly = [costs(home) for home in homes]
-    work = [
-        (kind, [worked(home, kind, clients, options.seconds) for home in homes])
-        for kind in ("recall", "save")
-        for clients in options.clients
-    ]
-    return Setting(memories=memories, projects=projects, homes=homes, work=work, costs=costly)
+    require_same(homes)
+    for first, end in ((0, 1), (1, None)) if one else ((0, None),):
+        some = [home.some(first, end) for home in homes]
+        most = _MOST_IN_ONE if end else max(options.clients)
+        for home in some:
+            # Servers that have run for a while have read before what is asked most, and written where most goes.
+            worked(home, "recall", _WARMING, options.seconds)
+            worked(home, "save", _WARMING, options.seconds)
+        costly = [costs(home) for home in some]
+        work = [
+            (kind, [worked(home, kind, clients, options.seconds) for home in some])
+            for kind in ("recall", "save")
+            for clients in options.clients
+            if clients <= most
+        ]
+        yield from tables(Setting(homes=some, work=work, costs=costly))
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--memories", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
-    parser.add_argument("--projects", type=int, nargs="+", default=[50, 5_000], help="numbers of projects")
-    parser.add_argument("--one", type=int, nargs="*", default=[200_000], help="memories of a project alone")
+    parser.add_argument(
+        "--sizes",
+        type=_size,
+        nargs="+",
+        default=[(10_000, 50), (100_000, 50), (1_000_000, 5_000)],
+        help="numbers of memories and of projects, as 10000/50",
+    )
+    parser.add_argument("--largest", type=int, default=20_000, help="most memories of a project")
+    parser.add_argument("--one", type=int, default=200_000, help="memories of one project among larger numbers")
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 16, 64, 500])
     parser.add_argument("--seconds", type=float, default=10.0, help="of each kind of call and number of clients")
     parser.add_argument("--tenants", type=int, default=1_000)
     parser.add_argument("--operations", type=int, default=10_000, help="of all tenants together")
     parser.add_argument("--server", help="URL of a server that is running")
     parser.add_argument("--folder", type=Path, help="where to make what is measured")
-    options = parser.parse_args()
-    options.given = [
-        f"--{name} {_said(getattr(options, name))}" for name in ("memories", "projects", "one", "clients")
-    ]
-    return options
+    return parser.parse_args()
 
 
-def _said(values: list[int]) -> str:
-    return " ".join(map(str, values))
+def _size(given: str) -> tuple[int, int]:
+    memories, projects = map(int, given.split("/"))
+    return memories, projects
 
 
 if __name__ == "__main__":

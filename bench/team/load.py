@@ -54,7 +54,7 @@ class Work:
 
 
 def worked(home: Home, kind: str, clients: int, seconds: float) -> Work:
-    """Let so many clients recall or save for so many seconds, each in any project, and return what they did."""
+    """Let so many clients recall or save for some seconds, in projects by size. Return what they did."""
     processes = min(clients, PROCESSES)
     seeds = [range(place, clients, processes) for place in range(processes)]
     before = None if home.location is None else server_seconds(home.location)
@@ -68,6 +68,8 @@ def worked(home: Home, kind: str, clients: int, seconds: float) -> Work:
                 most = max(most, seen)
             time.sleep(_LOOK)
         done = [each.result() for each in begun]
+    # The server counts the time of backends that have ended.
+    time.sleep(_LOOK)
     after = None if home.location is None else server_seconds(home.location)
     errors: Counter[str] = Counter()
     for each in done:
@@ -99,7 +101,7 @@ def _process(home: Home, kind: str, seconds: float, together: Barrier, seeds: Se
         call(storage, "recall", home.projects[0], languages[0])
         together.wait()
         cpu, begun = time.process_time(), time.perf_counter()
-        work = _Client(storage, home.projects, kind, begun + seconds, taken, errors)
+        work = _Client(storage, home, kind, begun + seconds, taken, errors)
         at_once(work.run, languages)
         return Work(
             clients=len(seeds),
@@ -113,7 +115,7 @@ def _process(home: Home, kind: str, seconds: float, together: Barrier, seeds: Se
 @frozen
 class _Client:
     storage: Storage
-    projects: Sequence[str]
+    home: Home
     kind: str
     end: float
     taken: list[float]
@@ -122,9 +124,11 @@ class _Client:
     def run(self, language: Language) -> None:
         """Call until the end."""
         drawn = random.Random(language.random.random())  # noqa: S311 - a workload, not a secret
+        weights = self.home.weights
         while (begun := time.perf_counter()) < self.end:
             try:
-                call(self.storage, self.kind, drawn.choice(self.projects), language)
+                (project,) = drawn.choices(self.home.projects, cum_weights=weights)
+                call(self.storage, self.kind, project, language)
             except LamellaError as error:
                 self.errors[type(error).__name__] += 1
             else:

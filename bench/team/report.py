@@ -14,18 +14,14 @@ from bench.team.tenants import Crowd
 
 @frozen(kw_only=True)
 class Setting:
-    """Some projects of one size, and what clients did there on both engines.
+    """Some projects, and what clients did there on both engines.
 
     Attributes:
-        memories: All memories.
-        projects: Number of projects.
         homes: The engines.
         work: Kind of call, and the work of the clients on each engine, SQLite first.
         costs: Cost of a call on each engine.
     """
 
-    memories: int
-    projects: int
     homes: Sequence[Home]
     work: Sequence[tuple[str, Sequence[Work]]]
     costs: Sequence[Mapping[str, Cost]]
@@ -33,13 +29,16 @@ class Setting:
 
 def tables(setting: Setting) -> list[Table]:
     """Return the tables of one setting."""
-    about = f"{setting.memories:,} memories in {setting.projects:,} projects"
+    numbers = setting.homes[0].sizes
+    about = f"{sum(numbers):,} memories in {len(numbers):,} projects of up to {max(numbers):,}"
+    if len(numbers) == 1:
+        about = f"a project of {sum(numbers):,} memories beside others"
     built = ", ".join(
         f"{home.name} in {home.built_in[0]:.0f} + {home.built_in[1]:.0f} s" for home in setting.homes
     )
     return [
         Table(
-            title=f"{about} (made on {built})",
+            title=f"{about[0].upper()}{about[1:]} (all made on {built})",
             head=[
                 "calls",
                 "clients",

@@ -11,7 +11,15 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import psycopg
 
-_DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "max_wal_size": "'4GB'"}
+_QUARTER = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4
+_SETTINGS = {
+    "fsync": "on",
+    "synchronous_commit": "on",
+    "full_page_writes": "on",
+    "max_wal_size": "'4GB'",
+    # As PostgreSQL's manual advises.
+    "shared_buffers": f"'{_QUARTER >> 20}MB'",
+}
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -28,9 +36,11 @@ def server(given: str | None, folder: Path) -> Iterator[str]:
 
         made = get_server(folder, cleanup_mode="delete")
     try:
-        for name, value in _DURABLE.items():
-            administer(made.get_uri(), f"ALTER SYSTEM SET {name} = {value}")
-        administer(made.get_uri(), "SELECT pg_reload_conf()")
+        with administering(made.get_uri()) as connection:
+            for name, value in _SETTINGS.items():
+                connection.execute(f"ALTER SYSTEM SET {name} = {value}".encode())
+        made.stop()
+        made.start()
         yield f"{made.get_uri()}&user=postgres"
     finally:
         made.cleanup()
@@ -38,16 +48,21 @@ def server(given: str | None, folder: Path) -> Iterator[str]:
 
 def administer(url: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
     """Run a statement as the user of the URL, outside of a transaction, and return its rows."""
+    cursor = _connected(url).execute(statement.encode(), values or None)
+    return cursor.fetchall() if cursor.description else []
+
+
+def administering(url: str) -> psycopg.Connection:
+    """Return a new connection as the user of the URL, which commits each statement."""
     parts = urlsplit(url)
     own = urlencode([pair for pair in parse_qsl(parts.query) if pair[0] not in {"tenant", "schema"}])
-    cursor = _connected(urlunsplit(parts._replace(query=own))).execute(statement.encode(), values or None)
-    return cursor.fetchall() if cursor.description else []
+    return psycopg.connect(urlunsplit(parts._replace(query=own)), autocommit=True)
 
 
 @cache
 def _connected(url: str) -> psycopg.Connection:
     """Return a connection that stays: to make one costs more than what is measured."""
-    return psycopg.connect(url, autocommit=True)
+    return administering(url)
 
 
 def processor_seconds(pid: int, *, ended: bool = False) -> float:

@@ -32,6 +32,7 @@ from lamella_adapters.postgresql.schema.migrate import MIGRATIONS
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_contracts.fixtures.project import START, location_named, signed
 from tests import postgres
+from tests.waiting import HANG_SECONDS
 
 
 @pytest.fixture
@@ -98,11 +99,25 @@ def test_who_finds_no_free_connection_is_told_to_wait_and_not_that_the_server_is
     with ExitStack() as calls:
         for _ in range(database.CONNECTIONS):
             calls.enter_context(storage.database.reading(project))
-        monkeypatch.setattr(database, "_PATIENCE", 0.2)
+        monkeypatch.setattr(database, "_QUEUE_SECONDS", 0.2)
         with pytest.raises(StorageBusyError):
             storage.registry.all()
     monkeypatch.undo()
     assert len(storage.registry.all()) == 1
+
+
+def test_who_waits_for_the_connections_of_others_is_more_patient_than_who_waits_for_the_server(
+    storage: PostgresStorage, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ThreadPoolExecutor(1) as thread:
+        with ExitStack() as calls:
+            for _ in range(database.CONNECTIONS):
+                calls.enter_context(storage.database.reading(project))
+            monkeypatch.setattr(database, "_PATIENCE", 0.0)
+            waiting = thread.submit(storage.registry.all)
+            with pytest.raises(TimeoutError):
+                waiting.result(0.1)
+        assert len(waiting.result(HANG_SECONDS)) == 1
 
 
 def test_a_call_shares_what_it_waits_for_others(

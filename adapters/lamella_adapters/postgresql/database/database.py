@@ -15,7 +15,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.errors import InvalidValueError, StorageUnreachableError
-from lamella_adapters.postgresql.database.connection import PatientConnection, left
+from lamella_adapters.postgresql.database.connection import DEADLINE, PatientConnection, left
 from lamella_adapters.postgresql.database.errors import busy, translated
 from lamella_adapters.postgresql.database.refusals import forget, lasting, refusal
 from lamella_adapters.postgresql.database.turn import Turn
@@ -25,7 +25,10 @@ CONNECTIONS = 8
 """Most connections of one process, whatever number of tenants it serves."""
 
 _PATIENCE = 5
-"""Seconds that a call waits for others: for a free connection, and for locks."""
+"""Seconds that a call waits for others: for locks, and for a connection that may never come."""
+
+_QUEUE_SECONDS = DEADLINE - 1
+"""Seconds that a call waits in turn for one of the connections that others are using."""
 
 _ATTEMPT_SECONDS = 0.2
 """Seconds after which the first call of a process looks why it has no connection yet."""
@@ -93,6 +96,11 @@ class Pool(ConnectionPool[PatientConnection]):
         )
         self._making = Lock()
         self._made = False
+
+    @property
+    def crowded(self) -> bool:
+        """True if there are as many connections as there may be, and calls are using some."""
+        return bool(self.lent) and self.get_stats()["pool_size"] == CONNECTIONS
 
     def make_ready(self) -> None:
         """Open the pool and bring the schema to the present version, at the first call."""
@@ -168,9 +176,10 @@ class Database:
         try:
             with translated():
                 self.pool.make_ready()
-                connection = self.pool.getconn(_patience())
+                # Whoever waits in turn loses the place by giving up, so it should not be given up early.
+                connection = self.pool.getconn(left(_QUEUE_SECONDS) if self.pool.crowded else _patience())
         except StorageUnreachableError as error:
-            raise busy() if len(self.pool.lent) == CONNECTIONS else refusal(self.pool.conninfo) from error
+            raise busy() if self.pool.crowded else refusal(self.pool.conninfo) from error
         self.pool.lent.add(connection)
         begin = _BEGIN.format(
             level=level,

@@ -37,7 +37,7 @@ _FIRST = "".join(
     )
 )
 
-MIGRATIONS: Sequence[str] = (_FIRST, ACCESS_TOKENS, tables.REVISIONS)
+MIGRATIONS: Sequence[str] = (_FIRST, ACCESS_TOKENS, tables.REVISIONS, tables.ROOM_FOR_COUNTS)
 """Numbered from 1. A released one is never edited: append another."""
 
 OLDEST = 1

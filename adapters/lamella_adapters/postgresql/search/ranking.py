@@ -21,10 +21,13 @@ MORE = 4
 """Factor by which the candidates grow when they were too few."""
 
 LOOKED = 500
-"""Rows with the best scores by words that are read from their table, at least."""
+"""Rows with the best scores by words that may be read from their table, at least."""
 
 LOOKED_FOR_EACH = 8
 """The same for each candidate that is asked for."""
+
+READ_FIRST = 3
+"""Rows that are read before any others, for each candidate that is asked for."""
 
 _MARGIN = 1 + 1e-9
 """Factor by which a score of SQL may be too low, where it is not exact."""
@@ -53,6 +56,16 @@ _PHRASED = f"""{_SINGLE} UNION ALL
     SELECT * FROM document WHERE project = here() AND part = %(part)s AND seq = p.seq OFFSET 0
   ) AS d
   WHERE strpos(d.tokens, f.adjacent) > 0"""  # noqa: S608 - see above
+# Most of the best by words are the best in the end. Reading the others takes longer than finding them all.
+_READ = """
+  SELECT r.seq, r.score AS words, r.score * {{factor}} AS score
+  FROM (SELECT * FROM looked {rows}) AS r
+  CROSS JOIN LATERAL (SELECT * FROM {{table}} WHERE project = here() AND {{key}} = r.seq OFFSET 0) AS o
+  WHERE true{{conditions}}"""
+# A row's final score is at most that by words, so those with less than the last of the best can be left out.
+_OTHERS = """
+  WHERE score >= coalesce((SELECT score FROM first ORDER BY score DESC OFFSET %(limit)s - 1 LIMIT 1), 0)
+  ORDER BY score DESC, seq DESC OFFSET %(first)s"""
 # The same operations in the same order as in `bm25`, so that scores are the same to the last bit.
 _RANK = f"""
 WITH ranked AS (
@@ -62,11 +75,10 @@ WITH ranked AS (
   FROM ({{held}}) AS held GROUP BY seq
 ), looked AS MATERIALIZED (
   SELECT seq, score FROM ranked ORDER BY score DESC, seq DESC LIMIT %(looked)s
+), first AS MATERIALIZED ({_READ.format(rows="ORDER BY score DESC, seq DESC LIMIT %(first)s")}
 ), best AS MATERIALIZED (
-  SELECT r.seq, r.score AS words, r.score * {{factor}} AS score
-  FROM looked AS r
-  CROSS JOIN LATERAL (SELECT * FROM {{table}} WHERE project = here() AND {{key}} = r.seq OFFSET 0) AS o
-  WHERE true{{conditions}} ORDER BY 3 DESC, 1 DESC LIMIT %(limit)s
+  SELECT * FROM first UNION ALL {_READ.format(rows=_OTHERS)}
+  ORDER BY 3 DESC, 1 DESC LIMIT %(limit)s
 )
 SELECT {{columns}}, d.tokens, b.words, b.score,
   (SELECT CASE WHEN count(*) = %(looked)s THEN min(score) ELSE 0 END FROM looked)
@@ -160,6 +172,7 @@ class Ranking:
             "idfs": [idf for *_, idf in phrases],
             "limit": limit,
             "looked": self._looked(limit),
+            "first": READ_FIRST * limit,
             **self.rows.values,
         }
 

@@ -39,10 +39,12 @@ BESIDE = """
 SELECT = f"SELECT {COLUMNS}, {BESIDE} FROM observation AS o WHERE o.project = here()"  # noqa: S608 - our own constants
 """Beginning of a question for hits; `hit` reads its rows."""
 
-_WRITTEN = (*_NAMES, "title_key", "sub", "fingerprint", "request")
+WRITTEN = (*_NAMES, "title_key", "sub", "fingerprint", "request")
+"""Names of the columns that a new observation brings."""
+
 INSERT = f"""
-INSERT INTO observation (project, {", ".join(_WRITTEN)})
-VALUES (here(), {", ".join(f"%({name})s" for name in _WRITTEN)})
+INSERT INTO observation (project, {", ".join(WRITTEN)})
+VALUES (here(), {", ".join(f"%({name})s" for name in WRITTEN)})
 """  # noqa: S608 - our own constants
 _AMEND = """
 UPDATE observation SET title = %(title)s, title_key = %(title_key)s, content = %(content)s, sub = %(sub)s,
@@ -122,7 +124,13 @@ def insert(
 
     Without the fingerprints of the lines of its changes, they are computed, slowly.
     """
-    values = {
+    turn.run(INSERT, **written(said, fingerprint=fingerprint, request=request, sub=sub))
+    _write_changes(turn, said, lines or line_fingerprints(said.changes))
+
+
+def written(said: Observation, *, fingerprint: bytes, request: str | None, sub: str) -> dict[str, object]:
+    """Return the values of a new observation by the names of `WRITTEN`."""
+    return {
         "id": said.id,
         "origin": said.origin,
         "session": said.session,
@@ -137,8 +145,6 @@ def insert(
         "request": request,
         **_texts(said, sub),
     }
-    turn.run(INSERT, **values)
-    _write_changes(turn, said, lines or line_fingerprints(said.changes))
 
 
 def amend(turn: Turn, said: Observation, *, lines: Sequence[LineFingerprints] = (), aged: bool = False) -> None:
