@@ -50,7 +50,7 @@ def server(issuer: str, folder: Path, **settings: Any) -> Iterator[str]:
 
 @define
 class Kept:
-    """What a client keeps; see `TokenStorage` of the SDK."""
+    """Things that a client keeps; see `TokenStorage` of the SDK."""
 
     tokens: list[OAuthToken] = field(factory=list)
     client: OAuthClientInformationFull | None = None
