@@ -93,7 +93,7 @@ def oauth_from(
         **options: The same by the names of `OAuthSettings`, as options of a command give them; None if not given.
 
     Raises:
-        InvalidValueError: A URL is none, or one is missing.
+        InvalidValueError: A URL can't be trusted, or one is missing.
     """
     read = {name: environment.get(variable, "").strip() for name, variable in _NAMES.items()}
     chosen = {name: value for name, value in {**read, **_given(options)}.items() if value}
