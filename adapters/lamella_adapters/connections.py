@@ -22,23 +22,26 @@ HEAD_SECONDS = 10.0
 READ_SECONDS = 30.0
 """Longest time in which a caller may leave an answer unread."""
 
+MAX_HEAD_BYTES = 64 * 1024
+"""Bytes of the longest head of a request that comes in pieces."""
 
-def subscriber(address: str | None) -> str | None:
-    """Return what stands for the one who has an IP address: it, or its network, as IPv6 gives each 2^64 addresses.
+_NETWORK_BITS = 64
+"""First bits of an IPv6 address: a provider gives them to a customer, who chooses the others."""
 
-    None for what is no address.
+
+def owner_of(address: str | None) -> str | None:
+    """Return what stands for the owner of an IP address: the address, or of IPv6 its network.
+
+    None for what is no address. An IPv4 address is the same where a socket of both families shows it as IPv6.
     """
     try:
         read = ipaddress.ip_address(address or "")
     except ValueError:
         return None
-    return str(ipaddress.ip_network((read, 64), strict=False)) if read.version == _IPV6 else str(read)
-
-
-_IPV6 = 6
-
-MAX_HEAD_BYTES = 64 * 1024
-"""Bytes of the longest head of a request that comes in pieces."""
+    if isinstance(read, ipaddress.IPv4Address):
+        return str(read)
+    mapped = read.ipv4_mapped
+    return str(ipaddress.ip_network((read, _NETWORK_BITS), strict=False) if mapped is None else mapped)
 
 
 class _Strict(h11.Connection):
@@ -58,8 +61,8 @@ class GuardedConnection(H11Protocol):
 
     Attributes:
         refusal_headers: Headers of the answer to what is no HTTP.
-        most_of_one: Most connections at once of one subscriber; further ones are closed.
-        owner: The `subscriber` who has connected.
+        most_of_one: Most connections at once of one owner of addresses; further ones are closed.
+        owner: Owner of the address that has connected, as `owner_of` returns it.
     """
 
     refusal_headers: ClassVar[Mapping[str, str]] = MappingProxyType({})
@@ -129,8 +132,8 @@ class GuardedConnection(H11Protocol):
         self.transport.close()
 
     def _is_one_too_many(self) -> bool:
-        """Return True if its subscriber has as many others."""
-        self.owner = subscriber(self.client[0] if self.client else None)
+        """Return True if the owner of its address has as many others."""
+        self.owner = owner_of(self.client[0] if self.client else None)
         owners = [getattr(each, "owner", None) for each in self.connections]
         return self.owner is not None and owners.count(self.owner) > self.most_of_one
 

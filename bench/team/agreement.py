@@ -1,4 +1,4 @@
-"""Whether both engines answer alike, so that their times can be compared."""
+"""Check that both engines answer alike, so that their times can be compared."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack, closing

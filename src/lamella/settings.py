@@ -50,7 +50,7 @@ class Settings:
 
     @property
     def place(self) -> str:
-        """Where memories are kept, for display: a URL without user, password and parameters."""
+        """Place of the memories for display: a folder, or a URL without user, password and parameters."""
         if self.storage == DEFAULT_STORAGE:
             return str(self.data_directory)
         scheme, _, rest = self.storage.partition(":")

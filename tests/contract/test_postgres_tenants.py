@@ -77,6 +77,7 @@ def test_one_repository_is_a_project_of_each_tenant(ours: PostgresStorage, their
         assert storage.observations(mine.project).get_all([mine.id, other.id]) == {expected.id: expected}
 
 
+@pytest.mark.usefixtures("ours")
 def test_every_table_is_secured_and_the_application_owns_none() -> None:
     opened("ours").registry.all()
     found = postgres.administer(
@@ -129,6 +130,7 @@ def test_the_application_cannot_leave_its_tenant(theirs: PostgresStorage, statem
         as_application(statement)
 
 
+@pytest.mark.usefixtures("ours")
 def test_without_a_tenant_nothing_is_written() -> None:
     with pytest.raises(psycopg.Error):
         as_application("INSERT INTO alias (alias, project) VALUES ('a', 'p')", tenant=None)

@@ -35,7 +35,7 @@ class OutOfTimeError(Exception):
 
 @define
 class Row:
-    """What came of one fault."""
+    """Outcome of one fault."""
 
     fault: Fault
     outcomes: Counter[Hashable] = field(factory=Counter)
@@ -45,7 +45,7 @@ class Row:
 
     @property
     def injected(self) -> int:
-        """How often it was injected."""
+        """Number of times that it was injected."""
         return self.outcomes.total() + len(self.failures)
 
     @property
@@ -87,7 +87,7 @@ class Matrix:
 
     @property
     def marks(self) -> tuple[str, str]:
-        """What the table stands between in a page."""
+        """Lines before and after the table in a page."""
         return f"<!-- {self.command}: begin -->", f"<!-- {self.command}: end -->"
 
     def table(self, rows: Sequence[Row], options: str) -> str:

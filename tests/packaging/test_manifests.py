@@ -1,4 +1,4 @@
-"""What registries and clients read of lamella says the same everywhere, and is within their limits."""
+"""Manifests for registries and clients say the same everywhere, and are within their limits."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What registries and clients are given: it passes their own checks, and the commands that it names serve."""
+"""Packages for registries and clients pass their own checks, and the commands that they name serve."""
 
 import json
 import shutil

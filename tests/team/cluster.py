@@ -105,7 +105,7 @@ class Cluster:
     def _leads(machine: Machine) -> bool:
         request = Request(f"http://{machine.address}:{API}/primary", method="OPTIONS")
         try:
-            with urlopen(request, timeout=2) as answer:  # noqa: S310 - same
+            with urlopen(request, timeout=2) as answer:  # noqa: S310 - an address of ours
                 return bool(answer.status == 200)
         except OSError:
             return False

@@ -15,7 +15,7 @@ from tests.team.network import Network
 from tests.team.packages import programs
 
 LOGS = Path(__file__).parents[2] / "build" / "team"
-"""What programs say; it stays after the run."""
+"""Folder for what programs say; it stays after the run."""
 
 AS_POSTGRES = ("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups")
 """Beginning of the command that runs another one as the user that servers have."""
@@ -65,12 +65,12 @@ class Machine:
 
     @property
     def folder(self) -> Path:
-        """Where its files are."""
+        """Folder of its files."""
         return PLACE / self.name
 
     @property
     def disk(self) -> Path:
-        """Where its database is."""
+        """Folder of its database."""
         return self.folder / "disk"
 
     def install(self) -> None:

@@ -14,12 +14,12 @@ from tests.team.catalogue import FAULTS
 from tests.team.oracle import Survived
 
 _WAYS = {"hosts": "several hosts in the URL", "PgBouncer": "PgBouncer and HAProxy"}
-"""How sessions reach the leader, by the names of `Cluster.ways`."""
+"""Ways of sessions to the leader, by the names of `Cluster.ways`."""
 
 
 @define
 class TeamRow(Row):
-    """What came of one fault: sums, and the median and longest outage for each way."""
+    """Outcome of one fault: sums, and the median and longest outage for each way."""
 
     @property
     def cells(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""What must hold after a fault, read past lamella from all machines, and a plant that proves it can be seen."""
+"""Checks after a fault, which read all machines past lamella, and a plant that proves that they can fail."""
 
 import time
 from collections import Counter
@@ -48,7 +48,7 @@ NONE = Difference()
 
 @frozen
 class Survived:
-    """What came of a fault.
+    """Outcome of a fault.
 
     Attributes:
         calls: Number of calls between the fault and the return of everything.
@@ -69,7 +69,7 @@ class Survived:
 
 @frozen
 class Witness:
-    """What sessions had been told when a fault began."""
+    """Number of calls and answers of sessions when a fault began."""
 
     cluster: Cluster
     sessions: Sequence[Session]

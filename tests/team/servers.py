@@ -7,7 +7,7 @@ from random import Random
 
 from tests.faults.fault import Injections
 from tests.team.cluster import Cluster, running_cluster
-from tests.team.oracle import Survived, Witness
+from tests.team.oracle import Survived, Witness, check
 from tests.team.sessions import Session, newer, saved, sessions
 
 FREEZES = 200
@@ -53,6 +53,8 @@ def frozen(folder: Path, noise: Random) -> Injections:
             saved(others, 20)
             victim.thaw()
             saved([victim], 5)
+            # It is no witness, as its outage is the freeze.
+            check(cluster, tuple(victim.acknowledged))
             yield witness.survived(said)
 
 

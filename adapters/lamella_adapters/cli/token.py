@@ -32,7 +32,7 @@ class _Lifetime(click.ParamType[timedelta]):
         """Return the time.
 
         Raises:
-            click.BadParameter: It is none.
+            click.BadParameter: It is no such time.
         """
         if isinstance(value, timedelta):
             return value

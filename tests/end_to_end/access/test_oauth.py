@@ -43,14 +43,14 @@ def server(issuer: str, folder: Path, **settings: Any) -> Iterator[str]:
     storage = SqliteStorage(folder)
     with listening() as (there, url):
         oauth = OAuthSettings(issuer=issuer, audience=url, **settings)
-        with serving(there, access_to(GrantOf(storage, SystemClock()), oauth)):
+        with serving(there, access_to(GrantOf(storage, SystemClock()), storage.tenant, oauth)):
             yield url
     storage.close()
 
 
 @define
 class Kept:
-    """What a client keeps; see `TokenStorage` of the SDK."""
+    """Things that a client keeps; see `TokenStorage` of the SDK."""
 
     tokens: list[OAuthToken] = field(factory=list)
     client: OAuthClientInformationFull | None = None
@@ -187,7 +187,7 @@ def test_a_provider_with_new_keys_or_none_is_followed(
     with listening() as (there, url):
         oauth = OAuthSettings(issuer=issuer, audience=url)
         storage = SqliteStorage(tmp_path)
-        with serving(there, access_to(GrantOf(storage, SystemClock()), oauth)):
+        with serving(there, access_to(GrantOf(storage, SystemClock()), storage.tenant, oauth)):
             asking = {"resource": url, "scope": "memory:read"}
             # Nobody knows the keys of a provider that is away.
             assert called(url, old).status_code == 503

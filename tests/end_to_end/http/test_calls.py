@@ -1,4 +1,4 @@
-"""What a call over HTTP is about, and what it may do."""
+"""Calls over HTTP: their project, session and author, and their rights."""
 
 import re
 from pathlib import Path

@@ -50,7 +50,7 @@ class Desk:
         return [Drained(), *lamella.drain()][-1]
 
     def stored(self) -> Counter[str]:
-        """How often each text is stored: paths of edits, and what was saved."""
+        """Number of times that each text is stored: paths of edits, and what was saved."""
         with running(self.settings) as lamella:
             found = lamella.projects.find(self.call).search.find(RecallQuery(limit=10_000))
         said = (hit.observation for hit in found)

@@ -1,4 +1,4 @@
-"""What hooks show of memories on PostgreSQL, which they read from a copy."""
+"""Hooks show memories on PostgreSQL, which they read from a copy."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What people come for is at most three clicks away from the first page, on a wide screen and on a phone."""
+"""Everything that people come for is at most three clicks away from the first page, on wide screens and phones."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What comes in and goes out by the pages: import, export, backups; undo; memory off in a project."""
+"""Data that comes in and goes out by the pages: import, export, backups; undo; memory off in a project."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""What the pages show and do, without a browser and so without script."""
+"""The pages show and do the same without a browser, and so without script."""
 
 import html
 import re

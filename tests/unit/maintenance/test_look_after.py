@@ -1,4 +1,4 @@
-"""What is done for a storage while nobody waits, and what of its copies is kept."""
+"""Upkeep of a storage while nobody waits, and of its copies."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta

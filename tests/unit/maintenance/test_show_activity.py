@@ -1,4 +1,4 @@
-"""What hooks gave to conversations, by session."""
+"""Activity of hooks, by session."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What projects hold, and what a merge would move."""
+"""Sizes of projects, and of what a merge would move."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What somebody saved comes before what was captured."""
+"""Saved memories come before captured ones."""
 
 from collections.abc import Callable
 from datetime import timedelta

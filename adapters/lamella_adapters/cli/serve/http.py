@@ -55,7 +55,8 @@ def _serve(toolset: str | None, options: dict[str, Any]) -> None:
     def let_in(lamella: Lamella) -> "Access":
         recognises = oauth is not None or has_tokens(lamella)
         chosen.require_safe(recognises=recognises)
-        return access_to(lamella.grant_of, oauth) if recognises else open_access(lamella.storage.tenant)
+        tenant = lamella.storage.tenant
+        return access_to(lamella.grant_of, tenant, oauth) if recognises else open_access(tenant)
 
     serve(settings_from(os.environ), chosen, let_in, announce=_announce)
 

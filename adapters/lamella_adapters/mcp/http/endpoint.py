@@ -120,7 +120,7 @@ class Endpoint:
         """Refuse the call of a tool that changes something, so that a client can ask for more than its token has.
 
         Raises:
-            RefusedRequestError: It is one.
+            RefusedRequestError: It calls such a tool.
         """
         try:
             name = json.loads(body)["params"]["name"]

@@ -14,7 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lamella_adapters.connections import subscriber
+from lamella_adapters.connections import owner_of
 from lamella_adapters.mcp.http.answers import problem
 from lamella_adapters.mcp.http.logs import note, note_failure
 from lamella_adapters.mcp.http.metrics import Metrics
@@ -55,7 +55,7 @@ class Noted:
 
     Attributes:
         address: Address of the caller, which a proxy may have told; None if it told none.
-        owner: What stands for who has this address.
+        owner: Owner of this address, as `owner_of` returns it.
         caller: Name of the token or subject.
         tenant: Its tenant.
         method: Method of the protocol.
@@ -101,7 +101,7 @@ class Gate:
         if scope["type"] != "http":
             return
         address = self._address(scope)
-        noted, began, status = Noted(address, subscriber(address)), time.perf_counter(), 0
+        noted, began, status = Noted(address, owner_of(address)), time.perf_counter(), 0
         scope["state"] = {**scope.get("state", {}), "noted": noted}
 
         async def sending(message: Message) -> None:
@@ -162,7 +162,7 @@ class Gate:
         if not self.behind_proxy:
             return scope["client"][0] if scope.get("client") else None
         told = "".join(Headers(scope=scope).getlist("x-forwarded-for")[-1:]).rpartition(",")[2].strip()
-        return told if subscriber(told) else None
+        return told if owner_of(told) else None
 
     def _note(self, scope: Scope, noted: Noted, status: int, seconds: float) -> None:
         path = scope["path"] if scope["path"] in _KNOWN else "other"

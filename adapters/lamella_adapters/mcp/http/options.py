@@ -59,8 +59,8 @@ class HttpOptions:
             recognises: True if callers are recognised by tokens.
 
         Raises:
-            InvalidValueError: The address or the URL is none.
-            AdvisedError: It is not safe.
+            InvalidValueError: The address is no IP address, or the URL is not that of an endpoint.
+            AdvisedError: Anybody could get in, or read what is sent.
         """
         if (self.certificate is None) != (self.key is None):
             raise AdvisedError(
@@ -121,7 +121,7 @@ def _is_loopback(address: str) -> bool:
     """Return True if an address is one of this machine only.
 
     Raises:
-        InvalidValueError: It is none.
+        InvalidValueError: It is no IP address.
     """
     if address == "localhost":
         return True

@@ -44,23 +44,23 @@ class Rates:
 
 @define(eq=False)
 class Refusals:
-    """Bounds on refused tokens of each address, as each costs a look-up. Used in one thread.
+    """Bounds on refused tokens of each owner of addresses, as each costs a look-up. Used in one thread.
 
-    Who was let in with a token goes on with it, whatever others at the same address try.
+    Who was let in with a token goes on with it, whatever others of the same owner try.
 
     Attributes:
-        rates: Bounds on those of one address.
+        rates: Bounds on those of one owner.
     """
 
     rates: Rates
     _accepted: OrderedDict[bytes, None] = field(factory=OrderedDict)
     """Digests of tokens that were accepted last."""
 
-    def wait(self, address: str | None, token: str) -> int:
+    def wait(self, owner: str | None, token: str) -> int:
         """Return the seconds to wait before a token may be tried, 0 if it may be now."""
-        if address is None or _digest(token) in self._accepted:
+        if owner is None or _digest(token) in self._accepted:
             return 0
-        return self.rates.wait(address, counted=False)
+        return self.rates.wait(owner, counted=False)
 
     def accept(self, token: str) -> None:
         """Note that a token was accepted."""
@@ -69,11 +69,11 @@ class Refusals:
         if len(self._accepted) > _MOST_CALLERS:
             self._accepted.popitem(last=False)
 
-    def refuse(self, address: str | None, token: str) -> None:
-        """Count a refused token of an address."""
+    def refuse(self, owner: str | None, token: str) -> None:
+        """Count a refused token of an owner of addresses."""
         self._accepted.pop(_digest(token), None)
-        if address is not None:
-            self.rates.wait(address)
+        if owner is not None:
+            self.rates.wait(owner)
 
 
 def _digest(token: str) -> bytes:

@@ -79,10 +79,10 @@ def serve(
 
 
 def _require_readable(options: HttpOptions) -> None:
-    """Refuse files of a certificate that are none, before anything is started.
+    """Refuse unusable files of a certificate before anything is started.
 
     Raises:
-        AdvisedError: They are.
+        AdvisedError: They can't be read, hold something else, or don't belong together.
     """
     if options.certificate is not None and options.key is not None:
         try:

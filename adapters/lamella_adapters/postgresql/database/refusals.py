@@ -95,7 +95,10 @@ _KNOWN: tuple[tuple[tuple[str, ...], StorageError], ...] = (
         ),
     ),
 )
-"""Words of the driver in each case, and the error that tells it. The first case that fits counts."""
+"""Words of the driver in each case, and the error that tells it. The first case that fits counts.
+
+A `StorageError` of no special kind is for what lasts until somebody changes it.
+"""
 
 _noted: dict[object, str] = {}
 """Message of the latest attempt that failed, by the parameters of the connection."""

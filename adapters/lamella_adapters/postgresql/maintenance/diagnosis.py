@@ -50,7 +50,7 @@ WHERE (SELECT count(*) FROM observation AS o WHERE o.project = p.number)
       <> (SELECT count(*) FROM document AS d WHERE d.project = p.number AND d.part = s.part))
 ORDER BY p.id
 """
-# Tokens can be revoked, and not deleted.
+# Asked of `FIRST_TABLES`: on access tokens the role has fewer rights, as nobody deletes one.
 _UNGRANTED = """
 SELECT c.relname::text FROM pg_class AS c
 WHERE c.relname = ANY (%(tables)s) AND c.relnamespace = current_schema()::regnamespace AND NOT (

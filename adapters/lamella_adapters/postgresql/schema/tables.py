@@ -1,4 +1,4 @@
-"""Tables of the first schema, each with its policy of row-level security.
+"""Tables and functions of the schema, and what later migrations add. `migrate` secures each table.
 
 Every row belongs to a tenant, and all but those of the registry to a project, whose number comes first in every
 key. Rows of an observation have its sequence number, rows of a message its number; a move to another project

@@ -64,7 +64,7 @@ def require_token(fields: Form, cookie: str) -> None:
     """Refuse a form that lacks the token.
 
     Raises:
-        HTTPException: It does.
+        HTTPException: The token is missing, or another one.
     """
     given = fields.get(TOKEN_FIELD, [""])[0]
     if not hmac.compare_digest(given.encode(), form_token(cookie).encode()):

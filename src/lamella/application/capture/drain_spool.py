@@ -94,6 +94,7 @@ class DrainSpool:
     import_transcripts: ImportTranscripts
     summarise_session: SummariseSession
     keeps_conversations: bool = True
+    """False to leave conversations in the client's transcripts."""
 
     def __call__(self) -> Iterator[Drained]:
         """Store what waits, in order. Yield the same account after each step of a fraction of a second.
@@ -281,12 +282,11 @@ class _Run:
         return _place(repository or self.location(edit.directory).root, edit)
 
     def _call(self, place: _Place) -> Call:
-        location = self.location(place.directory)
         return Call(
             directory=place.directory,
             default_project=place.project,
             author=place.author,
-            location=location,
+            location=self.location(place.directory),
             even_off=True,  # what was captured before memory was switched off is stored still
         )
 

@@ -59,7 +59,7 @@ def not_of_others(project: Project, own: Location | None) -> Project:
         own: What `place_of` returned for the call.
 
     Raises:
-        UnknownProjectError: It is.
+        UnknownProjectError: It is what another user keeps everywhere.
     """
     if is_everywhere(project.aliases) and (own is None or stored_key(own.key) not in project.aliases):
         raise UnknownProjectError(asked=project.id)

@@ -1,4 +1,4 @@
-"""What a caller from elsewhere may do, once it has been recognised."""
+"""Rights of callers from elsewhere, once they have been recognised."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -53,7 +53,7 @@ def is_tenant(_instance: Any, attribute: "Attribute[Any]", value: str) -> None:
 
 @frozen(kw_only=True)
 class Grant:
-    """What one recognised caller may do.
+    """Rights of one recognised caller.
 
     Attributes:
         tenant: Tenant whose memories these are.

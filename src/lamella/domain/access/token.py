@@ -55,7 +55,7 @@ def _bounded(_instance: object, _attribute: object, value: str) -> None:
 
 @frozen(kw_only=True)
 class AccessToken:
-    """What is known of a token. Its secret is not.
+    """A token, without its secret.
 
     Attributes:
         id: Id by which it is listed and revoked.

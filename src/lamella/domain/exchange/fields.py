@@ -72,7 +72,7 @@ class Fields:
         """Return a list of ids, which may be left out.
 
         Raises:
-            InvalidRecordError: It is none.
+            InvalidRecordError: It is no list of ids.
         """
         try:
             return tuple(map(UUID, self.each(name, str)))

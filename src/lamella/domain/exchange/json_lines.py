@@ -74,7 +74,7 @@ def require_version(place: str, version: object) -> None:
     """Refuse an export of another version.
 
     Raises:
-        UnreadableExportError: It is one.
+        UnreadableExportError: It is of another version.
     """
     if version != VERSION or isinstance(version, bool):
         raise UnreadableExportError(

@@ -99,7 +99,7 @@ def record_of(fields: Mapping[str, Any]) -> Record:
     """Return the record that JSON has as these fields.
 
     Raises:
-        InvalidRecordError: They are none.
+        InvalidRecordError: They are those of no record.
     """
     given = Fields(fields)
     kind = given.text("type")

@@ -45,7 +45,7 @@ class Machine:
         return (done.out + done.err).splitlines()
 
     def status(self) -> list[str]:
-        """What git would commit."""
+        """Files that git would commit."""
         return self.clone.git("status", "--porcelain", "--untracked-files=all").splitlines()
 
     def push(self) -> None:

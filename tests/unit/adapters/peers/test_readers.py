@@ -1,4 +1,4 @@
-"""What each program's memories become."""
+"""Memories of each program come as they are."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +22,7 @@ THEN = datetime.fromtimestamp(AT, UTC)
 
 
 def found(make: object, home: Path) -> list[Record]:
-    """What the program reads of the store that it made."""
+    """Return the records that are read of the store that a program made."""
     (program,) = (each for each in PROGRAMS + EXPORTS if each.make is make)
     return read(program.opened(program.make(home)))
 

@@ -57,7 +57,7 @@ def said(transcripts: Transcripts) -> list[tuple[Role, str]]:
 
 
 def skipped(transcripts: Transcripts) -> dict[str, int]:
-    """What was skipped of the only source."""
+    """Return how many records of the only source were skipped, by the reason."""
     (batch,) = batches(transcripts)
     return dict(batch.skipped)
 

@@ -1,4 +1,4 @@
-"""What the projects of one storage are in another."""
+"""Projects of one storage find their places in another."""
 
 from datetime import timedelta
 from pathlib import Path

@@ -24,7 +24,7 @@ class Access:
         authenticator: Recognises callers.
         challenges: Makes refusals, such as of a caller who lacks a scope.
         routes: Routes that need no token.
-        refusals: Bounds on refused tokens of each owner of an address.
+        refusals: Bounds on refused tokens of each owner of addresses.
     """
 
     authenticator: Authenticator
@@ -33,11 +33,12 @@ class Access:
     refusals: Refusals = field(factory=lambda: Refusals(Rates(REFUSED_A_SECOND)))
 
 
-def access_to(grant_of: Callable[[str], Grant], oauth: OAuthSettings | None = None) -> Access:
+def access_to(grant_of: Callable[[str], Grant], tenant: str, oauth: OAuthSettings | None = None) -> Access:
     """Return the access to a server whose callers have tokens of our own, or of an identity provider.
 
     Args:
         grant_of: The use case `Lamella.grant_of`.
+        tenant: Tenant of the storage, whose memories the provider's tokens lead to where no claim names another.
         oauth: The identity provider, if there is one.
     """
     if oauth is None:
@@ -50,7 +51,7 @@ def access_to(grant_of: Callable[[str], Grant], oauth: OAuthSettings | None = No
     from lamella_adapters.mcp.http.access.signing_keys import SigningKeys  # noqa: PLC0415
 
     challenges = Challenges(metadata_url(oauth))
-    verified = OAuthTokens(oauth, SigningKeys(Provider(oauth.issuer).keys), challenges)
+    verified = OAuthTokens(oauth, SigningKeys(Provider(oauth.issuer).keys), challenges, tenant)
     return Access(BearerAuthenticator(challenges, grant_of, verified), challenges, metadata_routes(oauth))
 
 

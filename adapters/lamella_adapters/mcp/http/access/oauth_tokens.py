@@ -6,7 +6,7 @@ from typing import Any
 import jwt
 from attrs import frozen
 
-from lamella.domain.access.grant import DEFAULT_TENANT, Grant, Scope, scopes_named
+from lamella.domain.access.grant import Grant, Scope, scopes_named
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import printed_line
 from lamella.domain.validation import InvalidValueError
@@ -38,11 +38,13 @@ class OAuthTokens:
         settings: The provider, and what it is trusted with.
         keys: Its keys.
         challenges: Makes the refusals.
+        tenant: Tenant of all tokens where no claim names one.
     """
 
     settings: OAuthSettings
     keys: SigningKeys
     challenges: Challenges
+    tenant: str
 
     def __call__(self, token: str) -> Grant:
         """Return what the bearer of a token may do.
@@ -93,7 +95,7 @@ class OAuthTokens:
             raise self.challenges.invalid("The access token has no subject.")
         try:
             return Grant(
-                tenant=DEFAULT_TENANT if claim is None else claims[claim],
+                tenant=self.tenant if claim is None else claims[claim],
                 scopes=scopes,
                 project=None,
                 author=stored_key(author if isinstance(author, str) and author.strip() else subject),

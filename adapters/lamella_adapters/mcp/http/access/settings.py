@@ -65,7 +65,8 @@ class OAuthSettings:
         issuer: URL of the provider, exactly as its tokens name it.
         audience: URL of this server as clients know it, such as `https://memory.example.com/mcp`. Tokens for
             anything else are refused.
-        tenant_claim: Claim that names the tenant, without which a token is refused; None if all are of `default`.
+        tenant_claim: Claim that names the tenant, without which a token is refused; None if all are of the
+            storage's.
         author_claim: Claim that names who saves. A token without it has its subject's.
     """
 
@@ -92,7 +93,7 @@ def oauth_from(
         **options: The same by the names of `OAuthSettings`, as options of a command give them; None if not given.
 
     Raises:
-        InvalidValueError: A URL is none, or one is missing.
+        InvalidValueError: A URL can't be trusted, or one is missing.
     """
     read = {name: environment.get(variable, "").strip() for name, variable in _NAMES.items()}
     chosen = {name: value for name, value in {**read, **_given(options)}.items() if value}

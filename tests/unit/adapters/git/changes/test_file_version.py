@@ -1,4 +1,4 @@
-"""Whether files are as they were when a memory about them was saved."""
+"""Versions of files tell whether they have changed since a memory about them was saved."""
 
 import os
 from datetime import UTC, datetime, timedelta

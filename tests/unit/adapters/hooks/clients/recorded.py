@@ -10,7 +10,7 @@ RECORDED = Path(__file__).parents[4] / "fixtures" / "hooks"
 
 
 def recorded(name: str) -> dict[str, Any]:
-    """What a hook was given: `{client}/{event}`, or `{event}` of Claude Code."""
+    """Return the input that a hook was given: `{client}/{event}`, or `{event}` of Claude Code."""
     given: dict[str, Any] = json.loads((RECORDED / f"{name}.json").read_text("utf-8"))
     return given
 

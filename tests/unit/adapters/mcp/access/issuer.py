@@ -15,6 +15,7 @@ from attrs import define, field
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 
+from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella_adapters.mcp.http.access.challenges import Challenges
 from lamella_adapters.mcp.http.access.metadata import metadata_url
 from lamella_adapters.mcp.http.access.oauth_tokens import OAuthTokens
@@ -67,10 +68,10 @@ class Issuer:
         self.fetched += 1
         return self.keys
 
-    def verifier(self, **settings: Any) -> OAuthTokens:
-        """Return a server that trusts this provider."""
+    def verifier(self, *, tenant: str = DEFAULT_TENANT, **settings: Any) -> OAuthTokens:
+        """Return a server that trusts this provider, with a storage of this tenant."""
         trusted = OAuthSettings(issuer=ISSUER, audience=AUDIENCE, **settings)
-        return OAuthTokens(trusted, SigningKeys(self.fetch), Challenges(metadata_url(trusted)))
+        return OAuthTokens(trusted, SigningKeys(self.fetch), Challenges(metadata_url(trusted)), tenant)
 
 
 def claims(**changes: Any) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def access(oauth: OAuthSettings | None = None) -> tuple[Access, str]:
     """Return the access to a server, and the secret of a token."""
     storage, clock = InMemoryStorage(), FixedClock()
     secret = CreateToken(storage, clock, CountingIds())(TokenRequest(name="laptop")).secret
-    return access_to(GrantOf(storage, clock), oauth), secret
+    return access_to(GrantOf(storage, clock), storage.tenant, oauth), secret
 
 
 def refused(header: str | None, oauth: OAuthSettings | None = None) -> RefusedError:

@@ -230,8 +230,11 @@ def test_a_tenant_comes_from_the_claim_that_is_set_and_is_never_guessed() -> Non
     for org in wrong:
         error = refused(signed(claims(org=org)), tenant_claim="org")
         assert (error.status, "names no tenant" in error.reason) == (401, True)
-    # Whatever a token says of tenants means nothing where no claim is set.
-    assert Issuer().verifier()(signed(claims(tenant="acme", org="acme"))).tenant == "default"
+
+
+def test_without_a_claim_the_tenant_is_that_of_the_storage_whatever_a_token_says() -> None:
+    verifier = Issuer().verifier(tenant="ours")
+    assert verifier(signed(claims(tenant="acme", org="acme"))).tenant == "ours"
 
 
 def test_a_subject_cannot_deceive_who_reads_a_log() -> None:
