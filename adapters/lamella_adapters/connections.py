@@ -4,6 +4,7 @@ import asyncio
 import ipaddress
 import logging
 import math
+import re
 import socket
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -25,6 +26,8 @@ READ_SECONDS = 30.0
 MAX_HEAD_BYTES = 64 * 1024
 """Bytes of the longest head of a request that comes in pieces."""
 
+_WITH_PORT = re.compile(r"\[(.+)\](?::\d+)?|([^:]+):\d+")
+
 _NETWORK_BITS = 64
 """First bits of an IPv6 address: a provider gives them to a customer, who chooses the others."""
 
@@ -42,6 +45,12 @@ def owner_of(address: str | None) -> str | None:
         return str(read)
     mapped = read.ipv4_mapped
     return str(ipaddress.ip_network((read, _NETWORK_BITS), strict=False) if mapped is None else mapped)
+
+
+def without_port(told: str) -> str:
+    """Return the address that a proxy told, without the port that some add: `192.0.2.1:80`, `[2001:db8::1]:80`."""
+    found = _WITH_PORT.fullmatch(told)
+    return told if found is None else found[1] or found[2]
 
 
 class _Strict(h11.Connection):

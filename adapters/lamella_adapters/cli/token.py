@@ -52,7 +52,7 @@ def token() -> None:
 @_tenant_option
 @click.option("--project", metavar="PROJECT", help="Bind it to a project: its id, alias or name.")
 @click.option("--read-only", "scope", flag_value=Scope.READ, help="It may recall, and change nothing.")
-@click.option("--admin", "scope", flag_value=Scope.ADMIN, help="It may administer its tenant.")
+@click.option("--admin", "scope", flag_value=Scope.ADMIN, help="It may see the numbers of the whole server, too.")
 @click.option("--author", metavar="AUTHOR", help="Who saves with it.")
 @click.option("--expires", metavar="TIME", type=_Lifetime(), help="Refuse it after 12h, 30d or 8w, say.")
 def create(

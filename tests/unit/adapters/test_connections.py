@@ -1,6 +1,6 @@
 import pytest
 
-from lamella_adapters.connections import owner_of
+from lamella_adapters.connections import owner_of, without_port
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,19 @@ def test_an_address_stands_for_itself_or_for_its_network(address: str | None, ow
 def test_callers_by_ipv4_stay_apart_on_a_socket_of_both_families() -> None:
     assert owner_of("::ffff:192.0.2.1") == "192.0.2.1"
     assert owner_of("::ffff:192.0.2.2") == "192.0.2.2"
+
+
+@pytest.mark.parametrize(
+    ("told", "address"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("192.0.2.1:5678", "192.0.2.1"),
+        ("2001:db8::1", "2001:db8::1"),
+        ("[2001:db8::1]", "2001:db8::1"),
+        ("[2001:db8::1]:5678", "2001:db8::1"),
+        ("", ""),
+        ("_hidden", "_hidden"),
+    ],
+)
+def test_a_port_that_a_proxy_added_is_no_part_of_the_address(told: str, address: str) -> None:
+    assert without_port(told) == address

@@ -14,7 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lamella_adapters.connections import owner_of
+from lamella_adapters.connections import owner_of, without_port
 from lamella_adapters.mcp.http.answers import problem
 from lamella_adapters.mcp.http.logs import note, note_failure
 from lamella_adapters.mcp.http.metrics import Metrics
@@ -162,7 +162,8 @@ class Gate:
         if not self.behind_proxy:
             return scope["client"][0] if scope.get("client") else None
         told = "".join(Headers(scope=scope).getlist("x-forwarded-for")[-1:]).rpartition(",")[2].strip()
-        return told if owner_of(told) else None
+        address = without_port(told)
+        return address if owner_of(address) else None
 
     def _note(self, scope: Scope, noted: Noted, status: int, seconds: float) -> None:
         path = scope["path"] if scope["path"] in _KNOWN else "other"

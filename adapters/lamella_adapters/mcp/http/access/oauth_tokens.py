@@ -93,12 +93,14 @@ class OAuthTokens:
         author = claims.get(self.settings.author_claim)
         if not subject.strip():
             raise self.challenges.invalid("The access token has no subject.")
+        if not isinstance(author, str) or not author.strip():
+            raise self.challenges.invalid("The access token does not say who saves.")
         try:
             return Grant(
                 tenant=self.tenant if claim is None else claims[claim],
                 scopes=scopes,
                 project=None,
-                author=stored_key(author if isinstance(author, str) and author.strip() else subject),
+                author=stored_key(author),
                 name=f"subject {printed_line(stored_key(subject))}",
             )
         except (KeyError, InvalidValueError):

@@ -67,7 +67,7 @@ class OAuthSettings:
             anything else are refused.
         tenant_claim: Claim that names the tenant, without which a token is refused; None if all are of the
             storage's.
-        author_claim: Claim that names who saves. A token without it has its subject's.
+        author_claim: Claim that names who saves. A token without it is refused: a subject may be that of another.
     """
 
     issuer: str = field(validator=_is_url)
