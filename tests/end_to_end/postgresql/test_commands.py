@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from tests.end_to_end.hooks.drain_kills import edited
 from tests.end_to_end.postgresql.server import Server
@@ -46,6 +47,14 @@ def test_what_was_captured_is_listed(lamella: CommandLine, tmp_path: Path) -> No
     said = tmp_path / "s.jsonl"
     write(said, [record("user", 0, "Compute that, please.", session="s", folder=lamella.directory)])
     edited(lamella.data, 1, lamella.directory)
+    stay = "stay on the machine, in the client's transcripts"
+    refused = lamella.run("import", "claude-code", str(said))
+    assert (refused.code, refused.out) == (1, "")
+    found = done(lamella, "recall", "compute", "--messages")
+    for told in (refused.err, lamella.run("sessions").err, done(lamella, "status"), found):
+        assert stay in told
+        assert "LAMELLA_SHARE_CONVERSATIONS=on" in told
+    lamella = evolve(lamella, settings={**lamella.settings, "LAMELLA_SHARE_CONVERSATIONS": "on"})
     done(lamella, "import", "claude-code", str(said))
     assert "pay.py" in done(lamella, "ledger", "pay.py")
     assert "1" in done(lamella, "sessions")

@@ -54,7 +54,9 @@ def imported(desk: Desk, shelf: Shelf, **request: Any) -> MemoriesImported:
         assert (name, path) == ("shelf", request.get("path"))
         return shelf
 
-    importing = ImportMemories(projects=desk.projects, clock=desk.clock, peers=opened)
+    importing = ImportMemories(
+        projects=desk.projects, clock=desk.clock, peers=opened, keeps_conversations=desk.keeps_conversations
+    )
     accounts = list(importing(desk.call, ImportRequest(peer="shelf", **request)))
     assert all(each is accounts[0] for each in accounts)
     return accounts[-1]

@@ -76,6 +76,18 @@ def test_messages_alone_are_an_answer() -> None:
         reply(desk, ByText("horse"))
 
 
+def test_where_conversations_are_not_shared_their_absence_is_told() -> None:
+    told = "conversations stay on the machine, in the client's transcripts, unless LAMELLA_SHARE_CONVERSATIONS=on"
+    desk = Desk(keeps_conversations=False)
+    desk.save("The retry waits five seconds.", title="Retry")
+    assert reply(desk, ByText("retry"))[-1].endswith(f" | {told}")
+    with pytest.raises(NothingFoundError, match=f"\\({told}\\)$"):
+        reply(desk, ByText("zebra"))
+    desk.said("zebra")
+    assert told not in "".join(reply(desk, ByText("zebra")))
+    assert told not in desk.recalling(CALL, RecallRequest(selector=ByText("retry")))
+
+
 def test_without_asking_there_are_no_messages() -> None:
     assert "message" not in desk_with_both().recalling(CALL, RecallRequest(selector=ByText("retry")))
 
