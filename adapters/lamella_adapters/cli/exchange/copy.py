@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from uuid import UUID
 
 import click
@@ -11,7 +12,7 @@ from click.exceptions import Exit
 from lamella.application.exchange.comparing import Compared
 from lamella.application.exchange.copy import CopyAccount, CopyMemories
 from lamella.application.maintenance.look_after import tidied
-from lamella.container import running
+from lamella.container import Lamella, running
 from lamella.domain.call import USER
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.text.printing import printed_line
@@ -43,7 +44,7 @@ def copy(source: str, target: str, *, conversations: bool) -> None:
         raise InvalidValueError(name="--to", given="the storage of --from", allowed="another one")
     call = caller_from(os.environ, present_directory(), actor=USER).call()
     reading, writing = evolve(settings, storage=source), evolve(settings, storage=target)
-    with running(reading) as here, running(writing) as there:
+    with _opened(reading, "--from") as here, _opened(writing, "--to") as there:
         with progress_bar("Copying") as shown:
             for account in CopyMemories(here.projects, there.projects)(call, conversations=conversations):
                 shown("Comparing" if account.comparing else "Copying", account.done, account.total)
@@ -53,6 +54,23 @@ def copy(source: str, target: str, *, conversations: bool) -> None:
     if not account.equal:
         say("Not everything is the same. Copy again; if that doesn't help: lamella doctor")
         raise Exit(1)
+
+
+@contextmanager
+def _opened(settings: Settings, option: str) -> Iterator[Lamella]:
+    """Open a storage.
+
+    Raises:
+        InvalidValueError: The URL that `option` gives is that of no storage.
+        StorageError: The storage refuses to open.
+    """
+    with ExitStack() as stack:
+        try:
+            lamella = stack.enter_context(running(settings))
+        except InvalidValueError as error:
+            name = option if error.name == "LAMELLA_STORAGE" else error.name
+            raise InvalidValueError(name=name, given=error.given, allowed=error.allowed) from None
+        yield lamella
 
 
 def _folder(settings: Settings, url: str) -> str:

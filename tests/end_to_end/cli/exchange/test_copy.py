@@ -133,7 +133,8 @@ def test_what_was_erased_stays_erased_and_what_still_is_there_is_named(here: Com
     # A conversation that was erased is not read again from its transcript.
     here.run("erase", "--session", "session-one", "--yes")
     here.run("copy", "--from", "sqlite:", "--to", url)
-    assert there.run("import", "claude-code").out == "Imported 0 message(s) from 1 transcript(s).\n"
+    asked = there.run("import", "claude-code", env={"LAMELLA_SHARE_CONVERSATIONS": "on"})
+    assert asked.out == "Imported 0 message(s) from 1 transcript(s).\n"
 
 
 def test_a_source_that_is_served_meanwhile_is_copied_by_the_next_copy(here: CommandLine, url: str) -> None:
@@ -158,7 +159,12 @@ def test_a_source_that_is_served_meanwhile_is_copied_by_the_next_copy(here: Comm
             1,
             "There are no memories to copy. Check what",
         ),
-        (("--from", "sqlite:", "--to", "mysql://ada:geheim@host/x"), 1, "a URL whose scheme is one of"),
+        (("--from", "sqlite:", "--to", "sqlite:x"), 1, "--to must be sqlite: or sqlite:///absolute/folder, not"),
+        (
+            ("--from", "mysql://ada:geheim@host/x", "--to", "sqlite:"),
+            1,
+            "--from must be a URL whose scheme is one of",
+        ),
         (("--from", "sqlite:", "--to", "postgresql://ada:geheim@127.0.0.1:1/x"), 1, "cannot be reached"),
         (("--from", "sqlite:"), 2, "Missing option '--to'."),
     ],
