@@ -18,7 +18,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.text.printing import printed_line
 from lamella.entry_points import NO_EMBEDDER
 from lamella.settings import DEFAULT_STORAGE, Settings
-from lamella_adapters.cli.output import counted, echo, progress_bar, say
+from lamella_adapters.cli.output import counted, counted_projects, echo, progress_bar, say
 from lamella_adapters.cli.runtime import present_directory
 from lamella_adapters.process.settings import caller_from, settings_from
 
@@ -80,7 +80,8 @@ def _folder(settings: Settings, url: str) -> str:
 def _report(account: CopyAccount, source: str, target: str) -> Iterator[str]:
     taken = account.taken
     new = f"{counted(taken.memories, 'new memory')} and {counted(taken.messages, 'new message')}"
-    yield f"Copied {new} of {counted(taken.projects, 'project')} from {source} to {target}."
+    projects = counted_projects(taken.projects, everywhere=taken.everywhere)
+    yield f"Copied {new} of {projects} from {source} to {target}."
     yield from _table(account.rows)
     followed = (
         (taken.followed, "Purged or replaced at the source since, purged at the target too: {:,}."),

@@ -172,6 +172,19 @@ def test_projects_are_listed_and_none_are_said_to_be_none(lamella: CommandLine) 
     assert re.match(r"orchard-[0-9a-f]+  orchard, made \d{4}-\d\d-\d\d\n  dir:", plain)
 
 
+def test_what_holds_everywhere_is_no_project(lamella: CommandLine) -> None:
+    lamella.saved("Answer briefly.", "--everywhere")
+    assert "registry: 0 project(s)" in lamella.run("doctor").out
+    export = lamella.run("export", "--all")
+    assert export.err == "Exported 1 memory of what holds everywhere.\n"
+    imported = lamella.run("import", "-", stdin=export.out.encode())
+    assert imported.out.startswith("Imported 0 memories of what holds everywhere.\n")
+    lamella.saved("Here.")
+    assert "registry: 1 project(s)" in lamella.run("doctor").out
+    shown = lamella.on_terminal("project", "list").out
+    assert "\n  what holds in every project" in shown.replace("\r", "")
+
+
 def editor(folder: Path, script: str) -> dict[str, str]:
     """Return the environment with an editor that runs a shell script on its file, `$1`."""
     return {"VISUAL": "", "EDITOR": str(executable(folder / "editor", script))}
