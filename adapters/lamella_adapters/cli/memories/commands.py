@@ -248,7 +248,13 @@ def restore(ids: tuple[str, ...], project: str | None) -> None:
 
 def _hints(project: str | None) -> Hints:
     named = f" --project {quote(project)}" if project else ""
-    return Hints(save=f"Save one with: lamella save TEXT{named}", restore=f"lamella restore {{id}}{named}")
+    return Hints(
+        save=f"Save one with: lamella save TEXT{named}",
+        restore=f"lamella restore {{id}}{named}",
+        full=f"lamella recall --id ID --detail full{named} shows all of one",
+        next="next: --cursor {cursor}",
+        tokens=False,
+    )
 
 
 def reported(outcome: StatusChangeOutcome, done: str) -> str:
