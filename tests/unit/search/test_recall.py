@@ -83,7 +83,7 @@ class TestWords:
     def test_the_snippet_is_around_the_match(self) -> None:
         desk = Desk()
         desk.save("x " * 100 + "zebra", title="t")
-        assert desk.shown(ByText("zebra"))[0].split(" | ")[3] == "..." + "x " * 47 + "zebra"
+        assert desk.shown(ByText("zebra"))[0].split(" | ")[3] == "..." + "x " * 17 + "zebra"
 
     def test_a_hit_is_printed_with_its_strength(self) -> None:
         desk = apart("zebra crossing", "zebra", "crossing")
