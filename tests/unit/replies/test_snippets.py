@@ -161,6 +161,7 @@ def test_whatever_matches_it_is_at_most_the_window_and_shows_a_match(
         ("Cache tokens", "Cache tokens.\nAsked:\n- Is it quick?", "- Is it quick?"),
         ("Cache tokens", "Cache tokens.\n\u95ee\uff1a\nWhy?", "Why?"),
         ("Cache tokens", "Cache tokens.\nAsked:", "-"),
+        ("Session: Cache it.", "Asked:\n- Cache it.\nChanged:\n- a.py +1 -1", "- a.py +1 -1"),
         ("--all", "--all", "-"),
         ("", "Cache tokens. Ana decided it.", "Cache tokens."),
         ("...", "Cache tokens.", "Cache tokens."),

@@ -117,7 +117,7 @@ class _Piece(NamedTuple):
 
     def says_more(self, title: Sequence[str], content: str) -> bool:
         """Return True if it is no heading and has words, and more than the title has."""
-        words = one_line(content[self.start : self.end]).strip(_ENDS).casefold()
+        words = one_line(content[self.start : self.end]).lstrip(f"{_MARKS} ").strip(_ENDS).casefold()
         if words.endswith(_HEADING_ENDS) or not any(map(str.isalnum, words)):
             return False
         return self.begun or words not in " ".join(title).casefold()
