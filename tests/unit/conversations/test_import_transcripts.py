@@ -6,7 +6,6 @@ import pytest
 from attrs import define, evolve, field
 
 from lamella.application.conversations.import_transcripts import Imported
-from lamella.domain.conversations.errors import ConversationsNotSharedError
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.errors import MemoryOffError, TranscriptsUnreadableError
 from lamella.ports.transcripts import Source, Transcripts
@@ -75,14 +74,6 @@ def imported(desk: Desk, shelf: Shelf, path: Path | None = None, *, dry_run: boo
 def texts(desk: Desk, session: str) -> list[str]:
     conversations = desk.here.conversations()
     return [message.text for message in conversations.messages(conversations.numbers(session))]
-
-
-@pytest.mark.parametrize("dry_run", [False, True])
-def test_conversations_that_are_not_shared_are_refused(dry_run: bool) -> None:
-    desk = Desk(keeps_conversations=False)
-    with pytest.raises(ConversationsNotSharedError, match="LAMELLA_SHARE_CONVERSATIONS=on"):
-        imported(desk, Shelf({"a": ["one"]}), dry_run=dry_run)
-    assert desk.here.project is None
 
 
 def test_everything_is_taken_over_once_and_then_what_is_new() -> None:

@@ -47,7 +47,7 @@ def said(
     return ForeignMemory(key=key, content=content, project=project, **{"created_at": YESTERDAY} | more)
 
 
-def imported(desk: Desk, shelf: Shelf, **request: Any) -> MemoriesImported:
+def imported(desk: Desk, shelf: Shelf, *, keeps_conversations: bool = True, **request: Any) -> MemoriesImported:
     """The last account of an import."""
 
     def opened(name: str, path: Path | None) -> Peer:
@@ -55,7 +55,7 @@ def imported(desk: Desk, shelf: Shelf, **request: Any) -> MemoriesImported:
         return shelf
 
     importing = ImportMemories(
-        projects=desk.projects, clock=desk.clock, peers=opened, keeps_conversations=desk.keeps_conversations
+        projects=desk.projects, clock=desk.clock, peers=opened, keeps_conversations=keeps_conversations
     )
     accounts = list(importing(desk.call, ImportRequest(peer="shelf", **request)))
     assert all(each is accounts[0] for each in accounts)

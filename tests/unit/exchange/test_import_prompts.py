@@ -34,8 +34,8 @@ def test_prompts_become_messages_of_conversations_that_are_not_here() -> None:
 
 
 def test_prompts_of_conversations_that_are_not_shared_are_left_out() -> None:
-    desk = Desk(keeps_conversations=False)
-    account = imported(desk, Shelf([asked("1", "Why?"), said()]))
+    desk = Desk()
+    account = imported(desk, Shelf([asked("1", "Why?"), said()]), keeps_conversations=False)
     reason = "prompts of conversations, which you don't share (LAMELLA_SHARE_CONVERSATIONS)"
     assert (account.prompts, account.skipped) == (0, Counter({reason: 1}))
     assert words(desk, "s-9") == []

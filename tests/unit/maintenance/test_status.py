@@ -33,7 +33,6 @@ def status(desk: Desk, *, embedder: str | None = None, shared: Path | None = Non
         shared_folder=RecordedFolders(NOWHERE if shared is None else shared),
         place="/data",
         embedder=embedder,
-        keeps_conversations=desk.keeps_conversations,
     )
     return showing(desk.call)
 

@@ -81,7 +81,6 @@ class Desk:
     embedding: Embedding | None = None
     shows_everywhere: bool = True
     shared_folder: SharedFolders = NOTHING_SHARED
-    keeps_conversations: bool = True
 
     def at(self, **changes: Any) -> "Desk":
         return evolve(self, call=evolve(self.call, **changes))
@@ -129,7 +128,6 @@ class Desk:
             working_tree=self.tree,
             clock=self.clock,
             hybrid=HybridSearch(Meaning(self.embedding)),
-            keeps_conversations=self.keeps_conversations,
         )
 
     @property
@@ -159,12 +157,7 @@ class Desk:
 
     @property
     def recall_messages(self) -> RecallMessages:
-        return RecallMessages(
-            projects=self.projects,
-            clock=self.clock,
-            tokenizer=CountingBy(self.count),
-            keeps_conversations=self.keeps_conversations,
-        )
+        return RecallMessages(projects=self.projects, clock=self.clock, tokenizer=CountingBy(self.count))
 
     @property
     def show_message(self) -> ShowMessage:
@@ -192,11 +185,7 @@ class Desk:
 
     def importing(self, transcripts: Callable[[Path | None], Transcripts]) -> ImportTranscripts:
         """The import from what `transcripts` gives for a path."""
-        return ImportTranscripts(
-            projects=self.projects,
-            transcripts=lambda _client, path: transcripts(path),
-            keeps_conversations=self.keeps_conversations,
-        )
+        return ImportTranscripts(projects=self.projects, transcripts=lambda _client, path: transcripts(path))
 
     def said(
         self, *texts: str, session: str = "session-1", role: Role = Role.HUMAN, name: str | None = None
