@@ -193,6 +193,7 @@ class Lamella:
     storage: Storage
     hook_copy: "HookCopy | None"
     working_tree: WorkingTree
+    keeps_conversations: bool
     # Memories
     save: "lamella.application.memories.save.SaveMemory"
     edit: "lamella.application.memories.edit.EditMemory"

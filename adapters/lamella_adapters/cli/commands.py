@@ -103,7 +103,7 @@ class LazyGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the command for files in front where it is meant."""
-        named = {"--help", *self.known} & set(args)
+        named = {*ctx.help_option_names, *self.known} & set(args)
         if self.for_files and not named and any(each == "-" or os.path.lexists(each) for each in args):
             args = [self.for_files, *args]
         return super().parse_args(ctx, args)
@@ -132,7 +132,9 @@ def _imported(place: str) -> click.Command:
     return command
 
 
-@click.command(cls=LazyGroup, known=_COMMANDS, same=_SAME)
+@click.command(
+    cls=LazyGroup, known=_COMMANDS, same=_SAME, context_settings={"help_option_names": ["--help", "-h"]}
+)
 @click.version_option(package_name="lamella")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show where an error comes from.")
 def lamella() -> None:

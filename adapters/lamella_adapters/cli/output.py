@@ -154,6 +154,12 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun if count == 1 else plural}"
 
 
+def counted_projects(count: int, *, everywhere: bool) -> str:
+    """Return a count of projects, and what holds everywhere if that is among them."""
+    told = [counted(count, "project")] if count or not everywhere else []
+    return " and ".join([*told, *["what holds everywhere"] * everywhere])
+
+
 def printed_size(size: int) -> str:
     """Return a number of bytes in the unit that tells something of it."""
     return f"{size / 1e6:,.1f} MB" if size >= _MEGABYTE else f"{size / 1e3:,.0f} kB"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import click
 
+from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.memories.commands import project_option
@@ -86,5 +87,5 @@ def _cells(each: Project) -> Sequence[str]:
 def _entry(each: Project) -> str:
     id, name, made, moved_to, _ = _cells(each)
     merged = f", merged into {moved_to}" if moved_to else ", off" if each.off_since else ""
-    aliases = (f"\n  {printed_line(alias)}" for alias in each.aliases)
-    return f"{click.style(id, fg='cyan')}  {name}, made {made}{merged}{''.join(aliases)}"
+    places = ["what holds in every project"] if is_everywhere(each.aliases) else map(printed_line, each.aliases)
+    return "\n  ".join([f"{click.style(id, fg='cyan')}  {name}, made {made}{merged}", *places])

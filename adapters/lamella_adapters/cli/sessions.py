@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import click
 
+from lamella.domain.conversations.errors import ConversationsNotSharedError
 from lamella.domain.conversations.message import Message, Role, Session
 from lamella.domain.replies.message_window import SPEAKERS
 from lamella.domain.text.printing import printed_line, visible
@@ -11,6 +12,7 @@ from lamella_adapters.cli.memories.commands import project_option
 from lamella_adapters.cli.output import echo, print_rows
 from lamella_adapters.cli.runtime import opened
 
+_IMPORT = "Import them with: lamella import claude-code"
 _SAID = frozenset({Role.HUMAN, Role.ASSISTANT})
 
 
@@ -37,8 +39,8 @@ def sessions(session: str | None, everything: bool, message: int | None, project
             _print(found, lamella.read_conversation(call, found.id), everything=everything)
         else:
             listed = lamella.projects.find(call).conversations().sessions()
-            empty = "No conversations yet. Import them with: lamella import claude-code"
-            print_rows(((_cells(each), _entry(each)) for each in listed), empty=empty)
+            advice = _IMPORT if lamella.keeps_conversations else ConversationsNotSharedError()
+            print_rows(((_cells(each), _entry(each)) for each in listed), empty=f"No conversations yet. {advice}")
 
 
 def _cells(each: Session) -> Sequence[str]:

@@ -47,6 +47,7 @@ def test_each_command_describes_itself(lamella: CommandLine, command: str) -> No
     done = lamella.run(*command.split(), "--help")
 
     assert (done.code, done.err) == (0, "")
+    assert lamella.run(*command.split(), "-h") == done
     assert done.out.startswith(f"Usage: lamella {command} ")
 
 

@@ -3,14 +3,25 @@
 import json
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
+from lamella.application.memories.save import SaveRequest
+from lamella.application.search.recall import RecallRequest
+from lamella.container import Lamella, running
+from lamella.domain.call import Call
+from lamella.domain.errors import StorageError
+from lamella.domain.memories.query import Recent
+from lamella.settings import Settings
+from lamella_adapters.postgresql.database import database
 from tests.end_to_end.hooks.drain_kills import edited
 from tests.end_to_end.postgresql.server import Server
 from tests.end_to_end.support.command_line import CommandLine, Done
 from tests.end_to_end.support.transcripts import record, write
+from tests.waiting import HANG_SECONDS, until
 
 QUICK = {"postgresql.database.database._PATIENCE": 0.5}
 """Seconds that a command waits for a server that does not answer."""
@@ -46,6 +57,14 @@ def test_what_was_captured_is_listed(lamella: CommandLine, tmp_path: Path) -> No
     said = tmp_path / "s.jsonl"
     write(said, [record("user", 0, "Compute that, please.", session="s", folder=lamella.directory)])
     edited(lamella.data, 1, lamella.directory)
+    stay = "stay on the machine, in the client's transcripts"
+    refused = lamella.run("import", "claude-code", str(said))
+    assert (refused.code, refused.out) == (1, "")
+    found = done(lamella, "recall", "compute", "--messages")
+    for told in (refused.err, lamella.run("sessions").err, done(lamella, "status"), found):
+        assert stay in told
+        assert "LAMELLA_SHARE_CONVERSATIONS=on" in told
+    lamella = evolve(lamella, settings={**lamella.settings, "LAMELLA_SHARE_CONVERSATIONS": "on"})
     done(lamella, "import", "claude-code", str(said))
     assert "pay.py" in done(lamella, "ledger", "pay.py")
     assert "1" in done(lamella, "sessions")
@@ -168,6 +187,30 @@ def test_the_right_password_opens(server: Server, tmp_path: Path) -> None:
     lamella.saved("One memory.")
     assert "ok      rights: " in done(lamella, "doctor")
     assert "warning rights" not in done(lamella, "doctor")
+
+
+def test_a_password_that_changes_meanwhile_is_told_without_waiting(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_PATIENCE", 10 * HANG_SECONDS)
+    server.ask_for_password("ada", PASSWORD)
+    url = f"{server.url(user='ada')}&password={PASSWORD}"
+    call = Call(directory=tmp_path)
+    with running(Settings(data_directory=tmp_path / "data", storage=url, embedder="none")) as lamella:
+        lamella.save(call, SaveRequest(text="One memory."))
+        server.run("ALTER ROLE ada PASSWORD 'another'")
+        server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'ada'")
+        for _ in range(2):
+            with pytest.raises(StorageError, match="refuses this user or password"):
+                lamella.recall(call, RecallRequest(selector=Recent()))
+        server.run(f"ALTER ROLE ada PASSWORD '{PASSWORD}'")
+        until(lambda: _answers(lamella, call))
+
+
+def _answers(lamella: Lamella, call: Call) -> bool:
+    with suppress(StorageError):
+        return "One memory." in lamella.recall(call, RecallRequest(selector=Recent()))
+    return False
 
 
 def test_a_standby_is_told(server: Server, lamella: CommandLine) -> None:

@@ -57,6 +57,15 @@ def test_age_is_counted_from_now() -> None:
     ).index("[message 1")
 
 
+def test_where_conversations_are_not_shared_their_absence_is_told() -> None:
+    desk = Desk()
+    recall_messages = evolve(desk.recall_messages, keeps_conversations=False)
+    told = "conversations stay on the machine, in the client's transcripts, unless LAMELLA_SHARE_CONVERSATIONS=on"
+    assert recall_messages(desk.call, "zebra") == f'No results found for "zebra". ({told})'
+    desk.said("zebra")
+    assert told not in recall_messages(desk.call, "zebra")
+
+
 def test_where_nothing_was_said_nothing_is_found_and_nothing_made() -> None:
     desk = Desk()
     assert desk.recall_messages(desk.call, "zebra") == 'No results found for "zebra".'

@@ -47,14 +47,16 @@ def said(
     return ForeignMemory(key=key, content=content, project=project, **{"created_at": YESTERDAY} | more)
 
 
-def imported(desk: Desk, shelf: Shelf, **request: Any) -> MemoriesImported:
+def imported(desk: Desk, shelf: Shelf, *, keeps_conversations: bool = True, **request: Any) -> MemoriesImported:
     """The last account of an import."""
 
     def opened(name: str, path: Path | None) -> Peer:
         assert (name, path) == ("shelf", request.get("path"))
         return shelf
 
-    importing = ImportMemories(projects=desk.projects, clock=desk.clock, peers=opened)
+    importing = ImportMemories(
+        projects=desk.projects, clock=desk.clock, peers=opened, keeps_conversations=keeps_conversations
+    )
     accounts = list(importing(desk.call, ImportRequest(peer="shelf", **request)))
     assert all(each is accounts[0] for each in accounts)
     return accounts[-1]

@@ -33,6 +33,14 @@ def test_prompts_become_messages_of_conversations_that_are_not_here() -> None:
     assert (words(desk, "s-9"), words(desk, "whole")) == (["Use [redacted]", "And then?"], ["Why?", "Because."])
 
 
+def test_prompts_of_conversations_that_are_not_shared_are_left_out() -> None:
+    desk = Desk()
+    account = imported(desk, Shelf([asked("1", "Why?"), said()]), keeps_conversations=False)
+    reason = "prompts of conversations, which you don't share (LAMELLA_SHARE_CONVERSATIONS)"
+    assert (account.prompts, account.skipped) == (0, Counter({reason: 1}))
+    assert words(desk, "s-9") == []
+
+
 def test_a_storage_without_conversations_takes_no_prompts() -> None:
     desk = Desk(storage=LackingStorage({Capability.CONVERSATIONS}))
     assert imported(desk, Shelf([asked("1", "Why?"), said()])).prompts == 0

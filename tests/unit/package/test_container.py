@@ -261,8 +261,8 @@ def test_every_use_case_can_be_made(settings: Settings) -> None:
     with running(settings) as lamella:
         made = {name: type(getattr(lamella, name)).__name__ for name in Lamella.__annotations__}
     written = {name: str(kind).rpartition(".")[2] for name, kind in Lamella.__annotations__.items()}
-    ports = {"spool": "", "storage": "", "hook_copy": "", "working_tree": ""}
-    assert {**made, **ports} == {**written, **ports}
+    others = {"spool": "", "storage": "", "hook_copy": "", "working_tree": "", "keeps_conversations": ""}
+    assert {**made, **others} == {**written, **others}
 
 
 def test_the_copy_for_hooks_is_closed_with_the_storage(settings: Settings) -> None:

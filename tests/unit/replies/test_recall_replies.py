@@ -9,6 +9,7 @@ from lamella.application.search.recall import RecallRequest
 from lamella.domain.errors import PathOutsideProjectError, StaleCursorError, UnknownProjectError
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Recent, Selector
+from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from tests.unit.support.doubles import CALL, HOME, NOTHING_PASSES, Desk, desk_with, pages, titles
 
@@ -95,6 +96,14 @@ class TestReplies:
             r"x\[\.\.\.truncated at ~\d+ tokens\]\n---\n1 result\(s\) \| ~2000 tokens \| detail: full"
             r" \| truncated \(use id for full view\) \| shown 1 \| next: 0\.\d+\.[0-9a-f]{16}\Z",
             reply,
+        )
+
+    def test_a_driver_says_in_its_own_words_how_to_go_on(self) -> None:
+        hints = Hints(full="recall ID", next="next: --cursor {cursor}", tokens=False)
+        request = RecallRequest(detail=Detail.FULL, hints=hints)
+        assert re.search(
+            r"\n1 result\(s\) \| detail: full \| truncated \(recall ID\) \| shown 1 \| next: --cursor 0\.\S+$",
+            desk_with("x" * 5_000).recalling(CALL, request),
         )
 
     def test_another_project_is_asked_by_its_name(self) -> None:

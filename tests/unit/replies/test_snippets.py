@@ -158,6 +158,10 @@ def test_whatever_matches_it_is_at_most_the_window_and_shows_a_match(
         ("Cache tokens", "```\nCODE = 1\n```\nCache tokens", "CODE = 1"),
         ("Why we cache tokens", "We cache tokens.", "-"),
         ("Cache tokens", "Cache tokens.", "-"),
+        ("Cache tokens", "Cache tokens.\nAsked:\n- Is it quick?", "- Is it quick?"),
+        ("Cache tokens", "Cache tokens.\n\u95ee\uff1a\nWhy?", "Why?"),
+        ("Cache tokens", "Cache tokens.\nAsked:", "-"),
+        ("Session: Cache it.", "Asked:\n- Cache it.\nChanged:\n- a.py +1 -1", "- a.py +1 -1"),
         ("--all", "--all", "-"),
         ("", "Cache tokens. Ana decided it.", "Cache tokens."),
         ("...", "Cache tokens.", "Cache tokens."),
@@ -195,6 +199,12 @@ def test_a_long_sentence_is_cut_between_words_around_its_match() -> None:
     assert beyond_title("Cache", "Cache " + "x" * 50, [], 40) == f"...{'x' * 40}..."
     matched = "Cache. " + "x" * 30 + " zebras" + "y" * 50
     assert beyond_title("Cache", matched, spans_of(matched, "zebras"), 40) == f"{'x' * 30} zebrasyyy..."
+
+
+def test_a_cut_beside_long_words_on_both_sides_leaves_more_than_the_match() -> None:
+    content = "Cache. " + "x " * 20 + "validate.everything booking.cents, invoice.number.again " + "y " * 20
+    shown = beyond_title("Cache", content, spans_of(content, "booking"), 40)
+    assert shown == "...idate.everything booking.cents,..."
 
 
 def test_a_sentence_is_only_cut_less_where_that_shows_more_of_the_words() -> None:

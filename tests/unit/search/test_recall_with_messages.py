@@ -1,6 +1,7 @@
 from datetime import timedelta
 
 import pytest
+from attrs import evolve
 
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.conversations.message import Role
@@ -74,6 +75,20 @@ def test_messages_alone_are_an_answer() -> None:
     assert reply(desk, ByText("zebra"))[0].startswith("[1] message 1 | zebra | ")
     with pytest.raises(NothingFoundError):
         reply(desk, ByText("horse"))
+
+
+def test_where_conversations_are_not_shared_their_absence_is_told() -> None:
+    told = "conversations stay on the machine, in the client's transcripts, unless LAMELLA_SHARE_CONVERSATIONS=on"
+    desk = Desk()
+    desk.save("The retry waits five seconds.", title="Retry")
+    recall = evolve(desk.recalling, search=evolve(desk.searching, keeps_conversations=False))
+    retry, zebra = (RecallRequest(selector=ByText(each), include_messages=True) for each in ("retry", "zebra"))
+    assert recall(CALL, retry).endswith(f" | {told}")
+    with pytest.raises(NothingFoundError, match=f"\\({told}\\)$"):
+        recall(CALL, zebra)
+    desk.said("zebra")
+    assert told not in recall(CALL, zebra)
+    assert told not in recall(CALL, evolve(retry, include_messages=False))
 
 
 def test_without_asking_there_are_no_messages() -> None:

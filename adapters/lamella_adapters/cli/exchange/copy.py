@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from uuid import UUID
 
 import click
@@ -11,13 +12,13 @@ from click.exceptions import Exit
 from lamella.application.exchange.comparing import Compared
 from lamella.application.exchange.copy import CopyAccount, CopyMemories
 from lamella.application.maintenance.look_after import tidied
-from lamella.container import running
+from lamella.container import Lamella, running
 from lamella.domain.call import USER
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.text.printing import printed_line
 from lamella.entry_points import NO_EMBEDDER
 from lamella.settings import DEFAULT_STORAGE, Settings
-from lamella_adapters.cli.output import counted, echo, progress_bar, say
+from lamella_adapters.cli.output import counted, counted_projects, echo, progress_bar, say
 from lamella_adapters.cli.runtime import present_directory
 from lamella_adapters.process.settings import caller_from, settings_from
 
@@ -43,7 +44,7 @@ def copy(source: str, target: str, *, conversations: bool) -> None:
         raise InvalidValueError(name="--to", given="the storage of --from", allowed="another one")
     call = caller_from(os.environ, present_directory(), actor=USER).call()
     reading, writing = evolve(settings, storage=source), evolve(settings, storage=target)
-    with running(reading) as here, running(writing) as there:
+    with _opened(reading, "--from") as here, _opened(writing, "--to") as there:
         with progress_bar("Copying") as shown:
             for account in CopyMemories(here.projects, there.projects)(call, conversations=conversations):
                 shown("Comparing" if account.comparing else "Copying", account.done, account.total)
@@ -55,6 +56,23 @@ def copy(source: str, target: str, *, conversations: bool) -> None:
         raise Exit(1)
 
 
+@contextmanager
+def _opened(settings: Settings, option: str) -> Iterator[Lamella]:
+    """Open a storage.
+
+    Raises:
+        InvalidValueError: The URL that `option` gives is that of no storage.
+        StorageError: The storage refuses to open.
+    """
+    with ExitStack() as stack:
+        try:
+            lamella = stack.enter_context(running(settings))
+        except InvalidValueError as error:
+            name = option if error.name == "LAMELLA_STORAGE" else error.name
+            raise InvalidValueError(name=name, given=error.given, allowed=error.allowed) from None
+        yield lamella
+
+
 def _folder(settings: Settings, url: str) -> str:
     return f"sqlite://{settings.data_directory}" if url == DEFAULT_STORAGE else url.rstrip("/")
 
@@ -62,7 +80,8 @@ def _folder(settings: Settings, url: str) -> str:
 def _report(account: CopyAccount, source: str, target: str) -> Iterator[str]:
     taken = account.taken
     new = f"{counted(taken.memories, 'new memory')} and {counted(taken.messages, 'new message')}"
-    yield f"Copied {new} of {counted(taken.projects, 'project')} from {source} to {target}."
+    projects = counted_projects(taken.projects, everywhere=taken.everywhere)
+    yield f"Copied {new} of {projects} from {source} to {target}."
     yield from _table(account.rows)
     followed = (
         (taken.followed, "Purged or replaced at the source since, purged at the target too: {:,}."),

@@ -21,10 +21,11 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import Record, Said
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Filters
+from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import Project
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.memories.commands import project_option
-from lamella_adapters.cli.output import Shown, counted, echo, progress_bar
+from lamella_adapters.cli.output import Shown, counted, counted_projects, echo, progress_bar
 from lamella_adapters.cli.runtime import Day, from_here, opened
 
 _STEP = 500
@@ -92,7 +93,10 @@ def export(
     )
     with opened(project) as (lamella, call), progress_bar("Exporting") as shown:
         kinds: Counter[type] = Counter()
-        records = _counted(lamella.export(call, request), kinds, shown, _memories(lamella, call, every=every))
+        places: Counter[bool] = Counter()
+        records = _counted(
+            lamella.export(call, request), kinds, places, shown, _memories(lamella, call, every=every)
+        )
         if format_ == "markdown":
             for _ in MarkdownFolder(target or Path()).write(records):
                 pass
@@ -100,8 +104,8 @@ def export(
             with _opened(target) as stream:
                 stream.writelines(json_lines.written(records))
     said = f" and {counted(kinds[Said], 'message')}" if conversations else ""
-    memories, projects = counted(kinds[Arrival], "memory"), counted(kinds[Project], "project")
-    echo(f"Exported {memories}{said} of {projects}.", err=_is_stdout(target))
+    projects = counted_projects(places[False], everywhere=places[True] > 0)
+    echo(f"Exported {counted(kinds[Arrival], 'memory')}{said} of {projects}.", err=_is_stdout(target))
 
 
 def _memories(lamella: Lamella, call: Call, *, every: bool) -> int:
@@ -113,10 +117,14 @@ def _memories(lamella: Lamella, call: Call, *, every: bool) -> int:
     return sum(storage.search(id).count(include_purged=True) for id in kept)
 
 
-def _counted(records: Iterable[Record], kinds: Counter[type], shown: Shown, total: int) -> Iterator[Record]:
-    """Yield records, count them by type, and show how many there are."""
+def _counted(
+    records: Iterable[Record], kinds: Counter[type], places: Counter[bool], shown: Shown, total: int
+) -> Iterator[Record]:
+    """Yield records, and show how many there are. Count them by type, projects also by what holds everywhere."""
     for record in records:
         kinds[type(record)] += 1
+        if isinstance(record, Project):
+            places[is_everywhere(record.aliases)] += 1
         yield record
         if kinds.total() % _STEP == 0:
             shown("Exporting", kinds[Arrival], total)

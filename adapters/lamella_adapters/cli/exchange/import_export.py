@@ -18,7 +18,7 @@ from lamella.domain.exchange.records import Record
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.memories.commands import project_option
-from lamella_adapters.cli.output import counted, echo, here_already, progress_bar
+from lamella_adapters.cli.output import counted, counted_projects, echo, here_already, progress_bar
 from lamella_adapters.cli.runtime import opened
 
 _MAGIC_BYTES = 4
@@ -52,7 +52,7 @@ def import_export(path: Path, project: str | None, *, dry_run: bool) -> None:
                 ):
                     shown(counted(account.memories, "memory"), *progress())
         except UnreadableExportError:
-            if account.projects:
+            if account.projects or account.everywhere:
                 _print(account, dry_run=dry_run)
             raise
         tidied(lamella.storage)
@@ -103,8 +103,9 @@ def _report(account: ImportAccount, *, dry_run: bool) -> list[str]:
         (account.left, "Edited in their files, but purged or replaced here, so left: {}."),
         (account.redacted, f"{redacted}: {{}} secret(s)."),
     )
+    projects = counted_projects(account.projects, everywhere=account.everywhere)
     return [
-        f"{done} {counted(account.memories, 'memory')} of {counted(account.projects, 'project')}.",
+        f"{done} {counted(account.memories, 'memory')} of {projects}.",
         *(f"  {printed_line(name)}: {', '.join(kinds)}" for name, kinds in by_project.items()),
         *(text.format(count) for count, text in others if count),
         *(

@@ -8,6 +8,7 @@ import click
 from attrs import asdict
 
 from lamella.application.maintenance.status import BackedUp, Status, Tally
+from lamella.domain.conversations.errors import NOT_SHARED
 from lamella.domain.memories.observation import Kind
 from lamella.domain.text.printing import cut, printed_json, printed_line, printed_time
 from lamella.ports.spool import SpoolState
@@ -57,6 +58,8 @@ def status(*, as_json: bool, project: str | None) -> None:
       memories         {live, purged}, each {note, change, summary}
       captured         {changes, messages, summaries}, each {today, week, total}
       sessions         how many conversations
+      keeps_conversations
+                       whether they are captured into this storage
       injected         of 7 days: {times, tokens, sessions}; the latest five
                        sessions, each {session, name, times, tokens, latest}
       skipped          of 7 days: how often, by the reason
@@ -86,6 +89,8 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
     yield _fact("place", printed_line(found.place))
     yield _fact("memories", f"{_kinds(found.live)}; purged: {_kinds(found.purged)}")
     yield _fact("messages", f"{found.messages.total:,} in {_many(found.sessions, 'session')}")
+    if not found.keeps_conversations:
+        yield _fact("", f"{NOT_SHARED}.")
     yield _fact("embedder", printed_line(found.embedder or "none; memories are found by their words"))
     if found.lacks_embedder:
         yield _fact("", _LACKS_EMBEDDER)
@@ -203,6 +208,7 @@ def _as_json(found: Status) -> Mapping[str, Any]:
         },
         "captured": {what: asdict(tally) for what, tally in _captured(found).items()},
         "sessions": found.sessions,
+        "keeps_conversations": found.keeps_conversations,
         "injected": {
             "times": found.times,
             "tokens": found.tokens,

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
-from lamella.application.memories.save import DEFAULT_SOURCE, MAX_TEXT_CHARACTERS, SaveRequest
+from lamella.application.memories.save import DEFAULT_SOURCE, SaveRequest
 from lamella.application.search.recall import RecallRequest
 from lamella.application.search.request import SearchRequest
 from lamella.container import Lamella
@@ -36,6 +36,7 @@ from lamella.domain.memories.query import (
 from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from lamella.domain.text.printing import one_line
+from lamella_adapters.cli.memories.stdin import from_stdin
 from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import Day, from_here, opened
 
@@ -47,9 +48,6 @@ _HEADING = "[n] id | title | score: 1 is best | what it says | saved"
 
 _ID = re.compile(r"[0-9a-fA-F-]{6,36}")
 """A query that may be an id, and hardly a word."""
-
-_MAX_STDIN_BYTES = 1024 * 1024
-"""Most bytes that are read; far more than one memory holds, in any script."""
 
 project_option = click.option(
     "--project", metavar="PROJECT", help="Another project than this folder's: its id, alias or name."
@@ -98,7 +96,7 @@ def save(
 ) -> None:
     """Save TEXT as a memory; - reads it from stdin."""
     request = SaveRequest(
-        text=_from_stdin() if words == (_STDIN,) else " ".join(words),
+        text=from_stdin() if words == (_STDIN,) else " ".join(words),
         title=title,
         source=source,
         paths=[from_here(path) for path in paths],
@@ -248,7 +246,13 @@ def restore(ids: tuple[str, ...], project: str | None) -> None:
 
 def _hints(project: str | None) -> Hints:
     named = f" --project {quote(project)}" if project else ""
-    return Hints(save=f"Save one with: lamella save TEXT{named}", restore=f"lamella restore {{id}}{named}")
+    return Hints(
+        save=f"Save one with: lamella save TEXT{named}",
+        restore=f"lamella restore {{id}}{named}",
+        full=f"lamella recall --id ID --detail full{named} shows all of one",
+        next="next: --cursor {cursor}",
+        tokens=False,
+    )
 
 
 def reported(outcome: StatusChangeOutcome, done: str) -> str:
@@ -285,15 +289,3 @@ def _is_of_a_memory(lamella: Lamella, call: Call, query: str) -> bool:
     """Return True if a query is the id of a memory, or begins one."""
     asked = SearchRequest(selector=ByIds((query,)))
     return bool(_ID.fullmatch(query) and lamella.search(call, asked).hits)
-
-
-def _from_stdin() -> str:
-    """Return what is piped in, as UTF-8; invalid bytes become U+FFFD."""
-    piped = sys.stdin.buffer.read(_MAX_STDIN_BYTES + 1)
-    if len(piped) > _MAX_STDIN_BYTES:
-        raise InvalidValueError(
-            name="text",
-            given=f"more than {_MAX_STDIN_BYTES} bytes",
-            allowed=f"at most {MAX_TEXT_CHARACTERS} characters",
-        )
-    return piped.decode(errors="replace")

@@ -17,7 +17,7 @@ from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.errors import InvalidValueError, StorageUnreachableError
 from lamella_adapters.postgresql.database.connection import DEADLINE, PatientConnection, left
 from lamella_adapters.postgresql.database.errors import busy, translated
-from lamella_adapters.postgresql.database.refusals import forget, lasting, refusal
+from lamella_adapters.postgresql.database.refusals import lasting, refusal
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.schema.migrate import ROLE, migrate
 
@@ -31,7 +31,7 @@ _QUEUE_SECONDS = DEADLINE - 1
 """Seconds that a call waits in turn for one of the connections that others are using."""
 
 _ATTEMPT_SECONDS = 0.2
-"""Seconds after which the first call of a process looks why it has no connection yet."""
+"""Seconds after which a call looks why it has no connection yet."""
 
 _STATEMENT_SECONDS = 12
 
@@ -107,22 +107,27 @@ class Pool(ConnectionPool[PatientConnection]):
         with self._making:
             if not self._made:
                 self.open()
-                connection = self._first()
+                connection = self.lend()
                 try:
                     migrate(connection, self.schema, connection.patient)
                 finally:
                     self.putconn(connection)
                 self._made = True
 
-    def _first(self) -> PatientConnection:
+    def lend(self) -> PatientConnection:
         """Return a connection, or say at once that there will be none, as with a wrong password."""
-        forget(self.conninfo)
-        until = time.monotonic() + _patience()
+        if self.crowded:
+            # Whoever waits in turn loses the place by giving up, so it should not be given up early.
+            return self.getconn(left(_QUEUE_SECONDS))
+        begun = time.monotonic()
+        until = begun + _patience()
         while True:
             try:
-                return self.getconn(min(_ATTEMPT_SECONDS, _patience()))
+                # Others may give theirs back, and who waits keeps their place among those who wait.
+                return self.getconn(_patience() if self.lent else min(_ATTEMPT_SECONDS, _patience()))
             except PoolTimeout:
-                if lasting(self.conninfo) or time.monotonic() >= until:
+                # The pool pauses between attempts, so the latest may be older than the call.
+                if lasting(self.conninfo, begun - _PATIENCE) or time.monotonic() >= until:
                     raise
 
 
@@ -176,8 +181,7 @@ class Database:
         try:
             with translated():
                 self.pool.make_ready()
-                # Whoever waits in turn loses the place by giving up, so it should not be given up early.
-                connection = self.pool.getconn(left(_QUEUE_SECONDS) if self.pool.crowded else _patience())
+                connection = self.pool.lend()
         except StorageUnreachableError as error:
             raise busy() if self.pool.crowded else refusal(self.pool.conninfo) from error
         self.pool.lent.add(connection)

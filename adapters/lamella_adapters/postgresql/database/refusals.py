@@ -4,6 +4,8 @@ The pool tries again in the background and says only that it took too long. So e
 Messages of the driver name hosts and users, so only our own sentences leave this module.
 """
 
+import math
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -100,8 +102,9 @@ _KNOWN: tuple[tuple[tuple[str, ...], StorageError], ...] = (
 A `StorageError` of no special kind is for what lasts until somebody changes it.
 """
 
-_noted: dict[object, str] = {}
-"""Message of the latest attempt that failed, by the parameters of the connection."""
+_noted: dict[object, tuple[float, str]] = {}
+"""Time and message of the latest attempt that failed, by the parameters of the connection."""
+_NEVER = (-math.inf, "")
 
 
 @contextmanager
@@ -110,23 +113,24 @@ def noting(parameters: str) -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
-        _noted[parameters] = str(error)
+        _noted[parameters] = time.monotonic(), str(error)
         raise
     _noted.pop(parameters, None)
 
 
-def forget(parameters: object) -> None:
-    """Forget why attempts have failed, to notice whether the next ones do."""
-    _noted.pop(parameters, None)
+def lasting(parameters: object, since: float) -> bool:
+    """Return True if an attempt was refused for a reason that trying again does not change.
 
-
-def lasting(parameters: object) -> bool:
-    """Return True if the latest attempt was refused for a reason that trying again does not change."""
-    return type(refusal(parameters)) is StorageError
+    Args:
+        parameters: Parameters of the connection.
+        since: Time since which the latest attempt failed, of the monotonic clock in seconds.
+    """
+    at, _ = _noted.get(parameters, _NEVER)
+    return at >= since and type(refusal(parameters)) is StorageError
 
 
 def refusal(parameters: object) -> StorageError:
     """Return why no connection could be made in time."""
-    said = _noted.get(parameters, "")
+    _, said = _noted.get(parameters, _NEVER)
     found = (error for texts, error in _KNOWN if any(text in said for text in texts))
     return next(found, StorageUnreachableError())

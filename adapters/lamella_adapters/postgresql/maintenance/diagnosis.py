@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from attrs import define
 
 from lamella.domain.errors import StorageError
+from lamella.domain.projects.key import EVERYWHERE
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella_adapters.postgresql.database.database import CONNECTIONS, Database
 from lamella_adapters.postgresql.database.turn import Row
@@ -19,7 +20,10 @@ _BUSY_SHARE = 0.9
 
 _SERVER = """
 SELECT current_setting('server_version'), current_setting('server_version_num')::int / 10000,
-  (SELECT count(*) FROM project), (SELECT number FROM version)
+  (SELECT count(*) FROM project AS p WHERE NOT EXISTS (
+    SELECT 1 FROM alias AS a WHERE a.project = p.id
+      AND (a.alias = %(everywhere)s OR right(a.alias, length(%(everywhere)s) + 1) = ':' || %(everywhere)s))),
+  (SELECT number FROM version)
 """
 _CONNECTIONS = """
 SELECT (SELECT sum(numbackends) FROM pg_stat_database)::int, current_setting('max_connections')::int,
@@ -73,7 +77,7 @@ class PostgresDiagnosis(StorageDiagnosis):
             with self.database.reading() as turn:
                 begun = time.time()
                 (server,), (connections,), (role,), unsecured, ungranted, unindexed = turn.answers(
-                    (_SERVER, {}),
+                    (_SERVER, {"everywhere": EVERYWHERE}),
                     (_CONNECTIONS, {}),
                     (_ROLE, {"role": ROLE}),
                     (_UNSECURED, {"tables": list(TABLES)}),
@@ -111,7 +115,7 @@ def _of_server(row: Row) -> Iterator[Finding]:
     yield Finding(
         subject="server",
         severity=Severity.FINE if fits else Severity.FAULT,
-        message=f"PostgreSQL {version} answers, with {projects} projects of this tenant."
+        message=f"PostgreSQL {version} answers, with {projects} project(s) of this tenant."
         + ("" if fits else f" Use {OLDEST_SERVER} or newer."),
     )
     newer = " A newer lamella made it." if schema > len(MIGRATIONS) else ""

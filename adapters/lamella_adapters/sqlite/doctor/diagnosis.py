@@ -1,11 +1,13 @@
 """Diagnosis of a data directory, and repairs that lose nothing."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import apsw
 from attrs import define
 
 from lamella.domain.errors import StorageDamagedError, StorageError
+from lamella.domain.projects.identity import is_everywhere
+from lamella.domain.projects.project import Project
 from lamella.ports.storage.diagnosis import Finding, Space, StorageDiagnosis
 from lamella_adapters.sqlite.doctor.check import Check, fault, fine
 from lamella_adapters.sqlite.doctor.copies import check_copies
@@ -71,7 +73,7 @@ class SqliteDiagnosis(StorageDiagnosis):
     def _registry(self) -> tuple[Check, list[str]]:
         """Return the result of reading the registry, and the ids of the projects in it."""
         try:
-            known = [project.id for project in self.registry.all()]
+            known = self.registry.all()
         except StorageDamagedError as error:
             return fault(
                 "registry",
@@ -81,11 +83,16 @@ class SqliteDiagnosis(StorageDiagnosis):
             ), []
         except Exception as error:  # noqa: BLE001 - the projects are to be checked, whatever is wrong here
             return fault("registry", str(error) or type(error).__name__), []
-        return fine("registry", f"{len(known)} project(s)"), known
+        return fine("registry", _counted(known)), [project.id for project in known]
 
     def _rebuild_registry(self) -> str:
         self.registry.ensure_database()
-        return f"The registry was made from the files of {len(self.registry.all())} project(s)."
+        return f"The registry was made from the files of {_counted(self.registry.all())}."
+
+
+def _counted(projects: Sequence[Project]) -> str:
+    """Return the number of projects, without what holds everywhere."""
+    return f"{sum(not is_everywhere(each.aliases) for each in projects)} project(s)"
 
 
 def _sqlite() -> Check:

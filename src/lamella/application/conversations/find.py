@@ -4,6 +4,7 @@ from attrs import define, evolve
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
+from lamella.domain.conversations.errors import NOT_SHARED
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.memories.query import NO_FILTERS, Filters
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
@@ -39,6 +40,7 @@ class RecallMessages:
     projects: ProjectResolver
     clock: Clock
     tokenizer: Tokenizer
+    keeps_conversations: bool = True
 
     def __call__(self, call: Call, text: str, *, filters: Filters = NO_FILTERS) -> str:
         """Return the reply, which keeps to its token budget.
@@ -56,6 +58,8 @@ class RecallMessages:
         query = MessageQuery(text=text, now=now, filters=filters.completed(now), limit=MAX_HITS)
         query = evolve(query, text=dated(query.text, now.astimezone(call.zone)))
         hits = find_messages(self.projects.find(call).conversations(), query)
+        if not (hits or self.keeps_conversations):
+            return found_messages(text, hits, budget, NOT_SHARED)
         if not query_words(query.text):
             return found_messages(text, hits, budget, NO_WORDS)
         if is_weak(hit.strength for hit in hits):

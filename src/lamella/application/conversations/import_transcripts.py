@@ -8,6 +8,7 @@ from attrs import define, evolve, field
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
+from lamella.domain.conversations.errors import ConversationsNotSharedError
 from lamella.domain.conversations.message import Batch, MessageDraft, Role, kept
 from lamella.domain.errors import MemoryOffError, TranscriptsUnreadableError
 from lamella.domain.privacy.redaction import cleaned
@@ -63,6 +64,7 @@ class ImportTranscripts:
 
     projects: ProjectResolver
     transcripts: OpenTranscripts
+    keeps_conversations: bool = True
 
     def __call__(
         self,
@@ -87,6 +89,7 @@ class ImportTranscripts:
             dry_run: True to count only.
 
         Raises:
+            ConversationsNotSharedError: The storage is of several machines, and the user does not share them.
             TranscriptsUnreadableError: There is nothing to read at all.
             CapabilityUnsupportedError: The storage keeps no conversations.
             UnknownProjectError: There is no such project.
@@ -94,6 +97,8 @@ class ImportTranscripts:
             InvalidValueError: There is no such client.
             StorageError: Something could not be stored.
         """
+        if not self.keeps_conversations:
+            raise ConversationsNotSharedError
         transcripts = self.transcripts(client, path)
         there = transcripts.sources()
         if every_project:

@@ -17,6 +17,7 @@ from lamella.domain.call import Call
 from lamella.domain.errors import AdvisedError, OutcomeUnknownError, StorageBusyError, StorageUnreachableError
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import Record
+from lamella.domain.projects.identity import is_everywhere
 
 _SMALL = 8
 """Records that are not divided any more if they can't be stored: the server is away."""
@@ -100,9 +101,10 @@ class CopyMemories:
             for stored in _stored(taking, portion):
                 account.comparison.add(stored)
             account.done += len(portion.arrivals) + len(portion.drafts)
-            account.taken.redacted, account.taken.projects = portions.cleaner.secrets, len(homes)
+            account.taken.redacted = portions.cleaner.secrets
             yield account
-        account.taken.projects, account.taken.off = len(homes), portions.off
+        account.taken.projects, account.taken.everywhere = homes.counted
+        account.taken.off = portions.off
         account.unmerged, account.disputed = tuple(_unmerged(homes)), homes.disputed
         yield from self._compare(account, homes)
 
@@ -133,8 +135,8 @@ class CopyMemories:
             for size in account.comparison.look(home_id, list(asked)):
                 account.done += size
                 yield account
-        here = sum(id in homes.known for id in map(homes.origin, homes.described))
-        there = len(homes.described)
+        described = [each.id for each in homes.described.values() if not is_everywhere(each.aliases)]
+        here, there = sum(homes.origin(id) in homes.known for id in described), len(described)
         projects = Compared(kind="projects", source=there, target=here, equal=here == there)
         account.rows = (projects, *account.comparison.rows())
         yield account

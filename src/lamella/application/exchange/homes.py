@@ -10,7 +10,7 @@ from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.exchange.json_lines import UnreadableExportError
-from lamella.domain.projects.identity import is_qualified, is_repository, resettled
+from lamella.domain.projects.identity import is_everywhere, is_qualified, is_repository, resettled
 from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.working_tree import WorkingTree
@@ -135,8 +135,11 @@ class Homes:
         for id, project in self.described.items():
             yield project, self._homes[id]
 
-    def __len__(self) -> int:
-        return len({each.id for each in self._homes.values()})
+    @property
+    def counted(self) -> tuple[int, bool]:
+        """Number of homes, and True if what holds everywhere, which is not counted, is one."""
+        places = {each.id: is_everywhere(each.aliases) for each in self._homes.values()}
+        return list(places.values()).count(False), any(places.values())
 
     def _target(self, new: str) -> str | None:
         """Return the id of the home of a project of the export, or of a repository, to merge another into."""

@@ -11,7 +11,7 @@ from uuid import UUID
 from attrs import define, field, frozen
 
 from lamella.application.exchange.destinations import Destination, Destinations, is_absolute
-from lamella.application.exchange.prompts import RECORDED, Prompts, Stored
+from lamella.application.exchange.prompts import RECORDED, UNSHARED, Prompts, Stored
 from lamella.application.exchange.taking_over import import_entry
 from lamella.application.memories.save import DEFAULT_SOURCE, MAX_PATHS, MAX_SOURCE_CHARACTERS, MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
@@ -105,6 +105,7 @@ class ImportMemories:
     projects: ProjectResolver
     clock: Clock
     peers: Callable[[str, Path | None], Peer]
+    keeps_conversations: bool = True
 
     def __call__(self, call: Call, request: ImportRequest) -> Iterator[MemoriesImported]:
         """Import batch by batch. Yield the same account after each batch.
@@ -139,6 +140,8 @@ class ImportMemories:
                     account.read += 1
                     if not isinstance(record, ForeignPrompt):
                         batch.take(record, destinations)
+                    elif not self.keeps_conversations:
+                        account.skipped[UNSHARED] += 1
                     elif (destination := destinations.of(record)) is None:
                         account.skipped[UNPLACED_PROMPT] += 1
                     else:

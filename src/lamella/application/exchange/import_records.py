@@ -70,9 +70,11 @@ class ImportRecords:
         account = taking.account
         for portion in portions.of(records):
             taking.store(portion)
-            account.redacted, account.projects = portions.cleaner.secrets, len(homes)
+            account.redacted = portions.cleaner.secrets
+            account.projects, account.everywhere = homes.counted
             yield account
-        account.projects, account.off = len(homes), portions.off
+        account.projects, account.everywhere = homes.counted
+        account.off = portions.off
         yield account
 
 

@@ -14,6 +14,9 @@ from lamella.ports.storage.storage import Capability
 RECORDED = "prompts of conversations that are here as a whole"
 """Reason for which prompts are skipped whose conversation was imported."""
 
+UNSHARED = "prompts of conversations, which you don't share (LAMELLA_SHARE_CONVERSATIONS)"
+"""Reason for which prompts are skipped in a storage of several machines."""
+
 
 @frozen(kw_only=True)
 class Stored:

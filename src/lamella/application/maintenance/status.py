@@ -96,6 +96,7 @@ class Status:
         space: Bytes that each kind of content takes; empty if the storage can't tell.
         backups: Copies of the project; None if the storage makes none.
         shared: Folder of the working tree in which notes are shared, relative to its root; None if none is.
+        keeps_conversations: True if conversations are captured into the storage.
     """
 
     project: Project | None
@@ -118,6 +119,7 @@ class Status:
     space: Mapping[Space, int] = field(factory=dict)
     backups: BackedUp | None = None
     shared: str | None = None
+    keeps_conversations: bool = True
 
 
 @define
@@ -130,6 +132,7 @@ class ShowStatus:
         lacks_embedder: True if search by meaning lacks nothing but the packages of an embedder.
         hook_reads: True if hooks can read the storage or a copy.
         hook_copy: The copy that they read; None if they read the storage.
+        keeps_conversations: True if conversations are captured into the storage.
     """
 
     projects: ProjectResolver
@@ -141,6 +144,7 @@ class ShowStatus:
     lacks_embedder: bool = False
     hook_reads: bool = True
     hook_copy: HookCopy | None = None
+    keeps_conversations: bool = True
 
     def __call__(self, call: Call) -> Status:
         """Return the present status of a project.
@@ -191,6 +195,7 @@ class ShowStatus:
             space=self._space(here),
             backups=self._backups(here),
             shared=None if here.project is None else self._shared(here.project.id),
+            keeps_conversations=self.keeps_conversations,
         )
 
     def _space(self, here: Here) -> Mapping[Space, int]:

@@ -90,11 +90,12 @@ class RecallMemories:
         fingerprint = cache(partial(digest, f"{call.project!r} {request.arguments}", answer))
 
         def footer(tokens: int, shown: int, following: Place | None) -> str:
-            results = len(answer.hits) + len(answer.messages)
-            parts = [f"{results} result(s)", f"~{tokens} tokens", f"detail: {request.detail}"]
+            results, hints = len(answer.hits) + len(answer.messages), request.hints
+            size = [f"~{tokens} tokens"] if hints.tokens else []
+            parts = [f"{results} result(s)", *size, f"detail: {request.detail}"]
             if following is not None:
                 cursor = written(following, fingerprint())
-                parts += ["truncated (use id for full view)", f"shown {shown}", f"next: {cursor}"]
+                parts += [f"truncated ({hints.full})", f"shown {shown}", hints.next.replace("{cursor}", cursor)]
             return " | ".join([*parts, *answer.notices])
 
         pager = Pager(view=VIEWS[request.detail](answer, call.zone), budget=budget, footer=footer)

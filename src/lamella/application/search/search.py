@@ -13,6 +13,7 @@ from lamella.application.search.file_states import file_states
 from lamella.application.search.hybrid import HybridSearch
 from lamella.application.search.request import SearchRequest
 from lamella.domain.call import Call
+from lamella.domain.conversations.errors import NOT_SHARED
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.memories.errors import AmbiguousIdError, Candidate, ReplacedError
 from lamella.domain.memories.freshness import FileState
@@ -45,6 +46,7 @@ class SearchMemories:
     working_tree: WorkingTree
     clock: Clock
     hybrid: HybridSearch
+    keeps_conversations: bool = True
 
     def __call__(
         self,
@@ -185,6 +187,8 @@ class SearchMemories:
 
         hits, notices = _filled(find, evolve(query, selector=selector), fold=fold)
         messages = self._messages(request, here, selector.text) if request.include_messages else ()
+        if request.include_messages and not (messages or self.keeps_conversations):
+            notices = (*notices, NOT_SHARED)
         if is_weak([hit.strength for hit in hits] + [hit.strength for hit in messages]):
             hits, notices = hits[:MOST_WEAK], (*notices, WEAK)
             messages = messages[: MOST_WEAK - len(hits)]

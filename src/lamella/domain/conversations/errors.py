@@ -4,9 +4,23 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from lamella.domain.errors import AdvisedError
 from lamella.domain.memories.errors import Candidate
 from lamella.domain.text.printing import echo
 from lamella.domain.validation import LamellaError
+
+NOT_SHARED = (
+    "conversations stay on the machine, in the client's transcripts, unless LAMELLA_SHARE_CONVERSATIONS=on"
+)
+"""Notice of a reply without conversations, because the user does not share them with other machines."""
+
+
+@frozen(kw_only=True)
+class ConversationsNotSharedError(AdvisedError):
+    """Conversations are not stored where other machines read, as the user has not asked for that."""
+
+    reason: str = "Others may read this storage: conversations stay on the machine, in the client's transcripts."
+    advice: str = "To share yours, set LAMELLA_SHARE_CONVERSATIONS=on."
 
 
 @frozen(kw_only=True)

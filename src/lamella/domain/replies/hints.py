@@ -10,11 +10,17 @@ class Hints:
     Attributes:
         save: Sentence that says how to save a memory.
         restore: Call or command that restores a memory, with `{id}` for its id.
+        full: How to see one memory as a whole.
+        next: How to go on where a page ends, with `{cursor}` for the place.
+        tokens: True if the reader pays by tokens and is told the size of the reply.
     """
 
     save: str = ""
     restore: str = ""
+    full: str = "use id for full view"
+    next: str = "next: {cursor}"
+    tokens: bool = True
 
 
 NO_HINTS = Hints()
-"""Hints that advise nothing."""
+"""Hints for agents, without calls or commands."""

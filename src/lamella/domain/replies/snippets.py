@@ -29,6 +29,12 @@ _ENDS = ".!? \u3002\uff01\uff1f"
 _LONGEST_WORD = 20
 """Characters of the longest word that a cut leaves out whole."""
 
+_LEFT_OUT = 3
+"""A cut leaves out at most one of so many parts of a snippet: two long words of code would leave hardly any."""
+
+_HEADING_ENDS = (":", "\uff1a")
+"""Ends of a line that only says what follows it."""
+
 _STEP = 20
 """Characters by which a snippet grows. A sentence that needs one step is not cut."""
 
@@ -110,9 +116,11 @@ class _Piece(NamedTuple):
     begun: bool
 
     def says_more(self, title: Sequence[str], content: str) -> bool:
-        """Return True if it has words, and more than the title has."""
-        words = one_line(content[self.start : self.end]).strip(_ENDS).casefold()
-        return any(map(str.isalnum, words)) and (self.begun or words not in " ".join(title).casefold())
+        """Return True if it is no heading and has words, and more than the title has."""
+        words = one_line(content[self.start : self.end]).lstrip(f"{_MARKS} ").strip(_ENDS).casefold()
+        if words.endswith(_HEADING_ENDS) or not any(map(str.isalnum, words)):
+            return False
+        return self.begun or words not in " ".join(title).casefold()
 
 
 def _pieces(title: Sequence[str], content: str, spans: Sequence[Span]) -> Iterator[_Piece]:
@@ -190,12 +198,12 @@ def _printed(piece: _Piece, content: str, spans: Sequence[Span], characters: int
     shown, best = next(each for each in runs if len({span.word for span in each[1]}) == most)
     start, end = _extent(text, best) if best else (0, 0)
     left = 0 if end <= shown else _centred(start, end, len(line), shown)
-    right = left + shown
+    right, word = left + shown, min(_LONGEST_WORD, shown // _LEFT_OUT)
     if left and not line[left - 1].isspace():
-        space = line.find(" ", left, min(left + _LONGEST_WORD, start))
+        space = line.find(" ", left, min(left + word, start))
         left = left if space < 0 else space
     if right < len(line) and not line[right].isspace():
-        space = line.rfind(" ", max(right - _LONGEST_WORD, min(end, right)), right)
+        space = line.rfind(" ", max(right - word, min(end, right)), right)
         right = right if space < 0 else space
     return _marked(line, left, right, begun=piece.begun)
 

@@ -135,6 +135,7 @@ def test_where_nothing_was_saved_it_says_so_and_makes_nothing(lamella: CommandLi
         "backups": None,
         "space": {},
         "shared": None,
+        "keeps_conversations": True,
     }
     assert not lamella.data.exists()
     assert list(lamella.directory.iterdir()) == []

@@ -53,7 +53,9 @@ def test_too_much_stdin_is_refused_and_both_sizes_named(lamella: CommandLine, si
 def test_a_view_that_is_too_long_can_be_followed(lamella: CommandLine) -> None:
     lamella.saved(" ".join(f"word{number:05}" for number in range(1000)))
 
-    cursor = lamella.run("recall", "--detail", "full").out.rpartition(" | next: ")[2].strip()
+    first, _, cursor = lamella.run("recall", "--detail", "full").out.strip().rpartition(" | next: --cursor ")
+    assert "| truncated (lamella recall --id ID --detail full shows all of one) |" in first
+    assert " tokens | " not in first
 
     assert "word00999" in lamella.run("recall", "--detail", "full", "--cursor", cursor).out
 
@@ -172,6 +174,19 @@ def test_projects_are_listed_and_none_are_said_to_be_none(lamella: CommandLine) 
     assert re.match(r"orchard-[0-9a-f]+  orchard, made \d{4}-\d\d-\d\d\n  dir:", plain)
 
 
+def test_what_holds_everywhere_is_no_project(lamella: CommandLine) -> None:
+    lamella.saved("Answer briefly.", "--everywhere")
+    assert "registry: 0 project(s)" in lamella.run("doctor").out
+    export = lamella.run("export", "--all")
+    assert export.err == "Exported 1 memory of what holds everywhere.\n"
+    imported = lamella.run("import", "-", stdin=export.out.encode())
+    assert imported.out.startswith("Imported 0 memories of what holds everywhere.\n")
+    lamella.saved("Here.")
+    assert "registry: 1 project(s)" in lamella.run("doctor").out
+    shown = lamella.on_terminal("project", "list").out
+    assert "\n  what holds in every project" in shown.replace("\r", "")
+
+
 def editor(folder: Path, script: str) -> dict[str, str]:
     """Return the environment with an editor that runs a shell script on its file, `$1`."""
     return {"VISUAL": "", "EDITOR": str(executable(folder / "editor", script))}
@@ -266,6 +281,8 @@ def test_recall_filters_by_kind_source_author_and_dates(lamella: CommandLine) ->
     assert lamella.listed("ship", "--source", "decision") == [ada]
     assert lamella.listed("--author", "Ada", "--kind", "note") == [ada]
     assert lamella.listed("--since", "2020-01-31", "--until", "2200-01-31") == [other, ada]
+    refused = lamella.run("recall", "--since", "x")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.endswith("Invalid value for '--since': 'x' is no day such as 2026-01-31.\n")
     assert lamella.run("recall", "--kind", "change").out == "No memories match these filters.\n"
     assert lamella.run("recall", "--until", "2020-01-31").out == "No memories match these filters.\n"
-    assert lamella.run("recall", "--since", "31.1.2020").code == 2

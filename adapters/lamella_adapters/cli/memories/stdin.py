@@ -1,0 +1,23 @@
+"""Text that is piped in."""
+
+import sys
+
+from lamella.application.memories.save import MAX_TEXT_CHARACTERS
+from lamella.domain.errors import InvalidValueError
+
+_MAX_BYTES = 1024 * 1024
+"""Most bytes that are read; far more than one memory holds, in any script."""
+
+
+def from_stdin() -> str:
+    """Return what is piped in, as UTF-8; invalid bytes become U+FFFD.
+
+    Raises:
+        InvalidValueError: It is too much.
+    """
+    piped = sys.stdin.buffer.read(_MAX_BYTES + 1)
+    if len(piped) > _MAX_BYTES:
+        raise InvalidValueError(
+            name="text", given=f"more than {_MAX_BYTES} bytes", allowed=f"at most {MAX_TEXT_CHARACTERS} characters"
+        )
+    return piped.decode(errors="replace")
