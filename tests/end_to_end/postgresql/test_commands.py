@@ -149,6 +149,7 @@ Wrong = Callable[[Server], str]
     [
         (lambda server: server.url(database="nowhere"), "has no such database", "createdb"),
         (lambda server: server.url(user="nobody"), "knows no such user", "Check the user"),
+        (lambda server: server.url(user="pg_monitor"), "is not for logging in", "ALTER ROLE"),
         (lambda server: server.url(user="ada") + "&password=wrong", "refuses this user or password", "passfile"),
         (lambda _: "postgresql://ada:open-sesame@127.0.0.1:1/db", "cannot be reached", "Check the network"),
         (lambda _: "postgresql://ada:open-sesame@no.such.host.invalid/db", "host is not known", "Check the host"),
@@ -159,7 +160,7 @@ Wrong = Callable[[Server], str]
             "Set ssl, ssl_cert_file and ssl_key_file",
         ),
     ],
-    ids=["database", "user", "password", "away", "host", "url", "encryption"],
+    ids=["database", "user", "group", "password", "away", "host", "url", "encryption"],
 )
 def test_a_wrong_url_is_told_without_its_password(
     server: Server, tmp_path: Path, wrong: Wrong, reason: str, advice: str

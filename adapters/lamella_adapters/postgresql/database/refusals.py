@@ -22,6 +22,13 @@ _KNOWN: tuple[tuple[tuple[str, ...], StorageError], ...] = (
         StorageError(reason="The memory server refuses this user or password; nothing was changed.", advice=_USER),
     ),
     (
+        ("is not permitted to log in",),
+        StorageError(
+            reason="This role of the memory server is not for logging in; nothing was changed.",
+            advice="Name one that is in LAMELLA_STORAGE, or ask for: ALTER ROLE NAME LOGIN",
+        ),
+    ),
+    (
         ('role "',),
         StorageError(reason="The memory server knows no such user; nothing was changed.", advice=_USER),
     ),
