@@ -14,7 +14,9 @@ RELEASE_NODE := build/release/node
 ADVISORIES := https://pypi.org/pypi/pip/json
 
 LOG := build/test.log
-PYTEST := $(BIN)/pytest -n auto --dist worksteal --durations=10 $(OPTIONS)
+# One more than processors: while a test waits for a process, another one works.
+WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
+PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
 .PHONY: demo tour web-tour check test test-clients test-faults test-team audit lint bench bench-test bench-quality bench-speed bench-team \
@@ -47,7 +49,8 @@ test-faults: $(READY)  ## Inject every fault in number, in at most 30 minutes, a
 
 test-team: $(READY)  ## Set up a cluster from Debian's packages, harm it, and write the table of docs/failover.md; needs root
 	$(BIN)/python -m tests.team.packages
-	$(BIN)/python -m tests.team.debian $(BIN)/pytest -n auto tests/contract -k postgres
+	$(BIN)/python -m tests.team.debian $(BIN)/pytest -n auto -m "" tests/contract -k postgres
+	$(BIN)/pytest -n auto -m team tests/end_to_end
 	$(BIN)/python -m tests.team.matrix --minutes=27 --write docs/failover.md $(OPTIONS)
 
 audit: $(READY)  ## Look the locked packages up in the index of advisories, where it can be reached

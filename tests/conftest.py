@@ -17,6 +17,7 @@ os.environ |= WORDS_ONLY
 settings.register_profile(
     "lamella",
     deadline=None,
+    max_examples=50,
     derandomize=os.environ.get("CI") == "true",
     suppress_health_check=[HealthCheck.too_slow],
 )

@@ -113,6 +113,7 @@ def test_captures_wait_while_the_server_is_away_and_are_stored_once(server: Serv
     assert desk.stored() == Counter(f"{number}.py" for number in range(5))
 
 
+@pytest.mark.team
 def test_a_server_that_is_killed_while_captures_are_stored_loses_and_doubles_none(
     server: Server, desk: Desk
 ) -> None:
@@ -126,6 +127,7 @@ def test_a_server_that_is_killed_while_captures_are_stored_loses_and_doubles_non
     assert desk.stored() == Counter(f"{number}.py" for number in range(MANY))
 
 
+@pytest.mark.team
 def test_a_server_that_is_killed_while_memories_are_saved_loses_and_doubles_none(
     server: Server, desk: Desk
 ) -> None:

@@ -27,6 +27,7 @@ def server() -> Iterator["PostgresServer"]:
         made.cleanup()
 
 
+@pytest.mark.team
 def test_no_acknowledged_save_is_lost_or_doubled_by_its_death(server: "PostgresServer", tmp_path: Path) -> None:
     with sessions(tmp_path, {"socket": server.get_uri()}) as running:
         os.kill(server.get_pid() or 0, signal.SIGKILL)

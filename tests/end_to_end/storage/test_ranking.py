@@ -227,7 +227,7 @@ def test_the_best_rows_are_those_of_the_plainest_query() -> None:
     ways: Counter[str] = Counter()
 
     @settings(
-        max_examples=100,
+        max_examples=50,
         phases=(Phase.generate,),
         deadline=None,
         database=None,

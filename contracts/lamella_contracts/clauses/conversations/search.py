@@ -222,7 +222,7 @@ class MessageSearchClauses:
         for word in WORDS[::3]:
             chat.say(word, session=word)
 
-        @bounded(60)
+        @bounded(30)
         @given(any_text())
         def answers(text: str) -> None:
             assert chat.find(text, limit=3) == chat.find(text, limit=50)[:3]

@@ -60,7 +60,7 @@ class LedgerAgreementClauses:
     def test_any_ledger_agrees_with_the_model(self, project: ProjectFixture) -> None:
         """Joining, order, renames, what came back, or what is purged differ from the model's in some history."""
 
-        @bounded(60)
+        @bounded(30)
         @given(_EVENTS)
         def agrees(events: Sequence[Event]) -> None:
             blank = project.fresh()

@@ -137,7 +137,7 @@ class AgreementClauses:
         for word in WORDS[::3]:
             project.save(word, title=word)
 
-        @bounded(100)
+        @bounded(50)
         @given(any_text())
         def answers(text: str) -> None:
             for search in (ByText(text), ByTitle(text)):

@@ -199,6 +199,7 @@ def test_a_copy_of_a_data_directory_goes_to_another_one(here: CommandLine, tmp_p
     assert "four attempts" in moved.run("recall", "retries").out
 
 
+@pytest.mark.team
 def test_a_copy_that_is_killed_between_any_two_messages_is_finished_by_the_next(tmp_path: Path) -> None:
     tenants = [postgres.location(f"kill-{uuid4().hex}") for _ in range(KILLS + 1)]
     done = subprocess.run(
