@@ -37,8 +37,8 @@ check: lint  ## A minute while working: style, types, layers and unit tests
 
 test: lint  ## Everything that has to be true, in random order
 	@mkdir -p $(dir $(LOG)); rm -f $(LOG)
-	$(PYTEST) tests/unit --ignore=tests/unit/adapters --cov $(LOGGED)
-	$(PYTEST) tests/unit/adapters tests/contract tests/mutants tests/end_to_end tests/faults tests/team tests/packaging $(LOGGED)
+	$(PYTEST) tests/unit --ignore=tests/unit/adapters --ignore=tests/unit/contracts --cov $(LOGGED)
+	$(PYTEST) tests/unit/adapters tests/unit/contracts tests/contract tests/mutants tests/end_to_end tests/faults tests/team tests/packaging $(LOGGED)
 
 test-clients: $(READY)  ## Sessions with every client, those included that take long to install
 	@mkdir -p $(dir $(LOG)); rm -f $(LOG)

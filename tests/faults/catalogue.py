@@ -17,15 +17,15 @@ FAULTS = (
     Fault("kill before each step of a backup or restore", kills.at_each_statement(kills.BACKUPS), 0, ALL),
     Fault("kill before each statement of an import or drain", kills.at_each_statement(kills.IMPORTS), 0, ALL),
     Fault(
-        "session that dies while it saves: SIGKILL, SIGTERM, SIGINT, SIGHUP, end of input", sessions.dying, 10, 300
+        "session that dies while it saves: SIGKILL, SIGTERM, SIGINT, SIGHUP, end of input", sessions.dying, 5, 300
     ),
     Fault("hundred calls of one server, and its memory", sessions.warm, 1, 100),
-    Fault("power loss: unsynced writes dropped or torn", power.losses, 30, 1_000),
-    Fault("Nth operation of a save fails: EIO, ENOSPC, EDQUOT", disk.errors(disk.SAVE), 40, ALL),
-    Fault("Nth operation of a first save fails", disk.errors(disk.FIRST), 40, ALL),
-    Fault("Nth operation of a migration fails", disk.errors(disk.UPGRADE, upgraded=True), 30, ALL),
-    Fault("Nth operation of an erase fails", disk.errors(disk.ERASE), 30, ALL),
-    Fault("bit flipped in a database", damage.flipped_bits, 40, 1_000),
+    Fault("power loss: unsynced writes dropped or torn", power.losses, 15, 1_000),
+    Fault("Nth operation of a save fails: EIO, ENOSPC, EDQUOT", disk.errors(disk.SAVE), 15, ALL),
+    Fault("Nth operation of a first save fails", disk.errors(disk.FIRST), 15, ALL),
+    Fault("Nth operation of a migration fails", disk.errors(disk.UPGRADE, upgraded=True), 15, ALL),
+    Fault("Nth operation of an erase fails", disk.errors(disk.ERASE), 15, ALL),
+    Fault("bit flipped in a database", damage.flipped_bits, 20, 1_000),
     Fault("up to 3,000 bytes overwritten in a database", damage.overwritten, 20, 500),
     Fault("database cut", damage.truncated, 10, 200),
     Fault("log cut or deleted, or an older database put back", damage.lost_logs, 20, 500),
