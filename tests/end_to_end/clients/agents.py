@@ -195,10 +195,10 @@ class Opencode:
         return Calls("read", {"filePath": str(file)})
 
 
-AFFORDABLE: tuple[Agent, ...] = (Codex(), Gemini())
+AFFORDABLE: tuple[Agent, ...] = (Codex(),)
 """Clients that each run of the tests installs."""
 
-FURTHER: tuple[Agent, ...] = (Copilot(), Opencode(), Qwen())
+FURTHER: tuple[Agent, ...] = (Gemini(), Copilot(), Opencode(), Qwen())
 """Clients that only `make test-clients` installs."""
 
 
