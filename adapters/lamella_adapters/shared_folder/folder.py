@@ -1,4 +1,8 @@
-"""A folder of a working tree, used through its descriptor: no link that is put in the way is followed."""
+"""A folder of a working tree, used through its descriptor: no link that is put in the way is followed.
+
+A file is written as a draft in git's own folder and moved from there: a commit that is made meanwhile would take a
+draft in the working tree along.
+"""
 
 import os
 import secrets
@@ -35,18 +39,22 @@ class OpenFolder(SharedFolder):
 
     share: Share
     _descriptor: int
+    _drafts: int
     _record: Record
 
     def files(self) -> Mapping[str, str]:
         """See `SharedFolder.files`. Drafts that a killed process has left are deleted."""
+        for place in (self._drafts, self._descriptor):
+            with os.scandir(place) as entries:
+                for entry in entries:
+                    if entry.name.startswith(_DRAFT):
+                        os.unlink(entry.name, dir_fd=place)
         found, size = {}, 0
         with os.scandir(self._descriptor) as entries:
             for count, entry in enumerate(entries, 1):
                 if count > _MAX_NAMES:
                     raise _too_much(f"more than {_MAX_NAMES:,} files")
-                if entry.name.startswith(_DRAFT):
-                    os.unlink(entry.name, dir_fd=self._descriptor)
-                elif _is_shared(entry.name) and entry.is_file(follow_symlinks=False):
+                if _is_shared(entry.name) and entry.is_file(follow_symlinks=False):
                     status = entry.stat(follow_symlinks=False)
                     found[entry.name] = _stamp(status)
                     size += status.st_size
@@ -81,13 +89,13 @@ class OpenFolder(SharedFolder):
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         try:
             # Files of a repository are as public as its others.
-            with os.fdopen(os.open(draft, flags, 0o666, dir_fd=self._descriptor), "wb") as file:
+            with os.fdopen(os.open(draft, flags, 0o666, dir_fd=self._drafts), "wb") as file:
                 file.write(text.encode())
                 file.flush()
                 os.fsync(file.fileno())
             if self._now(name) != over:
                 return None
-            os.rename(draft, name, src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
+            os.rename(draft, name, src_dir_fd=self._drafts, dst_dir_fd=self._descriptor)
             return self._now(name)
         except OSError as error:
             raise SharedFolderError(
@@ -96,7 +104,7 @@ class OpenFolder(SharedFolder):
             ) from error
         finally:
             with suppress(OSError):
-                os.unlink(draft, dir_fd=self._descriptor)
+                os.unlink(draft, dir_fd=self._drafts)
 
     def remove(self, name: str, stamp: str) -> bool:
         """See `SharedFolder.remove`."""
@@ -120,7 +128,7 @@ class OpenFolder(SharedFolder):
 
 
 @contextmanager
-def folder_of(share: Share) -> Iterator[int]:
+def open_folder(share: Share, record: Record) -> Iterator[OpenFolder]:
     """Open the folder, and create it if it is missing: git deletes a folder with its last file.
 
     Raises:
@@ -128,9 +136,26 @@ def folder_of(share: Share) -> Iterator[int]:
     """
     descriptor = _descriptor(share)
     try:
-        yield descriptor
+        drafts = _drafts(share.root, descriptor)
+        try:
+            yield OpenFolder(share, descriptor, drafts, record)
+        finally:
+            os.close(drafts)
     finally:
         os.close(descriptor)
+
+
+def _drafts(root: Path, folder: int) -> int:
+    """Open git's own folder of this working tree; the shared folder where there is none on the same device."""
+    git = root / ".git"
+    with suppress(OSError, ValueError):
+        if git.is_file():
+            git = root / git.read_text("utf-8").removeprefix("gitdir:").strip()
+        descriptor = os.open(git, _FOLDER)
+        if os.fstat(descriptor).st_dev == os.fstat(folder).st_dev:
+            return descriptor
+        os.close(descriptor)
+    return os.dup(folder)
 
 
 def _descriptor(share: Share) -> int:

@@ -11,7 +11,7 @@ from uuid import UUID
 from attrs import evolve, frozen
 
 from lamella.ports.shared_folder import Share, SharedFolder, SharedFolderError, SharedFolders
-from lamella_adapters.shared_folder.folder import OpenFolder, folder_of, stamp_of
+from lamella_adapters.shared_folder.folder import open_folder, stamp_of
 from lamella_adapters.shared_folder.record import Record
 
 _PATIENCE_SECONDS = 30.0
@@ -52,8 +52,8 @@ class RecordedFolders(SharedFolders):
 
     def start(self, project: str, share: Share) -> None:
         """See `SharedFolders.start`."""
-        with folder_of(share), self._locked(project):
-            self._record(project).write(share)
+        with open_folder(share, self._record(project)) as folder, self._locked(project):
+            folder.record(share)
 
     def stop(self, project: str) -> None:
         """See `SharedFolders.stop`."""
@@ -70,8 +70,7 @@ class RecordedFolders(SharedFolders):
             if share is None:
                 return
             known = {id: share.memories[id] for id in ids if id in share.memories}
-            with suppress(SharedFolderError), folder_of(share) as descriptor:
-                folder = OpenFolder(share, descriptor, record)
+            with suppress(SharedFolderError), open_folder(share, record) as folder:
                 for each in known.values():
                     if each.name is not None and each.stamp is not None and folder.remove(each.name, each.stamp):
                         removed.add(each.id)
@@ -94,8 +93,8 @@ class RecordedFolders(SharedFolders):
             if share is None:
                 yield None
                 return
-            with folder_of(share) as descriptor:
-                yield OpenFolder(share, descriptor, record)
+            with open_folder(share, record) as folder:
+                yield folder
 
     def stamp(self, share: Share) -> str:
         """See `SharedFolders.stamp`."""

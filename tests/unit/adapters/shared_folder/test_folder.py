@@ -76,6 +76,54 @@ def test_what_a_killed_process_was_writing_is_swept_away(folders: RecordedFolder
     assert list(place.iterdir()) == []
 
 
+def make_git(root: Path) -> Path:
+    (root / ".git").mkdir()
+    return root / ".git"
+
+
+def make_worktree(root: Path) -> Path:
+    git = root.parent / "git"
+    git.mkdir()
+    (root / ".git").write_text("gitdir: ../git\n", "utf-8")
+    return git
+
+
+@pytest.mark.parametrize("make", [make_git, make_worktree])
+def test_a_commit_that_is_made_meanwhile_takes_no_draft_along(
+    folders: RecordedFolders,
+    root: Path,
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    make: Callable[[Path], Path],
+) -> None:
+    git, seen = make(root), []
+    monkeypatch.setattr(os, "fsync", lambda _: seen.append((list(place.iterdir()), len(list(git.iterdir())))))
+    used(folders, lambda opened: opened.write("a.md", "one", over=None))
+    assert (seen, list(git.iterdir())) == ([([], 1)], [])
+    assert (place / "a.md").read_text("utf-8") == "one"
+
+
+@pytest.mark.parametrize("make", [make_git, make_worktree])
+def test_what_a_killed_process_was_writing_is_swept_away_from_git(
+    folders: RecordedFolders, root: Path, place: Path, make: Callable[[Path], Path]
+) -> None:
+    git = make(root)
+    for left in (git / ".lamella-0123456789abcdef", place / ".lamella-0123456789abcdef"):
+        left.write_text("hal", "utf-8")
+    (git / "HEAD").touch()
+    assert listed(folders) == set()
+    assert ([path.name for path in git.iterdir()], list(place.iterdir())) == (["HEAD"], [])
+
+
+@pytest.mark.parametrize("text", ["gitdir: /dev/shm\n", "gitdir: elsewhere\n", "\udcff"])
+def test_without_a_folder_of_git_on_the_same_device_drafts_are_where_the_files_are(
+    folders: RecordedFolders, root: Path, place: Path, text: str
+) -> None:
+    (root / ".git").write_bytes(os.fsencode(text))
+    used(folders, lambda opened: opened.write("a.md", "one", over=None))
+    assert [path.name for path in place.iterdir()] == ["a.md"]
+
+
 def make_link(path: Path) -> None:
     path.symlink_to(path.parents[2] / "secret")
 
