@@ -22,7 +22,7 @@ from tests import postgres
 from tests.end_to_end.support.command_line import CommandLine
 
 SHOP = Location(key=key_of_name("shop"), name="shop", root=Path("/"))
-"""Where a project is that a token names and that nothing was saved in."""
+"""Location of a project that a token names before anything is saved in it."""
 SECRET = re.compile(r"lamella_token_[0-9a-f]{64}")
 
 

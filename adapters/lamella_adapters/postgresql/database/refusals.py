@@ -104,10 +104,10 @@ _KNOWN: tuple[tuple[tuple[str, ...], StorageError], ...] = (
         ),
     ),
 )
-"""Words of the driver in each case, and the error that tells it. The first case that fits counts.
+"""Words of the driver in each case, and the error that tells it. The first case that fits counts."""
 
-A `StorageError` of no special kind is for what lasts until somebody changes it.
-"""
+_PASSING = (StorageBusyError, StorageReadOnlyError, StorageUnreachableError)
+"""Errors that may pass by themselves. All others last until somebody changes something."""
 
 _noted: dict[object, tuple[float, str]] = {}
 """Time and message of the latest attempt that failed, by the parameters of the connection."""
@@ -133,7 +133,7 @@ def lasting(parameters: object, since: float) -> bool:
         since: Time since which the latest attempt failed, of the monotonic clock in seconds.
     """
     at, _ = _noted.get(parameters, _NEVER)
-    return at >= since and type(refusal(parameters)) is StorageError
+    return at >= since and not isinstance(refusal(parameters), _PASSING)
 
 
 def refusal(parameters: object) -> StorageError:
