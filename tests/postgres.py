@@ -90,8 +90,8 @@ def administer(statement: str, *values: object) -> list[tuple[object, ...]]:
 
 
 def break_connections(application: str) -> None:
-    """Break the connections that have a name."""
-    broken = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s"
+    """Break the connections that have a name, and wait until the server has ended them."""
+    broken = "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name = %s"
     administer(broken, application)
 
 

@@ -200,7 +200,7 @@ def test_a_password_that_changes_meanwhile_is_told_without_waiting(
     with running(Settings(data_directory=tmp_path / "data", storage=url, embedder="none")) as lamella:
         lamella.save(call, SaveRequest(text="One memory."))
         server.run("ALTER ROLE ada PASSWORD 'another'")
-        server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'ada'")
+        server.run("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE usename = 'ada'")
         for _ in range(2):
             with pytest.raises(StorageError, match="refuses this user or password"):
                 lamella.recall(call, RecallRequest(selector=Recent()))
