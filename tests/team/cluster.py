@@ -139,10 +139,14 @@ class Cluster:
 
     def hand_over(self) -> None:
         """Let the standby lead, as one does before the leader is taken out of service."""
+        # Patroni looks every few seconds which standby is synchronous, and refuses until it has seen it.
+        until(self._is_handed_over)
+
+    def _is_handed_over(self) -> bool:
         names = {"leader": self.leader.name, "candidate": self.standby.name}
         request = Request(f"http://{self.leader.address}:{API}/switchover", json.dumps(names).encode())
         with urlopen(request, timeout=60) as answer:  # noqa: S310 - same
-            assert answer.status == 200
+            return bool(answer.status == 200)
 
 
 @cache
