@@ -20,7 +20,7 @@ from lamella.domain.memories.query import Span
 from lamella.domain.search.dates import is_date_word
 from lamella.domain.search.weights import COLUMN_WEIGHTS, DATE_WEIGHT
 from lamella.domain.text.words import Word
-from lamella_adapters.fts5.tokens import TOKENIZER, holds, idf, occurrences, tokens_by, utf8
+from lamella_adapters.fts5.tokens import TOKENIZER, idf, joined, occurrences, tokens_by, utf8
 
 K1, B = 1.2, 0.75
 """BM25's constants, as FTS5 fixes them (sqlite.org/fts5.html, "The bm25() function")."""
@@ -180,14 +180,17 @@ def explain(
     """
     places, character = _places(content), _character_of(content)
     content_tokens = [token for _, _, token in places]
-    folded = content.lower()
+    said, folded = joined(content_tokens), content.lower()
     spans: list[Span] = []
     held: list[float] = []
 
     @cache
-    def elsewhere() -> list[list[str]]:
-        """Return the tokens of the other texts, which are made only once a word is not in the content."""
-        return [tokens(text) for text in others]
+    def elsewhere() -> str:
+        """Return the tokens of the other texts, which are made only once a word is not in the content.
+
+        No phrase goes on in the next text.
+        """
+        return "\n".join(joined(tokens(text)) for text in others)
 
     for number, (word, weight) in enumerate(zip(words, information, strict=True)):
         here: list[Span] = []
@@ -195,9 +198,10 @@ def explain(
             here = [
                 Span(character(places[at][0]), character(places[at + len(form) - 1][1]), number)
                 for form in made
+                if joined(form) in said
                 for at in occurrences(content_tokens, form)
             ]
-            if here or any(holds(column, form) for form in made for column in elsewhere()):
+            if here or any(joined(form) in elsewhere() for form in made):
                 held.append(told * weight)
                 break
         spans += here or _literally(word, content, folded, number)

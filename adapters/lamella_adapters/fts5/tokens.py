@@ -4,7 +4,7 @@ Hooks use this module, so it imports little.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
 import apsw
@@ -39,6 +39,14 @@ def occurrences(column: Sequence[str], phrase: Sequence[str]) -> Iterator[int]:
 def holds(column: Sequence[str], phrase: Sequence[str]) -> bool:
     """Return True if `phrase` occurs in the tokens of a column."""
     return next(occurrences(column, phrase), None) is not None
+
+
+def joined(tokens: Iterable[str]) -> str:
+    """Return tokens as one text, which is part of that of a column if they occur in it as a phrase.
+
+    No token has a space in it. To look into a text takes less than half of the time that `holds` takes.
+    """
+    return f" {' '.join(tokens)} "
 
 
 def quoted(text: str) -> str:

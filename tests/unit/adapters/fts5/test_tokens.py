@@ -1,0 +1,26 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamella.domain.text.words import query_words
+from lamella_adapters.fts5 import bm25
+from lamella_adapters.fts5.tokens import holds, joined
+
+TOKENS = st.lists(st.text(st.sampled_from("abé木"), min_size=1, max_size=2), max_size=8)
+
+
+@given(TOKENS, TOKENS.filter(bool))
+def test_joined_tokens_hold_the_phrases_that_the_tokens_hold(column: list[str], phrase: list[str]) -> None:
+    assert (joined(phrase) in joined(column)) == holds(column, phrase)
+
+
+@given(st.text(max_size=40))
+def test_no_token_has_white_space(text: str) -> None:
+    assert all(token == "".join(token.split()) for token in bm25.tokens(text))
+
+
+def test_an_identifier_does_not_begin_in_one_text_and_end_in_another() -> None:
+    words = query_words("read_spool")
+    within, apart = (
+        bm25.explain(words, [1.0], 1, "", others) for others in (("read spool", ""), ("read", "spool"))
+    )
+    assert (within.own, apart.own) == (True, False)
