@@ -3,6 +3,7 @@ from datetime import timedelta
 from uuid import UUID
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +11,7 @@ from lamella.domain.embeddings.calibration import TYPICAL, Calibration
 from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search.fusion import SESSION_SHARE, WORDS_SHARE, Candidates, fused
+from lamella.domain.search.strength import WEAK_STRENGTH
 from tests.unit.support.stand_ins import DAWN, numbered
 
 
@@ -103,6 +105,16 @@ def test_what_is_unrelated_by_meaning_and_has_no_word_in_common_is_left_out(cosi
     alone = fused(found(hits[1:], {2: 3.0}, {2: -0.5}), 9)
     assert fused(found(hits, {2: 3.0}, {1: cosine, 2: -0.5}), 9) == alone
     assert numbers(alone) == [2]
+
+
+def test_words_and_meaning_make_a_hit_stronger_together_than_either_alone() -> None:
+    worded = evolve(hit(1), strength=0.3)
+    both, words, meaning = (
+        fused(found([each], {1: by_words}, {1: cosine}), 1)[0].strength or 0.0
+        for each, by_words, cosine in ((worded, 1.0, 1.0), (worded, 1.0, 0.0), (hit(1), 0.0, 1.0))
+    )
+    assert words == pytest.approx(0.3)
+    assert 0 < meaning < WEAK_STRENGTH < both < 1
 
 
 def test_where_nothing_is_related_nothing_is_found() -> None:

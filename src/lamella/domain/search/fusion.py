@@ -25,8 +25,11 @@ WORDS_SHARE = 0.6
 SESSION_SHARE = 0.5
 """Weight of a session's own score against a memory's (measured: flat from 0.4 to 0.6, same)."""
 
-_MOST_LIKE = 0.36
-"""Strength of what is wholly alike and has no word of the question: a little less than that of a strong hit."""
+_MOST_LIKE = 0.15
+"""Strength of what is wholly alike and has no word of the question.
+
+Measured: 0.1 and less cuts more right answers, 0.2 and more calls more unrelated ones strong (`bench/README.md`).
+"""
 
 _SESSION_BEST = 3
 """Number of its best memories that make a session's score, which is divided by it even if there are fewer."""
@@ -55,13 +58,14 @@ class Candidates:
         return self.words.get(id, 0.0) > 0 or self.calibration.related(self.meaning.get(id, 0.0))
 
     def strength(self, hit: Hit) -> float:
-        """Return the strength of a hit: that of its words, or how alike it is, which alone is never strong.
+        """Return the strength of a hit: that of its words, and how alike it is, which alone is never strong.
 
-        Of the best of many memories likeness says little: with static vectors, a third of unrelated questions has
-        one that is as like as right answers are (measured: `bench/README.md`).
+        Both are evidence of the same, so that what either leaves open the other may close. Of the best of many
+        memories likeness says little by itself: with static vectors, a third of unrelated questions has one that
+        is as like as right answers are (measured: `bench/README.md`).
         """
         likeness = self.calibration.percent(self.meaning.get(hit.observation.id, 0.0)) / 100
-        return max(hit.strength or 0.0, _MOST_LIKE * likeness)
+        return 1 - (1 - (hit.strength or 0.0)) * (1 - _MOST_LIKE * likeness)
 
 
 def fused(candidates: Candidates, limit: int) -> tuple[Hit, ...]:
