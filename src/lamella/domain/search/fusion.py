@@ -25,10 +25,10 @@ WORDS_SHARE = 0.6
 SESSION_SHARE = 0.5
 """Weight of a session's own score against a memory's (measured: flat from 0.4 to 0.6, same)."""
 
-_MOST_LIKE = 0.15
+_MOST_LIKE = 0.1
 """Strength of what is wholly alike and has no word of the question.
 
-Measured: 0.1 and less cuts more right answers, 0.2 and more calls more unrelated ones strong (`bench/README.md`).
+Measured: less cuts more right answers, more calls more unrelated ones strong (`bench/README.md`).
 """
 
 _SESSION_BEST = 3
