@@ -11,10 +11,12 @@ from typing import Protocol
 from attrs import frozen
 
 from lamella.domain.search.dates import is_date_word
+from lamella.domain.text.languages.synonyms import groups
 from lamella.domain.text.words import Word
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.near_words import (
     MOST_CANDIDATES,
+    MOST_NEAR,
     beginning,
     compounds,
     near_terms,
@@ -108,10 +110,23 @@ def _near(word: Word, vocabulary: Vocabulary, holders: Mapping[str, int]) -> tup
     if _held(word, holders):
         terms = joined
     else:
+        same = _synonyms(token, vocabulary)
+        if same:
+            return same
         inner = [part for part, held in vocabulary.holders(parts(token)).items() if held]
         candidates = chain.from_iterable(_from(*ends, vocabulary) for ends in neighbourhood(token))
         terms = near_terms(token, [*dict.fromkeys((*inner, *candidates))]) or joined
     return tuple(spelling for each in terms if (spelling := _spelling(each)))
+
+
+def _synonyms(token: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return words of the project that mean the same as the one with this token, the most usual first."""
+    if not token.isalpha():
+        return ()
+    found = (group for group in groups(token[:-1]) if any(bm25.tokens(each) == [token] for each in group))
+    words = {each: bm25.tokens(each) for each in chain.from_iterable(found)}
+    held = vocabulary.holders({made for tokens in words.values() for made in tokens})
+    return tuple(islice((each for each, tokens in words.items() if all(held[t] for t in tokens)), MOST_NEAR))
 
 
 def _held(word: Word, holders: Mapping[str, int]) -> bool:

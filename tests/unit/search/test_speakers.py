@@ -6,7 +6,7 @@ from attrs import evolve
 from lamella.application.search.recall import RecallRequest
 from lamella.application.search.request import SearchRequest
 from lamella.domain.memories.query import ByText, Mode
-from lamella.domain.search.speakers import POOL
+from lamella.domain.search.preferences import POOL
 from tests.unit.embeddings.meaning_desks import patient
 from tests.unit.support.doubles import Desk, desk_with, titles
 

@@ -21,6 +21,15 @@ class NearWordClauses:
         contents = [*["the timeout hurts"] * 4, "Verbindung", "photography", "deployment"]
         assert found == {each: [content] for each, content in zip(asked, contents, strict=True)}
 
+    def test_a_word_of_the_same_meaning_stands_in_for_an_unknown_one(self, project: ProjectFixture) -> None:
+        """Only words that look alike stand in, or what means the same is found beside a known word."""
+        filled(project)
+        project.save("we deleted rows at night")
+        project.save("a remote host")
+        assert project.contents("removing") == ["we deleted rows at night"]
+        project.save("it removes rows")
+        assert project.contents("removing") == ["it removes rows"]
+
     def test_a_near_word_is_marked(self, project: ProjectFixture) -> None:
         """The word that stands in for an unknown one has no span."""
         project.save("a zebra crossing")

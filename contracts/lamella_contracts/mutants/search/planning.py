@@ -8,6 +8,7 @@ from lamella_contracts.mutants.search.matching import spanning
 
 LONG = "the_words_that_tell_most_are_looked_for"
 NEAR = "a_near_word_stands_in_for_an_unknown_one"
+SAME = "a_word_of_the_same_meaning_stands_in_for_an_unknown_one"
 
 _NEAR_TERMS = near_words.near_terms
 
@@ -21,6 +22,11 @@ MUTANTS = (
         fault="unknown words are not replaced",
         search=finding_with(plan, near_terms=lambda *_: ()),
         trips={NEAR, "a_near_word_is_marked", "a_near_word_has_less_strength"},
+    ),
+    Mutant(
+        fault="words of the same meaning are not known",
+        search=finding_with(plan, groups=lambda _: ()),
+        trips={SAME},
     ),
     Mutant(
         fault="only the beginning of a word is near",

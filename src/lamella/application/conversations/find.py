@@ -10,7 +10,7 @@ from lamella.domain.memories.query import NO_FILTERS, Filters
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.messages import found_messages
 from lamella.domain.search.dates import dated
-from lamella.domain.search.speakers import POOL, Speakers, names_speaker
+from lamella.domain.search.preferences import POOL, Preferences
 from lamella.domain.search.strength import MOST_WEAK, WEAK, is_weak
 from lamella.domain.text.words import query_words
 from lamella.ports.storage.conversations import Conversations
@@ -25,12 +25,11 @@ NO_WORDS = "no searchable words"
 
 
 def find_messages(conversations: Conversations, query: MessageQuery) -> tuple[MessageHit, ...]:
-    """Return the best messages, those of somebody whom the question names before others."""
-    hits, speakers = conversations.find(query), Speakers.of(query.text)
-    named = bool(speakers.names) and any(names_speaker(hit.message.text) for hit in hits)
-    if not (named or speakers.roles):
+    """Return the best messages, first those that the question prefers."""
+    hits, preferences = conversations.find(query), Preferences.of(query.text)
+    if not preferences.concern(hit.message.text for hit in hits):
         return hits
-    return speakers.messages(conversations.find(evolve(query, limit=max(query.limit, POOL))), query.limit)
+    return preferences.messages(conversations.find(evolve(query, limit=max(query.limit, POOL))), query.limit)
 
 
 @define

@@ -9,8 +9,8 @@ from lamella.application.embeddings.readiness import NotReadyError
 from lamella.application.projects.resolver import Here
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import ByText, Hit, Mode, RecallQuery
-from lamella.domain.search.fusion import CANDIDATES, Candidates, fused
-from lamella.domain.search.speakers import POOL, Speakers, names_speaker
+from lamella.domain.search.fusion import ALIKE, WORDED, Candidates, fused
+from lamella.domain.search.preferences import POOL, Preferences
 
 _KEYWORD_ONLY = "keyword only: "
 
@@ -45,34 +45,37 @@ class HybridSearch:
             notices = (question.notice,) if question.notice else ()
             if selector.mode is Mode.SEMANTIC:
                 return question.alike(query), notices
-            return fused(_candidates(here, question, query, Speakers.of(selector.text)), query.limit), notices
+            return fused(_candidates(here, question, query, Preferences.of(selector.text)), query.limit), notices
         except NotReadyError as error:
             return _by_words(here, selector, query), (_KEYWORD_ONLY + error.reason,)
 
 
 def _by_words(here: Here, selector: ByText, query: RecallQuery) -> tuple[Hit, ...]:
-    hits, speakers = here.search.find(query), Speakers.of(selector.text)
-    if not speakers.names or not any(names_speaker(hit.observation.content) for hit in hits):
-        return hits
-    return speakers.memories(here.search.find(evolve(query, limit=max(query.limit, POOL))), query.limit)
+    preferences = Preferences.of(selector.text)
+    if preferences.answering is None:
+        # Words with a capital may be no names.
+        hits = here.search.find(query)
+        if not preferences.concern(hit.observation.content for hit in hits):
+            return hits
+    return preferences.memories(here.search.find(evolve(query, limit=max(query.limit, POOL))), query.limit)
 
 
-def _candidates(here: Here, question: Question, query: RecallQuery, speakers: Speakers) -> Candidates:
+def _candidates(here: Here, question: Question, query: RecallQuery, preferences: Preferences) -> Candidates:
     """Return the hits of both retrievers, each with the exact scores of both."""
-    wider = evolve(query, limit=max(query.limit, CANDIDATES))
-    worded = list(here.search.find(wider))
+    worded = list(here.search.find(evolve(query, limit=max(query.limit, WORDED))))
+    wider = evolve(query, limit=max(query.limit, ALIKE))
     nearest = question.nearest(wider, [hit.observation.id for hit in worded])
     near = nearest.hits
     unworded = _without(near, worded)
     if unworded:
         only = evolve(query.filters, ids=frozenset(hit.observation.id for hit in unworded))
-        worded += here.search.find(evolve(wider, filters=only, limit=len(unworded)))
+        worded += here.search.find(evolve(query, filters=only, limit=len(unworded)))
     return Candidates(
         hits=[*worded, *_without(near, worded)],
         words={hit.observation.id: hit.score or 0.0 for hit in worded},
         meaning={**nearest.similarities, **{hit.observation.id: hit.score or 0.0 for hit in near}},
         calibration=question.calibration,
-        speakers=speakers,
+        preferences=preferences,
     )
 
 

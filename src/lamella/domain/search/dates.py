@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from lamella.domain.search.date_tables import ENGLISH_DATES, TABLES, DateTable
@@ -20,6 +20,7 @@ _DAY, _WEEK, _MONTH, _YEAR = range(4)
 _ISO = r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
 _YEARS = r"(?:19|20)\d\d"
 _ISO_DATE = re.compile(_ISO)
+_LETTERS = re.compile(r"[^\W\d_]+")
 _YEAR_OR_DATE = re.compile(f"{_ISO}|{_YEARS}")
 _MONTH_NAMES = frozenset(name for table in TABLES for month in table.months for name in month.split("|"))
 _ABBREVIATED = 3
@@ -49,6 +50,17 @@ def _is_month(word: str) -> bool:
     lower = word.lower()
     doubtful = lower in _OTHER_WORDS_TOO or _is_abbreviated(lower)
     return lower in _MONTH_NAMES and not (doubtful and word == lower)
+
+
+def names_time(text: str) -> bool:
+    """Return True if a text has a date, or a word that times are told by, such as a weekday or "weeks"."""
+    return _YEAR_OR_DATE.search(text) is not None or any(map(_tells_time, _LETTERS.findall(text)))
+
+
+@lru_cache(maxsize=4_096)
+def _tells_time(word: str) -> bool:
+    """Return True for such a word; cached, because texts repeat their words and the pattern is long."""
+    return _anything_named().fullmatch(word) is not None
 
 
 class Dated(NamedTuple):

@@ -13,11 +13,14 @@ from attrs import evolve, field, frozen
 
 from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.memories.query import Hit
-from lamella.domain.search.speakers import Speakers
+from lamella.domain.search.preferences import Preferences
 from lamella.domain.search.weights import kind_weight
 
-CANDIDATES = 20
-"""The least number of hits of each retriever; 20 to 200 do equally well (measured: `bench/README.md`)."""
+WORDED = 20
+"""The least number of hits by words (measured: 40 do no better, see `bench/README.md`)."""
+
+ALIKE = 40
+"""The least number of hits by meaning (measured: turns of dialogue lose 0.5 with 20, gain 0.1 with 60; same)."""
 
 WORDS_SHARE = 0.6
 """Share of the words in a score, the rest is meaning's (measured: flat from 0.5 to 0.7, see `bench/README.md`)."""
@@ -28,7 +31,7 @@ SESSION_SHARE = 0.5
 _MOST_LIKE = 0.1
 """Strength of what is wholly alike and has no word of the question.
 
-Measured: less cuts more right answers, more calls more unrelated ones strong (`bench/README.md`).
+Measured: with less, more right answers are cut, with more, more unrelated ones are strong (`bench/README.md`).
 """
 
 _SESSION_BEST = 3
@@ -44,14 +47,14 @@ class Candidates:
         words: Exact scores by words, by id.
         meaning: Exact cosines, by id.
         calibration: Calibration of the model of the cosines.
-        speakers: Those whom the question may name.
+        preferences: Those of the question.
     """
 
     hits: Sequence[Hit]
     words: Mapping[UUID, float]
     meaning: Mapping[UUID, float]
     calibration: Calibration
-    speakers: Speakers = field(factory=lambda: Speakers.of(""))
+    preferences: Preferences = field(factory=lambda: Preferences.of(""))
 
     def related(self, id: UUID) -> bool:
         """Return True if this one has a word in common with the question, or means something like it."""
@@ -80,7 +83,7 @@ def fused(candidates: Candidates, limit: int) -> tuple[Hit, ...]:
     }
     best_words, best_meaning = _best(candidates.words), _best(meaning)
     own = {
-        hit.observation.id: candidates.speakers.preference(hit.observation.content)
+        hit.observation.id: candidates.preferences.factor(hit.observation.content)
         * (
             WORDS_SHARE * candidates.words.get(hit.observation.id, 0.0) / best_words
             + (1 - WORDS_SHARE) * max(0.0, meaning[hit.observation.id]) / best_meaning

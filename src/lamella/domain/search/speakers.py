@@ -1,18 +1,13 @@
 """Prefer what somebody said whom the question names: `Ann: ...`, "you suggested", "I said"."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from lamella.domain.conversations.message import Role
-from lamella.domain.conversations.query import MessageHit
-from lamella.domain.memories.query import Hit
 from lamella.domain.search.dates import is_date_word
 from lamella.domain.text.words import query_words
-
-POOL = 30
-"""Hits that are looked at for a question that may name somebody (measured: 20 to 100 do equally well)."""
 
 _PREFERENCE = 2.0
 """Factor for what a named person said (measured: 1.4 to 2.5, see `bench/README.md`)."""
@@ -74,17 +69,6 @@ class Speakers:
         said = named is not None and not self.names.isdisjoint(named[1].lower().split())
         return _PREFERENCE if said or role in self.roles else 1.0
 
-    def memories(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
-        """Return the best hits by words, preferred ones first; purged ones follow all live ones."""
-        scored = [evolve(hit, score=(hit.score or 0.0) * self.preference(hit.observation.content)) for hit in hits]
-        ranked = sorted(
-            scored, key=lambda hit: (hit.observation.purged, -(hit.score or 0.0), -hit.observation.sequence)
-        )
-        return tuple(ranked[:limit])
-
-    def messages(self, hits: Sequence[MessageHit], limit: int) -> tuple[MessageHit, ...]:
-        """Return the best messages, preferred ones first."""
-        scored = [
-            evolve(hit, score=hit.score * self.preference(hit.message.text, hit.message.role)) for hit in hits
-        ]
-        return tuple(sorted(scored, key=lambda hit: (-hit.score, -hit.message.number))[:limit])
+    def concern(self, texts: Iterable[str]) -> bool:
+        """Return True if one of them may have said some of these texts."""
+        return bool(self.roles) or (bool(self.names) and any(map(names_speaker, texts)))
