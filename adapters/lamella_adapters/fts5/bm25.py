@@ -32,7 +32,10 @@ LARGE_PROJECT = 1_000
 """Minimum rows to treat words in half of them as stop words; in fewer rows, half may be a handful."""
 
 NEAR_FACTOR = 2
-"""Number of near words that count as much as one word of the question, in ranking and in strength."""
+"""Number of near words that count as much as one word of the question in ranking."""
+
+NEAR_TELLS = 1 / 3
+"""Share of a word's information that a near one holds (measured: with a half, more unrelated answers look strong)."""
 
 _TYPICAL_LENGTH, _ONE_TEXT, _MORE_TEXTS = 60, 0.7, 0.055
 """See `strength`."""
@@ -255,7 +258,7 @@ def _alternatives(word: Word) -> Iterator[tuple[float, list[tuple[str, ...]]]]:
     """Yield the tokens of a word's forms, then of its near words, each after what they tell of the word."""
     yield 1.0, forms(word)
     if word.near:
-        yield 1 / NEAR_FACTOR, [_form_tokens(each) for each in word.near]
+        yield NEAR_TELLS, [_form_tokens(each) for each in word.near]
 
 
 @lru_cache(maxsize=4_096)

@@ -11,7 +11,7 @@ from typing import Protocol
 from attrs import frozen
 
 from lamella.domain.search.dates import is_date_word
-from lamella.domain.text.languages.synonyms import groups
+from lamella.domain.text.languages.synonyms import synonyms
 from lamella.domain.text.words import Word
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.near_words import (
@@ -110,7 +110,7 @@ def _near(word: Word, vocabulary: Vocabulary, holders: Mapping[str, int]) -> tup
     if _held(word, holders):
         terms = joined
     else:
-        same = _synonyms(token, vocabulary)
+        same = _synonyms(word, vocabulary)
         if same:
             return same
         inner = [part for part, held in vocabulary.holders(parts(token)).items() if held]
@@ -119,14 +119,11 @@ def _near(word: Word, vocabulary: Vocabulary, holders: Mapping[str, int]) -> tup
     return tuple(spelling for each in terms if (spelling := _spelling(each)))
 
 
-def _synonyms(token: str, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Return words of the project that mean the same as the one with this token, the most usual first."""
-    if not token.isalpha():
-        return ()
-    found = (group for group in groups(token[:-1]) if any(bm25.tokens(each) == [token] for each in group))
-    words = {each: bm25.tokens(each) for each in chain.from_iterable(found)}
-    held = vocabulary.holders({made for tokens in words.values() for made in tokens})
-    return tuple(islice((each for each, tokens in words.items() if all(held[t] for t in tokens)), MOST_NEAR))
+def _synonyms(word: Word, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return words of the project that mean the same."""
+    tokens = {each: bm25.tokens(each) for each in synonyms(word.forms[0], word.synonyms)}
+    held = vocabulary.holders({made for tokens in tokens.values() for made in tokens}) if tokens else {}
+    return tuple(islice((each for each, made in tokens.items() if all(map(held.__getitem__, made))), MOST_NEAR))
 
 
 def _held(word: Word, holders: Mapping[str, int]) -> bool:

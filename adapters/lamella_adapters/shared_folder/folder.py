@@ -7,7 +7,7 @@ draft in the working tree along.
 import os
 import secrets
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from itertools import islice
@@ -45,10 +45,9 @@ class OpenFolder(SharedFolder):
     def files(self) -> Mapping[str, str]:
         """See `SharedFolder.files`. Drafts that a killed process has left are deleted."""
         for place in (self._drafts, self._descriptor):
-            with os.scandir(place) as entries:
-                for entry in entries:
-                    if entry.name.startswith(_DRAFT):
-                        os.unlink(entry.name, dir_fd=place)
+            for name in self._drafts_in(place):
+                with suppress(OSError):
+                    os.unlink(name, dir_fd=place)
         found, size = {}, 0
         with os.scandir(self._descriptor) as entries:
             for count, entry in enumerate(entries, 1):
@@ -85,26 +84,43 @@ class OpenFolder(SharedFolder):
 
     def write(self, name: str, text: str, *, over: str | None) -> str | None:
         """See `SharedFolder.write`."""
-        draft = f"{_DRAFT}{secrets.token_hex(8)}"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         try:
-            # Files of a repository are as public as its others.
-            with os.fdopen(os.open(draft, flags, 0o666, dir_fd=self._drafts), "wb") as file:
-                file.write(text.encode())
-                file.flush()
-                os.fsync(file.fileno())
-            if self._now(name) != over:
-                return None
-            os.rename(draft, name, src_dir_fd=self._drafts, dst_dir_fd=self._descriptor)
-            return self._now(name)
+            try:
+                return self._write(name, text, over, self._drafts)
+            except OSError:
+                # Git's own folder may be a mount of its own, or may not be written.
+                return self._write(name, text, over, self._descriptor)
         except OSError as error:
             raise SharedFolderError(
                 reason=f"The folder {self.share.folder} cannot be written: {error.strerror}.",
                 advice="Make room, or make it writable.",
             ) from error
+
+    def _write(self, name: str, text: str, over: str | None, place: int) -> str | None:
+        draft = f"{self._draft}{secrets.token_hex(8)}"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        try:
+            # Files of a repository are as public as its others.
+            with os.fdopen(os.open(draft, flags, 0o666, dir_fd=place), "wb") as file:
+                file.write(text.encode())
+                file.flush()
+                os.fsync(file.fileno())
+            if self._now(name) != over:
+                return None
+            os.rename(draft, name, src_dir_fd=place, dst_dir_fd=self._descriptor)
+            return self._now(name)
         finally:
             with suppress(OSError):
-                os.unlink(draft, dir_fd=self._drafts)
+                os.unlink(draft, dir_fd=place)
+
+    @property
+    def _draft(self) -> str:
+        """How the names of this project's drafts begin: projects of one repository share git's folder."""
+        return f"{_DRAFT}{self._record.path.stem}-"
+
+    def _drafts_in(self, place: int) -> Sequence[str]:
+        with os.scandir(place) as entries:
+            return [entry.name for entry in entries if entry.name.startswith(self._draft)]
 
     def remove(self, name: str, stamp: str) -> bool:
         """See `SharedFolder.remove`."""

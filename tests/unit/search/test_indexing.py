@@ -203,7 +203,7 @@ def test_the_sub_column_holds_the_forms_of_the_title_too() -> None:
     ],
 )
 def test_a_query_is_taken_apart_as_a_text_is(query: str, words: tuple[Word, ...]) -> None:
-    assert query_words(query) == words
+    assert tuple(word._replace(synonyms="") for word in query_words(query)) == words
 
 
 @settings(max_examples=25, deadline=None)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from attrs import define, field
 
+from lamella.domain.text.languages.synonyms import synonyms
 from lamella.domain.text.words import Word
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.near_words import MOST_CANDIDATES, beginning, neighbourhood, parts
@@ -131,6 +132,8 @@ class Terms(Vocabulary):
             if not bm25.most_holders(word, lambda token: self.holders([token])[token]):
                 ranges |= dict.fromkeys(neighbourhood(token))
                 endings |= dict.fromkeys(parts(token))
+                alike = synonyms(word.forms[0], word.synonyms)
+                endings |= dict.fromkeys(made for each in alike for made in bm25.tokens(each))
         if self._rows and (ranges or endings):
             self._read(list(ranges), list(endings))
         self._ranges |= {each: [] for each in ranges if not self._rows}

@@ -25,7 +25,7 @@ MUTANTS = (
     ),
     Mutant(
         fault="words of the same meaning are not known",
-        search=finding_with(plan, groups=lambda _: ()),
+        search=finding_with(plan, synonyms=lambda *_: ()),
         trips={SAME},
     ),
     Mutant(

@@ -26,9 +26,11 @@ NO_WORDS = "no searchable words"
 
 def find_messages(conversations: Conversations, query: MessageQuery) -> tuple[MessageHit, ...]:
     """Return the best messages, first those that the question prefers."""
-    hits, preferences = conversations.find(query), Preferences.of(query.text)
-    if not preferences.concern(hit.message.text for hit in hits):
-        return hits
+    preferences = Preferences.of(query.text)
+    if not preferences.certain:
+        hits = conversations.find(query)
+        if not preferences.concern(hit.message.text for hit in hits):
+            return hits
     return preferences.messages(conversations.find(evolve(query, limit=max(query.limit, POOL))), query.limit)
 
 

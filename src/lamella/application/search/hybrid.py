@@ -52,8 +52,7 @@ class HybridSearch:
 
 def _by_words(here: Here, selector: ByText, query: RecallQuery) -> tuple[Hit, ...]:
     preferences = Preferences.of(selector.text)
-    if preferences.answering is None:
-        # Words with a capital may be no names.
+    if not preferences.certain:
         hits = here.search.find(query)
         if not preferences.concern(hit.observation.content for hit in hits):
             return hits

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from lamella.domain.search.date_tables import ENGLISH_DATES, TABLES, DateTable
+from lamella.domain.text.languages.language import Language
 from lamella.domain.text.languages.latin import ENGLISH, language_of
 
 MOST_DAYS = 31
@@ -20,6 +21,7 @@ _DAY, _WEEK, _MONTH, _YEAR = range(4)
 _ISO = r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
 _YEARS = r"(?:19|20)\d\d"
 _ISO_DATE = re.compile(_ISO)
+_DATE_OR_CLOCK = re.compile(rf"(?<!\w)(?:{_ISO}|{_YEARS}|[012]?\d:[0-5]\d)(?!\w)")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _YEAR_OR_DATE = re.compile(f"{_ISO}|{_YEARS}")
 _MONTH_NAMES = frozenset(name for table in TABLES for month in table.months for name in month.split("|"))
@@ -52,15 +54,24 @@ def _is_month(word: str) -> bool:
     return lower in _MONTH_NAMES and not (doubtful and word == lower)
 
 
-def names_time(text: str) -> bool:
-    """Return True if a text has a date, or a word that times are told by, such as a weekday or "weeks"."""
-    return _YEAR_OR_DATE.search(text) is not None or any(map(_tells_time, _LETTERS.findall(text)))
+def names_time(text: str, language: Language) -> bool:
+    """Return True if a text has a date or time, or a word that they are told by, such as "weeks".
+
+    Args:
+        text: The text.
+        language: A language of which it may be, besides English.
+    """
+    return _DATE_OR_CLOCK.search(text) is not None or any(
+        _is_month(word) or _tells_time(word, language) for word in _LETTERS.findall(text)
+    )
 
 
 @lru_cache(maxsize=4_096)
-def _tells_time(word: str) -> bool:
-    """Return True for such a word; cached, because texts repeat their words and the pattern is long."""
-    return _anything_named().fullmatch(word) is not None
+def _tells_time(word: str, language: Language) -> bool:
+    """Return True for such a word; cached, because texts repeat their words and the patterns are long."""
+    tables = (table for table in TABLES if table.language in (ENGLISH, language))
+    names = (name for table in tables for name in (*table.weekdays, *table.days, *table.units, table.weekend))
+    return re.fullmatch("|".join(names), word, re.IGNORECASE) is not None
 
 
 class Dated(NamedTuple):

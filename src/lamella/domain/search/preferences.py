@@ -31,9 +31,14 @@ class Preferences:
         """Return the preferences of a question."""
         return cls(Speakers.of(question), expected_answers.preference(question))
 
+    @property
+    def certain(self) -> bool:
+        """True if they may change the order of any texts."""
+        return self.answering is not None or bool(self.speakers.roles)
+
     def concern(self, texts: Iterable[str]) -> bool:
-        """Return True if they may change the order of some texts."""
-        return self.answering is not None or self.speakers.concern(texts)
+        """Return True if they may change the order of these texts: words with a capital may be no names."""
+        return self.certain or self.speakers.concern(texts)
 
     def factor(self, text: str, role: Role | None = None) -> float:
         """Return the factor for the score of a text, which a message's author of that role has said."""

@@ -70,5 +70,5 @@ class Speakers:
         return _PREFERENCE if said or role in self.roles else 1.0
 
     def concern(self, texts: Iterable[str]) -> bool:
-        """Return True if one of them may have said some of these texts."""
-        return bool(self.roles) or (bool(self.names) and any(map(names_speaker, texts)))
+        """Return True if somebody with a name has said one of these texts, and the question may name them."""
+        return bool(self.names) and any(map(names_speaker, texts))

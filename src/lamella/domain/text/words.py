@@ -51,13 +51,14 @@ class Word(NamedTuple):
 
     A form that the index splits is looked for as a phrase. `identifier` marks compounds: paths and names made
     of several parts. `near` are words of a project that stand in for one that it does not have, or that begin
-    with it if `compounds` is true.
+    with it if `compounds` is true. `synonyms` names the table of words of the same meaning.
     """
 
     forms: tuple[str, ...]
     identifier: bool = False
     near: tuple[str, ...] = ()
     compounds: bool = False
+    synonyms: str = ""
 
 
 def query_words(text: str) -> tuple[Word, ...]:
@@ -124,7 +125,8 @@ def _query_words(text: str, language: Language) -> Iterator[Word]:
         forms = tuple(dict.fromkeys((compound, *_compound_forms(compound))))
         spoken = {} if language is ENGLISH and compound.isascii() else dict(_spoken(compound, language))
         stem = spoken.pop(compound, ())
-        yield Word((*forms, *stem), identifier=len(forms) > 1, compounds=language.compounds)
+        several = len(forms) > 1
+        yield Word((*forms, *stem), several, compounds=language.compounds, synonyms=language.synonyms)
         yield from (Word((word, *stem), compounds=language.compounds) for word, stem in spoken.items())
     yield from (Word((piece,)) for piece in _unspaced_pieces(text))
     yield from (Word((name,)) for name in _names(text))

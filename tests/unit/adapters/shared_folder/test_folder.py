@@ -1,3 +1,4 @@
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -71,7 +72,7 @@ def test_a_file_that_another_one_changed_is_neither_replaced_nor_removed(
 
 
 def test_what_a_killed_process_was_writing_is_swept_away(folders: RecordedFolders, place: Path) -> None:
-    (place / ".lamella-0123456789abcdef").write_text("hal", "utf-8")
+    (place / f".lamella-{PROJECT}-0123456789abcdef").write_text("hal", "utf-8")
     assert listed(folders) == set()
     assert list(place.iterdir()) == []
 
@@ -108,11 +109,32 @@ def test_what_a_killed_process_was_writing_is_swept_away_from_git(
     folders: RecordedFolders, root: Path, place: Path, make: Callable[[Path], Path]
 ) -> None:
     git = make(root)
-    for left in (git / ".lamella-0123456789abcdef", place / ".lamella-0123456789abcdef"):
+    mine, other = f".lamella-{PROJECT}-0123456789abcdef", ".lamella-orchard-9876543210-0123456789abcdef"
+    for left in (git / mine, git / other, place / mine):
         left.write_text("hal", "utf-8")
     (git / "HEAD").touch()
+    (git / f".lamella-{PROJECT}-folder").mkdir()
     assert listed(folders) == set()
-    assert ([path.name for path in git.iterdir()], list(place.iterdir())) == (["HEAD"], [])
+    assert {path.name for path in git.iterdir()} == {"HEAD", other, f".lamella-{PROJECT}-folder"}
+    assert list(place.iterdir()) == []
+
+
+@pytest.mark.parametrize("call", ["open", "rename"])
+def test_where_git_may_not_be_written_drafts_are_where_the_files_are(
+    folders: RecordedFolders, root: Path, place: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    git, real = make_git(root), getattr(os, call)
+    tried = list[object]()
+
+    def refuse(*given: object, **options: object) -> object:
+        if str(given[0]).startswith(".lamella-") and not tried:
+            tried.append(given[0])
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        return real(*given, **options)
+
+    monkeypatch.setattr(os, call, refuse)
+    used(folders, lambda opened: opened.write("a.md", "one", over=None))
+    assert (len(tried), (place / "a.md").read_text("utf-8"), list(git.iterdir())) == (1, "one", [])
 
 
 @pytest.mark.parametrize("text", ["gitdir: /dev/shm\n", "gitdir: elsewhere\n", "\udcff"])

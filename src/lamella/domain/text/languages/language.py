@@ -8,7 +8,8 @@ class Language(NamedTuple):
 
     `stemmer` names the Snowball algorithm that stems its words. A question in it loses its `stop_words`. For a
     language with a script of its own, `first` and `last` are the letters between which the script lies.
-    `compounds` is true if it joins nouns to one word, which begins with the first of them.
+    `compounds` is true if it joins nouns to one word, which begins with the first of them. `synonyms` names its
+    table of words of the same meaning.
     """
 
     stemmer: str
@@ -16,3 +17,4 @@ class Language(NamedTuple):
     first: str = ""
     last: str = ""
     compounds: bool = False
+    synonyms: str = ""

@@ -10,6 +10,7 @@ from lamella.domain.text.languages.language import Language
 # Words in running lines can be read and mended; a list of 170 literals cannot.
 ENGLISH = Language(
     stemmer="",  # the index itself has English stems
+    synonyms="english_synonyms.txt",
     stop_words=frozenset(
         """
         a about after again all also am an and any are aren as at be because been before being both but by can

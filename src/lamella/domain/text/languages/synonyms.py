@@ -1,24 +1,48 @@
 """Words of the same meaning, for words of a question that no memory has.
 
-To add a language, write a table beside `english_synonyms.txt` and name it in `_TABLES`. A line is a group of words
-in their base form, the most usual first. What engineers keep apart is in different groups.
+A line of a table is a group of words in their base form. What engineers keep apart is in different groups. To add
+a language, write its table beside `english_synonyms.txt` and name it in the language.
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
-_TABLES = ("english_synonyms.txt",)
+_ENDINGS = ("s", "es", "d", "ed", "ing")
+"""Endings of English words that leave their meaning alone; others, as in `author` and `authorization`, do not."""
 
 
-def groups(beginning: str) -> Iterator[Sequence[str]]:
-    """Yield the groups that have a word with this beginning, which consists of letters."""
-    for line in re.findall(rf"^.*\b{beginning}.*$", _text(), re.MULTILINE):
-        yield line.split()
+def synonyms(word: str, table: str) -> tuple[str, ...]:
+    """Return the words of the same meaning, in the order of their groups.
+
+    Args:
+        word: A word, in any inflection.
+        table: Name of the table of its language; empty if it has none.
+    """
+    groups = _groups(table) if table else {}
+    return next((groups[base] for base in _bases(word.lower()) if base in groups), ())
+
+
+def _bases(word: str) -> Iterator[str]:
+    """Yield what may be the base form of a word, as `copy` for `copies` and `drop` for `dropped`."""
+    yield word
+    for ending in filter(word.endswith, _ENDINGS):
+        base = word[: -len(ending)]
+        yield base
+        if ending in ("ed", "ing"):
+            yield f"{base}e"
+            if base[-2:-1] == base[-1:]:
+                yield base[:-1]
+    if word.endswith(("ies", "ied")):
+        yield f"{word[:-3]}y"
 
 
 @cache
-def _text() -> str:
-    folder = files(__package__)
-    return "".join(folder.joinpath(name).read_text("utf-8") for name in _TABLES)
+def _groups(table: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the other words of each word's groups."""
+    text = Path(__file__).with_name(table).read_text("utf-8")
+    groups: dict[str, dict[str, None]] = {}
+    for group in map(str.split, text.splitlines()):
+        for word in group:
+            groups.setdefault(word, {}).update((each, None) for each in group if each != word)
+    return {word: tuple(others) for word, others in groups.items()}
