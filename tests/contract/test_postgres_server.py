@@ -219,6 +219,7 @@ def test_calls_take_few_round_trips(
     assert trips(lambda: search.find(RecallQuery())) == 1
     assert trips(lambda: search.find(RecallQuery(selector=ByText("zebra crossing")))) == 2
     assert trips(lambda: search.find(RecallQuery(selector=ByText("zebra crosing unheard")))) == 3
+    assert trips(lambda: search.find(RecallQuery(selector=ByText("erase the zebra crosing")))) == 3
     assert trips(lambda: storage.registry.at(location_named("project"), now=START)) == 1
 
 

@@ -35,7 +35,7 @@ NEAR_FACTOR = 2
 """Number of near words that count as much as one word of the question in ranking."""
 
 NEAR_TELLS = 1 / 3
-"""Share of a word's information that a near one holds (measured: with a half, more unrelated answers look strong)."""
+"""Share of a word's information that a near one holds (measured: with a half, too many answers look strong)."""
 
 _TYPICAL_LENGTH, _ONE_TEXT, _MORE_TEXTS = 60, 0.7, 0.055
 """See `strength`."""
