@@ -106,13 +106,13 @@ release: $(RELEASE_READY)  ## Build all packages in dist and check them; uploads
 
 lock: $(READY)  ## Write the locks in requirements anew from pyproject.toml and the .in files
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-strip-extras \
 	  --no-emit-index-url --custom-compile-command "make lock" --extra contracts --extra semantic --extra onnx --extra postgresql --extra http --extra web \
 	  pyproject.toml requirements/dev.in --output-file requirements/dev.lock
-	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-strip-extras \
 	  --no-emit-index-url --custom-compile-command "make lock" --constraint requirements/dev.lock \
 	  requirements/bench.in --output-file requirements/bench.lock
-	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-strip-extras \
 	  --no-emit-index-url --custom-compile-command "make lock" --constraint requirements/dev.lock \
 	  requirements/release.in --output-file requirements/release.lock
 
