@@ -121,9 +121,9 @@ def _near(word: Word, vocabulary: Vocabulary, holders: Mapping[str, int]) -> tup
 
 def _synonyms(word: Word, vocabulary: Vocabulary) -> tuple[str, ...]:
     """Return words of the project that mean the same."""
-    tokens = {each: bm25.tokens(each) for each in synonyms(word.forms[0], word.synonyms)}
-    held = vocabulary.holders({made for tokens in tokens.values() for made in tokens}) if tokens else {}
-    return tuple(islice((each for each, made in tokens.items() if all(map(held.__getitem__, made))), MOST_NEAR))
+    tokens = {each: bm25.tokens(each)[0] for each in synonyms(word.forms[0], word.synonyms)}
+    held = vocabulary.holders(set(tokens.values())) if tokens else {}
+    return tuple(islice((each for each, token in tokens.items() if held[token]), MOST_NEAR))
 
 
 def _held(word: Word, holders: Mapping[str, int]) -> bool:

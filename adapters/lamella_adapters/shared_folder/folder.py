@@ -115,7 +115,7 @@ class OpenFolder(SharedFolder):
 
     @property
     def _draft(self) -> str:
-        """How the names of this project's drafts begin: projects of one repository share git's folder."""
+        """Beginning of the names of this project's drafts; projects of one repository share git's folder."""
         return f"{_DRAFT}{self._record.path.stem}-"
 
     def _drafts_in(self, place: int) -> Sequence[str]:

@@ -19,7 +19,9 @@ from lamella_contracts.contracts import (
     TranscriptsContract,
     VectorIndexContract,
 )
-from lamella_contracts.mutants import activity, audit, exchange, hook_reads, tokenizer
+from lamella_contracts.mutants import activity, exchange, hook_reads, tokenizer
+from lamella_contracts.mutants.audit import entries
+from lamella_contracts.mutants.audit import moves as moved_trails
 from lamella_contracts.mutants.conversations import messages, moves, titles, transcripts
 from lamella_contracts.mutants.conversations import search as message_search
 from lamella_contracts.mutants.embeddings import embedder, models, nearest, vector_index
@@ -109,7 +111,7 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
         *server_search.LEDGER,
     ),
     (ActivityLogContract,): (*activity.MUTANTS, *server_logs.ACTIVITY),
-    (AuditTrailContract,): (*audit.MUTANTS,),
+    (AuditTrailContract,): (*entries.MUTANTS, *moved_trails.MUTANTS),
     (AccessTokensContract,): (*access_tokens.MUTANTS,),
     (BackupsContract,): (*backups.MUTANTS,),
     (TokenizerContract,): tokenizer.MUTANTS,

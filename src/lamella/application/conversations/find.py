@@ -27,7 +27,7 @@ NO_WORDS = "no searchable words"
 def find_messages(conversations: Conversations, query: MessageQuery) -> tuple[MessageHit, ...]:
     """Return the best messages, first those that the question prefers."""
     preferences = Preferences.of(query.text)
-    if not preferences.certain:
+    if preferences.answering is None and not preferences.speakers.roles:
         hits = conversations.find(query)
         if not preferences.concern(hit.message.text for hit in hits):
             return hits

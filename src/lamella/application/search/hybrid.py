@@ -52,7 +52,7 @@ class HybridSearch:
 
 def _by_words(here: Here, selector: ByText, query: RecallQuery) -> tuple[Hit, ...]:
     preferences = Preferences.of(selector.text)
-    if not preferences.certain:
+    if preferences.answering is None:
         hits = here.search.find(query)
         if not preferences.concern(hit.observation.content for hit in hits):
             return hits

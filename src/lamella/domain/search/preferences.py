@@ -16,7 +16,7 @@ POOL = 40
 
 @frozen
 class Preferences:
-    """What a question prefers: what somebody said whom it names, and texts that can answer it.
+    """Preferences of a question: for what somebody said whom it names, and for texts that can answer it.
 
     Attributes:
         speakers: Those whom it may name.
@@ -31,14 +31,9 @@ class Preferences:
         """Return the preferences of a question."""
         return cls(Speakers.of(question), expected_answers.preference(question))
 
-    @property
-    def certain(self) -> bool:
-        """True if they may change the order of any texts."""
-        return self.answering is not None or bool(self.speakers.roles)
-
     def concern(self, texts: Iterable[str]) -> bool:
         """Return True if they may change the order of these texts: words with a capital may be no names."""
-        return self.certain or self.speakers.concern(texts)
+        return self.answering is not None or self.speakers.concern(texts)
 
     def factor(self, text: str, role: Role | None = None) -> float:
         """Return the factor for the score of a text, which a message's author of that role has said."""

@@ -125,8 +125,12 @@ def _query_words(text: str, language: Language) -> Iterator[Word]:
         forms = tuple(dict.fromkeys((compound, *_compound_forms(compound))))
         spoken = {} if language is ENGLISH and compound.isascii() else dict(_spoken(compound, language))
         stem = spoken.pop(compound, ())
-        several = len(forms) > 1
-        yield Word((*forms, *stem), several, compounds=language.compounds, synonyms=language.synonyms)
+        yield Word(
+            (*forms, *stem),
+            identifier=len(forms) > 1,
+            compounds=language.compounds,
+            synonyms=language.synonyms,
+        )
         yield from (Word((word, *stem), compounds=language.compounds) for word, stem in spoken.items())
     yield from (Word((piece,)) for piece in _unspaced_pieces(text))
     yield from (Word((name,)) for name in _names(text))

@@ -3,8 +3,6 @@
 Run: `python -m bench.speed.web [--rows 100000]`. Prints tables, and writes the same into `bench/results`. Pages
 are asked for in this process, without a network; recalls of the same questions take turns with searches. Nothing
 is asserted.
-
-Over 300 lines: a third is the project that only this benchmark has.
 """
 
 import argparse
@@ -22,42 +20,27 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from uuid import uuid4
 
 from attrs import frozen
 from starlette.concurrency import run_in_threadpool
 
+from bench.speed.web.project import populate
 from bench.support.timing import in_turns, percentile
-from bench.support.workload import Language, fill
+from bench.support.workload import Language
 from bench.tables import Table
 from lamella.application.search.recall import RecallRequest
 from lamella.container import Lamella, running
-from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.call import USER, Call
-from lamella.domain.conversations.message import Batch, MessageDraft, Role
-from lamella.domain.memories.kind import EDITED, Kind
-from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.memories.query import ByText
-from lamella.ports.storage.activity import Activity, ActivityKind
-from lamella.ports.storage.backups import Label
-from lamella.ports.storage.ledger import Capture
 from lamella.settings import Settings
-from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.process.settings import caller_from
-from lamella_adapters.sqlite.storage import SqliteStorage
 from lamella_adapters.web.app import guarded
 from lamella_adapters.web.guards.gate import Gate
 from lamella_adapters.web.pages.search import PAGE
-from lamella_contracts.fixtures.project import signed
 
-_RESULTS = Path(__file__).resolve().parents[1] / "results"
+_RESULTS = Path(__file__).resolve().parents[2] / "results"
 _PORT = 1
-_EDITS, _FILES, _MESSAGES, _SESSION, _GIVEN = 4_000, 200, 10_000, 500, 2_000
-_SHOWN, _IMPORTED, _CHANGED = 20, 20_000, 100
-"""Memories that a hook gave at once, that an import added, and that were purged."""
-
 _ASKED, _STARTS = 40, 5
-_ROLES = (Role.HUMAN, Role.TOOL, Role.TOOL_RESULT, Role.ASSISTANT)
 
 
 @frozen
@@ -105,75 +88,6 @@ class Browser:
 
 
 _LOOP = asyncio.new_event_loop()
-
-
-def populate(data: Path, folder: Path, rows: int) -> None:
-    """Write a project with so many memories, edits of files, messages, and what was shown."""
-    now, language = datetime.now(UTC), Language(3)
-    with closing(SqliteStorage(data)) as storage:
-        project = storage.registry.at(GitWorkingTree().locate(folder), now=now).id
-        fill(storage, project, rows - _EDITS)
-        captures = [
-            Capture(
-                id=uuid4(),
-                draft=Draft(
-                    content=language.text(40),
-                    title=language.text(8),
-                    source=EDITED,
-                    kind=Kind.CHANGE,
-                    request=f"edit-{number}",
-                    changes=(
-                        CodeChange(
-                            path=f"src/module_{number % _FILES}.py",
-                            additions=20,
-                            deletions=10,
-                            hunks="@@ -1 +1 @@\n" + "".join(f"+{language.text(8)}\n" for _ in range(30)),
-                        ),
-                    ),
-                ),
-                at=now - timedelta(minutes=10 * (_EDITS - number)),
-            )
-            for number in range(_EDITS)
-        ]
-        for begin in range(0, _EDITS, 500):
-            storage.ledger(project).record(captures[begin : begin + 500])
-        drafts = [
-            MessageDraft(
-                key=f"{number}/0",
-                session=f"session-{number // _SESSION}",
-                role=_ROLES[number % len(_ROLES)],
-                text=language.text(80),
-                at=now - timedelta(minutes=_MESSAGES - number),
-            )
-            for number in range(_MESSAGES)
-        ]
-        for begin in range(0, _MESSAGES, 1_000):
-            storage.conversations(project).add(
-                Batch(source="bench", position=f"{begin}", drafts=tuple(drafts[begin : begin + 1_000]))
-            )
-        found = storage.observations(project).page(after=0, limit=_IMPORTED)
-        ids = tuple(each.observation.id for each in found)
-        storage.activity(project).add(
-            [
-                Activity(
-                    name=f"{number}",
-                    at=now - timedelta(minutes=number * 5),
-                    kind=ActivityKind.INJECTED,
-                    session=f"session-{number // 100}",
-                    about="SessionStart",
-                    tokens=800,
-                    memories=tuple(ids[(number + place) % len(ids)].hex for place in range(_SHOWN)),
-                )
-                for number in range(_GIVEN)
-            ]
-        )
-        imported = Entry(id=uuid4(), action=Action.IMPORT, by=signed(now), added=ids, count=len(ids))
-        storage.audit(project).add([imported])
-        for id in ids[:_CHANGED]:
-            storage.observations(project).purge([id], by=signed(now))
-        storage.backups.copy(project, Label.MANUAL)
-        while storage.tidy():
-            pass
 
 
 def pages(browser: Browser) -> dict[str, list[str]]:

@@ -1,37 +1,32 @@
-"""Faults in the audit trail.
+"""Faults in the entries of an audit trail."""
 
-Over 300 lines: they are the faults of one port, and share their ways to break it.
-"""
-
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
-from attrs import define, evolve
+from attrs import evolve
 
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival
-from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.observations import StatusChange, TakenOver
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.observations import InMemoryObservations
-from lamella_adapters.memory.shelf import Shelf
-from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.contracts import AuditTrailContract
-from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant, Mutants, without
+from lamella_contracts.mutants.audit.moves import ERASED_THERE, MOVES
+from lamella_contracts.mutants.broken_storage import DurableStorage, Mutant, Mutants, without
 from lamella_contracts.mutants.fault import naming_clauses
 
 MUTANTS = Mutants()
-MOVES, CLOCK = "the_trail_moves_with_its_project", "a_clock_that_was_set_back_does_not_change_the_order"
+CLOCK = "a_clock_that_was_set_back_does_not_change_the_order"
 CHANGES, EDIT, SWAP = "changes_are_entries_newest_first", "an_edit_is_one_entry", "a_swap_is_one_entry"
 ELSEWHERE, BATCHES = "entries_from_elsewhere_are_taken_over_once", "an_import_of_several_batches_is_one_entry"
-ERASED, ERASED_THERE = "what_is_erased_leaves_the_trail", "what_is_erased_leaves_the_trails_of_other_projects"
+ERASED = "what_is_erased_leaves_the_trail"
 ABOUT = "the_trail_of_a_memory_is_read_with_few_names"
 PAGES, SAID = "the_trail_is_read_in_pages", "who_made_a_change_comes_back_as_given"
 IMPORTS = "an_import_names_what_it_adds"
-RESTART, OWN = "the_trail_survives_a_restart", "each_project_has_its_own_trail"
+RESTART = "the_trail_survives_a_restart"
 
 
 def noting(note: Callable[..., Any]) -> type[InMemoryObservations]:
@@ -182,81 +177,6 @@ class CountsTheFirst(InMemoryAuditTrail):
         for id, count in counts.items():
             origin, entry = shelf.audit[id]
             shelf.audit[id] = (origin, evolve(entry, count=count))
-
-
-@MUTANTS.add("projects share a trail", trips={OWN, MOVES})
-@define(eq=False)
-class OneTrail(InMemoryRegistry):
-    def home(self, project: str) -> tuple[str, Shelf]:
-        id, shelf = super().home(project)
-        shelf.audit = next(iter(self.shelves.values())).audit
-        return id, shelf
-
-
-@MUTANTS.add("any project has a trail", trips={OWN})
-class AnyProject(BrokenStorage):
-    def audit(self, project: str) -> AuditTrail:
-        return super().audit(project if project in self.registry.projects else next(iter(self.registry.projects)))
-
-
-class Moving(InMemoryRegistry):
-    """Moves entries by a rule of its own."""
-
-    def merge(self, old: str, new: str, *, by: Signature) -> int:
-        before = self._trail(old)
-        moved = super().merge(old, new, by=by)
-        self.after_merge(old, new, before)
-        return moved
-
-    def split(self, old: str, *, by: Signature) -> int:
-        new = self.home(old)[0]
-        before = self._trail(new)
-        moved = super().split(old, by=by)
-        self.after_split(old, new, before)
-        return moved
-
-    def after_merge(self, old: str, new: str, before: Collection[UUID]) -> None:
-        """Change the trails after a merge."""
-
-    def after_split(self, old: str, new: str, before: Collection[UUID]) -> None:
-        """Change the trails after a split."""
-
-    def _trail(self, project: str) -> Collection[UUID]:
-        return set(self.shelves[project].audit)
-
-    def drop(self, project: str, drops: Callable[[Entry], bool]) -> None:
-        """Drop entries of a trail."""
-        trail = self.shelves[project].audit
-        for id in [id for id, (_, entry) in trail.items() if drops(entry)]:
-            del trail[id]
-
-
-@MUTANTS.add("a merge leaves the trail behind", trips={MOVES, ERASED_THERE})
-class LeavesBehind(Moving):
-    def after_merge(self, old: str, new: str, before: Collection[UUID]) -> None:
-        del old
-        self.drop(new, lambda entry: entry.id in before or entry.action is Action.MERGE)
-
-
-@MUTANTS.add("a merge has no entry", trips={MOVES, ERASED_THERE})
-class MergesUnseen(Moving):
-    def after_merge(self, old: str, new: str, before: Collection[UUID]) -> None:
-        del old, before
-        self.drop(new, lambda entry: entry.action is Action.MERGE)
-
-
-@MUTANTS.add("a split has no entry where it came from", trips={MOVES, ERASED_THERE})
-class SplitsUnseen(Moving):
-    def after_split(self, old: str, new: str, before: Collection[UUID]) -> None:
-        del old
-        self.drop(new, lambda entry: entry.id not in before)
-
-
-@MUTANTS.add("a split takes the entry of the merge along", trips={MOVES, ERASED_THERE})
-class TakesTheMerge(Moving):
-    def after_split(self, old: str, new: str, before: Collection[UUID]) -> None:
-        del old, before
-        self.drop(new, lambda entry: entry.action is Action.MERGE)
 
 
 @MUTANTS.add("each opening begins anew", trips={RESTART})
