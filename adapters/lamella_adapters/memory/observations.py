@@ -1,6 +1,7 @@
 """The observations of one project, in a dictionary."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from itertools import islice
 from threading import RLock
@@ -12,14 +13,14 @@ from attrs import define, evolve
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival, dropped
-from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS, short_id
-from lamella.domain.memories.observation import Draft, Kind, Observation
+from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
 from lamella.domain.text.marks import memory_mark
-from lamella.ports.storage.observations import Added, ObservationStorage, Saved, StatusChange, TakenOver
+from lamella.ports.storage.observations import ObservationStorage, StatusChange, TakenOver
 from lamella_adapters.memory.shelf import Row, Shelf
+from lamella_adapters.memory.transaction import InMemoryTransaction
 
 
 class Home(Protocol):
@@ -59,54 +60,18 @@ class InMemoryObservations(ObservationStorage):
         """Return the present rows of the project."""
         return self.shelf.rows
 
-    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
-        """See `ObservationStorage.add`."""
+    @contextmanager
+    def writing(self) -> Iterator[InMemoryTransaction]:
+        """See `Transactional.writing`."""
         with self.lock:
-            same = [row for row in self.rows.values() if row.fingerprint == draft.fingerprint]
-            for row in same:
-                if draft.request is not None and row.request == draft.request:
-                    return Saved(row.observation, Added.RETRY)
-            for row in same:
-                if not row.observation.purged:
-                    self._edit(draft, by=row.observation.id, now=now, added=())
-                    return Saved(row.observation, Added.DUPLICATE)
-            self._edit(draft, by=id, now=now, added=(id,))
-            project, shelf = self.storage.home(self.project)
-            moment = max([now, *(row.observation.occurred_at for row in shelf.rows.values())])
-            observation = draft.observed(id=id, project=project, sequence=0, now=now, occurred_at=moment)
-            row = Row(observation, draft.fingerprint, draft.request)
-            return Saved(shelf.place(row, project), Added.NEW)
-
-    def _edit(self, draft: Draft, *, by: UUID, now: datetime, added: tuple[UUID, ...]) -> None:
-        """Purge memories that another one takes the place of, and note that in the audit trail."""
-        live = [
-            id for id in dict.fromkeys(draft.replaces) if id in self.rows and not self.rows[id].observation.purged
-        ]
-        self.replace(draft.replaces, by=by, now=now)
-        if replaced := tuple(id for id in live if id != by):
-            signature = Signature(at=now, actor=draft.actor, author=draft.author, session=draft.session)
-            self.note(Action.EDIT, signature, added=added, purged=replaced)
+            transaction = InMemoryTransaction(*self.storage.home(self.project))
+            yield transaction
+            transaction.commit()
 
     def note(self, action: Action, by: Signature, **fields: Any) -> None:
         """Add the entry of a change to the audit trail."""
         project, shelf = self.storage.home(self.project)
         shelf.note(project, action, by, **fields)
-
-    def replace(self, ids: Sequence[UUID], *, by: UUID, now: datetime) -> None:
-        """Purge memories that another one takes the place of.
-
-        Raises:
-            NotReplaceableError: One of them is not here, or is purged already.
-        """
-        rows = {id: self.rows.get(id) for id in ids if id != by}
-        for id, row in rows.items():
-            if row is None:
-                raise NotReplaceableError(id=str(id), reason="not found")
-            if row.observation.purged and row.observation.replaced_by != by:
-                raise NotReplaceableError(id=str(id), reason="already purged")
-        for row in filter(None, rows.values()):
-            if not row.observation.purged:
-                row.observation = evolve(row.observation, purged_at=now, updated_at=now, replaced_by=by)
 
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
         """See `ObservationStorage.get_all`."""
@@ -137,39 +102,6 @@ class InMemoryObservations(ObservationStorage):
         """Return observations as hits with their short ids."""
         short_ids = self.short_ids(each.id for each in observations)
         return [Hit(observation=each, short_id=short_ids[each.id], match=match) for each in observations]
-
-    def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
-        """See `ObservationStorage.purge`."""
-        with self.lock:
-            done = self._mark(ids, purged_at=by.at, now=by.at)
-            self.note(Action.PURGE, by, purged=_done(ids, done))
-            return done
-
-    def restore(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
-        """See `ObservationStorage.restore`."""
-        with self.lock:
-            done = self._mark(ids, purged_at=None, now=by.at)
-            self.note(Action.RESTORE, by, restored=_done(ids, done))
-            return done
-
-    def swap(
-        self,
-        *,
-        purge: Sequence[UUID] = (),
-        restore: Sequence[UUID] = (),
-        replaced_by: UUID | None = None,
-        by: Signature,
-    ) -> Mapping[UUID, StatusChange]:
-        """See `ObservationStorage.swap`."""
-        with self.lock:
-            out = self._mark(purge, purged_at=by.at, now=by.at)
-            back = self._mark(restore, purged_at=None, now=by.at)
-            purged, restored = _done(purge, out), _done(restore, back)
-            for row in [self.rows[id] for id in purged]:
-                row.observation = evolve(row.observation, replaced_by=replaced_by)
-            action = Action.EDIT if purged and restored else Action.PURGE if purged else Action.RESTORE
-            self.note(action, by, purged=purged, restored=restored)
-            return dict(zip((*purge, *restore), (*out, *back), strict=True))
 
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.erase`."""
@@ -264,22 +196,6 @@ class InMemoryObservations(ObservationStorage):
             and _age(other) < _age(observation)
         )
         return islice(earlier, indexing.CONTEXT_OBSERVATIONS)
-
-    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
-        changes = []
-        with self.lock:
-            for id in ids:
-                row = self.rows.get(id)
-                if row is None:
-                    changes.append(StatusChange.NOT_FOUND)
-                elif row.observation.purged == (purged_at is not None):
-                    changes.append(StatusChange.ALREADY)
-                else:
-                    row.observation = evolve(
-                        row.observation, purged_at=purged_at, updated_at=now, replaced_by=None
-                    )
-                    changes.append(StatusChange.DONE)
-        return tuple(changes)
 
 
 def arrival(row: Row) -> Arrival:

@@ -150,7 +150,7 @@ class _Memories:
         remember_memories(connection, list(done))
         connection.executemany(_UNSHOW, [{"id": id.hex} for id in self.ids])
         origin: str = connection.execute("SELECT id FROM project").get
-        audit_rows.write_entry(connection, Action.ERASE, self.by, origin=origin, count=len(done))
+        audit_rows.write_count(connection, Action.ERASE, self.by, origin=origin, count=len(done))
         return done
 
 

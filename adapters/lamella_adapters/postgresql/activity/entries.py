@@ -75,20 +75,15 @@ def entry(row: Row) -> Entry:
     )
 
 
-def write_entry(turn: Turn, action: Action, by: Signature, *, count: int = 0, **changes: Sequence[UUID]) -> None:
-    """Write the entry of a change in its transaction. What changed nothing has none.
+def add_entry(turn: Turn, entry: Entry) -> None:
+    """Write an entry of the project under its next number."""
+    _insert(turn, _AS_GIVEN, entry, turn.project)
 
-    Args:
-        turn: The transaction.
-        action: Kind of change.
-        by: Its signature.
-        count: Number of memories, if they are not named.
-        **changes: Ids of memories by one of `CHANGES`.
-    """
-    count = count or sum(map(len, changes.values()))
+
+def write_count(turn: Turn, action: Action, by: Signature, *, count: int) -> None:
+    """Write the entry of a change whose memories it counts and doesn't name, unless nothing changed."""
     if count:
-        named: dict[str, Any] = {change: tuple(ids) for change, ids in changes.items()}
-        _insert(turn, _NEW, Entry(id=uuid4(), action=action, by=by, count=count, **named), turn.project)
+        _insert(turn, _NEW, Entry(id=uuid4(), action=action, by=by, count=count), turn.project)
 
 
 def write_move(

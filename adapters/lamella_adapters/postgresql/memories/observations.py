@@ -1,7 +1,6 @@
 """Observations of one project."""
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
 from uuid import UUID
 
 from attrs import define, evolve
@@ -10,20 +9,18 @@ from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
-from lamella.domain.memories.observation import Draft, Kind, Observation
+from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.text.marks import memory_mark, text_mark
-from lamella.ports.storage.observations import ObservationStorage, Saved, StatusChange, TakenOver
-from lamella_adapters.postgresql.activity.entries import extend_entry, forget, write_entry
-from lamella_adapters.postgresql.database.columns import to_microseconds
-from lamella_adapters.postgresql.database.scope import Scope
+from lamella.ports.storage.observations import ObservationStorage, StatusChange, TakenOver
+from lamella_adapters.postgresql.activity.entries import extend_entry, forget, write_count
 from lamella_adapters.postgresql.database.turn import Row, Turn
 from lamella_adapters.postgresql.ledger.captures import REMEMBER
-from lamella_adapters.postgresql.memories.adding import add
 from lamella_adapters.postgresql.memories.arrivals import arrivals
 from lamella_adapters.postgresql.tables import index, observation_rows
-from lamella_adapters.postgresql.tables.contexts import AFFECTED, BOUNDS, INDEXED, index_anew, refresh
+from lamella_adapters.postgresql.tables.contexts import AFFECTED, BOUNDS, refresh
 from lamella_adapters.postgresql.tables.erased_marks import ALL_MARKS, KNOWN_MARKS, REMEMBER_ERASED
+from lamella_adapters.postgresql.transaction import InTransactions
 
 _THESE = f"""
 SELECT {observation_rows.COLUMNS} FROM observation AS o WHERE o.project = here() AND o.id = ANY(%(ids)s::uuid[])
@@ -39,14 +36,6 @@ CROSS JOIN LATERAL (
 _STATE = """
 SELECT id, seq, purged_at IS NOT NULL FROM observation WHERE project = here() AND id = ANY(%(ids)s::uuid[])
 """
-_PURGE = """
-UPDATE observation SET purged_at = %(now)s, updated_at = %(now)s, replaced_by = %(replaced_by)s
-WHERE project = here() AND id = ANY(%(ids)s::uuid[]) AND purged_at IS NULL
-"""
-_RESTORE = """
-UPDATE observation SET purged_at = NULL, updated_at = %(now)s, replaced_by = NULL
-WHERE project = here() AND id = ANY(%(ids)s::uuid[]) AND purged_at IS NOT NULL
-"""
 _LATER = "o.seq > %(after)s ORDER BY o.seq LIMIT %(limit)s"
 _UNLINK = """
 UPDATE observation SET replaced_by = NULL WHERE project = here() AND replaced_by = ANY(%(ids)s::uuid[])
@@ -55,14 +44,8 @@ _ERASED_FROM = ("observation", "code_change", "told_removal", "vector")
 
 
 @define(eq=False)
-class PostgresObservations(ObservationStorage):
+class PostgresObservations(InTransactions, ObservationStorage):
     """The memories of one project."""
-
-    scope: Scope
-
-    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
-        """See `ObservationStorage.add`."""
-        return add(self.scope, draft, id=id, now=now)
 
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
         """See `ObservationStorage.get_all`."""
@@ -82,26 +65,6 @@ class PostgresObservations(ObservationStorage):
                 hits[row[-1]].append(observation_rows.hit(turn.project, row, Match.ID))
         return {prefix: tuple(found) for prefix, found in hits.items()}
 
-    def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
-        """See `ObservationStorage.purge`."""
-        return self._marked(by, purge=ids)
-
-    def restore(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
-        """See `ObservationStorage.restore`."""
-        return self._marked(by, restore=ids)
-
-    def swap(
-        self,
-        *,
-        purge: Sequence[UUID] = (),
-        restore: Sequence[UUID] = (),
-        replaced_by: UUID | None = None,
-        by: Signature,
-    ) -> Mapping[UUID, StatusChange]:
-        """See `ObservationStorage.swap`."""
-        done = self._marked(by, purge=purge, restore=restore, replaced_by=replaced_by)
-        return dict(zip((*purge, *restore), done, strict=True))
-
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """See `ObservationStorage.erase`."""
         asked = {"ids": list(ids)}
@@ -119,7 +82,7 @@ class PostgresObservations(ObservationStorage):
             forget(turn, ids)
             turn.run(REMEMBER_ERASED, marks=list(map(memory_mark, there)))
             refresh(turn, seqs=[sequence for (sequence,) in affected])
-            write_entry(turn, Action.ERASE, by, count=len(there))
+            write_count(turn, Action.ERASE, by, count=len(there))
         return tuple(StatusChange.DONE if there.pop(id, None) else StatusChange.NOT_FOUND for id in ids)
 
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
@@ -182,41 +145,6 @@ class PostgresObservations(ObservationStorage):
             if entry is not None and new:
                 extend_entry(turn, entry, [each.id for each in new])
             refresh(turn, ids=[each.id for each in new])
-        return tuple(outcomes)
-
-    def _marked(
-        self,
-        by: Signature,
-        *,
-        purge: Sequence[UUID] = (),
-        restore: Sequence[UUID] = (),
-        replaced_by: UUID | None = None,
-    ) -> tuple[StatusChange, ...]:
-        """Purge and restore rows, and write the entry of that."""
-        at, every = to_microseconds(by.at), [*purge, *restore]
-        with self.scope.writing() as turn:
-            state, _, _, indexed = turn.answers(
-                (_STATE, {"ids": every}),
-                (_PURGE, {"ids": list(purge), "now": at, "replaced_by": replaced_by}),
-                (_RESTORE, {"ids": list(restore), "now": at}),
-                (INDEXED, {"ids": every, "seqs": [], **BOUNDS}),
-            )
-            purged = {id: away for id, _, away in state}
-            outcomes: list[StatusChange] = []
-            done: dict[bool, list[UUID]] = {True: [], False: []}
-            for id, away in (*((id, True) for id in purge), *((id, False) for id in restore)):
-                if id not in purged:
-                    outcomes.append(StatusChange.NOT_FOUND)
-                elif purged[id] == away:
-                    outcomes.append(StatusChange.ALREADY)
-                else:
-                    outcomes.append(StatusChange.DONE)
-                    purged[id] = away
-                    done[away].append(id)
-            action = Action.EDIT if all(done.values()) else Action.PURGE if done[True] else Action.RESTORE
-            write_entry(turn, action, by, purged=done[True], restored=done[False])
-            if any(done.values()):
-                index_anew(turn, indexed, {*done[True], *done[False]})
         return tuple(outcomes)
 
 

@@ -59,7 +59,7 @@ def move_memories(source: Database, target: Database, *, origins: Sequence[str] 
                 if origins is not None:
                     arriving.execute("DELETE FROM observation WHERE id = ?", values[:1])
                 if not fetch(arriving, "SELECT 1 FROM observation WHERE id = ?", values[:1]):
-                    arriving.execute(INSERT, dict(zip(ALL_COLUMNS, values, strict=True)))
+                    arriving.execute(INSERT, {"seq": None, **dict(zip(ALL_COLUMNS, values, strict=True))})
                     arrived.append(arriving.last_insert_rowid())
                     copy_changes(leaving, arriving, sequence, arrived[-1])
             places = [place for sequence, *_ in batch for place in fetch(leaving, _PLACE, (sequence,))]

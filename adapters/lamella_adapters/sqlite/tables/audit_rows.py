@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import apsw
+from attrs import evolve
 
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
@@ -36,40 +37,37 @@ _COUNT_MORE = "UPDATE audit SET count = count + ? WHERE number = ?"
 _Row = tuple[Any, ...]
 
 
-def write_entry(
+def add_entry(connection: apsw.Connection, entry: Entry, origin: str) -> None:
+    """Write an entry with the memories that it names.
+
+    Args:
+        connection: Database.
+        entry: Entry. It gets the next number.
+        origin: Id of the project that it belongs to, whatever is merged.
+    """
+    connection.execute(_INSERT, _row(entry, origin))
+    number = connection.last_insert_rowid()
+    names = [
+        (number, change, place, id.bytes) for change in CHANGES for place, id in enumerate(getattr(entry, change))
+    ]
+    connection.executemany(_NAME, names)
+
+
+def write_count(
     connection: apsw.Connection,
     action: Action,
     by: Signature,
     *,
     origin: str,
-    count: int | None = None,
+    count: int,
     old: str | None = None,
     new: str | None = None,
-    **changes: Sequence[UUID],
 ) -> None:
-    """Write the entry of a change in the transaction of that change. Without any memory there is none.
-
-    Args:
-        connection: The database.
-        action: Kind of change.
-        by: Its signature.
-        origin: Id of the project that the entry belongs to, whatever is merged.
-        count: Number of memories, if they are not named.
-        old: See `Entry.old`.
-        new: See `Entry.new`.
-        **changes: Ids of memories by one of `CHANGES`.
-    """
-    number = sum(map(len, changes.values()))
-    if not number and not count and old is None:
-        return
-    at = max(to_microseconds(by.at), connection.execute(_LATEST).get or 0)
-    undoes = by.undoes and by.undoes.bytes
-    signed = (action.value, by.actor, by.author, by.session, undoes)
-    row = (uuid4().bytes, at, *signed, count or number, old, new, origin)
-    connection.execute(_INSERT, row)
-    entry = connection.last_insert_rowid()
-    names = ((entry, change, place, id.bytes) for change, ids in changes.items() for place, id in enumerate(ids))
-    connection.executemany(_NAME, names)
+    """Write the entry of a change whose memories it counts and doesn't name, unless nothing changed."""
+    if count or old is not None:
+        at = from_microseconds(max(to_microseconds(by.at), connection.execute(_LATEST).get or 0))
+        entry = Entry(id=uuid4(), action=action, by=evolve(by, at=at), count=count, old=old, new=new)
+        add_entry(connection, entry, origin)
 
 
 def write_move(
@@ -77,7 +75,7 @@ def write_move(
 ) -> None:
     """Write the entry of a merge or split into the file of `old`, with the number of memories in it."""
     count: int = connection.execute("SELECT count(*) FROM observation").get
-    write_entry(connection, action, by, origin=origin, count=count, old=old, new=new)
+    write_count(connection, action, by, origin=origin, count=count, old=old, new=new)
 
 
 def take_over(connection: apsw.Connection, entry: Entry, origin: str) -> None:

@@ -50,10 +50,8 @@ COLUMNS = ", ".join(_READ)
 SELECT = f"SELECT {COLUMNS} FROM observation"  # noqa: S608 - made of our own constants
 """The beginning of every query for whole observations; `observations` turns its rows into values."""
 
-INSERT = (
-    f"INSERT INTO observation ({', '.join(ALL_COLUMNS)}) VALUES ({', '.join(f':{each}' for each in ALL_COLUMNS)})"  # noqa: S608 - made of our own constants
-)
-"""Statement that stores a row under the next sequence number, with a parameter for each column."""
+INSERT = f"INSERT INTO observation (seq, {', '.join(ALL_COLUMNS)}) VALUES ({', '.join(f':{each}' for each in ('seq', *ALL_COLUMNS))})"  # noqa: S608, E501 - made of our own constants
+"""Statement that stores a row, with a parameter for each column. If `seq` is None, it gets the next number."""
 
 _ROW = ("seq", *ALL_COLUMNS, "aged")
 _READ_ROW = f"SELECT {', '.join(_ROW)} FROM observation WHERE seq = ?"  # noqa: S608 - made of our own constants
@@ -173,9 +171,10 @@ def insert(
 def columns(
     observation: Observation, *, fingerprint: bytes, request: str | None, context: str = ""
 ) -> dict[str, object]:
-    """Return the values of `ALL_COLUMNS`. This derives what is indexed, which is slow for long texts."""
+    """Return the parameters of `INSERT`, without a sequence number. Deriving what is indexed is slow."""
     purged_at, replaced_by = observation.purged_at, observation.replaced_by
     return {
+        "seq": None,
         "id": observation.id.bytes,
         "origin": observation.origin,
         "session": observation.session,

@@ -4,34 +4,21 @@ from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from typing import Protocol
-from uuid import UUID
-
-from attrs import frozen
+from uuid import UUID, uuid4
 
 from lamella.domain.audit.entry import Entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit
+from lamella.domain.transactions.look import Look
+from lamella.domain.transactions.saving import Added, Saved, decide_save, look_for_save
+from lamella.domain.transactions.status import StatusChange, decide_status
+from lamella.ports.storage.transaction import Transactional
 
-
-class Added(StrEnum):
-    """Outcome of adding a draft."""
-
-    NEW = "new"
-    DUPLICATE = "already saved"
-    """An observation that is not purged says the same."""
-    RETRY = "retry"
-    """The same call has saved it before."""
-
-
-class StatusChange(StrEnum):
-    """Outcome of a purge, restore or erase for one id."""
-
-    DONE = "done"
-    NOT_FOUND = "not found"
-    ALREADY = "already so"
+__all__ = ["Added", "ObservationStorage", "Saved", "StatusChange", "TakenOver"]
 
 
 class TakenOver(StrEnum):
@@ -46,28 +33,16 @@ class TakenOver(StrEnum):
     """An observation with its id was erased in the project."""
 
 
-@frozen
-class Saved:
-    """Result of adding a draft.
-
-    Attributes:
-        observation: The observation that it became, or that says the same.
-        added: Outcome.
-    """
-
-    observation: Observation
-    added: Added
-
-
-class ObservationStorage(Protocol):
+class ObservationStorage(Transactional, Protocol):
     """The observations of one project.
+
+    `add`, `purge`, `restore` and `swap` are the same for every storage: they look, decide and apply.
 
     A saved observation changes in three ways only: a purge or restore sets `purged_at` and `updated_at`, one that
     is replaced is purged with a link in `replaced_by`, and `CodeLedger.record` may join a capture to it, here or
     elsewhere (`amend`).
     """
 
-    @abstractmethod
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         """Store a draft in one transaction, durably if the storage is durable.
 
@@ -90,6 +65,7 @@ class ObservationStorage(Protocol):
             NotReplaceableError: One of `draft.replaces` is not there, or is purged for another reason. Nothing was
                 stored.
         """
+        return self.transact(look_for_save(draft), partial(decide_save, draft, id=id, entry=uuid4(), now=now))
 
     @abstractmethod
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
@@ -114,31 +90,24 @@ class ObservationStorage(Protocol):
             The hits of each prefix by the prefix, in order of id, with `Match.ID`; no hits if there are none.
         """
 
-    @abstractmethod
     def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
-        """Take observations out of search and out of their neighbours' context, in one transaction.
+        """Purge observations in one transaction. Return the outcome for each id, in order.
 
         Args:
             ids: Ids of the observations.
             by: Who purges them, and the time, which becomes `purged_at`.
-
-        Returns:
-            The outcome for each id, in order.
         """
+        return self._change_status(purge=ids, by=by)
 
-    @abstractmethod
     def restore(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
-        """Put purged observations back as if they had never been away or replaced, in one transaction.
+        """Restore purged observations in one transaction. Return the outcome for each id, in order.
 
         Args:
             ids: Ids of the observations.
             by: Who restores them, and the time.
-
-        Returns:
-            The outcome for each id, in order.
         """
+        return self._change_status(restore=ids, by=by)
 
-    @abstractmethod
     def swap(
         self,
         *,
@@ -147,17 +116,29 @@ class ObservationStorage(Protocol):
         replaced_by: UUID | None = None,
         by: Signature,
     ) -> Mapping[UUID, StatusChange]:
-        """Purge some observations and restore others, in one transaction.
+        """Purge some observations and restore others, in one transaction. Return the outcome for each id.
 
         Args:
             purge: Ids of those that are purged.
             restore: Ids of those that are restored, others than in `purge`.
             replaced_by: Id for the `replaced_by` of those that are purged.
             by: Who changes them, and the time.
-
-        Returns:
-            The outcome for each id.
         """
+        done = self._change_status(purge=purge, restore=restore, replaced_by=replaced_by, by=by)
+        return dict(zip((*purge, *restore), done, strict=True))
+
+    def _change_status(
+        self,
+        *,
+        purge: Sequence[UUID] = (),
+        restore: Sequence[UUID] = (),
+        replaced_by: UUID | None = None,
+        by: Signature,
+    ) -> tuple[StatusChange, ...]:
+        decide = partial(
+            decide_status, purge=purge, restore=restore, replaced_by=replaced_by, entry=uuid4(), by=by
+        )
+        return self.transact(Look(ids=(*purge, *restore)), decide)
 
     @abstractmethod
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:

@@ -1,0 +1,109 @@
+"""Saving a draft: what is a retry, what is a duplicate, and what it replaces."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from attrs import frozen
+
+from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.signature import Signature
+from lamella.domain.memories.errors import NotReplaceableError
+from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.transactions.look import Facts, Look, Same
+from lamella.domain.transactions.plan import Insert, Plan, SetStatus, audited
+
+
+class Added(StrEnum):
+    """Outcome of adding a draft."""
+
+    NEW = "new"
+    DUPLICATE = "already saved"
+    """An observation that is not purged says the same."""
+    RETRY = "retry"
+    """The same call has saved it before."""
+
+
+@frozen
+class Saved:
+    """Result of adding a draft.
+
+    Attributes:
+        observation: The observation that it became, or that says the same.
+        added: Outcome.
+    """
+
+    observation: Observation
+    added: Added
+
+
+def look_for_save(draft: Draft) -> Look:
+    """Return what `decide_save` needs to know."""
+    return Look(ids=draft.replaces, fingerprint=draft.fingerprint, session=draft.session)
+
+
+def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datetime) -> tuple[Plan, Saved]:
+    """Decide what becomes of a draft; see `ObservationStorage.add`.
+
+    Args:
+        draft: The draft.
+        facts: Answers to `look_for_save`.
+        id: Id of a new observation.
+        entry: Id of an entry of the audit trail, if the draft replaces others.
+        now: Present time.
+
+    Raises:
+        NotReplaceableError: One of `draft.replaces` doesn't exist, or is purged for another reason.
+    """
+    known = _known(draft.request, facts.same)
+    if known is not None and known.added is Added.RETRY:
+        return (), known
+    heir = id if known is None else known.observation.id
+    replaced = _replaced(draft.replaces, heir, facts)
+    edit = Entry(
+        id=entry,
+        action=Action.EDIT,
+        by=Signature(at=now, actor=draft.actor, author=draft.author, session=draft.session),
+        added=(id,) if known is None and replaced else (),
+        purged=replaced,
+    )
+    replacing: Plan = (
+        (SetStatus(ids=replaced, at=now, purged=True, replaced_by=heir), *audited(edit, facts)) if replaced else ()
+    )
+    if known is not None:
+        return replacing, known
+    observation = draft.observed(
+        id=id,
+        project=facts.project,
+        sequence=facts.sequence + 1,
+        now=now,
+        occurred_at=max(now, facts.latest or now),
+    )
+    insert = Insert(observation=observation, fingerprint=draft.fingerprint, request=draft.request)
+    return (insert, *replacing), Saved(observation, Added.NEW)
+
+
+def _known(request: str | None, same: Sequence[Same]) -> Saved | None:
+    """Return the observation that the same call saved, else the first live one that says the same."""
+    # A save without a request is no retry of another one without.
+    retried = (each for each in same if request is not None and each.request == request)
+    live = (each for each in same if not each.observation.purged)
+    for found, added in ((retried, Added.RETRY), (live, Added.DUPLICATE)):
+        for each in found:
+            return Saved(each.observation, added)
+    return None
+
+
+def _replaced(ids: Sequence[UUID], heir: UUID, facts: Facts) -> tuple[UUID, ...]:
+    """Return the live observations whose place `heir` takes."""
+    replaced = []
+    for id in dict.fromkeys(ids):
+        status = facts.statuses.get(id)
+        if status is None and id != heir:
+            raise NotReplaceableError(id=str(id), reason="not found")
+        if status is not None and status.purged and status.replaced_by != heir:
+            raise NotReplaceableError(id=str(id), reason="already purged")
+        if status is not None and not status.purged and id != heir:
+            replaced.append(id)
+    return tuple(replaced)

@@ -1,0 +1,67 @@
+"""Purging and restoring memories."""
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from uuid import UUID
+
+from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.signature import Signature
+from lamella.domain.transactions.look import Facts
+from lamella.domain.transactions.plan import Plan, SetStatus, audited
+
+
+class StatusChange(StrEnum):
+    """Outcome of a purge, restore or erase for one id."""
+
+    DONE = "done"
+    NOT_FOUND = "not found"
+    ALREADY = "already so"
+
+
+def decide_status(
+    facts: Facts,
+    *,
+    purge: Sequence[UUID] = (),
+    restore: Sequence[UUID] = (),
+    replaced_by: UUID | None = None,
+    entry: UUID,
+    by: Signature,
+) -> tuple[Plan, tuple[StatusChange, ...]]:
+    """Decide which memories are purged, and then which are restored.
+
+    Args:
+        facts: Statuses of both.
+        purge: Ids of those to purge.
+        restore: Ids of those to restore.
+        replaced_by: Id of the memory that takes the place of those that are purged.
+        entry: Id of the entry of the audit trail.
+        by: Who changes them, and the time.
+
+    Returns:
+        The plan, and the outcome for each id in order. An id that is mentioned again is changed already.
+    """
+    purged_now = {id: status.purged for id, status in facts.statuses.items()}
+
+    def outcomes(ids: Sequence[UUID], *, purged: bool) -> Iterator[StatusChange]:
+        for id in ids:
+            if id not in purged_now:
+                yield StatusChange.NOT_FOUND
+            elif purged_now[id] == purged:
+                yield StatusChange.ALREADY
+            else:
+                purged_now[id] = purged
+                yield StatusChange.DONE
+
+    out, back = tuple(outcomes(purge, purged=True)), tuple(outcomes(restore, purged=False))
+    purged, restored = _done(purge, out), _done(restore, back)
+    action = Action.EDIT if purged and restored else Action.PURGE if purged else Action.RESTORE
+    writes = (
+        SetStatus(ids=purged, at=by.at, purged=True, replaced_by=replaced_by),
+        SetStatus(ids=restored, at=by.at, purged=False),
+    )
+    logged = audited(Entry(id=entry, action=action, by=by, purged=purged, restored=restored), facts)
+    return (*(each for each in writes if each.ids), *logged), (*out, *back)
+
+
+def _done(ids: Sequence[UUID], changes: Sequence[StatusChange]) -> tuple[UUID, ...]:
+    return tuple(id for id, change in zip(ids, changes, strict=True) if change is StatusChange.DONE)
