@@ -1,7 +1,6 @@
 """The observations of one project, in a dictionary."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from threading import RLock
@@ -10,15 +9,18 @@ from uuid import UUID
 
 from attrs import define, evolve
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival, dropped
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS, short_id
-from lamella.domain.memories.observation import Kind, Observation
+from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
 from lamella.domain.text.marks import memory_mark
-from lamella.ports.storage.observations import ObservationStorage, StatusChange, TakenOver
+from lamella.domain.transactions.look import Facts, Look
+from lamella.domain.transactions.plan import Plan
+from lamella.ports.storage.observations import ObservationStorage, StatusChange
+from lamella.ports.storage.transaction import T
 from lamella_adapters.memory.shelf import Row, Shelf
 from lamella_adapters.memory.transaction import InMemoryTransaction
 
@@ -60,13 +62,22 @@ class InMemoryObservations(ObservationStorage):
         """Return the present rows of the project."""
         return self.shelf.rows
 
-    @contextmanager
-    def writing(self) -> Iterator[InMemoryTransaction]:
-        """See `Transactional.writing`."""
+    def look(self, look: Look) -> Facts:
+        """See `Transactional.look`."""
         with self.lock:
-            transaction = InMemoryTransaction(*self.storage.home(self.project))
-            yield transaction
-            transaction.commit()
+            return self.transaction().look(look)
+
+    def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
+        """See `Transactional.transact`."""
+        with self.lock:
+            transaction = self.transaction()
+            plan, outcome = decide(transaction.look(look))
+            transaction.apply(plan)
+        return outcome
+
+    def transaction(self) -> InMemoryTransaction:
+        """Return a transaction on the present shelf of the project."""
+        return InMemoryTransaction(*self.storage.home(self.project))
 
     def note(self, action: Action, by: Signature, **fields: Any) -> None:
         """Add the entry of a change to the audit trail."""
@@ -112,7 +123,7 @@ class InMemoryObservations(ObservationStorage):
             for shelf in self.storage.shelves.values():
                 shelf.forget(ids)
             done = tuple(StatusChange.DONE if self.shelf.take(id) else StatusChange.NOT_FOUND for id in ids)
-            self.shelf.erased.update(_done(ids, done))
+            self.shelf.archive.away.update(map(memory_mark, _done(ids, done)))
             self.note(Action.ERASE, by, count=done.count(StatusChange.DONE))
             return done
 
@@ -123,64 +134,15 @@ class InMemoryObservations(ObservationStorage):
             later.sort(key=lambda row: row.observation.sequence)
             return tuple(map(arrival, later[:limit]))
 
-    def known(self, ids: Collection[UUID]) -> Mapping[UUID, TakenOver]:
-        """See `ObservationStorage.known`."""
-        with self.lock:
-            return {id: outcome for id in ids if (outcome := self._outcome(id)) is not TakenOver.NEW}
-
-    def _outcome(self, id: UUID) -> TakenOver:
-        row = self.rows.get(id)
-        if row is not None:
-            return TakenOver.PURGED if row.observation.purged else TakenOver.KNOWN
-        erased = id in self.shelf.erased or memory_mark(id) in self.shelf.archive.away
-        return TakenOver.ERASED if erased else TakenOver.NEW
-
     def erased(self) -> frozenset[bytes]:
         """See `ObservationStorage.erased`."""
         with self.lock:
-            return frozenset({*map(memory_mark, self.shelf.erased), *self.shelf.archive.marks})
-
-    def keep_away(self, marks: Collection[bytes]) -> None:
-        """See `ObservationStorage.keep_away`."""
-        with self.lock:
-            self.shelf.archive.away.update(marks)
-
-    def amend(self, arrivals: Sequence[Arrival]) -> None:
-        """See `ObservationStorage.amend`."""
-        with self.lock:
-            for each in arrivals:
-                row = self.rows.get(each.observation.id)
-                if row is not None:
-                    row.observation = each.amended(row.observation)
-                    row.lines = each.fingerprints if each.lines else None
-                    self.shelf.vectors.pop(each.observation.id, None)
-
-    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
-        """See `ObservationStorage.take_over`."""
-        with self.lock:
-            outcomes = tuple(map(self._take_over, arrivals))
-            pairs = zip(arrivals, outcomes, strict=True)
-            new = tuple(each.observation.id for each, outcome in pairs if outcome is TakenOver.NEW)
-            if entry is not None and new:
-                project, shelf = self.storage.home(self.project)
-                shelf.extend(project, entry, new)
-            return outcomes
-
-    def _take_over(self, arrival: Arrival) -> TakenOver:
-        observation, request = arrival.observation, arrival.request
-        project, shelf = self.storage.home(self.project)
-        if (outcome := self._outcome(observation.id)) is not TakenOver.NEW:
-            return outcome
-        lines = arrival.fingerprints if arrival.lines else None
-        shelf.place(Row(observation, observation.fingerprint, request, lines), project)
-        if request is not None and observation.kind is Kind.CHANGE:
-            shelf.captured.setdefault(request, observation.origin)
-        return TakenOver.NEW
+            return self.shelf.marks
 
     def in_order(self) -> list[Observation]:
         """Return every observation, oldest first, by time and then sequence number."""
         with self.lock:
-            return sorted((row.observation for row in self.rows.values()), key=_age)
+            return self.shelf.newest_first()[::-1]
 
     def indexed(self, observation: Observation) -> indexing.IndexedText:
         """Return the present indexed text of `observation`; a purged one has no context."""

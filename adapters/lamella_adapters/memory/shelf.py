@@ -11,6 +11,8 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
+from lamella.domain.transactions.look import Warned
+from lamella.domain.transactions.plan import NameInEntry
 from lamella.ports.storage.activity import Activity
 from lamella_adapters.memory.message_store import Archive
 
@@ -37,9 +39,8 @@ class Shelf:
         rows: Observations by id, in the order of saving.
         model: Model of `vectors`, or None if none was adopted.
         vectors: Vectors by id of the observation; None if it has nothing to embed.
-        erased: Ids of erased observations, which stay away.
         captured: Projects that captures were recorded in, by request.
-        told: Pairs of session and file for which a removal was reported, by id of its observation.
+        warned: Warnings that were given.
         activity: Entries of the log by name, each with the project that it was added to.
         revision: Revision of the latest change that the feed has noticed.
         noticed: Observations by id as the feed has noticed them last, each with its revision.
@@ -51,19 +52,33 @@ class Shelf:
     model: EmbeddingModel | None = None
     vectors: dict[UUID, Vector | None] = field(factory=dict)
     archive: Archive = field(factory=Archive)
-    erased: set[UUID] = field(factory=set)
     captured: dict[str, str] = field(factory=dict)
-    told: dict[UUID, set[tuple[str, str]]] = field(factory=dict)
+    warned: set[Warned] = field(factory=set)
     activity: dict[str, tuple[str, Activity]] = field(factory=dict)
     audit: dict[UUID, tuple[str, Entry]] = field(factory=dict)
     last_entry: int = 0
     revision: int = 0
     noticed: dict[UUID, tuple[Observation, int]] = field(factory=dict)
 
+    @property
+    def marks(self) -> frozenset[bytes]:
+        """Return the marks of everything that was erased."""
+        return frozenset(self.archive.marks)
+
+    def newest_first(self) -> list[Observation]:
+        """Return all observations, the latest first, by time and then sequence."""
+        said = (row.observation for row in self.rows.values())
+        return sorted(said, key=lambda each: (each.occurred_at, each.sequence), reverse=True)
+
+    def amend(self, said: Observation, lines: tuple[LineFingerprints, ...] | None) -> None:
+        """Replace what an observation says. Its vector is pending again."""
+        row = self.rows[said.id]
+        row.observation, row.lines = said, lines
+        self.vectors.pop(said.id, None)
+
     def note(self, origin: str, action: Action, by: Signature, **fields: Any) -> None:
-        """Add the entry of a change to the audit trail, unless it changed nothing."""
+        """Add the entry of a change that names no memories, unless it changed nothing."""
         entry = Entry(id=uuid4(), action=action, by=by, **fields)
-        entry = evolve(entry, count=entry.count or len(entry.memories))
         if entry.count or entry.old is not None:
             latest = max([by.at, *(each.by.at for _, each in self.audit.values())])
             self.append(origin, evolve(entry, by=evolve(by, at=latest)))
@@ -74,11 +89,15 @@ class Shelf:
             self.last_entry += 1
             self.audit[entry.id] = (origin, evolve(entry, number=self.last_entry))
 
-    def extend(self, origin: str, entry: Entry, ids: tuple[UUID, ...]) -> None:
-        """Add memories to those that the entry of an import has added."""
-        self.append(origin, entry)
-        origin, known = self.audit[entry.id]
-        self.audit[entry.id] = (origin, evolve(known, added=(*known.added, *ids), count=known.count + len(ids)))
+    def name_in_entry(self, write: NameInEntry) -> None:
+        """Append memories to an entry, and count those that it didn't name."""
+        origin, known = self.audit[write.entry]
+        named: dict[str, Any] = {
+            change: tuple(dict.fromkeys((*getattr(known, change), *getattr(write, change)))) for change in CHANGES
+        }
+        now = evolve(known, **named)
+        count = known.count + len(now.memories) - len(known.memories)
+        self.audit[write.entry] = (origin, evolve(now, count=count))
 
     def entries(self) -> list[Entry]:
         """Return the audit trail, newest first."""
@@ -108,7 +127,7 @@ class Shelf:
     def take(self, id: UUID) -> Row | None:
         """Remove a row with everything about it and return it, or None if it is not here."""
         self.vectors.pop(id, None)
-        self.told.pop(id, None)
+        self.warned = {each for each in self.warned if each.observation != id}
         return self.rows.pop(id, None)
 
     def notice(self) -> None:

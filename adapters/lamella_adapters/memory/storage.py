@@ -187,7 +187,6 @@ class InMemoryRegistry(ProjectRegistry):
         """Move everything whose origin `leaves` to the project `to`. Return the number of observations."""
         target = self.shelves[to]
         target.archive.take(shelf.archive, leaves)
-        target.erased |= shelf.erased
         for request in [request for request, origin in shelf.captured.items() if leaves(origin)]:
             target.captured.setdefault(request, shelf.captured.pop(request))
         for name in [name for name, (origin, _) in shelf.activity.items() if leaves(origin)]:

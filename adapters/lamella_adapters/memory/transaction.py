@@ -2,33 +2,47 @@
 
 from attrs import define, evolve
 
+from lamella.domain.ledger.ageing import aged
+from lamella.domain.ledger.describe import line_fingerprints
+from lamella.domain.memories.observation import Observation
 from lamella.domain.transactions.look import Facts, Look, Same, Status
-from lamella.domain.transactions.plan import AddEntry, Insert, Plan, SetStatus, Write
-from lamella.ports.storage.transaction import Transaction
+from lamella.domain.transactions.plan import (
+    AddEntry,
+    Age,
+    Amend,
+    Insert,
+    MarkWarned,
+    NameInEntry,
+    Plan,
+    RememberErased,
+    RememberRequest,
+    SetStatus,
+    Write,
+)
 from lamella_adapters.memory.shelf import Row, Shelf
 
 
 @define(eq=False)
-class InMemoryTransaction(Transaction):
-    """Plan that is carried out when its block ends.
+class InMemoryTransaction:
+    """Facts and writes of one project.
 
     Attributes:
         project: Id of the project that has the rows.
         shelf: Its rows.
-        plan: Writes that were applied.
     """
 
     project: str
     shelf: Shelf
-    plan: Plan = ()
 
     def look(self, look: Look) -> Facts:
-        """See `Transaction.look`."""
-        rows, entries = self.shelf.rows, self.shelf.entries()
+        """See `Transactional.look`."""
+        shelf, rows, entries = self.shelf, self.shelf.rows, self.shelf.entries()
+        newest_first = shelf.newest_first()
+        due = look.unaged
         return Facts(
             project=self.project,
-            sequence=self.shelf.last_sequence,
-            latest=max((row.observation.occurred_at for row in rows.values()), default=None),
+            sequence=shelf.last_sequence,
+            latest=newest_first[0].occurred_at if newest_first else None,
             logged=entries[0].by.at if entries else None,
             statuses={
                 id: Status(rows[id].observation.purged, rows[id].observation.replaced_by)
@@ -38,29 +52,58 @@ class InMemoryTransaction(Transaction):
             same=tuple(
                 Same(row.observation, row.request) for row in rows.values() if row.fingerprint == look.fingerprint
             ),
+            observations={id: rows[id].observation for id in look.observations if id in rows},
+            erased=frozenset(look.marks) & shelf.marks,
+            recorded=frozenset(look.requests) & shelf.captured.keys(),
+            changed={
+                path: each
+                for path in look.paths
+                for each in next(([each] for each in newest_first if _changes(each, path)), ())
+            },
+            warned=look.warned is not None and look.warned in shelf.warned,
+            unaged=()
+            if due is None
+            else tuple(
+                each for each in reversed(newest_first) if each.occurred_at < due.before and aged(each) is not None
+            )[: due.limit],
         )
 
     def apply(self, plan: Plan) -> None:
-        """See `Transaction.apply`."""
-        self.plan += plan
-
-    def commit(self) -> None:
-        """Carry out the plan."""
-        for write in self.plan:
+        """Carry out the writes of a plan."""
+        for write in plan:
             self._write(write)
 
-    def _write(self, write: Write) -> None:
+    def _write(self, write: Write) -> None:  # noqa: C901 - a case for each write
+        shelf = self.shelf
         match write:
-            case Insert():
-                self.shelf.last_sequence = write.observation.sequence
-                self.shelf.rows[write.observation.id] = Row(write.observation, write.fingerprint, write.request)
+            case Insert(observation=said):
+                shelf.last_sequence = said.sequence
+                shelf.rows[said.id] = Row(said, write.fingerprint, write.request, write.lines or None)
             case SetStatus():
-                for row in map(self.shelf.rows.__getitem__, write.ids):
+                for row in map(shelf.rows.__getitem__, write.ids):
                     row.observation = evolve(
                         row.observation,
                         purged_at=write.at if write.purged else None,
                         updated_at=write.at,
                         replaced_by=write.replaced_by,
                     )
-            case AddEntry():
-                self.shelf.append(self.project, write.entry)
+            case Amend(observation=said):
+                shelf.amend(said, write.lines or None)
+            case Age():
+                if write.now is not None:
+                    known = shelf.rows[write.former.id].lines
+                    shelf.amend(write.now, known or line_fingerprints(write.former.changes))
+            case AddEntry(entry):
+                shelf.append(self.project, entry)
+            case NameInEntry():
+                shelf.name_in_entry(write)
+            case RememberRequest():
+                shelf.captured.setdefault(write.request, write.origin)
+            case RememberErased(marks):
+                shelf.archive.away.update(marks)
+            case MarkWarned(warned):
+                shelf.warned.add(warned)
+
+
+def _changes(said: Observation, path: str) -> bool:
+    return not said.purged and any(change.path == path for change in said.changes)

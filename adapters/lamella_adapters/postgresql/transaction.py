@@ -1,24 +1,42 @@
 """Transaction on one project: facts for a decision in one round trip, the writes of its plan in another."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from uuid import UUID
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 
+from lamella.domain.ledger.describe import line_fingerprints
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import Observation
 from lamella.domain.search import indexing
-from lamella.domain.transactions.look import Facts, Look, Same, Status
-from lamella.domain.transactions.plan import AddEntry, Insert, Plan, SetStatus, Write
-from lamella.ports.storage.transaction import Transaction, Transactional
-from lamella_adapters.postgresql.activity.entries import add_entry
+from lamella.domain.text.marks import text_mark
+from lamella.domain.transactions.look import Facts, Look, Same, Status, Warned
+from lamella.domain.transactions.plan import (
+    AddEntry,
+    Age,
+    Amend,
+    Insert,
+    MarkWarned,
+    NameInEntry,
+    Plan,
+    RememberErased,
+    RememberRequest,
+    SetStatus,
+    Write,
+)
+from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.database.turn import Turn
-from lamella_adapters.postgresql.tables import index, observation_rows
-from lamella_adapters.postgresql.tables.contexts import document
+from lamella_adapters.postgresql.tables import audit_rows, index, observation_rows
+from lamella_adapters.postgresql.tables.captures import KNOWN as KNOWN_REQUESTS
+from lamella_adapters.postgresql.tables.captures import REMEMBER
+from lamella_adapters.postgresql.tables.contexts import document, refresh
+from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS, REMEMBER_ERASED
+from lamella_adapters.postgresql.tables.observation_rows import PATH_KEY_CHARACTERS
 
 # Every statement is put together from constants of our modules; values are always bound.
 _PROJECT = """
@@ -60,87 +78,202 @@ WHERE o.project = here() AND o.seq IN (
 _LAST = 2**63 - 1
 """Place of a new observation: after all others."""
 
+_OBSERVATIONS = f"""
+SELECT {observation_rows.COLUMNS} FROM observation AS o WHERE o.project = here() AND o.id = ANY(%(ids)s::uuid[])
+"""  # noqa: S608 - see above
+_CHANGED = f"""
+SELECT {observation_rows.COLUMNS}, a.path FROM unnest(%(paths)s::text[]) AS a (path) CROSS JOIN LATERAL (
+  SELECT o.* FROM code_change AS c JOIN observation AS o ON o.project = here() AND o.seq = c.seq
+  WHERE c.project = here() AND c.path_key = left(a.path, %(characters)s) AND c.path = a.path
+    AND o.purged_at IS NULL
+  ORDER BY o.moment DESC, o.seq DESC LIMIT 1
+) AS o
+"""  # noqa: S608 - see above
+_WARNED = """
+SELECT 1 FROM told_removal JOIN observation AS o USING (project, seq)
+WHERE project = here() AND o.id = %(id)s AND mark = %(mark)s
+"""
+_UNAGED = f"""
+SELECT {observation_rows.COLUMNS} FROM observation AS o
+WHERE o.project = here() AND o.kind = 'change' AND NOT o.aged AND o.source IN ('{EDITED}', '{FOUND}')
+  AND o.moment < %(before)s
+ORDER BY o.moment LIMIT %(limit)s
+"""  # noqa: S608 - see above
+
 _RAISE_SEQUENCE = "UPDATE project SET sequence = %(sequence)s WHERE number = here()"
 _SET_STATUS = """
 UPDATE observation SET purged_at = %(purged_at)s, updated_at = %(at)s, replaced_by = %(replaced_by)s
 WHERE project = here() AND id = ANY(%(ids)s::uuid[])
 """
+_AGED = "UPDATE observation SET aged = true WHERE project = here() AND seq = %(seq)s"
+_MARK_WARNED = """
+INSERT INTO told_removal (project, seq, mark)
+SELECT here(), seq, %(mark)s FROM observation WHERE project = here() AND id = %(id)s
+ON CONFLICT DO NOTHING
+"""
+
+
+@frozen
+class Derived:
+    """What is indexed of an observation and slow to derive: hidden forms, and fingerprints of its lines."""
+
+    sub: str
+    lines: tuple[LineFingerprints, ...]
+
+    @classmethod
+    def of(cls, said: Observation) -> "Derived":
+        """Derive it."""
+        return cls(observation_rows.sub_of(said), tuple(line_fingerprints(said.changes)))
 
 
 @define(eq=False)
-class PostgresTransaction(Transaction):
-    """Transaction that changes a project.
+class PostgresTransaction:
+    """Transaction on a project.
 
     Attributes:
         turn: Statements on their way.
+        derived: What is indexed of observations that may be inserted, by id.
+        last: True if the transaction ends with the look.
+        saves: True if the look was for a save, so that the neighbours of the new observation are known.
         near: Observations that the plan may change, and those in their contexts, as they will be.
         subs: Hidden forms of these, by id.
     """
 
     turn: Turn
+    derived: Mapping[UUID, Derived] = field(factory=dict)
+    last: bool = False
+    saves: bool = False
     near: dict[UUID, Observation] = field(factory=dict)
     subs: dict[UUID, str] = field(factory=dict)
 
     def look(self, look: Look) -> Facts:
-        """See `Transaction.look`."""
-        ids = list(look.ids)
-        near = {"ids": ids, "session": look.session, "last": _LAST, "count": indexing.CONTEXT_OBSERVATIONS}
-        project, statuses, neighbours, same = self.turn.answers(
-            (_PROJECT, {}),
-            (_STATUSES, {"ids": ids}),
-            (_NEIGHBOURS, near),
-            (_SAME, {"fingerprint": look.fingerprint}),
-        )
-        for row in neighbours:
-            said = observation_rows.observation(self.turn.project, row)
+        """See `Transactional.look`."""
+        asked, self.saves = _questions(look), look.fingerprint is not None
+        answers = dict(zip(asked, self.turn.answers(*asked.items(), last=self.last), strict=True))
+
+        def observations(question: str) -> tuple[Observation, ...]:
+            return observation_rows.observations(self.turn, answers.get(question, ()))
+
+        for row, said in zip(answers.get(_NEIGHBOURS, ()), observations(_NEIGHBOURS), strict=True):
             self.near[said.id], self.subs[said.id] = said, row[-1]
-        ((sequence, latest, logged),) = project
+        ((sequence, latest, logged),) = answers[_PROJECT]
+        requests = {text_mark(each): each for each in look.requests}
         return Facts(
             project=self.turn.project,
             sequence=sequence,
             latest=maybe_time(latest),
             logged=maybe_time(logged),
-            statuses={id: Status(purged, replaced_by) for id, purged, replaced_by in statuses},
-            same=tuple(Same(observation_rows.observation(self.turn.project, row), row[-1]) for row in same),
+            statuses={id: Status(purged, replaced_by) for id, purged, replaced_by in answers.get(_STATUSES, ())},
+            same=tuple(
+                Same(said, row[-1]) for said, row in zip(observations(_SAME), answers.get(_SAME, ()), strict=True)
+            ),
+            observations={each.id: each for each in observations(_OBSERVATIONS)},
+            erased=frozenset(mark for (mark,) in answers.get(KNOWN_MARKS, ())),
+            recorded=frozenset(requests[mark] for (mark,) in answers.get(KNOWN_REQUESTS, ())),
+            changed={
+                row[-1]: said for said, row in zip(observations(_CHANGED), answers.get(_CHANGED, ()), strict=True)
+            },
+            warned=bool(answers.get(_WARNED)),
+            unaged=observations(_UNAGED),
         )
 
     def apply(self, plan: Plan) -> None:
-        """See `Transaction.apply`."""
+        """Carry out the writes of a plan."""
         stored = set(self.near)
         changed = dict.fromkeys(id for write in plan for id in self._write(write))
+        if not changed.keys() <= self.near.keys():
+            refresh(self.turn, ids=changed)
+            return
         anew = _reindexed(self.near, changed)
         index.remove(self.turn, [self.near[id].sequence for id in anew if id in stored])
         index.add(self.turn, [document(self.near[id], self.subs[id], before) for id, before in anew.items()])
 
-    def _write(self, write: Write) -> Sequence[UUID]:
+    def _write(self, write: Write) -> Sequence[UUID]:  # noqa: C901 - a case for each write
         """Run a write. Return the ids of the observations that it changes."""
+        turn = self.turn
         match write:
-            case Insert(observation=said):
-                self.near[said.id], self.subs[said.id] = said, observation_rows.sub_of(said)
-                self.turn.run(_RAISE_SEQUENCE, sequence=said.sequence)
-                observation_rows.insert(
-                    self.turn,
-                    said,
-                    fingerprint=write.fingerprint,
-                    request=write.request,
-                    sub=self.subs[said.id],
-                )
-                return [said.id]
+            case Insert():
+                return self._insert(write)
             case SetStatus():
-                purged_at = write.at if write.purged else None
-                for id in write.ids:
-                    self.near[id] = evolve(self.near[id], purged_at=purged_at, updated_at=write.at)
-                self.turn.run(
-                    _SET_STATUS,
-                    ids=list(write.ids),
-                    purged_at=maybe_microseconds(purged_at),
-                    at=to_microseconds(write.at),
-                    replaced_by=write.replaced_by,
-                )
-                return write.ids
-            case AddEntry():
-                add_entry(self.turn, write.entry)
-                return ()
+                return self._set_status(write)
+            case Amend(observation=said):
+                observation_rows.amend(turn, said, lines=write.lines)
+                return [said.id]
+            case Age(former=former, now=None):
+                turn.run(_AGED, seq=former.sequence)
+            case Age(now=now) if now is not None:
+                observation_rows.amend(turn, now, aged=True)
+                return [now.id]
+            case AddEntry(entry):
+                audit_rows.add_entry(turn, entry)
+            case NameInEntry():
+                audit_rows.name_in_entry(turn, write)
+            case RememberRequest():
+                turn.run(REMEMBER, marks=[text_mark(write.request)], origin=write.origin)
+            case RememberErased(marks):
+                turn.run(REMEMBER_ERASED, marks=list(marks))
+            case MarkWarned(warned):
+                turn.run(_MARK_WARNED, **_warning(warned))
+        return ()
+
+    def _insert(self, write: Insert) -> Sequence[UUID]:
+        said = write.observation
+        derived = self.derived.get(said.id) or Derived.of(said)
+        self.turn.run(_RAISE_SEQUENCE, sequence=said.sequence)
+        observation_rows.insert(
+            self.turn,
+            said,
+            fingerprint=write.fingerprint,
+            request=write.request,
+            sub=derived.sub,
+            lines=write.lines or derived.lines,
+        )
+        if self.saves:
+            self.near[said.id], self.subs[said.id] = said, derived.sub
+        return [said.id]
+
+    def _set_status(self, write: SetStatus) -> Sequence[UUID]:
+        purged_at = write.at if write.purged else None
+        for id in write.ids:
+            self.near[id] = evolve(self.near[id], purged_at=purged_at, updated_at=write.at)
+        self.turn.run(
+            _SET_STATUS,
+            ids=list(write.ids),
+            purged_at=maybe_microseconds(purged_at),
+            at=to_microseconds(write.at),
+            replaced_by=write.replaced_by,
+        )
+        return write.ids
+
+
+def _questions(look: Look) -> Mapping[str, Mapping[str, object]]:
+    """Return the questions of a look, with their values."""
+    ids, save = list(look.ids), look.fingerprint is not None
+    asked: dict[str, Mapping[str, object]] = {_PROJECT: {}}
+    if ids:
+        asked[_STATUSES] = {"ids": ids}
+    if ids or save:
+        count = indexing.CONTEXT_OBSERVATIONS
+        asked[_NEIGHBOURS] = {"ids": ids, "session": look.session, "last": _LAST, "count": count}
+    if save:
+        asked[_SAME] = {"fingerprint": look.fingerprint}
+    if look.observations:
+        asked[_OBSERVATIONS] = {"ids": list(look.observations)}
+    if look.marks:
+        asked[KNOWN_MARKS] = {"marks": list(look.marks)}
+    if look.requests:
+        asked[KNOWN_REQUESTS] = {"marks": list(map(text_mark, look.requests))}
+    if look.paths:
+        asked[_CHANGED] = {"paths": list(look.paths), "characters": PATH_KEY_CHARACTERS}
+    if look.warned:
+        asked[_WARNED] = _warning(look.warned)
+    if look.unaged:
+        asked[_UNAGED] = {"before": to_microseconds(look.unaged.before), "limit": look.unaged.limit}
+    return asked
+
+
+def _warning(warned: Warned) -> dict[str, object]:
+    return {"id": warned.observation, "mark": text_mark(warned.session, warned.path)}
 
 
 def _reindexed(
@@ -181,8 +314,16 @@ class InTransactions(Transactional):
 
     scope: Scope
 
-    @contextmanager
-    def writing(self) -> Iterator[Transaction]:
-        """See `Transactional.writing`."""
+    def look(self, look: Look) -> Facts:
+        """See `Transactional.look`."""
+        with self.scope.reading() as turn:
+            return PostgresTransaction(turn, last=True).look(look)
+
+    def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
+        """See `Transactional.transact`."""
+        derived = {each.id: Derived.of(each) for each in look.incoming}
         with self.scope.writing() as turn:
-            yield PostgresTransaction(turn)
+            transaction = PostgresTransaction(turn, derived)
+            plan, outcome = decide(transaction.look(look))
+            transaction.apply(plan)
+        return outcome

@@ -1,21 +1,37 @@
 """Transaction on the file of one project: facts for a decision, and the writes of its plan."""
 
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
 import apsw
-from attrs import define
+from attrs import define, field
 
-from lamella.domain.transactions.look import Facts, Look, Same, Status
-from lamella.domain.transactions.plan import AddEntry, Insert, Plan, SetStatus, Write
-from lamella.ports.storage.transaction import Transaction, Transactional
+from lamella.domain.memories.observation import Observation
+from lamella.domain.text.marks import text_mark
+from lamella.domain.transactions.look import Facts, Look, Same, Status, Warned
+from lamella.domain.transactions.plan import (
+    AddEntry,
+    Age,
+    Amend,
+    Insert,
+    MarkWarned,
+    NameInEntry,
+    Plan,
+    RememberErased,
+    RememberRequest,
+    SetStatus,
+    Write,
+)
+from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import audit_rows, observation_rows
-from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows
-from lamella_adapters.sqlite.tables.context_column import context_before, refresh_followers
+from lamella_adapters.sqlite.tables.code_change_rows import recorded_requests, remember_request
+from lamella_adapters.sqlite.tables.context_column import context_before, refresh_around, refresh_followers
+from lamella_adapters.sqlite.tables.derived_row import DerivedRow
+from lamella_adapters.sqlite.tables.erased_messages import known_marks, remember_marks
+from lamella_adapters.sqlite.tables.index_segments import merge_after_ageing
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
 
 _PROJECT = """
@@ -35,11 +51,29 @@ WHERE seq = :seq
 """
 
 
+_OBSERVATIONS = "id IN (SELECT unhex(value) FROM json_each(?))"
+_CHANGED = """
+seq = (SELECT o.seq FROM code_change AS c JOIN observation AS o USING (seq)
+   WHERE path = ? AND purged_at IS NULL ORDER BY moment DESC, o.seq DESC LIMIT 1)
+"""
+_UNAGED = """
+kind = 'change' AND source IN ('edit', 'command') AND aged IS NULL AND moment < ? ORDER BY moment LIMIT ?
+"""
+_WARNED = "SELECT 1 FROM told_removal JOIN observation USING (seq) WHERE id = ? AND mark = ?"
+_MARK_WARNED = "INSERT OR IGNORE INTO told_removal SELECT seq, ? FROM observation WHERE id = ?"
+
+
 @define(eq=False)
-class SqliteTransaction(Transaction):
-    """Write transaction on the file that has the rows of a project."""
+class SqliteTransaction:
+    """Transaction on the file that has the rows of a project.
+
+    Attributes:
+        opened: The file.
+        derived: Rows of observations that may be inserted, by id, derived before the transaction began.
+    """
 
     opened: Opened
+    derived: Mapping[UUID, DerivedRow] = field(factory=dict)
 
     @property
     def connection(self) -> apsw.Connection:
@@ -47,8 +81,9 @@ class SqliteTransaction(Transaction):
         return self.opened.connection
 
     def look(self, look: Look) -> Facts:
-        """See `Transaction.look`."""
-        ((sequence, latest, logged),) = fetch(self.connection, _PROJECT)
+        """See `Transactional.look`."""
+        connection = self.connection
+        ((sequence, latest, logged),) = fetch(connection, _PROJECT)
         return Facts(
             project=self.opened.project,
             sequence=sequence,
@@ -56,24 +91,53 @@ class SqliteTransaction(Transaction):
             logged=None if logged is None else from_microseconds(logged),
             statuses=self._statuses(look.ids) if look.ids else {},
             same=() if look.fingerprint is None else self._same(look.fingerprint),
+            observations={each.id: each for each in self._observations(look.observations)},
+            erased=known_marks(connection, look.marks),
+            recorded=recorded_requests(connection, look.requests) if look.requests else frozenset(),
+            changed={path: each for path in look.paths for each in self._where(_CHANGED, path)},
+            warned=look.warned is not None and bool(fetch(connection, _WARNED, _warning(look.warned))),
+            unaged=(
+                self._where(_UNAGED, to_microseconds(look.unaged.before), look.unaged.limit) if look.unaged else ()
+            ),
         )
 
     def apply(self, plan: Plan) -> None:
-        """See `Transaction.apply`."""
+        """Carry out the writes of a plan."""
         for write in plan:
             self._apply(write)
+        if ageing := {each.former: each.now for each in plan if isinstance(each, Age)}:
+            self._age(ageing)
 
-    def _apply(self, write: Write) -> None:
+    def _apply(self, write: Write) -> None:  # noqa: C901 - a case for each write
         match write:
             case Insert():
                 self._insert(write)
             case SetStatus():
                 for id in write.ids:
                     self._set_status(id, write)
-            case AddEntry():
-                audit_rows.add_entry(self.connection, write.entry, self.opened.project)
+            case Amend(observation=said):
+                observation_rows.amend(self.connection, said, write.lines)
+                refresh_around(self.connection, said.sequence)
+            case AddEntry(entry):
+                audit_rows.add_entry(self.connection, entry, self.opened.project)
+            case NameInEntry():
+                audit_rows.name_in_entry(self.connection, write)
+            case RememberRequest():
+                remember_request(self.connection, write.request, write.origin)
+            case RememberErased(marks):
+                remember_marks(self.connection, marks)
+            case MarkWarned(warned):
+                self.connection.execute(_MARK_WARNED, _warning(warned)[::-1])
+            case Age():
+                """All of them are carried out together, at the end."""
 
-    def _statuses(self, ids: tuple[UUID, ...]) -> Mapping[UUID, Status]:
+    def _where(self, condition: str, *values: object) -> tuple[Observation, ...]:
+        return observation_rows.observations_where(self.connection, self.opened.project, condition, values)
+
+    def _observations(self, ids: Sequence[UUID]) -> tuple[Observation, ...]:
+        return self._where(_OBSERVATIONS, json.dumps([id.hex for id in ids])) if ids else ()
+
+    def _statuses(self, ids: Sequence[UUID]) -> Mapping[UUID, Status]:
         rows = fetch(self.connection, _STATUSES, (json.dumps([id.hex for id in ids]),))
         return {
             UUID(bytes=id): Status(bool(purged), replaced_by and UUID(bytes=replaced_by))
@@ -81,23 +145,16 @@ class SqliteTransaction(Transaction):
         }
 
     def _same(self, fingerprint: bytes) -> tuple[Same, ...]:
-        found = observation_rows.observations_where(self.connection, self.opened.project, _SAME, (fingerprint,))
-        if not found:
-            return ()
-        requests = fetch(self.connection, _REQUESTS, (fingerprint,))
+        found = self._where(_SAME, fingerprint)
+        requests = fetch(self.connection, _REQUESTS, (fingerprint,)) if found else ()
         return tuple(Same(each, request) for each, (request,) in zip(found, requests, strict=True))
 
     def _insert(self, write: Insert) -> None:
-        said, moment = write.observation, to_microseconds(write.observation.occurred_at)
-        columns = observation_rows.columns(
-            said,
-            fingerprint=write.fingerprint,
-            request=write.request,
-            context=context_before(self.connection, said.content, said.session, moment),
-        )
-        self.connection.execute(observation_rows.INSERT, {**columns, "seq": said.sequence})
-        ChangeRows.of(said).write(self.connection, said.sequence)
-        refresh_followers(self.connection, said.session, moment, said.sequence)
+        said = write.observation
+        row = self.derived.get(said.id) or DerivedRow.of(said)
+        row.write(self.connection, write)
+        if not said.purged:
+            refresh_followers(self.connection, said.session, to_microseconds(said.occurred_at), said.sequence)
 
     def _set_status(self, id: UUID, write: SetStatus) -> None:
         """Change the status of a row and its context in one update, then the contexts of its followers."""
@@ -117,6 +174,17 @@ class SqliteTransaction(Transaction):
             )
             refresh_followers(self.connection, session, moment, sequence)
 
+    def _age(self, ageing: Mapping[Observation, Observation | None]) -> None:
+        observation_rows.age(self.connection, ageing)
+        for former in ageing:
+            refresh_around(self.connection, former.sequence)
+        merge_after_ageing(self.connection, len(ageing))
+
+
+def _warning(warned: Warned) -> tuple[bytes, bytes]:
+    """Return the id and the mark of a warning, as rows keep them."""
+    return warned.observation.bytes, text_mark(warned.session, warned.path)
+
 
 @define(eq=False)
 class InTransactions(Transactional):
@@ -124,8 +192,16 @@ class InTransactions(Transactional):
 
     scope: Scope
 
-    @contextmanager
-    def writing(self) -> Iterator[Transaction]:
-        """See `Transactional.writing`."""
+    def look(self, look: Look) -> Facts:
+        """See `Transactional.look`."""
+        with self.scope.reading() as opened:
+            return SqliteTransaction(opened).look(look)
+
+    def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
+        """See `Transactional.transact`."""
+        derived = {each.id: DerivedRow.of(each) for each in look.incoming}
         with self.scope.writing() as opened:
-            yield SqliteTransaction(opened)
+            transaction = SqliteTransaction(opened, derived)
+            plan, outcome = decide(transaction.look(look))
+            transaction.apply(plan)
+        return outcome

@@ -1,14 +1,13 @@
 """Audit trail of one project."""
 
-from collections.abc import Sequence
 from uuid import UUID
 
 from attrs import define
 
 from lamella.domain.audit.entry import Entry
 from lamella.ports.storage.audit import AuditTrail
-from lamella_adapters.postgresql.activity.entries import CHANGES, FEW_NAMED, entry, take_over
-from lamella_adapters.postgresql.database.scope import Scope
+from lamella_adapters.postgresql.tables.audit_rows import CHANGES, FEW_NAMED, entry
+from lamella_adapters.postgresql.transaction import InTransactions
 
 _NEWEST = f"""
 SELECT {FEW_NAMED} FROM audit WHERE project = here() AND (%(before)s::bigint IS NULL OR (at, number) < (
@@ -21,10 +20,8 @@ _ALL = 2**31 - 1
 
 
 @define(eq=False)
-class PostgresAuditTrail(AuditTrail):
+class PostgresAuditTrail(InTransactions, AuditTrail):
     """Changes of the memories of one project."""
-
-    scope: Scope
 
     def entries(
         self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None
@@ -34,8 +31,3 @@ class PostgresAuditTrail(AuditTrail):
         with self.scope.reading() as turn:
             rows = turn.rows(_NEWEST, before=before, limit=limit, memory=memory, names=most, last=True)
         return tuple(map(entry, rows))
-
-    def add(self, entries: Sequence[Entry]) -> None:
-        """See `AuditTrail.add`."""
-        with self.scope.writing() as turn:
-            take_over(turn, entries)

@@ -3,23 +3,20 @@
 from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
-from attrs import define, evolve
+from attrs import define
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
-from lamella.domain.memories.observation import Kind, Observation
+from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
-from lamella.domain.text.marks import memory_mark, text_mark
-from lamella.ports.storage.observations import ObservationStorage, StatusChange, TakenOver
-from lamella_adapters.postgresql.activity.entries import extend_entry, forget, write_count
-from lamella_adapters.postgresql.database.turn import Row, Turn
-from lamella_adapters.postgresql.ledger.captures import REMEMBER
+from lamella.domain.text.marks import memory_mark
+from lamella.ports.storage.observations import ObservationStorage, StatusChange
 from lamella_adapters.postgresql.memories.arrivals import arrivals
 from lamella_adapters.postgresql.tables import index, observation_rows
+from lamella_adapters.postgresql.tables.audit_rows import forget, write_count
 from lamella_adapters.postgresql.tables.contexts import AFFECTED, BOUNDS, refresh
-from lamella_adapters.postgresql.tables.erased_marks import ALL_MARKS, KNOWN_MARKS, REMEMBER_ERASED
+from lamella_adapters.postgresql.tables.erased_marks import ALL_MARKS, REMEMBER_ERASED
 from lamella_adapters.postgresql.transaction import InTransactions
 
 _THESE = f"""
@@ -90,81 +87,7 @@ class PostgresObservations(InTransactions, ObservationStorage):
         with self.scope.reading() as turn:
             return tuple(each for each, _ in arrivals(turn, _LATER, {"after": after, "limit": limit}))
 
-    def known(self, ids: Collection[UUID]) -> Mapping[UUID, TakenOver]:
-        """See `ObservationStorage.known`."""
-        with self.scope.reading() as turn:
-            state, erased = turn.answers(*_knowledge(ids), last=True)
-        return _outcomes(ids, state, erased)
-
     def erased(self) -> frozenset[bytes]:
         """See `ObservationStorage.erased`."""
         with self.scope.reading() as turn:
             return frozenset(mark for (mark,) in turn.rows(ALL_MARKS, last=True))
-
-    def keep_away(self, marks: Collection[bytes]) -> None:
-        """See `ObservationStorage.keep_away`."""
-        with self.scope.writing() as turn:
-            turn.run(REMEMBER_ERASED, marks=list(marks))
-
-    def amend(self, arrivals: Sequence[Arrival]) -> None:
-        """See `ObservationStorage.amend`."""
-        arrived = {each.observation.id: each for each in arrivals}
-        with self.scope.writing() as turn:
-            found = observation_rows.observations(turn, turn.rows(_THESE, ids=list(arrived)))
-            for here in found:
-                arrival = arrived[here.id]
-                observation_rows.amend(turn, arrival.amended(here), lines=arrival.fingerprints)
-            refresh(turn, ids=[each.id for each in found])
-
-    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
-        """See `ObservationStorage.take_over`."""
-        ids = [each.observation.id for each in arrivals]
-        known = self.known(ids) if arrivals else {}
-        if len(known) == len(ids):
-            return tuple(known.values())
-        # What is indexed is derived before the project is locked, because that is slow.
-        derived = [
-            ("", ()) if id in known else (observation_rows.sub_of(each.observation), each.fingerprints)
-            for id, each in zip(ids, arrivals, strict=True)
-        ]
-        with self.scope.writing() as turn:
-            state, erased, ((sequence,),) = turn.answers(
-                *_knowledge(ids), (observation_rows.NEXT_SEQUENCE, {"count": len(arrivals)})
-            )
-            known = _outcomes(ids, state, erased)
-            new: list[Observation] = []
-            outcomes: list[TakenOver] = []
-            for each, (sub, lines) in zip(arrivals, derived, strict=True):
-                said = each.observation
-                outcomes.append(known.get(said.id, TakenOver.NEW))
-                if said.id not in known:
-                    known[said.id] = TakenOver.KNOWN
-                    said = evolve(said, project=turn.project, sequence=sequence + len(new))
-                    new.append(said)
-                    _store(turn, said, each.request, sub, lines)
-            if entry is not None and new:
-                extend_entry(turn, entry, [each.id for each in new])
-            refresh(turn, ids=[each.id for each in new])
-        return tuple(outcomes)
-
-
-def _knowledge(ids: Collection[UUID]) -> tuple[tuple[str, dict[str, object]], ...]:
-    """Return the questions whose answers are for `_outcomes`."""
-    return (_STATE, {"ids": list(ids)}), (KNOWN_MARKS, {"marks": list(map(memory_mark, ids))})
-
-
-def _outcomes(ids: Collection[UUID], state: Sequence[Row], erased: Sequence[Row]) -> dict[UUID, TakenOver]:
-    """Return why observations with these ids would be left out, in the order of `ids`."""
-    known = {id: TakenOver.PURGED if purged else TakenOver.KNOWN for id, _, purged in state}
-    gone = {mark for (mark,) in erased}
-    known = {id: TakenOver.ERASED for id in ids if memory_mark(id) in gone} | known
-    return {id: known[id] for id in ids if id in known}
-
-
-def _store(
-    turn: Turn, said: Observation, request: str | None, sub: str, lines: Sequence[LineFingerprints]
-) -> None:
-    fingerprint = said.fingerprint
-    observation_rows.insert(turn, said, fingerprint=fingerprint, request=request, sub=sub, lines=lines)
-    if request is not None and said.kind is Kind.CHANGE:
-        turn.run(REMEMBER, marks=[text_mark(request)], origin=said.origin)

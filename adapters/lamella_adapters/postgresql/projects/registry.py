@@ -14,12 +14,12 @@ from lamella.domain.projects.identity import is_another_repository
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.projects import ProjectRegistry
-from lamella_adapters.postgresql.activity.entries import copy_split, write_move
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, storable, to_microseconds
 from lamella_adapters.postgresql.database.database import Database
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.projects.rows import EVERY, FAMILY, Found, found
 from lamella_adapters.postgresql.projects.transfer import move
+from lamella_adapters.postgresql.tables.audit_rows import copy_split, write_move
 
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(current_setting('lamella.tenant'), 0))"
 """One process of a tenant changes the registry at a time, and aliases lead to one project."""

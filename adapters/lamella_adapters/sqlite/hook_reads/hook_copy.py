@@ -19,6 +19,8 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import StorageDamagedError, StorageGoneError, StorageTooNewError
 from lamella.domain.projects.key import key_from_bytes, key_to_bytes
 from lamella.domain.projects.project import Project
+from lamella.domain.transactions.look import Look
+from lamella.domain.transactions.taking_over import decide_arrivals
 from lamella.ports.hook_copy import Copied, HookCopy
 from lamella.ports.storage.feed import Change, FeedState, Mark
 from lamella_adapters.sqlite.erasure import erase
@@ -28,8 +30,9 @@ from lamella_adapters.sqlite.file.folders import new_file, own_data_directory
 from lamella_adapters.sqlite.hook_reads.copy import REFRESHED, copy_folder
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import Scope
-from lamella_adapters.sqlite.tables.arrival_rows import ArrivalRow
 from lamella_adapters.sqlite.tables.context_column import refresh_followers
+from lamella_adapters.sqlite.tables.derived_row import DerivedRow
+from lamella_adapters.sqlite.transaction import SqliteTransaction
 
 KEPT_FOR = timedelta(days=30)
 """Time after which a copy that nothing refreshes is deleted."""
@@ -115,11 +118,14 @@ class SqliteHookCopy(HookCopy):
 
     def put(self, project: str, changes: Sequence[Change]) -> None:
         """See `HookCopy.put`."""
-        rows = [ArrivalRow.of(each.arrival) for each in changes]
-        with self._database(project).writing() as connection:
-            for row in rows:
-                _remove(connection, row.observation.id)
-                row.write(connection)
+        arrivals = [each.arrival for each in changes]
+        derived = {each.observation.id: DerivedRow.of(each.observation) for each in arrivals}
+        with Scope(project, self._registry).writing() as opened:
+            connection, transaction = opened.connection, SqliteTransaction(opened, derived)
+            for id in derived:
+                _remove(connection, id)
+            plan, _ = decide_arrivals(arrivals, None, transaction.look(Look()))
+            transaction.apply(plan)
             _begin(connection)
             last = changes[-1].mark
             connection.execute(_ADVANCE, (last.revision, last.sequence))

@@ -4,23 +4,18 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
-import apsw
 from attrs import define
 
-from lamella.domain.audit.entry import Entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival, dropped
 from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.query import Hit, Match
-from lamella.ports.storage.observations import ObservationStorage, StatusChange, TakenOver
+from lamella.ports.storage.observations import ObservationStorage, StatusChange
 from lamella_adapters.sqlite.erasure import erase
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables import observation_rows
-from lamella_adapters.sqlite.tables.arrival_rows import ArrivalRow
-from lamella_adapters.sqlite.tables.audit_rows import extend_entry
 from lamella_adapters.sqlite.tables.code_change_rows import lines_of
-from lamella_adapters.sqlite.tables.context_column import refresh_around
-from lamella_adapters.sqlite.tables.erased_messages import all_marks, erased_memories, remember_marks
+from lamella_adapters.sqlite.tables.erased_messages import all_marks
 from lamella_adapters.sqlite.tables.observation_rows import observations_where
 from lamella_adapters.sqlite.transaction import InTransactions
 
@@ -75,52 +70,7 @@ class SqliteObservations(InTransactions, ObservationStorage):
             for each in found
         )
 
-    def known(self, ids: Collection[UUID]) -> Mapping[UUID, TakenOver]:
-        """See `ObservationStorage.known`."""
-        with self.scope.reading() as opened:
-            return _outcomes(opened.connection, ids)
-
     def erased(self) -> frozenset[bytes]:
         """See `ObservationStorage.erased`."""
         with self.scope.reading() as opened:
             return all_marks(opened.connection)
-
-    def keep_away(self, marks: Collection[bytes]) -> None:
-        """See `ObservationStorage.keep_away`."""
-        with self.scope.writing() as opened:
-            remember_marks(opened.connection, marks)
-
-    def amend(self, arrivals: Sequence[Arrival]) -> None:
-        """See `ObservationStorage.amend`."""
-        arrived = {each.observation.id: each for each in arrivals}
-        ids = json.dumps([id.hex for id in arrived])
-        with self.scope.writing() as opened:
-            for here in observations_where(opened.connection, opened.project, _THESE, (ids,)):
-                arrival = arrived[here.id]
-                observation_rows.amend(opened.connection, arrival.amended(here), arrival.fingerprints)
-                refresh_around(opened.connection, here.sequence)
-
-    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
-        """See `ObservationStorage.take_over`.
-
-        What is indexed is derived before the write lock is taken, because that is slow.
-        """
-        known = self.known([each.observation.id for each in arrivals])
-        rows = [known.get(each.observation.id) or ArrivalRow.of(each) for each in arrivals]
-        if len(known) == len(rows):
-            return tuple(known.values())
-        with self.scope.writing() as opened:
-            outcomes = tuple(row.write(opened.connection) if isinstance(row, ArrivalRow) else row for row in rows)
-            pairs = zip(arrivals, outcomes, strict=True)
-            new = [each.observation.id for each, outcome in pairs if outcome is TakenOver.NEW]
-            if entry is not None and new:
-                extend_entry(opened.connection, entry, opened.project, new)
-            return outcomes
-
-
-def _outcomes(connection: apsw.Connection, ids: Collection[UUID]) -> dict[UUID, TakenOver]:
-    """Return how observations with these ids are known, in the order of `ids`."""
-    rows = fetch(connection, _KNOWN, (json.dumps([each.hex for each in ids]),))
-    known = {UUID(bytes=id): TakenOver.KNOWN if live else TakenOver.PURGED for id, live in rows}
-    known = dict.fromkeys(erased_memories(connection, ids), TakenOver.ERASED) | known
-    return {each: known[each] for each in ids if each in known}

@@ -9,6 +9,7 @@ from attrs import evolve
 
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
+from lamella.domain.transactions.plan import NameInEntry
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
@@ -24,27 +25,28 @@ _LATEST = "SELECT max(at) FROM audit"
 _AUDITED = "SELECT change, place, memory FROM audited WHERE entry = ? ORDER BY change, place"
 _FIRST_AUDITED = "SELECT change, place, memory FROM audited WHERE entry = ? AND change = ? ORDER BY place LIMIT ?"
 _NAME = "INSERT INTO audited VALUES (?, ?, ?, ?)"
-_NAME_KNOWN = """
+_NAME_NEW = """
 INSERT INTO audited SELECT :entry, :change,
   (SELECT coalesce(max(place) + 1, 0) FROM audited WHERE entry = :entry AND change = :change), :memory
-WHERE EXISTS (SELECT 1 FROM observation WHERE id = :memory)
+WHERE NOT EXISTS (SELECT 1 FROM audited WHERE memory = :memory AND entry = :entry AND change = :change)
 """
-# A row that is ignored would use a number up.
 _KNOWN = "SELECT number FROM audit WHERE id = ?"
-_NEXT_ADDED = "SELECT coalesce(max(place) + 1, 0) FROM audited WHERE entry = ? AND change = 'added'"
 _COUNT_MORE = "UPDATE audit SET count = count + ? WHERE number = ?"
 
 _Row = tuple[Any, ...]
 
 
 def add_entry(connection: apsw.Connection, entry: Entry, origin: str) -> None:
-    """Write an entry with the memories that it names.
+    """Write an entry with the memories that it names, unless its id is known.
 
     Args:
         connection: Database.
         entry: Entry. It gets the next number.
         origin: Id of the project that it belongs to, whatever is merged.
     """
+    # A row that is ignored would use a number up.
+    if fetch(connection, _KNOWN, (entry.id.bytes,)):
+        return
     connection.execute(_INSERT, _row(entry, origin))
     number = connection.last_insert_rowid()
     names = [
@@ -78,33 +80,15 @@ def write_move(
     write_count(connection, action, by, origin=origin, count=count, old=old, new=new)
 
 
-def take_over(connection: apsw.Connection, entry: Entry, origin: str) -> None:
-    """See `AuditTrail.add`."""
-    is_new = not fetch(connection, _KNOWN, (entry.id.bytes,))
-    if is_new:
-        connection.execute(_INSERT, _row(entry, origin))
-    ((number, count),) = fetch(connection, "SELECT number, count FROM audit WHERE id = ?", (entry.id.bytes,))
-    known = {(change, memory) for change, _, memory in fetch(connection, _AUDITED, (number,))}
-    kept = 0
+def name_in_entry(connection: apsw.Connection, write: NameInEntry) -> None:
+    """Append memories to an entry that don't stand in it yet, and count them."""
+    ((number,),) = fetch(connection, _KNOWN, (write.entry.bytes,))
+    new = 0
     for change in CHANGES:
-        for id in dict.fromkeys(getattr(entry, change)):
-            if (change, id.bytes) not in known:
-                values = {"entry": number, "change": change, "memory": id.bytes}
-                connection.execute(_NAME_KNOWN, values)
-                kept += connection.changes()
-    more = max(0, kept - count) if is_new else kept
-    connection.execute(_COUNT_MORE, (more, number))
-
-
-def extend_entry(connection: apsw.Connection, entry: Entry, origin: str, ids: Sequence[UUID]) -> None:
-    """Add memories, none of which it names yet, to those that the entry of an import has added."""
-    if not fetch(connection, _KNOWN, (entry.id.bytes,)):
-        connection.execute(_INSERT, _row(entry, origin))
-    ((number,),) = fetch(connection, _KNOWN, (entry.id.bytes,))
-    begin = connection.execute(_NEXT_ADDED, (number,)).get
-    names = [(number, "added", place, id.bytes) for place, id in enumerate(ids, begin)]
-    connection.executemany(_NAME, names)
-    connection.execute(_COUNT_MORE, (len(ids), number))
+        for id in getattr(write, change):
+            connection.execute(_NAME_NEW, {"entry": number, "change": change, "memory": id.bytes})
+            new += connection.changes()
+    connection.execute(_COUNT_MORE, (new, number))
 
 
 def _row(entry: Entry, origin: str) -> _Row:

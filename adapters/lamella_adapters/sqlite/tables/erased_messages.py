@@ -36,10 +36,12 @@ def remember_memories(connection: apsw.Connection, ids: Sequence[UUID]) -> None:
     remember_marks(connection, list(map(memory_mark, ids)))
 
 
-def erased_memories(connection: apsw.Connection, ids: Collection[UUID]) -> frozenset[UUID]:
-    """Return those of `ids` whose memories were erased."""
-    asked = {memory_mark(each): each.hex for each in ids}
-    return frozenset(map(UUID, known_hashes(connection, _TABLE, asked)))
+def known_marks(connection: apsw.Connection, marks: Collection[bytes]) -> frozenset[bytes]:
+    """Return those of some marks that are known."""
+    if not marks:
+        return frozenset()
+    found = known_hashes(connection, _TABLE, {each: each.hex() for each in marks})
+    return frozenset(map(bytes.fromhex, found))
 
 
 def known_keys(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:

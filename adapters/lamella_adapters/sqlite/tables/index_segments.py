@@ -28,16 +28,15 @@ def begin_merging_all(connection: apsw.Connection) -> None:
     _merge(connection, -_PAGES)
 
 
-def merge_after_ageing(connection: apsw.Connection, aged: int, *, more: bool) -> None:
+def merge_after_ageing(connection: apsw.Connection, aged: int) -> None:
     """Begin to merge all segments when so many rows have aged that their former words take a tenth of the index.
 
     Args:
         connection: a write transaction on the project's file.
         aged: number of rows that have aged just now.
-        more: more are about to age.
     """
     connection.execute("UPDATE ageing SET unmerged = unmerged + ?", (aged,))
-    if not more and connection.execute(_MANY_AGED).get:
+    if connection.execute(_MANY_AGED).get:
         begin_merging_all(connection)
         connection.execute("UPDATE ageing SET unmerged = 0")
 

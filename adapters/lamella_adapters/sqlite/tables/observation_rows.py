@@ -6,12 +6,11 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 import apsw
-from attrs import evolve
 from cattrs import Converter
 
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.errors import ObservationNotFoundError
-from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
@@ -132,49 +131,10 @@ def observation(connection: apsw.Connection, project: str, id: UUID, condition: 
     raise ObservationNotFoundError(id=str(id))
 
 
-def insert(
-    connection: apsw.Connection,
-    draft: Draft,
-    *,
-    id: UUID,
-    project: str,
-    now: datetime,
-    fingerprint: bytes,
-    occurred_at: int | None = None,
-    request: str | None = None,
-    context: str = "",
-) -> Observation:
-    """Store the observation that `draft` becomes in `project`, and its indexed texts.
-
-    Args:
-        connection: a write transaction on the project's file.
-        draft: the text to store.
-        id: the id of the observation.
-        project: the id of the project.
-        now: the time of the save, in UTC.
-        fingerprint: the draft's fingerprint.
-        occurred_at: the observation's place in time, in stored microseconds; None for `now`.
-        request: the call that saves the draft, to recognise retries.
-        context: the context column.
-
-    Returns:
-        The stored observation.
-    """
-    at = None if occurred_at is None else from_microseconds(occurred_at)
-    observation = draft.observed(id=id, project=project, sequence=0, now=now, occurred_at=at)
-    connection.execute(INSERT, columns(observation, fingerprint=fingerprint, request=request, context=context))
-    sequence = connection.last_insert_rowid()
-    ChangeRows.of(observation).write(connection, sequence)
-    return evolve(observation, sequence=sequence)
-
-
-def columns(
-    observation: Observation, *, fingerprint: bytes, request: str | None, context: str = ""
-) -> dict[str, object]:
-    """Return the parameters of `INSERT`, without a sequence number. Deriving what is indexed is slow."""
+def columns(observation: Observation) -> dict[str, object]:
+    """Return the parameters of `INSERT` that are known of an observation alone. Deriving them is slow."""
     purged_at, replaced_by = observation.purged_at, observation.replaced_by
     return {
-        "seq": None,
         "id": observation.id.bytes,
         "origin": observation.origin,
         "session": observation.session,
@@ -182,13 +142,10 @@ def columns(
         "actor": observation.actor,
         "source": observation.source,
         "heading": indexing.heading(observation),
-        "context": context,
         "created_at": to_microseconds(observation.created_at),
         "updated_at": to_microseconds(observation.updated_at),
         "purged_at": None if purged_at is None else to_microseconds(purged_at),
         "moment": to_microseconds(observation.occurred_at),
-        "fingerprint": fingerprint,
-        "request": request,
         "author": observation.author,
         "replaced_by": None if replaced_by is None else replaced_by.bytes,
         **_texts(observation),

@@ -7,6 +7,36 @@ from uuid import UUID
 from attrs import field, frozen
 
 from lamella.domain.memories.observation import Observation
+from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import well_formed
+
+
+@frozen(kw_only=True)
+class Warned:
+    """Warning of a session that a file gets removed lines back.
+
+    Attributes:
+        observation: Id of the observation that removed them.
+        session: Session that was warned.
+        path: Path of the file.
+    """
+
+    observation: UUID
+    session: str = field(converter=stored_key)
+    path: str = field(converter=well_formed)
+
+
+@frozen(kw_only=True)
+class Unaged:
+    """Captured edits whose lines are to be dropped.
+
+    Attributes:
+        before: Time before which they occurred.
+        limit: Most edits.
+    """
+
+    before: datetime
+    limit: int
 
 
 @frozen(kw_only=True)
@@ -17,11 +47,26 @@ class Look:
         ids: Ids of observations whose status matters.
         fingerprint: Fingerprint of a draft.
         session: Session that the draft belongs to. A storage may read the neighbours of a new observation ahead.
+        incoming: Observations that the plan may insert. A storage may derive what is indexed of them before it
+            keeps others from writing, as that is slow.
+        observations: Ids of observations that matter as a whole.
+        marks: Marks of what may have been erased, as in `lamella.domain.text.marks`.
+        requests: Requests of captures.
+        paths: Files whose latest change matters.
+        warned: Warning that may have been given.
+        unaged: Captured edits that are due.
     """
 
     ids: tuple[UUID, ...] = ()
     fingerprint: bytes | None = None
     session: str | None = None
+    incoming: tuple[Observation, ...] = ()
+    observations: tuple[UUID, ...] = ()
+    marks: tuple[bytes, ...] = ()
+    requests: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    warned: Warned | None = None
+    unaged: Unaged | None = None
 
 
 @frozen
@@ -61,6 +106,12 @@ class Facts:
         logged: Time of the latest entry of its audit trail; None without entries or audit trail.
         statuses: Status of each observation of `Look.ids` that exists.
         same: Observations with `Look.fingerprint`, purged ones included, in order of sequence.
+        observations: Observations of `Look.observations` that exist, by id.
+        erased: Those of `Look.marks` that belong to something erased.
+        recorded: Those of `Look.requests` that were recorded, even if their observations were erased since.
+        changed: Latest live observation, by time and then sequence, that has a change of a file, by its path.
+        warned: True if `Look.warned` was given before.
+        unaged: Captured edits of `Look.unaged` that were not looked at yet, oldest first.
     """
 
     project: str
@@ -69,3 +120,9 @@ class Facts:
     logged: datetime | None = None
     statuses: Mapping[UUID, Status] = field(factory=dict)
     same: tuple[Same, ...] = ()
+    observations: Mapping[UUID, Observation] = field(factory=dict)
+    erased: frozenset[bytes] = frozenset()
+    recorded: frozenset[str] = frozenset()
+    changed: Mapping[str, Observation] = field(factory=dict)
+    warned: bool = False
+    unaged: tuple[Observation, ...] = ()

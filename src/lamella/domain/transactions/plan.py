@@ -6,8 +6,9 @@ from uuid import UUID
 from attrs import evolve, frozen
 
 from lamella.domain.audit.entry import Entry
+from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
-from lamella.domain.transactions.look import Facts
+from lamella.domain.transactions.look import Facts, Warned
 
 
 @frozen(kw_only=True)
@@ -17,12 +18,14 @@ class Insert:
     Attributes:
         observation: The observation, with its project and sequence number.
         fingerprint: Fingerprint of the draft.
-        request: Request of the call that saved it, if it had one.
+        request: Request of the call or capture that made it, if it had one.
+        lines: Fingerprints of the lines of its changes; empty to compute them from their hunks, slowly.
     """
 
     observation: Observation
     fingerprint: bytes
     request: str | None
+    lines: tuple[LineFingerprints, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -42,14 +45,91 @@ class SetStatus:
     replaced_by: UUID | None = None
 
 
+@frozen(kw_only=True)
+class Amend:
+    """Replace title, text, source, changes and `updated_at` of an observation.
+
+    Its place, status, request and first fingerprint stay. Its vector is pending again.
+
+    Attributes:
+        observation: The observation as it is from now on.
+        lines: See `Insert.lines`.
+    """
+
+    observation: Observation
+    lines: tuple[LineFingerprints, ...] = ()
+
+
+@frozen(kw_only=True)
+class Age:
+    """Note that a captured edit was looked at, and drop its lines. Their fingerprints stay.
+
+    Attributes:
+        former: The edit.
+        now: The edit without its lines; None if it has none.
+    """
+
+    former: Observation
+    now: Observation | None
+
+
 @frozen
 class AddEntry:
-    """Add an entry to the audit trail under its next number. Storages without `Capability.AUDIT` ignore it."""
+    """Add an entry to the audit trail under its next number, unless its id is known.
+
+    Storages without `Capability.AUDIT` ignore it.
+    """
 
     entry: Entry
 
 
-Write = Insert | SetStatus | AddEntry
+@frozen(kw_only=True)
+class NameInEntry:
+    """Append memories to an entry of the audit trail, and raise its count by as many as it didn't name.
+
+    Storages without `Capability.AUDIT` ignore it.
+
+    Attributes:
+        entry: Id of the entry.
+        added: Ids for `Entry.added`.
+        purged: Ids for `Entry.purged`.
+        restored: Ids for `Entry.restored`.
+    """
+
+    entry: UUID
+    added: tuple[UUID, ...] = ()
+    purged: tuple[UUID, ...] = ()
+    restored: tuple[UUID, ...] = ()
+
+
+@frozen(kw_only=True)
+class RememberRequest:
+    """Remember that a capture was recorded, for ever.
+
+    Attributes:
+        request: Its request.
+        origin: Id of the project that it was recorded in, which decides where a split takes it.
+    """
+
+    request: str
+    origin: str
+
+
+@frozen
+class RememberErased:
+    """Remember marks of what was erased, to keep copies away."""
+
+    marks: tuple[bytes, ...]
+
+
+@frozen
+class MarkWarned:
+    """Remember that a session was warned, as long as the observation exists."""
+
+    warned: Warned
+
+
+Write = Insert | SetStatus | Amend | Age | AddEntry | NameInEntry | RememberRequest | RememberErased | MarkWarned
 """Primitive write."""
 
 Plan = tuple[Write, ...]

@@ -2,13 +2,17 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from functools import partial
 from typing import Protocol
 from uuid import UUID
 
 from lamella.domain.audit.entry import Entry
+from lamella.domain.transactions.look import Look
+from lamella.domain.transactions.taking_over import decide_entries
+from lamella.ports.storage.transaction import Transactional
 
 
-class AuditTrail(Protocol):
+class AuditTrail(Transactional, Protocol):
     """Changes of the memories of one project: who changed which of them, and when.
 
     A storage with `Capability.AUDIT` writes an entry in the transaction of each change that changed something:
@@ -42,7 +46,6 @@ class AuditTrail(Protocol):
                 named first; None for all. An import may name a hundred thousand.
         """
 
-    @abstractmethod
     def add(self, entries: Sequence[Entry]) -> None:
         """Store entries from elsewhere, or the entry of an import, in one transaction.
 
@@ -53,3 +56,5 @@ class AuditTrail(Protocol):
         Args:
             entries: The entries. `number` is ignored, and `count` is at least the number of the memories kept.
         """
+        look = Look(ids=tuple(id for each in entries for id in each.memories))
+        self.transact(look, partial(decide_entries, entries))

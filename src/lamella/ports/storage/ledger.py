@@ -3,53 +3,32 @@
 from abc import abstractmethod
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from enum import StrEnum
+from functools import partial
 from typing import Protocol
-from uuid import UUID
-
-from attrs import field, frozen
-from attrs.validators import optional
 
 from lamella.domain.ledger.file_change import FileChange, Removal
-from lamella.domain.memories.observation import Draft
-from lamella.domain.validation import aware
+from lamella.domain.text.keys import stored_key
+from lamella.domain.transactions.look import Look, Unaged, Warned
+from lamella.domain.transactions.recording import (
+    Capture,
+    Recorded,
+    decide_ageing,
+    decide_captures,
+    decide_warning,
+    look_for_captures,
+)
+from lamella.ports.storage.transaction import Transactional
+
+__all__ = ["Capture", "CodeLedger", "Recorded"]
 
 
-class Recorded(StrEnum):
-    """Outcome of recording a capture."""
-
-    NEW = "new"
-    JOINED = "joined"
-    """It is part of an observation that was there."""
-    KNOWN = "known"
-    """It was recorded before, whatever has become of it since."""
-
-
-@frozen(kw_only=True)
-class Capture:
-    """Captured change on its way to storage.
-
-    Attributes:
-        id: Id of the observation, if it becomes one of its own.
-        draft: The observation that it becomes. `draft.request` is the permanent name of the capture.
-        at: Time of the change.
-        asked: Time of the user's last prompt before it in its session, if known.
-    """
-
-    id: UUID
-    draft: Draft
-    at: datetime = field(validator=aware)
-    asked: datetime | None = field(default=None, validator=optional(aware))
-
-
-class CodeLedger(Protocol):
+class CodeLedger(Transactional, Protocol):
     """Ledger of one project, made of the changes of its live observations, however they were saved.
 
     Purged observations are ignored. A file is known under its former names too: what a path was renamed from, and
     what that was renamed from before.
     """
 
-    @abstractmethod
     def record(self, captures: Sequence[Capture]) -> tuple[Recorded, ...]:
         """Store captures as observations that take their places in time, in one transaction.
 
@@ -67,10 +46,14 @@ class CodeLedger(Protocol):
         Returns:
             What became of each capture, in order.
         """
+        if not captures:
+            return ()
+        return self.transact(look_for_captures(captures), partial(decide_captures, captures))
 
-    @abstractmethod
     def known(self, requests: Collection[str]) -> frozenset[str]:
         """Return the ones among `requests` that were recorded."""
+        recorded = self.look(Look(requests=tuple(map(stored_key, requests)))).recorded
+        return frozenset(each for each in requests if stored_key(each) in recorded)
 
     @abstractmethod
     def names(self, path: str) -> tuple[str, ...]:
@@ -97,7 +80,6 @@ class CodeLedger(Protocol):
                 unsigned numbers of 64 bits.
         """
 
-    @abstractmethod
     def age(self, before: datetime, *, limit: int) -> bool:
         """Drop the lines of captured edits that occurred before a time, at most `limit` in one transaction.
 
@@ -108,11 +90,17 @@ class CodeLedger(Protocol):
         Returns:
             True if more may be left. Repeated, it comes to an end.
         """
+        # Mostly there is nothing to do, and nobody should wait for that.
+        if not self.look(Look(unaged=Unaged(before=before, limit=1))).unaged:
+            return False
+        return self.transact(Look(unaged=Unaged(before=before, limit=limit)), decide_ageing) == limit
 
-    @abstractmethod
     def tell(self, session: str, removal: Removal) -> bool:
         """Remember that a session was told of a removal. Return True if it hadn't been told before.
 
         A removal is the same if its observation and path are, whatever its fingerprints. If its observation is not
         there, the answer is False. This is forgotten with the observation, and need not survive a merge.
         """
+        warned = Warned(observation=removal.observation, session=session, path=removal.path)
+        look = Look(ids=(removal.observation,), warned=warned)
+        return self.transact(look, partial(decide_warning, look))

@@ -3,7 +3,6 @@
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from enum import StrEnum
 from functools import partial
 from typing import Protocol
 from uuid import UUID, uuid4
@@ -14,29 +13,27 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.transactions.look import Look
+from lamella.domain.transactions.plan import RememberErased
 from lamella.domain.transactions.saving import Added, Saved, decide_save, look_for_save
 from lamella.domain.transactions.status import StatusChange, decide_status
+from lamella.domain.transactions.taking_over import (
+    TakenOver,
+    decide_amendments,
+    decide_arrivals,
+    known,
+    look_for_arrivals,
+    look_for_known,
+)
 from lamella.ports.storage.transaction import Transactional
 
 __all__ = ["Added", "ObservationStorage", "Saved", "StatusChange", "TakenOver"]
 
 
-class TakenOver(StrEnum):
-    """Outcome of taking over a memory from elsewhere."""
-
-    NEW = "new"
-    KNOWN = "known"
-    """A live observation of the project has its id."""
-    PURGED = "purged"
-    """A purged observation of the project has its id."""
-    ERASED = "erased"
-    """An observation with its id was erased in the project."""
-
-
 class ObservationStorage(Transactional, Protocol):
     """The observations of one project.
 
-    `add`, `purge`, `restore` and `swap` are the same for every storage: they look, decide and apply.
+    What changes it is the same for every storage: a decision of `lamella.domain.transactions`. Only `erase` goes
+    further than a plan can, into files and copies.
 
     A saved observation changes in three ways only: a purge or restore sets `purged_at` and `updated_at`, one that
     is replaced is purged with a link in `replaced_by`, and `CodeLedger.record` may join a capture to it, here or
@@ -174,15 +171,8 @@ class ObservationStorage(Transactional, Protocol):
         """
 
     def known(self, ids: Collection[UUID]) -> Mapping[UUID, TakenOver]:
-        """Return why `take_over` would leave observations with these ids out.
-
-        Overridden where `Capability.ERASE` is declared, as erased ones are known too.
-
-        Args:
-            ids: Ids. Those that nothing is known of are left out of the result.
-        """
-        found = self.get_all(ids)
-        return {id: TakenOver.PURGED if each.purged else TakenOver.KNOWN for id, each in found.items()}
+        """Return why `take_over` would leave observations with these ids out. Unknown ones are left out."""
+        return known(ids, self.look(look_for_known(ids))) if ids else {}
 
     def erased(self) -> frozenset[bytes]:
         """Return the marks (`lamella.domain.text.marks`) of all that was erased in the project, messages included.
@@ -194,13 +184,11 @@ class ObservationStorage(Transactional, Protocol):
     def keep_away(self, marks: Collection[bytes]) -> None:
         """Keep away what was erased elsewhere, as if it had been erased here. What is here stays, and is known.
 
-        Overridden where `Capability.ERASE` is declared.
-
         Args:
             marks: Marks from `erased` of another project.
         """
+        self.transact(Look(), lambda _: ((RememberErased(tuple(marks)),), None))
 
-    @abstractmethod
     def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
         """Store observations as they were elsewhere, in one transaction.
 
@@ -208,25 +196,32 @@ class ObservationStorage(Transactional, Protocol):
 
         Each keeps its id, origin, times, status, `replaced_by` and request, and gets the next sequence number, in
         the order of `arrivals`. Nothing else is compared: what says the same as another one is stored beside it.
-        Contexts are made anew, and vectors are pending. The request of a change is recorded in the ledger, and so
-        are the lines of changes whose hunks age has dropped.
+        The request of a change is recorded in the ledger, and so are the lines of changes whose hunks age has
+        dropped.
 
         Args:
             arrivals: The observations. Some hundreds at a time keep others from waiting.
             entry: Entry of the import in the audit trail, which names the new ones in `added` from now on. It is
-                stored with the first of them, and each later call with its id adds to it. Without
-                `Capability.AUDIT` it is ignored.
+                stored with the first of them, and each later call with its id adds to it.
 
         Returns:
             The outcome for each, in order; a second mention of an id is not `NEW`.
         """
+        ids = [each.observation.id for each in arrivals]
+        there = self.known(ids)
+        # What is known needs no transaction, in which others would wait.
+        new = [each for each in arrivals if each.observation.id not in there]
+        stored = self.transact(look_for_arrivals(new), partial(decide_arrivals, new, entry)) if new else ()
+        outcomes = iter(stored)
+        return tuple(there[id] if id in there else next(outcomes) for id in ids)
 
     def amend(self, arrivals: Sequence[Arrival]) -> None:
         """Give captured edits the title, text, source, changes and `updated_at` that they have elsewhere by now.
 
         All else of them stays, as after `CodeLedger.record` has joined a capture to one. Done in one transaction.
-        Overridden where `Capability.LEDGER` is declared: without a ledger no edits are joined.
 
         Args:
             arrivals: Captured edits as they are elsewhere. Those that are not here are ignored.
         """
+        look = Look(observations=tuple(each.observation.id for each in arrivals))
+        self.transact(look, partial(decide_amendments, arrivals))

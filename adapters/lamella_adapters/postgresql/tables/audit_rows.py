@@ -1,11 +1,11 @@
 """Entries of the audit trail as rows."""
 
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Collection
 from uuid import UUID, uuid4
 
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
+from lamella.domain.transactions.plan import NameInEntry
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.turn import Row, Turn
 
@@ -21,7 +21,11 @@ FEW_NAMED = COLUMNS.replace(", ".join(CHANGES), ", ".join(f"{change}[:%(names)s]
 
 _VALUES = ", ".join(f"%({name})s" for name in _NAMES)
 _INSERT = f"""
-WITH next AS (UPDATE project SET entry = entry + 1 WHERE number = %(project)s RETURNING entry)
+WITH next AS (
+  UPDATE project SET entry = entry + 1 WHERE number = %(project)s
+    AND NOT EXISTS (SELECT 1 FROM audit WHERE project = %(project)s AND id = %(id)s)
+  RETURNING entry
+)
 INSERT INTO audit (project, number, origin, {", ".join(_NAMES)})
 SELECT %(project)s, entry, %(origin)s, {_VALUES.replace("%(at)s", "{at}")} FROM next
 """  # noqa: S608 - our own constants
@@ -29,7 +33,6 @@ _NEW = _INSERT.format(
     at="greatest(%(at)s, (SELECT max(at) FROM audit WHERE project = %(project)s))",
 )
 _AS_GIVEN = _INSERT.format(at="%(at)s")
-_HERE = "SELECT here()"
 _COPY_SPLIT = """
 WITH next AS (UPDATE project SET entry = entry + 1 WHERE number = %(to)s RETURNING number, entry)
 INSERT INTO audit (project, number, origin, id, at, action, actor, author, session, undoes, count, old, new, added,
@@ -38,13 +41,14 @@ SELECT n.number, n.entry, %(origin)s, a.id, a.at, action, actor, author, session
   purged, restored
 FROM audit AS a, next AS n WHERE a.id = %(entry)s AND a.project <> %(to)s
 """
-_KNOWN = f"SELECT {COLUMNS} FROM audit WHERE project = here() AND id = ANY(%(ids)s::uuid[])"  # noqa: S608 - our own constants
-_PRESENT = "SELECT id FROM observation WHERE project = here() AND id = ANY(%(ids)s::uuid[])"
-_EXTEND = """
-UPDATE audit SET added = %(added)s::uuid[], purged = %(purged)s::uuid[], restored = %(restored)s::uuid[],
-  count = %(count)s
-WHERE project = here() AND id = %(id)s
+_LACKING = """
+ARRAY(SELECT id FROM unnest(%({0})s::uuid[]) WITH ORDINALITY AS u (id, place) WHERE id <> ALL({0}) ORDER BY place)
 """
+_APPEND = f"""
+UPDATE audit SET {", ".join(f"{change} = {change} || {_LACKING.format(change)}" for change in CHANGES)},
+  count = count + {" + ".join(f"cardinality({_LACKING.format(change)})" for change in CHANGES)}
+WHERE project = here() AND id = %(id)s
+"""  # noqa: S608 - our own constants
 _WITHOUT = (
     "{0} = ARRAY(SELECT id FROM unnest({0}) WITH ORDINALITY AS u (id, place) WHERE id <> ALL({1}) ORDER BY place)"
 )
@@ -76,7 +80,7 @@ def entry(row: Row) -> Entry:
 
 
 def add_entry(turn: Turn, entry: Entry) -> None:
-    """Write an entry of the project under its next number."""
+    """Write an entry of the project under its next number, unless its id is known."""
     _insert(turn, _AS_GIVEN, entry, turn.project)
 
 
@@ -101,41 +105,9 @@ def copy_split(turn: Turn, id: UUID, to: int, origin: str) -> None:
     turn.run(_COPY_SPLIT, entry=id, to=to, origin=origin)
 
 
-def take_over(turn: Turn, entries: Sequence[Entry]) -> None:
-    """See `AuditTrail.add`."""
-    asked = [id for each in entries for id in each.memories]
-    known_rows, present_rows = turn.answers(
-        (_KNOWN, {"ids": [each.id for each in entries]}), (_PRESENT, {"ids": asked})
-    )
-    known, present = {row[1]: entry(row) for row in known_rows}, {id for (id,) in present_rows}
-    for each in entries:
-        there = known.get(each.id)
-        if there is None:
-            _insert(turn, _AS_GIVEN, each, turn.project)
-        named: dict[str, Any] = {
-            change: tuple(
-                dict.fromkeys([*_named(there, change), *filter(present.__contains__, _named(each, change))])
-            )
-            for change in CHANGES
-        }
-        kept = sum(map(len, named.values()))
-        count = max(each.count, kept) if there is None else there.count + kept - len(there.memories)
-        known[each.id] = Entry(id=each.id, action=each.action, by=each.by, count=count, **named)
-        turn.run(_EXTEND, id=each.id, count=count, **{change: list(ids) for change, ids in named.items()})
-
-
-def _named(known: Entry | None, change: str) -> Sequence[UUID]:
-    return getattr(known, change) if known else ()
-
-
-def extend_entry(turn: Turn, imported: Entry, ids: Sequence[UUID]) -> None:
-    """Add memories, none of which it names yet, to those that the entry of an import has added."""
-    there = [entry(row) for row in turn.rows(_KNOWN, ids=[imported.id])]
-    if not there:
-        _insert(turn, _AS_GIVEN, imported, turn.project)
-    before = there[0] if there else imported
-    named = {"added": [*before.added, *ids], "purged": list(before.purged), "restored": list(before.restored)}
-    turn.run(_EXTEND, id=imported.id, count=before.count + len(ids), **named)
+def name_in_entry(turn: Turn, write: NameInEntry) -> None:
+    """Append memories to an entry that don't stand in it yet, and count them."""
+    turn.run(_APPEND, id=write.entry, **{change: list(getattr(write, change)) for change in CHANGES})
 
 
 def forget(turn: Turn, ids: Collection[UUID]) -> None:

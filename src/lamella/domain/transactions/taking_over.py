@@ -1,0 +1,97 @@
+"""Taking over memories and entries of the audit trail from elsewhere."""
+
+from collections.abc import Collection, Mapping, Sequence
+from enum import StrEnum
+from uuid import UUID
+
+from attrs import evolve
+
+from lamella.domain.audit.entry import Entry
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.memories.observation import Kind
+from lamella.domain.text.marks import memory_mark
+from lamella.domain.transactions.look import Facts, Look
+from lamella.domain.transactions.plan import AddEntry, Amend, Insert, NameInEntry, Plan, RememberRequest, Write
+
+
+class TakenOver(StrEnum):
+    """Outcome of taking over a memory from elsewhere."""
+
+    NEW = "new"
+    KNOWN = "known"
+    """A live observation of the project has its id."""
+    PURGED = "purged"
+    """A purged observation of the project has its id."""
+    ERASED = "erased"
+    """An observation with its id was erased in the project."""
+
+
+def look_for_known(ids: Collection[UUID]) -> Look:
+    """Return what `known` needs to know."""
+    return Look(ids=tuple(ids), marks=tuple(map(memory_mark, ids)))
+
+
+def known(ids: Collection[UUID], facts: Facts) -> Mapping[UUID, TakenOver]:
+    """Return why memories with these ids would be left out, in the order of `ids`."""
+    outcomes = {id: TakenOver.PURGED if each.purged else TakenOver.KNOWN for id, each in facts.statuses.items()}
+    outcomes = {id: TakenOver.ERASED for id in ids if memory_mark(id) in facts.erased} | outcomes
+    return {id: outcomes[id] for id in ids if id in outcomes}
+
+
+def look_for_arrivals(arrivals: Sequence[Arrival]) -> Look:
+    """Return what `decide_arrivals` needs to know."""
+    look = look_for_known([each.observation.id for each in arrivals])
+    return evolve(look, incoming=tuple(each.observation for each in arrivals))
+
+
+def decide_arrivals(
+    arrivals: Sequence[Arrival], entry: Entry | None, facts: Facts
+) -> tuple[Plan, tuple[TakenOver, ...]]:
+    """Decide which memories from elsewhere are stored; see `ObservationStorage.take_over`."""
+    there = dict(known([each.observation.id for each in arrivals], facts))
+    plan: list[Write] = []
+    outcomes: list[TakenOver] = []
+    new: list[UUID] = []
+    for arrival in arrivals:
+        said, request = arrival.observation, arrival.request
+        outcome = there.setdefault(said.id, TakenOver.NEW)
+        outcomes.append(outcome)
+        if outcome is not TakenOver.NEW:
+            continue
+        there[said.id] = TakenOver.PURGED if said.purged else TakenOver.KNOWN
+        new.append(said.id)
+        placed = evolve(said, project=facts.project, sequence=facts.sequence + len(new))
+        lines = arrival.fingerprints if arrival.lines else ()
+        plan.append(Insert(observation=placed, fingerprint=said.fingerprint, request=request, lines=lines))
+        if request is not None and said.kind is Kind.CHANGE:
+            plan.append(RememberRequest(request=request, origin=said.origin))
+    if entry is not None and new:
+        plan += [AddEntry(entry), NameInEntry(entry=entry.id, added=tuple(new))]
+    return tuple(plan), tuple(outcomes)
+
+
+def decide_amendments(arrivals: Sequence[Arrival], facts: Facts) -> tuple[Plan, None]:
+    """Give captured edits that exist what they say elsewhere; see `ObservationStorage.amend`."""
+    arrived = {each.observation.id: each for each in arrivals}
+    plan = tuple(
+        Amend(observation=arrived[id].amended(here), lines=arrived[id].fingerprints)
+        for id, here in facts.observations.items()
+    )
+    return plan, None
+
+
+def decide_entries(entries: Sequence[Entry], facts: Facts) -> tuple[Plan, None]:
+    """Take over entries of an audit trail, without memories that don't exist; see `AuditTrail.add`."""
+    plan: list[Write] = []
+    for entry in entries:
+        added, purged, restored = (
+            tuple(id for id in dict.fromkeys(ids) if id in facts.statuses)
+            for ids in (entry.added, entry.purged, entry.restored)
+        )
+        named = len(added) + len(purged) + len(restored)
+        # Naming the memories raises the count to that of the entry.
+        plain = evolve(entry, added=(), purged=(), restored=(), count=max(0, entry.count - named))
+        plan.append(AddEntry(plain))
+        if named:
+            plan.append(NameInEntry(entry=entry.id, added=added, purged=purged, restored=restored))
+    return tuple(plan), None
