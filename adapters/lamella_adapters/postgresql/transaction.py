@@ -1,8 +1,6 @@
 """Transaction on one project: facts for a decision in one round trip, the writes of its plan in another."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
-from itertools import islice
+from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
 from attrs import define, evolve, field, frozen
@@ -36,6 +34,7 @@ from lamella_adapters.postgresql.tables.captures import KNOWN as KNOWN_REQUESTS
 from lamella_adapters.postgresql.tables.captures import REMEMBER
 from lamella_adapters.postgresql.tables.contexts import document, refresh
 from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS, REMEMBER_ERASED
+from lamella_adapters.postgresql.tables.neighbours import LAST, NEIGHBOURS, reindexed
 from lamella_adapters.postgresql.tables.observation_rows import PATH_KEY_CHARACTERS
 
 # Every statement is put together from constants of our modules; values are always bound.
@@ -52,32 +51,6 @@ _SAME = f"""
 SELECT {observation_rows.COLUMNS}, o.request FROM observation AS o
 WHERE o.project = here() AND o.fingerprint = %(fingerprint)s ORDER BY o.seq
 """  # noqa: S608 - see above
-_BESIDE = """
-SELECT {columns} FROM {table} AS a CROSS JOIN LATERAL (
-  SELECT * FROM observation AS o
-  WHERE o.project = here() AND o.session = a.session AND o.purged_at IS NULL AND o.id <> ALL(%(ids)s::uuid[])
-    AND (o.moment, o.seq) {after} (a.moment, a.seq)
-  ORDER BY o.moment {order}, o.seq {order} LIMIT %(count)s
-) AS o
-"""
-_NEIGHBOURS = f"""
-WITH asked AS (
-  SELECT seq, session, moment FROM observation WHERE project = here() AND id = ANY(%(ids)s::uuid[])
-), changing AS (
-  SELECT * FROM asked
-  UNION {_BESIDE.format(columns="o.seq, o.session, o.moment", table="asked", after=">", order="ASC")}
-  UNION SELECT %(last)s::bigint, %(session)s::text, %(last)s::bigint
-)
-SELECT {observation_rows.COLUMNS.replace("o.changes", "'[]'::jsonb")}, o.sub FROM observation AS o
-WHERE o.project = here() AND o.seq IN (
-  SELECT seq FROM changing
-  UNION {_BESIDE.format(columns="o.seq", table="changing", after="<", order="DESC")})
-"""  # noqa: S608 - see above
-"""Some observations, their live followers, and the contexts of all of these and of a new one."""
-
-_LAST = 2**63 - 1
-"""Place of a new observation: after all others."""
-
 _OBSERVATIONS = f"""
 SELECT {observation_rows.COLUMNS} FROM observation AS o WHERE o.project = here() AND o.id = ANY(%(ids)s::uuid[])
 """  # noqa: S608 - see above
@@ -154,7 +127,7 @@ class PostgresTransaction:
         def observations(question: str) -> tuple[Observation, ...]:
             return observation_rows.observations(self.turn, answers.get(question, ()))
 
-        for row, said in zip(answers.get(_NEIGHBOURS, ()), observations(_NEIGHBOURS), strict=True):
+        for row, said in zip(answers.get(NEIGHBOURS, ()), observations(NEIGHBOURS), strict=True):
             self.near[said.id], self.subs[said.id] = said, row[-1]
         ((sequence, latest, logged),) = answers[_PROJECT]
         requests = {text_mark(each): each for each in look.requests}
@@ -184,7 +157,7 @@ class PostgresTransaction:
         if not changed.keys() <= self.near.keys():
             refresh(self.turn, ids=changed)
             return
-        anew = _reindexed(self.near, changed)
+        anew = reindexed(self.near, changed)
         index.remove(self.turn, [self.near[id].sequence for id in anew if id in stored])
         index.add(self.turn, [document(self.near[id], self.subs[id], before) for id, before in anew.items()])
 
@@ -254,7 +227,7 @@ def _questions(look: Look) -> Mapping[str, Mapping[str, object]]:
         asked[_STATUSES] = {"ids": ids}
     if ids or save:
         count = indexing.CONTEXT_OBSERVATIONS
-        asked[_NEIGHBOURS] = {"ids": ids, "session": look.session, "last": _LAST, "count": count}
+        asked[NEIGHBOURS] = {"ids": ids, "session": look.session, "last": LAST, "count": count}
     if save:
         asked[_SAME] = {"fingerprint": look.fingerprint}
     if look.observations:
@@ -274,38 +247,6 @@ def _questions(look: Look) -> Mapping[str, Mapping[str, object]]:
 
 def _warning(warned: Warned) -> dict[str, object]:
     return {"id": warned.observation, "mark": text_mark(warned.session, warned.path)}
-
-
-def _reindexed(
-    near: Mapping[UUID, Observation], changed: Iterable[UUID]
-) -> Mapping[UUID, Sequence[tuple[str, str]]]:
-    """Return what is indexed anew by id, each with the titles and contents before it, nearest first.
-
-    Args:
-        near: Observations as they are now.
-        changed: Ids of those that changed. The context of those that follow them in their sessions may have.
-    """
-
-    def in_session(said: Observation) -> list[Observation]:
-        same = (each for each in near.values() if each.session == said.session is not None and not each.purged)
-        return sorted(same, key=_place)
-
-    anew = {id: near[id] for id in changed}
-    for said in list(anew.values()):
-        later = (each for each in in_session(said) if _place(each) > _place(said))
-        for each in islice(later, indexing.CONTEXT_OBSERVATIONS):
-            if indexing.needs_context(each.content):
-                anew.setdefault(each.id, each)
-    before: dict[UUID, list[tuple[str, str]]] = {}
-    for id, said in anew.items():
-        earlier = [each for each in in_session(said) if _place(each) < _place(said)]
-        nearest = reversed(earlier[-indexing.CONTEXT_OBSERVATIONS :])
-        before[id] = [(each.title, each.content) for each in nearest]
-    return before
-
-
-def _place(said: Observation) -> tuple[datetime, int]:
-    return said.occurred_at, said.sequence
 
 
 @define(eq=False)

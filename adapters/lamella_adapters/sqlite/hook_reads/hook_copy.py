@@ -29,7 +29,7 @@ from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.file.folders import new_file, own_data_directory
 from lamella_adapters.sqlite.hook_reads.copy import REFRESHED, copy_folder
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
-from lamella_adapters.sqlite.projects.scope import Scope
+from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables.context_column import refresh_followers
 from lamella_adapters.sqlite.tables.derived_row import DerivedRow
 from lamella_adapters.sqlite.transaction import SqliteTransaction
@@ -120,8 +120,9 @@ class SqliteHookCopy(HookCopy):
         """See `HookCopy.put`."""
         arrivals = [each.arrival for each in changes]
         derived = {each.observation.id: DerivedRow.of(each.observation) for each in arrivals}
-        with Scope(project, self._registry).writing() as opened:
-            connection, transaction = opened.connection, SqliteTransaction(opened, derived)
+        file = self._registry.file_of(project)
+        with file.database.writing() as connection:
+            transaction = SqliteTransaction(Opened(project, connection, file), derived)
             for id in derived:
                 _remove(connection, id)
             plan, _ = decide_arrivals(arrivals, None, transaction.look(Look()))

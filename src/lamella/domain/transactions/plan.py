@@ -117,7 +117,7 @@ class RememberRequest:
 
 @frozen
 class RememberErased:
-    """Remember marks of what was erased, to keep copies away."""
+    """Remember marks of what was erased, to keep copies away. Storages without `Capability.ERASE` ignore it."""
 
     marks: tuple[bytes, ...]
 

@@ -16,7 +16,7 @@ from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Audited
 from lamella.domain.memories.observation import Draft
 from lamella.ports.storage.conversations import Conversations
-from lamella.ports.storage.observations import ObservationStorage, TakenOver
+from lamella.ports.storage.observations import TakenOver
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.conversations import InMemoryConversations
@@ -223,7 +223,7 @@ def test_a_commit_that_was_learned_at_the_target_too_is_there_once() -> None:
     storage = there.storage
     assert isinstance(storage, InMemoryStorage)
     shelf = storage.registry.shelves[there.project.id]
-    shelf.erased.clear()
+    shelf.archive.away.clear()
     account = copied(here, there)
     assert (account.taken.new.total(), account.equal) == (0, True)
 
@@ -288,10 +288,3 @@ def test_the_trail_says_who_copied_and_what() -> None:
     (entry,) = [each for each in there.made_here.audit().entries(limit=9) if each.action is Action.IMPORT]
     assert (entry.count, entry.by.author) == (7, "laptop's user")
     assert not any(each.entry.action is Action.IMPORT for each in exported(there) if isinstance(each, Audited))
-
-
-def test_a_storage_that_erases_nothing_and_captures_nothing_has_less_to_write() -> None:
-    here = full_desk()
-    ObservationStorage.keep_away(here.observations, [b"mark"])
-    ObservationStorage.amend(here.observations, [])
-    assert ObservationStorage.erased(here.observations) == here.observations.erased() == frozenset()
