@@ -1,21 +1,24 @@
 """The messages of one project, in a dictionary."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import islice
 
 from attrs import define
 
-from lamella.domain.conversations.message import Batch, Message, MessageDraft, Session
+from lamella.domain.conversations.message import Message, MessageDraft, Session
 from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.words import query_words
+from lamella.domain.transactions.look import Facts, Look
+from lamella.domain.transactions.plan import Plan
 from lamella.ports.storage.conversations import Conversations, SummaryCache
-from lamella_adapters.memory.message_store import Archive, MessageRow
+from lamella.ports.storage.transaction import T
+from lamella_adapters.memory.message_store import Archive
 from lamella_adapters.memory.observations import Home
 from lamella_adapters.memory.scores import Rows
+from lamella_adapters.memory.transaction import InMemoryTransaction
 
 
 @define(eq=False)
@@ -30,22 +33,18 @@ class InMemoryConversations(Conversations, SummaryCache):
         """Return the present archive of the project."""
         return self.storage.home(self.project)[1].archive
 
-    def add(self, batch: Batch) -> int:
-        """See `Conversations.add`."""
+    def look(self, look: Look) -> Facts:
+        """See `Transactional.look`."""
         with self.storage.lock:
-            project, archive = self.storage.home(self.project)[0], self.archive
-            new = sum(archive.place(self._row(draft, project)) for draft in batch.drafts)
-            for session, name in batch.names.items():
-                archive.call(session, name)
-            archive.keep_titles(batch, project)
-            archive.positions[batch.source] = (batch.position, project)
-            return new
+            return InMemoryTransaction(*self.storage.home(self.project)).look(look)
 
-    def known(self, keys: Collection[str]) -> frozenset[str]:
-        """See `Conversations.known`."""
+    def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
+        """See `Transactional.transact`."""
         with self.storage.lock:
-            known = self.archive.known(map(stored_key, keys))
-            return frozenset(key for key in keys if stored_key(key) in known)
+            transaction = InMemoryTransaction(*self.storage.home(self.project))
+            plan, outcome = decide(transaction.look(look))
+            transaction.apply(plan)
+        return outcome
 
     def position(self, source: str) -> str:
         """See `Conversations.position`."""
@@ -114,17 +113,6 @@ class InMemoryConversations(Conversations, SummaryCache):
             if self.archive.of(session):
                 places = self.archive.summaries.setdefault((session, level), {})
                 places.update({each.first: (mark, each) for mark, each in summaries.items()})
-
-    def _row(self, draft: MessageDraft, project: str) -> MessageRow:
-        said = Message(number=0, session=draft.session, role=draft.role, text=draft.text, at=draft.at)
-        earlier = (row.message for row in reversed(self.archive.of(draft.session)))
-        before = (each.text for each in earlier if each.role.searched)
-        return MessageRow(
-            message=said,
-            key=draft.key,
-            origin=project,
-            before=tuple(islice(before, indexing.CONTEXT_OBSERVATIONS)),
-        )
 
     def _session(self, id: str) -> Session:
         moments = [row.message.at for row in self.archive.of(id)]

@@ -1,22 +1,25 @@
 """Messages, session names and import positions of one project."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 
 from attrs import define, evolve, field, frozen
 
-from lamella.domain.conversations.message import (
-    MAX_ENDS,
-    MAX_WAITING_TITLES,
-    Batch,
-    Message,
-    MessageDraft,
-    Role,
-    record_of,
-    session_name,
-)
+from lamella.domain.conversations.message import Message, MessageDraft, Role, record_of, session_name
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
 from lamella.domain.text.marks import record_mark, session_mark, text_mark
+from lamella.domain.transactions.adding import settle_titles
+from lamella.domain.transactions.look import ConversationFacts, ConversationLook
+from lamella.domain.transactions.plan import (
+    AddMessages,
+    DropTitles,
+    KeepEnds,
+    KeepTitles,
+    NameSession,
+    SetPosition,
+    Write,
+)
 
 
 @frozen(kw_only=True)
@@ -119,43 +122,61 @@ class Archive:
             for record in [record for record, (_, origin) in theirs.items() if leaves(origin)]:
                 mine.pop(record, None)
                 mine[record] = theirs.pop(record)
-        self._settle()
+        for write in settle_titles(self.facts(ConversationLook())):
+            self.write(write)
 
     def _take_name(self, session: str, source: "Archive") -> None:
         titled = session in self.titled and session not in source.titled
-        if session in source.names and (titled or session not in self.names):
-            self.call(session, source.names[session], titled=session in source.titled)
+        silent = session_mark(session) in self.marks and not self.of(session)
+        if session in source.names and not silent and (titled or session not in self.names):
+            name = source.names[session]
+            self.write(NameSession(session=session, name=name, titled=session in source.titled))
 
-    def call(self, session: str, name: str, *, titled: bool = False) -> None:
-        """Name a session, unless it was erased and has no new messages."""
-        erased = session in self.erased_sessions or session_mark(session) in self.away
-        if not erased or self.of(session):
-            self.names[session] = name
-            (self.titled.add if titled else self.titled.discard)(session)
+    def facts(self, look: ConversationLook) -> ConversationFacts:
+        """Answer the questions of a look."""
+        records = {*self.waiting, *look.records}
+        said = {record_of(row.key): row.message.session for row in self.rows.values()}
+        said = {record: session for record, session in said.items() if record in records}
+        ended = {record: session for record, (session, _) in self.ends.items() if record in records}
+        sessions = {*(draft.session for draft in look.drafts), *look.sessions, *said.values(), *ended.values()}
+        return ConversationFacts(
+            last=self.last_number,
+            silent=frozenset(each for each in sessions if session_mark(each) in self.marks and not self.of(each)),
+            names={session: session in self.titled for session in self.names if session in sessions},
+            waiting={record: title for record, (title, _) in self.waiting.items()},
+            said=said,
+            ended=ended,
+            gone=frozenset(record for record in records if record_mark(record) in self.marks),
+        )
 
-    def keep_titles(self, batch: Batch, project: str) -> None:
-        """Store the titles and ends of `batch`, and give sessions their titles."""
-        for kept, said in ((self.ends, batch.ends), (self.waiting, batch.titles)):
-            for record, text in said.items():
-                kept.pop(record, None)
-                kept[record] = (text, project)
-        self._settle()
+    def write(self, write: Write) -> None:
+        """Carry out a write of conversations."""
+        match write:
+            case AddMessages():
+                for number, draft in enumerate(write.drafts, write.first):
+                    self._add(number, draft, write.origin)
+            case NameSession():
+                self.names[write.session] = write.name
+                (self.titled.add if write.titled else self.titled.discard)(write.session)
+            case SetPosition():
+                self.positions[write.source] = (write.position, write.origin)
+            case KeepEnds():
+                _put(self.ends, write.ends, write.origin)
+                for record in list(self.ends)[: -write.most]:
+                    del self.ends[record]
+            case KeepTitles():
+                _put(self.waiting, write.titles, write.origin)
+            case DropTitles(records):
+                for record in records:
+                    del self.waiting[record]
 
-    def _settle(self) -> None:
-        """Give waiting titles to the sessions of their records; titles of erased records are dropped."""
-        sessions = {record: session for record, (session, _) in self.ends.items()}
-        sessions |= {record_of(row.key): row.message.session for row in self.rows.values()}
-        for record, (title, _) in list(self.waiting.items()):
-            if record in self.erased_records or record_mark(record) in self.away:
-                del self.waiting[record]
-            elif record in sessions:
-                del self.waiting[record]
-                session = sessions[record]
-                if session not in self.names or session in self.titled:
-                    self.call(session, title, titled=True)
-        for kept, most in ((self.ends, MAX_ENDS), (self.waiting, MAX_WAITING_TITLES)):
-            for record in list(kept)[:-most]:
-                del kept[record]
+    def _add(self, number: int, draft: MessageDraft, origin: str) -> None:
+        said = Message(number=number, session=draft.session, role=draft.role, text=draft.text, at=draft.at)
+        earlier = (row.message for row in reversed(self.of(draft.session)))
+        before = (each.text for each in earlier if each.role.searched)
+        context = tuple(islice(before, indexing.CONTEXT_OBSERVATIONS))
+        self.rows[number] = MessageRow(message=said, key=draft.key, origin=origin, before=context)
+        self.last_number = number
 
     def erase(self, session: str) -> int:
         """Delete the messages of a session and data derived from them. Return the number of messages."""
@@ -182,3 +203,9 @@ class Archive:
         if not self.of(session):
             self.names.pop(session, None)
             self.titled.discard(session)
+
+
+def _put(kept: dict[str, tuple[str, str]], said: Mapping[str, str], origin: str) -> None:
+    for record, text in said.items():
+        kept.pop(record, None)
+        kept[record] = (text, origin)

@@ -5,7 +5,7 @@ from attrs import define, evolve
 from lamella.domain.ledger.ageing import aged
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.memories.observation import Observation
-from lamella.domain.transactions.look import Facts, Look, Same, Status
+from lamella.domain.transactions.look import ConversationLook, Facts, Look, Same, Status
 from lamella.domain.transactions.plan import (
     AddEntry,
     Age,
@@ -60,6 +60,8 @@ class InMemoryTransaction:
                 for path in look.paths
                 for each in next(([each] for each in newest_first if _changes(each, path)), ())
             },
+            keys=frozenset(shelf.archive.known(look.keys)),
+            conversations=shelf.archive.facts(look.conversations or ConversationLook()),
             warned=look.warned is not None and look.warned in shelf.warned,
             unaged=()
             if due is None
@@ -103,6 +105,8 @@ class InMemoryTransaction:
                 shelf.archive.away.update(marks)
             case MarkWarned(warned):
                 shelf.warned.add(warned)
+            case _:
+                shelf.archive.write(write)
 
 
 def _changes(said: Observation, path: str) -> bool:

@@ -11,7 +11,7 @@ from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import Observation
 from lamella.domain.search import indexing
 from lamella.domain.text.marks import text_mark
-from lamella.domain.transactions.look import Facts, Look, Same, Status, Warned
+from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status, Warned
 from lamella.domain.transactions.plan import (
     AddEntry,
     Age,
@@ -29,11 +29,12 @@ from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.database.turn import Turn
-from lamella_adapters.postgresql.tables import audit_rows, index, observation_rows
+from lamella_adapters.postgresql.tables import audit_rows, conversations, index, observation_rows
 from lamella_adapters.postgresql.tables.captures import KNOWN as KNOWN_REQUESTS
 from lamella_adapters.postgresql.tables.captures import REMEMBER
 from lamella_adapters.postgresql.tables.contexts import document, refresh
 from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS, REMEMBER_ERASED
+from lamella_adapters.postgresql.tables.message_rows import KNOWN_KEYS
 from lamella_adapters.postgresql.tables.neighbours import LAST, NEIGHBOURS, reindexed
 from lamella_adapters.postgresql.tables.observation_rows import PATH_KEY_CHARACTERS
 
@@ -110,6 +111,7 @@ class PostgresTransaction:
         saves: True if the look was for a save, so that the neighbours of the new observation are known.
         near: Observations that the plan may change, and those in their contexts, as they will be.
         subs: Hidden forms of these, by id.
+        said: What sessions with new messages said last, nearest first.
     """
 
     turn: Turn
@@ -118,6 +120,7 @@ class PostgresTransaction:
     saves: bool = False
     near: dict[UUID, Observation] = field(factory=dict)
     subs: dict[UUID, str] = field(factory=dict)
+    said: Mapping[str, Sequence[str]] = field(factory=dict)
 
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
@@ -130,6 +133,8 @@ class PostgresTransaction:
         for row, said in zip(answers.get(NEIGHBOURS, ()), observations(NEIGHBOURS), strict=True):
             self.near[said.id], self.subs[said.id] = said, row[-1]
         ((sequence, latest, logged),) = answers[_PROJECT]
+        erased = frozenset(mark for (mark,) in answers.get(KNOWN_MARKS, ()))
+        self.said = dict(answers.get(conversations.BEFORE, ()))
         requests = {text_mark(each): each for each in look.requests}
         return Facts(
             project=self.turn.project,
@@ -141,11 +146,18 @@ class PostgresTransaction:
                 Same(said, row[-1]) for said, row in zip(observations(_SAME), answers.get(_SAME, ()), strict=True)
             ),
             observations={each.id: each for each in observations(_OBSERVATIONS)},
-            erased=frozenset(mark for (mark,) in answers.get(KNOWN_MARKS, ())),
+            erased=erased,
             recorded=frozenset(requests[mark] for (mark,) in answers.get(KNOWN_REQUESTS, ())),
             changed={
                 row[-1]: said for said, row in zip(observations(_CHANGED), answers.get(_CHANGED, ()), strict=True)
             },
+            keys=frozenset(key for (key,) in answers.get(KNOWN_KEYS, ()))
+            | {key for key in look.keys if text_mark(key) in erased},
+            conversations=(
+                ConversationFacts()
+                if look.conversations is None
+                else conversations.facts(self.turn, look.conversations, answers)
+            ),
             warned=bool(answers.get(_WARNED)),
             unaged=observations(_UNAGED),
         )
@@ -187,6 +199,8 @@ class PostgresTransaction:
                 turn.run(REMEMBER_ERASED, marks=list(marks))
             case MarkWarned(warned):
                 turn.run(_MARK_WARNED, **_warning(warned))
+            case _:
+                conversations.write(turn, write, self.said)
         return ()
 
     def _insert(self, write: Insert) -> Sequence[UUID]:
@@ -221,28 +235,26 @@ class PostgresTransaction:
 
 def _questions(look: Look) -> Mapping[str, Mapping[str, object]]:
     """Return the questions of a look, with their values."""
-    ids, save = list(look.ids), look.fingerprint is not None
-    asked: dict[str, Mapping[str, object]] = {_PROJECT: {}}
-    if ids:
-        asked[_STATUSES] = {"ids": ids}
-    if ids or save:
-        count = indexing.CONTEXT_OBSERVATIONS
-        asked[NEIGHBOURS] = {"ids": ids, "session": look.session, "last": LAST, "count": count}
-    if save:
-        asked[_SAME] = {"fingerprint": look.fingerprint}
-    if look.observations:
-        asked[_OBSERVATIONS] = {"ids": list(look.observations)}
-    if look.marks:
-        asked[KNOWN_MARKS] = {"marks": list(look.marks)}
-    if look.requests:
-        asked[KNOWN_REQUESTS] = {"marks": list(map(text_mark, look.requests))}
-    if look.paths:
-        asked[_CHANGED] = {"paths": list(look.paths), "characters": PATH_KEY_CHARACTERS}
-    if look.warned:
-        asked[_WARNED] = _warning(look.warned)
-    if look.unaged:
-        asked[_UNAGED] = {"before": to_microseconds(look.unaged.before), "limit": look.unaged.limit}
-    return asked
+    ids, due = list(look.ids), look.unaged
+    near = {"ids": ids, "session": look.session, "last": LAST, "count": indexing.CONTEXT_OBSERVATIONS}
+    marks = [*look.marks, *map(text_mark, look.keys)]
+    offered: Mapping[str, tuple[object, Mapping[str, object]]] = {
+        _PROJECT: (True, {}),
+        _STATUSES: (ids, {"ids": ids}),
+        NEIGHBOURS: (ids or look.fingerprint, near),
+        _SAME: (look.fingerprint, {"fingerprint": look.fingerprint}),
+        _OBSERVATIONS: (look.observations, {"ids": list(look.observations)}),
+        KNOWN_KEYS: (look.keys, {"keys": list(look.keys)}),
+        KNOWN_MARKS: (marks, {"marks": marks}),
+        KNOWN_REQUESTS: (look.requests, {"marks": list(map(text_mark, look.requests))}),
+        _CHANGED: (look.paths, {"paths": list(look.paths), "characters": PATH_KEY_CHARACTERS}),
+        _WARNED: (look.warned, (look.warned and _warning(look.warned)) or {}),
+        _UNAGED: (due, {"before": to_microseconds(due.before), "limit": due.limit} if due else {}),
+    }
+    return {
+        **{question: values for question, (wanted, values) in offered.items() if wanted},
+        **(conversations.questions(look.conversations) if look.conversations else {}),
+    }
 
 
 def _warning(warned: Warned) -> dict[str, object]:

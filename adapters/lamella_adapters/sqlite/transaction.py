@@ -9,7 +9,7 @@ from attrs import define, field
 
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.marks import text_mark
-from lamella.domain.transactions.look import Facts, Look, Same, Status, Warned
+from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status, Warned
 from lamella.domain.transactions.plan import (
     AddEntry,
     Age,
@@ -29,9 +29,12 @@ from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import audit_rows, observation_rows
 from lamella_adapters.sqlite.tables.code_change_rows import recorded_requests, remember_request
 from lamella_adapters.sqlite.tables.context_column import context_before, refresh_around, refresh_followers
+from lamella_adapters.sqlite.tables.conversation_facts import conversation_facts
+from lamella_adapters.sqlite.tables.conversation_writes import write_conversations
 from lamella_adapters.sqlite.tables.derived_row import DerivedRow
-from lamella_adapters.sqlite.tables.erased_messages import known_marks, remember_marks
+from lamella_adapters.sqlite.tables.erased_messages import known_keys, known_marks, remember_marks
 from lamella_adapters.sqlite.tables.index_segments import merge_after_ageing
+from lamella_adapters.sqlite.tables.message_rows import sub_of
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
 
 _PROJECT = """
@@ -70,10 +73,12 @@ class SqliteTransaction:
     Attributes:
         opened: The file.
         derived: Rows of observations that may be inserted, by id, derived before the transaction began.
+        subs: Hidden forms of messages that may be added, by key, derived likewise.
     """
 
     opened: Opened
     derived: Mapping[UUID, DerivedRow] = field(factory=dict)
+    subs: Mapping[str, str] = field(factory=dict)
 
     @property
     def connection(self) -> apsw.Connection:
@@ -95,6 +100,12 @@ class SqliteTransaction:
             erased=known_marks(connection, look.marks),
             recorded=recorded_requests(connection, look.requests) if look.requests else frozenset(),
             changed={path: each for path in look.paths for each in self._where(_CHANGED, path)},
+            keys=known_keys(connection, look.keys) if look.keys else frozenset(),
+            conversations=(
+                ConversationFacts()
+                if look.conversations is None
+                else conversation_facts(connection, look.conversations)
+            ),
             warned=look.warned is not None and bool(fetch(connection, _WARNED, _warning(look.warned))),
             unaged=(
                 self._where(_UNAGED, to_microseconds(look.unaged.before), look.unaged.limit) if look.unaged else ()
@@ -130,6 +141,8 @@ class SqliteTransaction:
                 self.connection.execute(_MARK_WARNED, _warning(warned)[::-1])
             case Age():
                 """All of them are carried out together, at the end."""
+            case _:
+                write_conversations(self.connection, write, self.subs)
 
     def _where(self, condition: str, *values: object) -> tuple[Observation, ...]:
         return observation_rows.observations_where(self.connection, self.opened.project, condition, values)
@@ -200,8 +213,10 @@ class InTransactions(Transactional):
     def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
         """See `Transactional.transact`."""
         derived = {each.id: DerivedRow.of(each) for each in look.incoming}
+        drafts = look.conversations.drafts if look.conversations else ()
+        subs = {draft.key: sub_of(draft) for draft in drafts}
         with self.scope.writing() as opened:
-            transaction = SqliteTransaction(opened, derived)
+            transaction = SqliteTransaction(opened, derived, subs)
             plan, outcome = decide(transaction.look(look))
             transaction.apply(plan)
         return outcome

@@ -1,37 +1,27 @@
 """Conversations of one project."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from attrs import define
 from psycopg.types.json import Jsonb
 
-from lamella.domain.conversations.message import Batch, Message, MessageDraft, Role, Session, record_of
+from lamella.domain.conversations.message import Message, MessageDraft, Role, Session, record_of
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.conversations.summary import Summary
-from lamella.domain.search import indexing
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.marks import record_mark, session_mark, text_mark
 from lamella.ports.storage.conversations import Conversations, SummaryCache
-from lamella_adapters.postgresql.conversations import rows
 from lamella_adapters.postgresql.conversations.search import find_messages
-from lamella_adapters.postgresql.conversations.titles import call, keep_titles
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
-from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.tables import index
-from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS, REMEMBER_ERASED
+from lamella_adapters.postgresql.tables import message_rows as rows
+from lamella_adapters.postgresql.tables.erased_marks import REMEMBER_ERASED
 from lamella_adapters.postgresql.tables.index import MESSAGES
+from lamella_adapters.postgresql.transaction import InTransactions
 
 # Every statement is put together from constants of our modules; values are always bound.
-_BEFORE = f"""
-SELECT a.session, ARRAY(
-  SELECT left(o.text, %(characters)s) FROM message AS o
-  WHERE o.project = here() AND o.session = a.session AND {rows.SPOKEN} ORDER BY o.number DESC LIMIT %(count)s)
-FROM unnest(%(sessions)s::text[]) AS a (session)
-"""  # noqa: S608 - see above
-_LAST = "SELECT message FROM project WHERE number = here()"
-_COUNT_UP = "UPDATE project SET message = message + %(count)s WHERE number = here()"
-_PUT_POSITION = """
+_POSITION = """
 INSERT INTO transcript_position (project, source, position, origin)
 VALUES (here(), %(source)s, %(position)s, %(origin)s)
 ON CONFLICT (project, source) DO UPDATE SET position = excluded.position, origin = excluded.origin
@@ -74,59 +64,8 @@ SET last = excluded.last, fingerprint = excluded.fingerprint, sentences = exclud
 
 
 @define(eq=False)
-class PostgresConversations(Conversations, SummaryCache):
+class PostgresConversations(InTransactions, Conversations, SummaryCache):
     """Messages, sessions and summaries of one project."""
-
-    scope: Scope
-
-    def add(self, batch: Batch) -> int:
-        """See `Conversations.add`."""
-        keys = [draft.key for draft in batch.drafts]
-        sessions = list({*(draft.session for draft in batch.drafts), *batch.names})
-        marks = [*map(text_mark, keys), *map(session_mark, sessions)]
-        before = {
-            "sessions": sessions,
-            "characters": indexing.CONTEXT_CHARACTERS,
-            "count": indexing.CONTEXT_OBSERVATIONS,
-        }
-        with self.scope.writing() as turn:
-            known, erased, said, spoken, ((last,),) = turn.answers(
-                (rows.KNOWN_KEYS, {"keys": keys}),
-                (KNOWN_MARKS, {"marks": marks}),
-                (_BEFORE, before),
-                (rows.WITH_MESSAGES, before),
-                (_LAST, {}),
-            )
-            gone = {mark for (mark,) in erased}
-            passed = {key for (key,) in known} | {key for key in keys if text_mark(key) in gone}
-            new = {draft.key: draft for draft in reversed(batch.drafts) if draft.key not in passed}
-            drafts = [draft for draft in batch.drafts if new.get(draft.key) is draft]
-            turn.run(_COUNT_UP, count=len(drafts))
-            index.add(turn, rows.insert(turn, drafts, last + 1, dict(said)))
-            alive = {session for (session,) in spoken} | {draft.session for draft in drafts}
-            # The name of an erased session may quote what was erased.
-            names = {
-                session: name
-                for session, name in batch.names.items()
-                if session in alive or session_mark(session) not in gone
-            }
-            call(turn, names, titled=False)
-            turn.run(_PUT_POSITION, source=batch.source, position=batch.position, origin=turn.project)
-            keep_titles(turn, batch)
-        return len(drafts)
-
-    def known(self, keys: Collection[str]) -> frozenset[str]:
-        """See `Conversations.known`."""
-        asked = {key: stored_key(key) for key in keys}
-        stored = list(asked.values())
-        with self.scope.reading() as turn:
-            known, erased = turn.answers(
-                (rows.KNOWN_KEYS, {"keys": stored}),
-                (KNOWN_MARKS, {"marks": list(map(text_mark, stored))}),
-                last=True,
-            )
-        there, gone = {key for (key,) in known}, {mark for (mark,) in erased}
-        return frozenset(key for key, kept in asked.items() if kept in there or text_mark(kept) in gone)
 
     def position(self, source: str) -> str:
         """See `Conversations.position`."""

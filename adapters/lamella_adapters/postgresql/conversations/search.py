@@ -6,12 +6,12 @@ from lamella.domain.conversations.query import YEAR, YEARLY_DISCOUNT, MessageHit
 from lamella.domain.search import indexing
 from lamella.domain.text.words import query_words
 from lamella_adapters.fts5.plan import planned
-from lamella_adapters.postgresql.conversations.rows import COLUMNS, NAMED, message, name_of
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.search.ranking import MORE, SPARE, Ranking, Rows, enough
 from lamella_adapters.postgresql.search.vocabulary import Terms, asked_of
 from lamella_adapters.postgresql.tables.index import MESSAGES
+from lamella_adapters.postgresql.tables.message_rows import COLUMNS, NAMED, message, name_of
 
 _CONDITIONS = {
     "since": " AND o.at >= %(since)s",

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lamella.domain.text.marks import session_mark, text_mark
-from lamella_adapters.postgresql.conversations import rows
-from lamella_adapters.postgresql.conversations.titles import settle
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.tables import index
+from lamella_adapters.postgresql.tables import message_rows as rows
 from lamella_adapters.postgresql.tables.contexts import refresh
+from lamella_adapters.postgresql.tables.conversations import settle
 from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS
 from lamella_adapters.postgresql.tables.index import LIVE, MESSAGES, PURGED
 

@@ -97,7 +97,7 @@ def _move_batch(leaving: apsw.Connection, arriving: apsw.Connection, batch: Sequ
     known = known_keys(arriving, keys)
     for _, key, *values in batch:
         if key not in known:
-            arriving.execute(message_rows.INSERT, (key, *values))
+            arriving.execute(message_rows.INSERT, (None, key, *values))
     leaving.executemany("DELETE FROM message WHERE number = ?", [(number,) for number, *_ in batch])
     for session in sorted({str(session) for _, _, _, session, *_ in batch}):
         if not is_erased(arriving, session):

@@ -50,11 +50,6 @@ def known_keys(connection: apsw.Connection, keys: Collection[str]) -> frozenset[
     return stored | known_hashes(connection, _TABLE, {text_mark(key): key for key in keys})
 
 
-def erased_records(connection: apsw.Connection, records: Collection[str]) -> frozenset[str]:
-    """Return those of `records` that were in an erased session."""
-    return known_hashes(connection, _TABLE, {record_mark(record): record for record in records})
-
-
 def is_erased(connection: apsw.Connection, session: str) -> bool:
     """Return True if a session was erased and has got no new messages since."""
     asked = (session_mark(session),)

@@ -17,8 +17,8 @@ COLUMNS = "key, origin, session, role, at, heading, text, sub, context"
 """All columns of a message except its number."""
 
 # Columns are our own constants.
-INSERT = f"INSERT INTO message ({COLUMNS}) VALUES ({', '.join('?' * len(COLUMNS.split(',')))})"  # noqa: S608 - made of our own constants
-"""Statement that stores a message under the next number."""
+INSERT = f"INSERT INTO message (number, {COLUMNS}) VALUES (?, {', '.join('?' * len(COLUMNS.split(',')))})"  # noqa: S608 - made of our own constants
+"""Statement that stores a message. If the number is NULL, it gets the next one."""
 
 ANY_OF_SESSION = "SELECT 1 FROM message WHERE session = ? LIMIT 1"
 """Query that gives a row if a session has messages."""
@@ -74,6 +74,11 @@ def said_before(connection: apsw.Connection, session: str, number: int = _LAST) 
     """Return the beginnings of the messages before one in its session, latest first: its context."""
     asked = (indexing.CONTEXT_CHARACTERS, session, number, indexing.CONTEXT_OBSERVATIONS)
     return [text for (text,) in fetch(connection, _BEFORE, asked)]
+
+
+def sub_of(draft: MessageDraft) -> str:
+    """Return the hidden forms of a message. Deriving them is slow."""
+    return indexing.sub("", draft.text) if draft.role.searched else ""
 
 
 def row(draft: MessageDraft, origin: str, sub: str, before: Sequence[str]) -> tuple[object, ...]:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from attrs import field, frozen
 
+from lamella.domain.conversations.message import MessageDraft
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
@@ -40,6 +41,21 @@ class Unaged:
 
 
 @frozen(kw_only=True)
+class ConversationLook:
+    """Questions about the conversations of a project.
+
+    Attributes:
+        drafts: Messages that may be new. A storage may derive what is indexed of them ahead.
+        sessions: Sessions that may get a name.
+        records: Records that may get a title.
+    """
+
+    drafts: tuple[MessageDraft, ...] = ()
+    sessions: tuple[str, ...] = ()
+    records: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True)
 class Look:
     """Questions of a decision. A storage answers all of them in one round trip.
 
@@ -55,6 +71,8 @@ class Look:
         paths: Files whose latest change matters.
         warned: Warning that may have been given.
         unaged: Captured edits that are due.
+        keys: Keys of messages.
+        conversations: Questions about names and titles of conversations.
     """
 
     ids: tuple[UUID, ...] = ()
@@ -67,6 +85,8 @@ class Look:
     paths: tuple[str, ...] = ()
     warned: Warned | None = None
     unaged: Unaged | None = None
+    keys: tuple[str, ...] = ()
+    conversations: ConversationLook | None = None
 
 
 @frozen
@@ -96,6 +116,32 @@ class Same:
 
 
 @frozen(kw_only=True)
+class ConversationFacts:
+    """State of the conversations of a project, as far as a `ConversationLook` asks for it.
+
+    Records of titles are those of the look, and all that wait. Sessions are those of the look, of its drafts and
+    of these records.
+
+    Attributes:
+        last: Highest number that the project ever gave to a message; 0 if none.
+        silent: Sessions that were erased, and have no messages since.
+        names: True for each session with a title, False for each with a name.
+        waiting: Titles that wait for their records, in the order in which they came.
+        said: Sessions of the records of titles that are records of a stored message.
+        ended: Sessions of the records of titles at which a conversation without words ended.
+        gone: Records of titles that were erased.
+    """
+
+    last: int = 0
+    silent: frozenset[str] = frozenset()
+    names: Mapping[str, bool] = field(factory=dict)
+    waiting: Mapping[str, str] = field(factory=dict)
+    said: Mapping[str, str] = field(factory=dict)
+    ended: Mapping[str, str] = field(factory=dict)
+    gone: frozenset[str] = frozenset()
+
+
+@frozen(kw_only=True)
 class Facts:
     """State of a project, as far as a `Look` asks for it.
 
@@ -112,6 +158,8 @@ class Facts:
         changed: Latest live observation, by time and then sequence, that has a change of a file, by its path.
         warned: True if `Look.warned` was given before.
         unaged: Captured edits of `Look.unaged` that were not looked at yet, oldest first.
+        keys: Those of `Look.keys` that a message has, or had before it was erased.
+        conversations: Answers to `Look.conversations`.
     """
 
     project: str
@@ -126,3 +174,5 @@ class Facts:
     changed: Mapping[str, Observation] = field(factory=dict)
     warned: bool = False
     unaged: tuple[Observation, ...] = ()
+    keys: frozenset[str] = frozenset()
+    conversations: ConversationFacts = ConversationFacts()

@@ -1,11 +1,13 @@
 """Plans: primitive writes that a storage applies in order, atomically with the look before them."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID
 
 from attrs import evolve, frozen
 
 from lamella.domain.audit.entry import Entry
+from lamella.domain.conversations.message import MessageDraft
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
 from lamella.domain.transactions.look import Facts, Warned
@@ -129,7 +131,103 @@ class MarkWarned:
     warned: Warned
 
 
-Write = Insert | SetStatus | Amend | Age | AddEntry | NameInEntry | RememberRequest | RememberErased | MarkWarned
+@frozen(kw_only=True)
+class AddMessages:
+    """Store messages under consecutive numbers.
+
+    Attributes:
+        first: Number of the first.
+        drafts: The messages.
+        origin: Id of the project that they were imported into.
+    """
+
+    first: int
+    drafts: tuple[MessageDraft, ...]
+    origin: str
+
+
+@frozen(kw_only=True)
+class NameSession:
+    """Give a session a name.
+
+    Attributes:
+        session: Id of the session.
+        name: Its name.
+        titled: True if it is a title, which a name may replace.
+    """
+
+    session: str
+    name: str
+    titled: bool
+
+
+@frozen(kw_only=True)
+class SetPosition:
+    """Note how far a source was read.
+
+    Attributes:
+        source: Id of the source.
+        position: Its position.
+        origin: Id of the project that it is imported into.
+    """
+
+    source: str
+    position: str
+    origin: str
+
+
+@frozen(kw_only=True)
+class KeepEnds:
+    """Note records at which conversations without words ended. One that is known counts as new.
+
+    Attributes:
+        ends: Sessions by record, in order.
+        most: Number of records, the latest ones, that are kept.
+        origin: Id of the project that they were imported into.
+    """
+
+    ends: Mapping[str, str]
+    most: int
+    origin: str
+
+
+@frozen(kw_only=True)
+class KeepTitles:
+    """Let titles wait for their records, behind those that wait.
+
+    Attributes:
+        titles: Titles by record, in order.
+        origin: Id of the project that they were imported into.
+    """
+
+    titles: Mapping[str, str]
+    origin: str
+
+
+@frozen
+class DropTitles:
+    """Let titles wait no longer."""
+
+    records: tuple[str, ...]
+
+
+Write = (
+    Insert
+    | SetStatus
+    | Amend
+    | Age
+    | AddEntry
+    | NameInEntry
+    | RememberRequest
+    | RememberErased
+    | MarkWarned
+    | AddMessages
+    | NameSession
+    | SetPosition
+    | KeepEnds
+    | KeepTitles
+    | DropTitles
+)
 """Primitive write."""
 
 Plan = tuple[Write, ...]

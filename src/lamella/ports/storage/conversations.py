@@ -3,17 +3,21 @@
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Protocol
 
 from lamella.domain.conversations.message import Batch, Message, MessageDraft, Session
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.conversations.summary import Summary
+from lamella.domain.text.keys import stored_key
+from lamella.domain.transactions.adding import decide_batch, look_for_batch
+from lamella.domain.transactions.look import Look
+from lamella.ports.storage.transaction import Transactional
 
 
-class Conversations(Protocol):
+class Conversations(Transactional, Protocol):
     """Messages of one project, a collection apart from its observations."""
 
-    @abstractmethod
     def add(self, batch: Batch) -> int:
         """Store a batch in one transaction: its drafts, names and titles, and the position of its source.
 
@@ -34,10 +38,13 @@ class Conversations(Protocol):
         Returns:
             The number of new messages.
         """
+        return self.transact(look_for_batch(batch), partial(decide_batch, batch))
 
-    @abstractmethod
     def known(self, keys: Collection[str]) -> frozenset[str]:
         """Return the ones among `keys` that a message has, or had before it was erased."""
+        asked = {key: stored_key(key) for key in keys}
+        there = self.look(Look(keys=tuple(asked.values()))).keys
+        return frozenset(key for key, stored in asked.items() if stored in there)
 
     @abstractmethod
     def position(self, source: str) -> str:

@@ -2,10 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from lamella.domain.conversations.message import Message, MessageDraft, Role, Session, session_name
+from lamella.domain.conversations.message import Message, Role, Session, session_name
 from lamella.domain.search import indexing
+from lamella.domain.transactions.plan import AddMessages
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.tables import index
 from lamella_adapters.postgresql.tables.index import MESSAGES, Document
 
 COLUMNS = "o.number, o.session, o.role, o.text, o.at"
@@ -25,6 +27,7 @@ INSERT INTO message (project, number, key, origin, session, role, at, text, sub)
 SELECT here(), m.* FROM unnest(%(number)s::bigint[], %(key)s::text[], %(origin)s::text[], %(session)s::text[],
   %(role)s::text[], %(at)s::bigint[], %(text)s::text[], %(sub)s::text[]) AS m
 """
+_COUNT_UP = "UPDATE project SET message = %(last)s WHERE number = here()"
 _FIELDS = ("number", "key", "origin", "session", "role", "at", "text", "sub")
 KNOWN_KEYS = "SELECT key FROM message WHERE project = here() AND key = ANY(%(keys)s::text[])"
 WITH_MESSAGES = """
@@ -61,31 +64,28 @@ def session(row: Row) -> Session:
     )
 
 
-def insert(
-    turn: Turn, drafts: Sequence[MessageDraft], first: int, before: Mapping[str, list[str]]
-) -> list[Document]:
-    """Store new messages, and return their documents.
+def add(turn: Turn, write: AddMessages, before: Mapping[str, Sequence[str]]) -> None:
+    """Store new messages, and index them.
 
     Args:
         turn: The transaction.
-        drafts: The messages.
-        first: Number of the first.
-        before: The texts that were said before in each session, nearest first. It is brought up to date.
+        write: The messages.
+        before: What was said before in each session, nearest first.
     """
+    earlier = {session: list(texts) for session, texts in before.items()}
     rows, documents = [], []
-    for number, draft in enumerate(drafts, first):
-        said = before[draft.session]
+    for number, draft in enumerate(write.drafts, write.first):
+        said = earlier[draft.session]
         texts = indexing.indexed_message(draft.text, draft.role, draft.at, said) if draft.role.searched else None
         if texts is not None:
             documents.append(Document.of(MESSAGES, number, texts.columns))
             said.insert(0, draft.text[: indexing.CONTEXT_CHARACTERS])
             del said[indexing.CONTEXT_OBSERVATIONS :]
         at, sub = to_microseconds(draft.at), "" if texts is None else texts.sub
-        rows.append((number, draft.key, turn.project, draft.session, draft.role.value, at, draft.text, sub))
-    if rows:
-        columns = dict(zip(_FIELDS, map(list, zip(*rows, strict=True)), strict=True))
-        turn.run(_INSERT, **columns)
-    return documents
+        rows.append((number, draft.key, write.origin, draft.session, draft.role.value, at, draft.text, sub))
+    turn.run(_COUNT_UP, last=write.first + len(rows) - 1)
+    turn.run(_INSERT, **dict(zip(_FIELDS, map(list, zip(*rows, strict=True)), strict=True)))
+    index.add(turn, documents)
 
 
 def forget(turn: Turn, sessions: Collection[str]) -> None:

@@ -1,0 +1,72 @@
+"""Writes of messages, names, titles and positions of conversations."""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+import apsw
+
+from lamella.domain.search import indexing
+from lamella.domain.transactions.plan import (
+    AddMessages,
+    DropTitles,
+    KeepEnds,
+    KeepTitles,
+    NameSession,
+    SetPosition,
+    Write,
+)
+from lamella_adapters.sqlite.tables import message_rows
+
+_NAME = "INSERT OR REPLACE INTO session_name VALUES (?, ?, ?)"
+_PUT_POSITION = "INSERT OR REPLACE INTO transcript_position VALUES (?, ?, ?)"
+_KEEP_END = "INSERT OR REPLACE INTO session_end VALUES (?, ?, ?)"
+_LIMIT_ENDS = """
+DELETE FROM session_end WHERE rowid IN (SELECT rowid FROM session_end ORDER BY rowid DESC LIMIT -1 OFFSET ?)
+"""
+_KEEP_TITLE = "INSERT OR REPLACE INTO waiting_title VALUES (?, ?, ?)"
+_DROP_TITLE = "DELETE FROM waiting_title WHERE record = ?"
+
+
+def write_conversations(connection: apsw.Connection, write: Write, subs: Mapping[str, str]) -> None:
+    """Carry out a write of conversations.
+
+    Args:
+        connection: A write transaction on the project's file.
+        write: The write.
+        subs: Hidden forms of messages that were derived before the transaction, by key.
+    """
+    match write:
+        case AddMessages():
+            connection.executemany(message_rows.INSERT, _rows(connection, write, subs))
+        case NameSession():
+            connection.execute(_NAME, (write.session, write.name, write.titled))
+        case SetPosition():
+            connection.execute(_PUT_POSITION, (write.source, write.position, write.origin))
+        case KeepEnds():
+            connection.executemany(_KEEP_END, _with_origin(write.ends, write.origin))
+            connection.execute(_LIMIT_ENDS, (write.most,))
+        case KeepTitles():
+            connection.executemany(_KEEP_TITLE, _with_origin(write.titles, write.origin))
+        case DropTitles(records):
+            connection.executemany(_DROP_TITLE, [(record,) for record in records])
+
+
+def _with_origin(said: Mapping[str, str], origin: str) -> list[tuple[str, str, str]]:
+    return [(record, text, origin) for record, text in said.items()]
+
+
+def _rows(
+    connection: apsw.Connection, write: AddMessages, subs: Mapping[str, str]
+) -> Sequence[tuple[object, ...]]:
+    """Return the rows of new messages; the context of each is what its session said before."""
+    before: dict[str, deque[str]] = {}
+    rows = []
+    for number, draft in enumerate(write.drafts, write.first):
+        if draft.session not in before:
+            said = message_rows.said_before(connection, draft.session)
+            before[draft.session] = deque(said, maxlen=indexing.CONTEXT_OBSERVATIONS)
+        sub = subs.get(draft.key) or message_rows.sub_of(draft)
+        rows.append((number, *message_rows.row(draft, write.origin, sub, before[draft.session])))
+        if draft.role.searched:
+            before[draft.session].appendleft(draft.text)
+    return rows

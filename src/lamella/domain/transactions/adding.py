@@ -1,0 +1,94 @@
+"""Adding messages of conversations, and giving sessions their names and titles."""
+
+from collections.abc import Iterable, Iterator
+
+from lamella.domain.conversations.message import MAX_ENDS, MAX_WAITING_TITLES, Batch, MessageDraft, record_of
+from lamella.domain.transactions.look import ConversationFacts, ConversationLook, Facts, Look
+from lamella.domain.transactions.plan import (
+    AddMessages,
+    DropTitles,
+    KeepEnds,
+    KeepTitles,
+    NameSession,
+    Plan,
+    SetPosition,
+    Write,
+)
+
+
+def look_for_batch(batch: Batch) -> Look:
+    """Return what `decide_batch` needs to know."""
+    return Look(
+        keys=tuple(draft.key for draft in batch.drafts),
+        conversations=ConversationLook(
+            drafts=batch.drafts,
+            sessions=(*batch.names, *batch.ends.values()),
+            records=tuple(batch.titles),
+        ),
+    )
+
+
+def decide_batch(batch: Batch, facts: Facts) -> tuple[Plan, int]:
+    """Decide which messages, names and titles of a batch are stored; see `Conversations.add`.
+
+    Returns:
+        The plan, and the number of new messages.
+    """
+    drafts = _new(batch.drafts, facts.keys)
+    position = SetPosition(source=batch.source, position=batch.position, origin=facts.project)
+    return (*_messages(drafts, facts), *_named(batch, drafts, facts.conversations, facts.project), position), len(
+        drafts
+    )
+
+
+def settle_titles(there: ConversationFacts) -> Plan:
+    """Give waiting titles whose records have arrived by a merge to their sessions. Keep the latest of the rest."""
+    nothing = Batch(source="merge", position="")
+    return (*_named(nothing, (), there, ""), KeepEnds(ends={}, most=MAX_ENDS, origin=""))
+
+
+def _new(drafts: Iterable[MessageDraft], known: frozenset[str]) -> tuple[MessageDraft, ...]:
+    """Return the messages whose keys are not known, the first of each key."""
+    new: dict[str, MessageDraft] = {}
+    for draft in drafts:
+        if draft.key not in known:
+            new.setdefault(draft.key, draft)
+    return tuple(new.values())
+
+
+def _messages(drafts: tuple[MessageDraft, ...], facts: Facts) -> Iterator[Write]:
+    if drafts:
+        yield AddMessages(first=facts.conversations.last + 1, drafts=drafts, origin=facts.project)
+
+
+def _named(
+    batch: Batch, drafts: tuple[MessageDraft, ...], there: ConversationFacts, origin: str
+) -> Iterator[Write]:
+    """Yield the writes of names, then of ends and titles."""
+    # The name of an erased session may quote what was erased.
+    silent = there.silent - {draft.session for draft in drafts}
+    titled = dict(there.names)
+    for session, name in batch.names.items():
+        if session not in silent:
+            titled[session] = False
+            yield NameSession(session=session, name=name, titled=False)
+    if batch.ends:
+        yield KeepEnds(ends=batch.ends, most=MAX_ENDS, origin=origin)
+    # Where a record is both, a message decides.
+    places = {**there.ended, **batch.ends, **{record_of(each.key): each.session for each in drafts}, **there.said}
+    waiting = {record: title for record, title in there.waiting.items() if record not in batch.titles}
+    kept: list[str] = []
+    for record, title in (*waiting.items(), *batch.titles.items()):
+        place = places.get(record)
+        if record in there.gone:
+            continue
+        if place is None:
+            kept.append(record)
+        elif place not in silent and titled.get(place, True):
+            titled[place] = True
+            yield NameSession(session=place, name=title, titled=True)
+    latest = kept[-MAX_WAITING_TITLES:]
+    if dropped := tuple(record for record in there.waiting if record in batch.titles or record not in latest):
+        yield DropTitles(dropped)
+    if titles := {record: batch.titles[record] for record in latest if record in batch.titles}:
+        yield KeepTitles(titles=titles, origin=origin)
