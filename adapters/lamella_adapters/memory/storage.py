@@ -1,6 +1,6 @@
 """Storage and registry of projects in memory."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from threading import RLock
 
@@ -10,10 +10,9 @@ from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
-from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
-from lamella.domain.projects.identity import is_another_repository
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.keys import stored_key
+from lamella.domain.transactions.catalogue import Catalogue
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import Conversations, SummaryCache
@@ -45,16 +44,17 @@ class InMemoryRegistry(ProjectRegistry):
     Attributes:
         lock: Lock to hold while reading or writing.
         projects: Projects by id.
-        aliases: Ids by alias.
-        names: Ids by name.
         shelves: Shelves by id of the project.
     """
 
     lock: RLock = field(factory=RLock)
     projects: dict[str, Project] = field(factory=dict)
-    aliases: dict[str, str] = field(factory=dict)
-    names: dict[str, list[str]] = field(factory=dict)
     shelves: dict[str, Shelf] = field(factory=dict)
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """Return all projects as they are now."""
+        return Catalogue.of(self.projects.values())
 
     def known(self, id: str) -> Project:
         """Return the project with exactly this id, also if it was merged.
@@ -62,91 +62,68 @@ class InMemoryRegistry(ProjectRegistry):
         Raises:
             UnknownProjectError: There is no such project.
         """
-        if id not in self.projects:
-            raise UnknownProjectError(asked=id)
-        return self.projects[id]
+        return self.catalogue.known(id)
 
     def home(self, project: str) -> tuple[str, Shelf]:
         """See `Home.home`."""
-        id = self._followed(self.known(project)).id
+        id = self.catalogue.home(self.known(project).id).id
         return id, self.shelves[id]
 
     def all(self) -> tuple[Project, ...]:
         """See `ProjectRegistry.all`."""
         with self.lock:
-            return tuple(sorted(self.projects.values(), key=lambda project: (project.name, project.id)))
+            return tuple(self.catalogue.projects.values())
 
     def named(self, asked: str) -> Project:
         """See `ProjectRegistry.named`."""
         with self.lock:
-            if asked in self.projects:
-                return self._followed(self.projects[asked])
-            key = stored_key(asked)
-            found = [self.aliases[key]] if key in self.aliases else self.names.get(asked, ())
-            # Projects that were merged into the same one are not ambiguous.
-            ids = sorted({self._followed(self.projects[id]).id for id in found})
-            if not ids:
-                raise UnknownProjectError(asked=asked)
-            if len(ids) > 1:
-                raise AmbiguousProjectError(asked=asked, candidates=ids)
-            return self.projects[ids[0]]
+            return self.catalogue.named(asked)
 
     def living_at(self, location: Location) -> Project | None:
         """See `ProjectRegistry.living_at`."""
         with self.lock:
-            known = self._owner(location)
-            return None if known is None else self._followed(known)
+            return self.catalogue.living_at(location)
 
     def at(self, location: Location, *, now: datetime) -> Project:
         """See `ProjectRegistry.at`."""
         with self.lock:
-            known = self._owner(location)
-            if known is not None:
-                if location.repository is not None and stored_key(location.repository) not in known.aliases:
-                    alias = stored_key(location.repository)
-                    self.projects[known.id] = evolve(known, aliases=(*known.aliases, alias))
-                    self.aliases[alias] = known.id
-                return self._followed(self.projects[known.id])
-            alias = stored_key(location.alias)
-            return self._make(
-                Project(id=location.project_id, name=location.name, aliases=(alias,), created_at=now)
-            )
+            owner, alias = self.catalogue.owner(location), stored_key(location.alias)
+            if owner is None:
+                owner = Project(id=location.project_id, name=location.name, created_at=now)
+                self._make(owner)
+            self._lead_to(owner.id, [alias])
+            return self.catalogue.home(owner.id)
 
     def take_over(self, project: Project) -> Project:
         """See `ProjectRegistry.take_over`."""
         with self.lock:
-            aliases = tuple(map(stored_key, project.aliases))
-            by_alias = next((self.aliases[alias] for alias in aliases if alias in self.aliases), None)
-            known = self.projects.get(project.id) or self.projects.get(by_alias or "")
-            free = tuple(alias for alias in aliases if alias not in self.aliases)
-            if known is None:
-                return self._make(evolve(project, aliases=tuple(sorted(free)), moved_to=None))
-            self.projects[known.id] = evolve(known, aliases=tuple(sorted((*known.aliases, *free))))
-            self.aliases.update(dict.fromkeys(free, known.id))
-            return self._followed(self.projects[known.id])
+            here, is_new = self.catalogue.arriving(project)
+            if is_new:
+                self._make(evolve(here, aliases=()))
+            self._lead_to(here.id, here.aliases)
+            return self.catalogue.home(here.id)
 
-    def _make(self, project: Project) -> Project:
+    def _make(self, project: Project) -> None:
         self.projects[project.id] = project
-        self.aliases.update(dict.fromkeys(project.aliases, project.id))
-        self.names.setdefault(project.name, []).append(project.id)
         self.shelves[project.id] = Shelf()
-        return project
+
+    def _lead_to(self, id: str, aliases: Iterable[str]) -> None:
+        """Let aliases that lead to no other project lead to this one."""
+        free = set(aliases) - self.catalogue.by_alias.keys()
+        known = self.projects[id]
+        self.projects[id] = evolve(known, aliases=tuple(sorted({*known.aliases, *free})))
 
     def switch(self, project: str, *, on: bool, now: datetime) -> Project:
         """See `ProjectRegistry.switch`."""
         with self.lock:
-            home = self._followed(self.known(project))
+            home = self.catalogue.home(self.known(project).id)
             self.projects[home.id] = home.switched(on=on, now=now)
             return self.projects[home.id]
 
     def merge(self, old: str, new: str, *, by: Signature) -> int:
         """See `ProjectRegistry.merge`."""
         with self.lock:
-            source, target = self.known(old), self._followed(self.known(new))
-            if source.moved_to not in (None, target.id):
-                raise ProjectChangeError(reason=f"{old} is merged into {source.moved_to} already.")
-            if source.id == target.id:
-                raise ProjectChangeError(reason="A project cannot be merged into itself.")
+            source, target = self.known(old), self.catalogue.merge_target(old, new)
             if source.moved_to is None:
                 self._note(Action.MERGE, by, target.id, old, target.id)
             self.projects[old] = evolve(source, moved_to=target.id)
@@ -155,17 +132,11 @@ class InMemoryRegistry(ProjectRegistry):
     def split(self, old: str, *, by: Signature) -> int:
         """See `ProjectRegistry.split`."""
         with self.lock:
-            source = self.known(old)
-            if source.moved_to is None:
-                raise ProjectChangeError(reason=f"{old} was not merged into another project.")
-            holder = self._followed(source)
-            self.projects[old] = evolve(source, moved_to=None)
-
-            def returns(origin: str) -> bool:
-                # Includes projects that had been merged into `old` before, since only `old` leads to them now.
-                return origin in self.projects and self._followed(self.projects[origin]).id == old
-
-            moved = self._transfer(self.shelves[holder.id], old, returns)
+            holder = self.catalogue.merged_into(old)
+            self.projects[old] = evolve(self.known(old), moved_to=None)
+            # Includes projects that had been merged into `old` before, since only `old` leads to them now.
+            family = {old, *self.catalogue.leading_to(old)}
+            moved = self._transfer(self.shelves[holder.id], old, family.__contains__)
             self._note(Action.SPLIT, by, old, old, holder.id)
             (entry, *_) = [each for each in self.shelves[old].entries() if each.action is Action.SPLIT]
             self.shelves[holder.id].append(holder.id, entry)
@@ -175,13 +146,6 @@ class InMemoryRegistry(ProjectRegistry):
         """Note a merge or split in the audit trail of `old`."""
         shelf = self.shelves[old]
         shelf.note(origin, action, by, count=len(shelf.rows), old=old, new=new)
-
-    def _owner(self, location: Location) -> Project | None:
-        """Return the project that lives at a location, without following merges."""
-        id = self.aliases.get(stored_key(location.alias)) or self.aliases.get(stored_key(location.key))
-        if id is None or is_another_repository(self.projects[id].aliases, location.repository):
-            return None
-        return self.projects[id]
 
     def _transfer(self, shelf: Shelf, to: str, leaves: Callable[[str], bool]) -> int:
         """Move everything whose origin `leaves` to the project `to`. Return the number of observations."""
@@ -202,11 +166,6 @@ class InMemoryRegistry(ProjectRegistry):
             shelf.take(row.observation.id)
             self.shelves[target].place(row, target)
         return len(rows)
-
-    def _followed(self, project: Project) -> Project:
-        while project.moved_to is not None:
-            project = self.projects[project.moved_to]
-        return project
 
 
 @define(eq=False)

@@ -9,15 +9,14 @@ from psycopg.types.json import Jsonb
 
 from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
-from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
-from lamella.domain.projects.identity import is_another_repository
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.keys import stored_key
+from lamella.domain.transactions.catalogue import Catalogue
 from lamella.ports.storage.projects import ProjectRegistry
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, storable, to_microseconds
 from lamella_adapters.postgresql.database.database import Database
 from lamella_adapters.postgresql.database.turn import Turn
-from lamella_adapters.postgresql.projects.rows import EVERY, FAMILY, Found, found
+from lamella_adapters.postgresql.projects.rows import EVERY, FAMILY, catalogue, found
 from lamella_adapters.postgresql.projects.transfer import move
 from lamella_adapters.postgresql.tables.audit_rows import copy_split, write_move
 
@@ -59,84 +58,68 @@ class PostgresRegistry(ProjectRegistry):
             with self.database.reading() as turn:
                 known = found(turn, ids=[project] if storable(project) else (), last=True)
             self._remember(known)
-            if project not in known:
-                raise UnknownProjectError(asked=project)
+            known.known(project)
 
     def all(self) -> tuple[Project, ...]:
         """See `ProjectRegistry.all`."""
         with self.database.reading() as turn:
-            return tuple(self._remember(Found(turn.rows(EVERY, last=True))).values())
+            return tuple(self._remember(catalogue(turn.rows(EVERY, last=True))).projects.values())
 
     def named(self, asked: str) -> Project:
         """See `ProjectRegistry.named`."""
-        alias, whole = stored_key(asked), [asked] if storable(asked) else []
+        whole = [asked] if storable(asked) else []
         with self.database.reading() as turn:
-            known = self._remember(found(turn, ids=whole, aliases=[alias], names=whole, last=True))
-        one = known.get(asked) or known.with_alias(alias)
-        several = [one] if one else [each for each in known.values() if each.name == asked]
-        # Several projects that were merged into one count as that one.
-        ids = sorted({known.homes[each.id] for each in several})
-        if not ids:
-            raise UnknownProjectError(asked=asked)
-        if len(ids) > 1:
-            raise AmbiguousProjectError(asked=asked, candidates=ids)
-        return known[ids[0]]
+            known = found(turn, ids=whole, aliases=[stored_key(asked)], names=whole, last=True)
+        return self._remember(known).named(asked)
 
     def living_at(self, location: Location) -> Project | None:
         """See `ProjectRegistry.living_at`."""
         with self.database.reading() as turn:
             known = self._remember(found(turn, aliases=_aliases(location), last=True))
-        owner = _owner(known, location)
-        return None if owner is None else known.followed(owner.id)
+        return known.living_at(location)
 
     def at(self, location: Location, *, now: datetime) -> Project:
         """See `ProjectRegistry.at`."""
         with self.database.reading() as turn:
             known = self._remember(found(turn, aliases=_aliases(location), last=True))
-        owner = _owner(known, location)
-        if owner is not None and (location.repository is None or stored_key(location.repository) in owner.aliases):
-            return known.followed(owner.id)
+        owner, alias = known.owner(location), stored_key(location.alias)
+        if owner is not None and (location.repository is None or alias in owner.aliases):
+            return known.home(owner.id)
         with self._changing() as turn:
-            owner = _owner(found(turn, aliases=_aliases(location)), location)
-            id = location.project_id if owner is None else owner.id
+            owner = found(turn, aliases=_aliases(location)).owner(location)
             if owner is None:
-                _make(turn, Project(id=id, name=location.name, created_at=now))
-            turn.run(_LEAD_TO, aliases=[stored_key(location.alias)], id=id)
-            known = self._remember(found(turn, ids=[id]))
-        return known.followed(id)
+                owner = Project(id=location.project_id, name=location.name, created_at=now)
+                _make(turn, owner)
+            turn.run(_LEAD_TO, aliases=[alias], id=owner.id)
+            known = self._remember(found(turn, ids=[owner.id]))
+        return known.home(owner.id)
 
     def take_over(self, project: Project) -> Project:
         """See `ProjectRegistry.take_over`."""
-        aliases = [stored_key(alias) for alias in project.aliases]
         with self._changing() as turn:
-            known = found(turn, ids=[project.id], aliases=aliases)
-            leading = [known.with_alias(alias) for alias in aliases]
-            here = known.get(project.id) or next(filter(None, leading), None)
-            if here is None:
-                _make(turn, project)
-            id = project.id if here is None else here.id
-            turn.run(_LEAD_TO, aliases=aliases, id=id)
-            if here is None and project.off:
-                _keep_off(turn, project)
-            known = self._remember(found(turn, ids=[id]))
-        return known.followed(id)
+            known = found(turn, ids=[project.id], aliases=list(map(stored_key, project.aliases)))
+            here, is_new = known.arriving(project)
+            if is_new:
+                _make(turn, here)
+            turn.run(_LEAD_TO, aliases=list(here.aliases), id=here.id)
+            if is_new and here.off:
+                _keep_off(turn, here)
+            known = self._remember(found(turn, ids=[here.id]))
+        return known.home(here.id)
 
     def switch(self, project: str, *, on: bool, now: datetime) -> Project:
         """See `ProjectRegistry.switch`."""
         with self._changing() as turn:
-            switched = _known(turn, project).followed(project).switched(on=on, now=now)
+            switched = _known(turn, project).home(project).switched(on=on, now=now)
             _keep_off(turn, switched)
         return switched
 
     def merge(self, old: str, new: str, *, by: Signature) -> int:
         """See `ProjectRegistry.merge`."""
         with self._changing() as turn:
-            moved_to, target = _known(turn, old)[old].moved_to, _known(turn, new).homes[new]
-            if moved_to not in (None, target):
-                raise ProjectChangeError(reason=f"{old} is merged into {moved_to} already.")
-            if old == target:
-                raise ProjectChangeError(reason="A project cannot be merged into itself.")
-            if moved_to is not None:
+            known = _known(turn, old, new)
+            target = known.merge_target(old, new).id
+            if known.known(old).moved_to is not None:
                 return 0
             numbers = _numbers(turn, old, target)
             write_move(turn, numbers[old], action=Action.MERGE, by=by, origin=target, old=old, new=target)
@@ -146,13 +129,10 @@ class PostgresRegistry(ProjectRegistry):
     def split(self, old: str, *, by: Signature) -> int:
         """See `ProjectRegistry.split`."""
         with self._changing() as turn:
-            known = _known(turn, old)
-            if known[old].moved_to is None:
-                raise ProjectChangeError(reason=f"{old} was not merged into another project.")
-            home = known.homes[old]
+            home = _known(turn, old).merged_into(old).id
             numbers = _numbers(turn, old, home)
             _mark(turn, old, None)
-            origins = [each for each, leads in Found(turn.rows(FAMILY, id=old)).homes.items() if leads == old]
+            origins = [each for each, leads in catalogue(turn.rows(FAMILY, id=old)).homes.items() if leads == old]
             moved = move(turn, numbers[home], numbers[old], origins=origins)
             entry = write_move(turn, numbers[old], action=Action.SPLIT, by=by, origin=old, old=old, new=home)
             copy_split(turn, entry, numbers[home], home)
@@ -165,21 +145,13 @@ class PostgresRegistry(ProjectRegistry):
             turn.run(_LOCK)
             yield turn
 
-    def _remember(self, known: Found) -> Found:
-        self.database.known.update(known)
+    def _remember(self, known: Catalogue) -> Catalogue:
+        self.database.known.update(known.projects)
         return known
 
 
 def _aliases(location: Location) -> list[str]:
     return [stored_key(location.alias), stored_key(location.key)]
-
-
-def _owner(known: Found, location: Location) -> Project | None:
-    """Return the project that lives at a location, without following merges."""
-    owner = next(filter(None, map(known.with_alias, _aliases(location))), None)
-    if owner is None or is_another_repository(owner.aliases, location.repository):
-        return None
-    return owner
 
 
 def _make(turn: Turn, project: Project) -> None:
@@ -191,15 +163,15 @@ def _keep_off(turn: Turn, project: Project) -> None:
     turn.run(_SWITCH, id=project.id, off=Jsonb(periods))
 
 
-def _known(turn: Turn, project: str) -> Found:
-    """Return a project and its home.
+def _known(turn: Turn, *ids: str) -> Catalogue:
+    """Return projects and their homes.
 
     Raises:
-        UnknownProjectError: There is none.
+        UnknownProjectError: One of them does not exist.
     """
-    known = found(turn, ids=[project] if storable(project) else ())
-    if project not in known:
-        raise UnknownProjectError(asked=project)
+    known = found(turn, ids=list(filter(storable, ids)))
+    for id in ids:
+        known.known(id)
     return known
 
 

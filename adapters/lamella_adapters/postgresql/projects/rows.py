@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from lamella.domain.projects.project import OffPeriod, Project
+from lamella.domain.transactions.catalogue import Catalogue
 from lamella_adapters.postgresql.database.columns import from_microseconds, maybe_time
 from lamella_adapters.postgresql.database.turn import Row, Turn
 
@@ -31,20 +32,9 @@ FAMILY = _READ.format(
 """A project, the one that has its memories, and all others that lead there."""
 
 
-class Found(dict[str, Project]):
-    """Projects by id, with the homes of all."""
-
-    def __init__(self, rows: Sequence[Row]) -> None:
-        super().__init__((row[0], _project(row)) for row in rows)
-        self.homes: dict[str, str] = {row[0]: row[-1] for row in rows}
-
-    def followed(self, id: str) -> Project:
-        """Return the project that has the memories of another one, or its own."""
-        return self[self.homes[id]]
-
-    def with_alias(self, alias: str) -> Project | None:
-        """Return the project that an alias leads to."""
-        return next((each for each in self.values() if alias in each.aliases), None)
+def catalogue(rows: Sequence[Row]) -> Catalogue:
+    """Return the projects in some rows."""
+    return Catalogue({row[0]: _project(row) for row in rows}, {row[0]: row[-1] for row in rows})
 
 
 def found(
@@ -54,9 +44,9 @@ def found(
     aliases: Sequence[str] = (),
     names: Sequence[str] = (),
     last: bool = False,
-) -> Found:
+) -> Catalogue:
     """Return the projects with some ids, aliases or names, and those that they were merged into."""
-    return Found(turn.rows(THESE, ids=list(ids), aliases=list(aliases), names=list(names), last=last))
+    return catalogue(turn.rows(THESE, ids=list(ids), aliases=list(aliases), names=list(names), last=last))
 
 
 def _project(row: Row) -> Project:

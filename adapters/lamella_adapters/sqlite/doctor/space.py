@@ -38,7 +38,7 @@ _INDEXED = ("search_", "observation_", "code_change_", "message_", "sqlite_autoi
 def space(registry: SqliteRegistry, project: str) -> Mapping[Space, int]:
     """See `StorageDiagnosis.space`."""
     found: Counter[Space] = Counter()
-    home = registry.catalogue().followed(registry.catalogue().known(project)).id
+    home = registry.catalogue().home(registry.catalogue().known(project).id).id
     with registry.file_of(home).database.reading() as connection:
         for name, size in fetch(connection, _PAGES):
             found[_kind(name)] += size

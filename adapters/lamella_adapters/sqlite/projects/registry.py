@@ -14,16 +14,17 @@ from attrs import define, evolve, field
 
 from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
-from lamella.domain.errors import ProjectChangeError, StorageError, StorageGoneError, UnknownProjectError
+from lamella.domain.errors import StorageError, StorageGoneError, UnknownProjectError
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.keys import stored_key
+from lamella.domain.transactions.catalogue import Catalogue
 from lamella.ports.storage.projects import ProjectRegistry
 from lamella_adapters.sqlite.file.connection import translate_sqlite_errors
 from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database, Version
 from lamella_adapters.sqlite.file.folders import is_there, own_data_directory, own_directory
 from lamella_adapters.sqlite.file.migrate import apply_migrations
-from lamella_adapters.sqlite.projects.catalogue import Catalogue, missing_file, read_catalogue
+from lamella_adapters.sqlite.projects.catalogue import missing_file, read_catalogue
 from lamella_adapters.sqlite.projects.entries import identify, keep_aliases, keep_off, lead_to, register
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.transfer import move_memories
@@ -110,43 +111,34 @@ class SqliteRegistry(ProjectRegistry):
 
     def living_at(self, location: Location) -> Project | None:
         """See `ProjectRegistry.living_at`."""
-        known = self.catalogue()
-        project = known.by_alias.get(stored_key(location.key))
-        return None if project is None else known.followed(project)
+        return self.catalogue().living_at(location)
 
     def at(self, location: Location, *, now: datetime) -> Project:
         """See `ProjectRegistry.at`."""
         self.ensure_database()
         known = self._registered()
-        alias = stored_key(location.key)
-        if alias not in known.by_alias:
+        if known.owner(location) is None:
             aliases = (location.key,)
             self._make(Project(id=location.project_id, name=location.name, aliases=aliases, created_at=now))
             known = self._registered()
-        return known.followed(known.by_alias[alias])
+        return known.home(known.by_alias[stored_key(location.alias)].id)
 
     def take_over(self, project: Project) -> Project:
         """See `ProjectRegistry.take_over`."""
         self.ensure_database()
-        known = self._registered()
-        here = known.projects.get(project.id) or next(
-            (known.by_alias[alias] for alias in map(stored_key, project.aliases) if alias in known.by_alias), None
-        )
-        free = tuple(alias for alias in project.aliases if stored_key(alias) not in known.by_alias)
-        if here is None:
-            here = evolve(project, aliases=free, moved_to=None)
+        here, is_new = self._registered().arriving(project)
+        if is_new:
             self._make(here)
-        elif free:
+        elif here.aliases:
             with self.file_of(here.id).database.writing() as connection:
-                keep_aliases(connection, free)
-            self._register(here.id, free)
-        known = self._registered()
-        return known.followed(known.projects[here.id])
+                keep_aliases(connection, here.aliases)
+            self._register(here.id, here.aliases)
+        return self._registered().home(here.id)
 
     def switch(self, project: str, *, on: bool, now: datetime) -> Project:
         """See `ProjectRegistry.switch`."""
         known = self.catalogue()
-        id = known.followed(known.known(project)).id
+        id = known.home(known.known(project).id).id
         with self.ensure_database().writing() as connection:
             home = read_catalogue(connection).known(id)
             switched = home.switched(on=on, now=now)
@@ -160,26 +152,23 @@ class SqliteRegistry(ProjectRegistry):
         # The files decide, because a merge may have been interrupted before the registry knew of it. The write
         # lock lets one merge decide at a time, so two can't lead to each other.
         with self.ensure_database().writing() as connection:
-            target, moved_to = self._home(new), self._moved_to(old)
-            if moved_to not in (None, target):
-                raise ProjectChangeError(reason=f"{old} is merged into {moved_to} already.")
-            if old == target:
-                raise ProjectChangeError(reason="A project cannot be merged into itself.")
+            known = self._as_files_say(old, new)
+            target = known.merge_target(old, new).id
             # First of all, so that nothing is imported there that was erased here.
             source, destination = self.file_of(old).database, self.file_of(target).database
             with source.reading() as leaving, destination.writing() as arriving:
                 copy_erased(leaving, arriving)
             # Its entry travels with the rest: it is in the trail of `target` once the memories are there.
             note = partial(write_move, action=Action.MERGE, by=by, origin=target, old=old, new=target)
-            self._mark(connection, old, target, note if moved_to is None else None)
+            self._mark(connection, old, target, note if known.known(old).moved_to is None else None)
         return move_memories(source, destination)
 
     def split(self, old: str, *, by: Signature) -> int:
         """See `ProjectRegistry.split`."""
-        known = self.catalogue()
-        moved_to, home = known.known(old).moved_to, self._home(old)
-        if home == old and moved_to is None:
-            raise ProjectChangeError(reason=f"{old} was not merged into another project.")
+        known, home = self.catalogue(), self._as_files_say(old).homes[old]
+        # A split that was broken off has marked the file, but not the registry.
+        if home == old:
+            known.merged_into(old)
         moved = 0
         if home != old:
             origins = [old, *known.leading_to(old)]
@@ -279,10 +268,15 @@ class SqliteRegistry(ProjectRegistry):
             moved_to: str | None = connection.execute("SELECT moved_to FROM project").get
             return moved_to
 
-    def _home(self, project: str) -> str:
-        while (moved_to := self._moved_to(project)) is not None:
-            project = moved_to
-        return project
+    def _as_files_say(self, *projects: str) -> Catalogue:
+        """Return the catalogue, with merges of these projects and of those they lead to from their files."""
+        known = dict(self.catalogue().projects)
+        asked = list(projects)
+        while asked:
+            each = asked.pop()
+            known[each] = evolve(self.catalogue().known(each), moved_to=self._moved_to(each))
+            asked += filter(None, [known[each].moved_to])
+        return Catalogue.of(known.values())
 
     def _mark(
         self,

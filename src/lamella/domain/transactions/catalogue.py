@@ -1,0 +1,137 @@
+"""Projects of a storage: which one is meant, and which may be merged, split or made."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from attrs import define, evolve
+
+from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, StorageGoneError, UnknownProjectError
+from lamella.domain.projects.identity import is_another_repository
+from lamella.domain.projects.project import Location, Project
+from lamella.domain.text.keys import stored_key
+
+
+@define(eq=False, slots=False)
+class Catalogue:
+    """Projects by id, in order of name and then id, as far as they were asked for.
+
+    Attributes:
+        projects: Projects by id.
+        homes: Id of the project that has the memories of each, after all merges.
+    """
+
+    projects: Mapping[str, Project]
+    homes: Mapping[str, str]
+
+    @classmethod
+    def of(cls, projects: Iterable[Project]) -> "Catalogue":
+        """Return the catalogue of all projects of a storage."""
+        known = {each.id: each for each in sorted(projects, key=lambda each: (each.name, each.id))}
+        homes = {}
+        for id in known:
+            home = id
+            while home in known and (moved_to := known[home].moved_to) is not None:
+                home = moved_to
+            homes[id] = home
+        return cls(known, homes)
+
+    @cached_property
+    def by_alias(self) -> Mapping[str, Project]:
+        """Projects by alias."""
+        return {alias: project for project in self.projects.values() for alias in project.aliases}
+
+    def known(self, id: str) -> Project:
+        """Return the project with an id, merged or not.
+
+        Raises:
+            UnknownProjectError: There is none.
+        """
+        if id not in self.projects:
+            raise UnknownProjectError(asked=id)
+        return self.projects[id]
+
+    def home(self, id: str) -> Project:
+        """Return the project that has the memories of a known one.
+
+        Raises:
+            StorageGoneError: It is missing.
+        """
+        home = self.homes[id]
+        if home not in self.projects:
+            raise StorageGoneError(
+                reason=f"The memory file of project {home} is missing.",
+                advice="Put it back if you moved it, or run: lamella doctor",
+            )
+        return self.projects[home]
+
+    def named(self, asked: str) -> Project:
+        """See `ProjectRegistry.named`."""
+        one = self.projects.get(asked) or self.by_alias.get(stored_key(asked))
+        found = [one] if one else [each for each in self.projects.values() if each.name == asked]
+        # Several projects that were merged into one count as that one.
+        ids = sorted({self.home(each.id).id for each in found})
+        if not ids:
+            raise UnknownProjectError(asked=asked)
+        if len(ids) > 1:
+            raise AmbiguousProjectError(asked=asked, candidates=ids)
+        return self.projects[ids[0]]
+
+    def owner(self, location: Location) -> Project | None:
+        """Return the project that lives at a location, merged or not; None if there is none."""
+        keys = map(stored_key, (location.alias, location.key))
+        found = next((self.by_alias[key] for key in keys if key in self.by_alias), None)
+        if found is None or is_another_repository(found.aliases, location.repository):
+            return None
+        return found
+
+    def living_at(self, location: Location) -> Project | None:
+        """See `ProjectRegistry.living_at`."""
+        owner = self.owner(location)
+        return None if owner is None else self.home(owner.id)
+
+    def leading_to(self, id: str) -> frozenset[str]:
+        """Return the ids of all projects that were merged into this one, directly or by way of others."""
+        found = {id}
+        while more := {each.id for each in self.projects.values() if each.moved_to in found} - found:
+            found |= more
+        return frozenset(found - {id})
+
+    def arriving(self, project: Project) -> tuple[Project, bool]:
+        """Decide which project one from elsewhere is here; see `ProjectRegistry.take_over`.
+
+        Returns:
+            The project with the aliases that it gets, which lead to no other, and whether it is to be made.
+        """
+        aliases = tuple(map(stored_key, project.aliases))
+        free = tuple(alias for alias in aliases if alias not in self.by_alias)
+        here = self.projects.get(project.id) or next(
+            (self.by_alias[alias] for alias in aliases if alias in self.by_alias), None
+        )
+        if here is None:
+            return evolve(project, aliases=free, moved_to=None), True
+        return evolve(here, aliases=free), False
+
+    def merge_target(self, old: str, new: str) -> Project:
+        """Return the project that `old` may be merged into, or is being merged into.
+
+        Raises:
+            UnknownProjectError: One of them is not known.
+            ProjectChangeError: They are the same, or `old` is merged into another already.
+        """
+        source, target = self.known(old), self.home(self.known(new).id)
+        if source.moved_to not in (None, target.id):
+            raise ProjectChangeError(reason=f"{old} is merged into {source.moved_to} already.")
+        if source.id == target.id:
+            raise ProjectChangeError(reason="A project cannot be merged into itself.")
+        return target
+
+    def merged_into(self, old: str) -> Project:
+        """Return the project that has the memories of a merged one.
+
+        Raises:
+            UnknownProjectError: It is not known.
+            ProjectChangeError: It was not merged.
+        """
+        if self.known(old).moved_to is None:
+            raise ProjectChangeError(reason=f"{old} was not merged into another project.")
+        return self.home(old)
