@@ -1,9 +1,6 @@
 """Conversion between values and columns."""
 
-from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-
-from psycopg.types.json import Jsonb
 
 from lamella.domain.text.printing import well_formed
 
@@ -34,8 +31,3 @@ def maybe_time(stored: int | None) -> datetime | None:
 def storable(text: str) -> bool:
     """Return True if the server could have this text: what it cannot hold, it does not have."""
     return well_formed(text) == text
-
-
-def as_rows(rows: Sequence[Mapping[str, object]]) -> Jsonb:
-    """Return rows as one value, for `jsonb_to_recordset`. Bytes and ids are hexadecimal digits there."""
-    return Jsonb(rows)

@@ -59,10 +59,6 @@ FROM unnest(%(paths)s::text[], %(formers)s::text[], %(came)s::bytea[], %(went)s:
   WITH ORDINALITY AS c (path, former, came, went, place)
 """
 _FORGET_VECTOR = "DELETE FROM vector WHERE project = here() AND seq = %(seq)s"
-NEXT_SEQUENCE = """
-UPDATE project SET sequence = sequence + %(count)s WHERE number = here() RETURNING sequence - %(count)s + 1
-"""
-"""The next sequence number of the project, and `count - 1` more after it."""
 
 
 def observation(project: str, row: Row) -> Observation:
