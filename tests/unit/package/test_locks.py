@@ -8,7 +8,7 @@ import pytest
 REQUIREMENTS = Path(__file__).parents[3] / "requirements"
 LOCKS = sorted(REQUIREMENTS.glob("*.lock"))
 PINNED = re.compile(
-    r"[a-z0-9][a-z0-9._-]*(\[[a-z0-9,-]+\])?==\S+( ; .+?)? \\\n( {4}--hash=sha256:[0-9a-f]{64}( \\)?\n)+"
+    r"[a-z0-9][a-z0-9._-]*(\[[a-z0-9, -]+\])?==\S+( ; .+?)? \\\n( {4}--hash=sha256:[0-9a-f]{64}( \\)?\n)+"
 )
 COMMENT = re.compile(r" *#.*\n")
 
