@@ -2,6 +2,7 @@
 
 import json
 import os
+import warnings
 import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -127,6 +128,26 @@ def with_a_trigger(copy: Path) -> None:
         connection.execute("CREATE TRIGGER evil AFTER INSERT ON observation BEGIN DELETE FROM observation; END")
 
 
+def with_a_table(copy: Path) -> None:
+    with closing(apsw.Connection(str(copy))) as connection:
+        connection.execute("CREATE TABLE evil (x); INSERT INTO evil VALUES (1)")
+
+
+def with_a_column(copy: Path) -> None:
+    with closing(apsw.Connection(str(copy))) as connection:
+        connection.execute("ALTER TABLE observation ADD COLUMN evil TEXT")
+
+
+def with_an_index(copy: Path) -> None:
+    with closing(apsw.Connection(str(copy))) as connection:
+        connection.execute("CREATE INDEX evil ON observation (content)")
+
+
+def with_a_table_for_search(copy: Path) -> None:
+    with closing(apsw.Connection(str(copy))) as connection:
+        connection.execute("CREATE VIRTUAL TABLE evil USING fts5(x)")
+
+
 def without_a_trigger(copy: Path) -> None:
     with closing(apsw.Connection(str(copy))) as connection:
         connection.execute("DROP TRIGGER index_out")
@@ -143,7 +164,13 @@ def of_nobody(copy: Path) -> None:
         connection.execute("UPDATE project SET id = '../escaped'")
 
 
-@pytest.mark.parametrize("harm", [newer, with_a_trigger, without_a_trigger, flipped, of_nobody])
+HARMS = (
+    *(newer, with_a_trigger, with_a_table, with_a_column, with_an_index, with_a_table_for_search),
+    *(without_a_trigger, flipped, of_nobody),
+)
+
+
+@pytest.mark.parametrize("harm", HARMS)
 def test_a_copy_that_is_not_as_lamella_made_it_is_refused(tmp_path: Path, harm: Callable[[Path], None]) -> None:
     saved = saved_into(tmp_path, "zebra")
     with Memory(tmp_path) as memory:
@@ -181,6 +208,35 @@ def test_a_file_whose_manifest_lies_is_refused(tmp_path: Path) -> None:
             with pytest.raises(BackupUnusableError), memory.storage.backups.opened(place):
                 pass
         assert memory.find() == ["zebra"]
+
+
+@pytest.mark.parametrize("name", ["evil.txt", "projects/../evil.db", "manifest.json", "projects/"])
+def test_a_file_with_entries_that_its_manifest_does_not_list_is_refused(tmp_path: Path, name: str) -> None:
+    saved_into(tmp_path, "zebra")
+    place = tmp_path / "all.backup"
+    with Memory(tmp_path) as memory:
+        memory.storage.backups.write(place)
+        with zipfile.ZipFile(place, "a") as archive, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            archive.writestr(name, archive.read("manifest.json"))
+        with pytest.raises(BackupUnusableError), memory.storage.backups.opened(place):
+            pass
+        assert memory.find() == ["zebra"]
+
+
+@pytest.mark.parametrize(
+    "harm", ["CREATE TABLE evil (x)", "DROP TABLE alias; CREATE VIEW alias AS SELECT x'01' AS alias, 'evil' AS project"]
+)
+def test_a_file_with_a_foreign_registry_is_refused(tmp_path: Path, harm: str) -> None:
+    saved_into(tmp_path / "data", "zebra")
+    with Memory(tmp_path / "data") as memory:
+        with closing(apsw.Connection(str(tmp_path / "data" / "registry.db"))) as registry:
+            registry.execute("PRAGMA foreign_keys = OFF").fetchall()
+            registry.execute(harm).fetchall()
+        place = tmp_path / "all.backup"
+        memory.storage.backups.write(place)
+        with pytest.raises(BackupUnusableError), memory.storage.backups.opened(place):
+            pass
 
 
 def test_a_file_of_a_newer_format_says_so(tmp_path: Path) -> None:
