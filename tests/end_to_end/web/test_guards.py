@@ -2,6 +2,8 @@
 
 import re
 import socket
+from contextlib import ExitStack
+from http.client import HTTPResponse
 from pathlib import Path
 from typing import Any
 
@@ -266,6 +268,33 @@ def attack_slowly(site: WebPages) -> None:
         with connection:
             assert connection.recv(65_536)[:12] == answered
     assert site.ask("/").status == 200
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: {host}\r\n\r\n"], ids=["silent", "refused"])
+def test_the_pages_stay_open_while_others_hold_every_connection(fresh: WebPages, sent: bytes) -> None:
+    with ExitStack() as held:
+        for _ in range(150):
+            connection = held.enter_context(socket.create_connection(("127.0.0.1", fresh.port), HANG_SECONDS))
+            connection.sendall(sent.replace(b"{host}", fresh.host.encode()))
+        assert fresh.enter().ask("/").status == 200
+        form = {"form_token": fresh.form_token(), "id": "ffffffff"}
+        assert fresh.ask("/purge", method="POST", form=form).status == 303
+
+
+def test_the_browser_keeps_its_connection_while_others_come(fresh: WebPages) -> None:
+    fresh.enter()
+    request = fresh.head("GET", "/", {"host": fresh.host, "cookie": fresh.cookie})
+    with socket.create_connection(("127.0.0.1", fresh.port), HANG_SECONDS) as browser, ExitStack() as held:
+        statuses = []
+        for _ in range(2):
+            browser.sendall(request)
+            answer = HTTPResponse(browser)
+            answer.begin()
+            answer.read()
+            statuses.append(answer.status)
+            for _ in range(120):
+                held.enter_context(socket.create_connection(("127.0.0.1", fresh.port), HANG_SECONDS))
+        assert statuses == [200, 200]
 
 
 def test_only_this_machine_can_connect(site: WebPages) -> None:
