@@ -257,6 +257,21 @@ def test_slow_requests_are_cut(tmp_path: Path) -> None:
         attack_slowly(pages.enter())
 
 
+@pytest.mark.parametrize(
+    "kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"], ids=["form", "file"]
+)
+def test_a_browser_that_drops_while_it_sends_is_nothing_to_report(fresh: WebPages, kind: str) -> None:
+    fresh.enter()
+    target = "/purge" if kind.endswith("urlencoded") else "/import/upload"
+    headers = {"host": fresh.host, "cookie": fresh.cookie, "content-type": kind, "content-length": "1000"}
+    for _ in range(3):
+        with socket.create_connection(("127.0.0.1", fresh.port), HANG_SECONDS) as connection:
+            connection.sendall(fresh.head("POST", target, headers) + b"--x\r\n")
+            assert fresh.ask("/").status == 200
+    assert fresh.ask("/").status == 200
+    assert fresh.end() == (0, b"")
+
+
 def attack_slowly(site: WebPages) -> None:
     form = f"POST /purge HTTP/1.1\r\nHost: {site.host}\r\nCookie: {site.cookie}\r\nContent-Length: 100\r\n"
     form += "Content-Type: application/x-www-form-urlencoded\r\n\r\nid="
