@@ -55,4 +55,4 @@ def _open_missing_streams() -> None:
             os.dup2(null, descriptor)
             if null != descriptor:
                 os.close(null)
-            setattr(sys, name, open(descriptor, mode, encoding="utf-8", closefd=False))  # noqa: PTH123, SIM115 - a descriptor
+            setattr(sys, name, open(descriptor, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - a descriptor

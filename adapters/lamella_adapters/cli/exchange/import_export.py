@@ -107,6 +107,7 @@ def _report(account: ImportAccount, *, dry_run: bool) -> list[str]:
         (account.erased, "Erased here, so left out: {:,}."),
         (account.edited, f"Edited in their files, and {replaced}: {{}}."),
         (account.left, "Edited in their files, but purged or replaced here, so left: {}."),
+        (account.split, "Parts of texts that are too long for one memory: {:,}."),
         (account.redacted, f"{redacted}: {{}} secret(s)."),
     )
     projects = counted_projects(account.projects, everywhere=account.everywhere)

@@ -225,7 +225,8 @@ def test_a_file_with_entries_that_its_manifest_does_not_list_is_refused(tmp_path
 
 
 @pytest.mark.parametrize(
-    "harm", ["CREATE TABLE evil (x)", "DROP TABLE alias; CREATE VIEW alias AS SELECT x'01' AS alias, 'evil' AS project"]
+    "harm",
+    ["CREATE TABLE evil (x)", "DROP TABLE alias; CREATE VIEW alias AS SELECT x'01' AS alias, 'evil' AS project"],
 )
 def test_a_file_with_a_foreign_registry_is_refused(tmp_path: Path, harm: str) -> None:
     saved_into(tmp_path / "data", "zebra")
