@@ -48,9 +48,9 @@ class ImportRecords:
     ) -> Iterator[ImportAccount]:
         """Take over records in order, some hundreds at a time. Yield the same account again and again.
 
-        Secrets are redacted before anything is written, and texts that are too long are split. A memory whose id is
-        known stays as it is, and so does a message whose key is known, and the name of a session that has one. A
-        commit that was learned here too is known.
+        Secrets are redacted before anything is written, and long texts are split. A memory whose id is known stays
+        as it is, and so does a message whose key is known, and the name of a session that has one. A commit that
+        was learned here too is known.
 
         Args:
             call: The context.

@@ -87,7 +87,7 @@ def test_a_text_that_is_too_long_is_split_and_the_import_says_so(here: CommandLi
     next(each for each in lines if each["type"] == "memory")["content"] = "zebra " * 5_000
     (tmp_path / "all").write_text("".join(f"{json.dumps(each)}\n" for each in lines), "utf-8")
     told = there(here).run("import", str(tmp_path / "all")).out
-    assert told.endswith("Parts of texts that are too long for one memory: 3.\n")
+    assert told.endswith("Parts of texts that are too long for one memory: 4.\n")
 
 
 def test_an_export_can_be_piped(here: CommandLine) -> None:
