@@ -2,8 +2,6 @@
 
 import re
 import socket
-from contextlib import ExitStack
-from http.client import HTTPResponse
 from pathlib import Path
 from typing import Any
 
@@ -257,21 +255,6 @@ def test_slow_requests_are_cut(tmp_path: Path) -> None:
         attack_slowly(pages.enter())
 
 
-@pytest.mark.parametrize(
-    "kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"], ids=["form", "file"]
-)
-def test_a_browser_that_drops_while_it_sends_is_nothing_to_report(fresh: WebPages, kind: str) -> None:
-    fresh.enter()
-    target = "/purge" if kind.endswith("urlencoded") else "/import/upload"
-    headers = {"host": fresh.host, "cookie": fresh.cookie, "content-type": kind, "content-length": "1000"}
-    for _ in range(3):
-        with socket.create_connection(("127.0.0.1", fresh.port), HANG_SECONDS) as connection:
-            connection.sendall(fresh.head("POST", target, headers) + b"--x\r\n")
-            assert fresh.ask("/").status == 200
-    assert fresh.ask("/").status == 200
-    assert fresh.end() == (0, b"")
-
-
 def attack_slowly(site: WebPages) -> None:
     form = f"POST /purge HTTP/1.1\r\nHost: {site.host}\r\nCookie: {site.cookie}\r\nContent-Length: 100\r\n"
     form += "Content-Type: application/x-www-form-urlencoded\r\n\r\nid="
@@ -283,33 +266,6 @@ def attack_slowly(site: WebPages) -> None:
         with connection:
             assert connection.recv(65_536)[:12] == answered
     assert site.ask("/").status == 200
-
-
-@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: {host}\r\n\r\n"], ids=["silent", "refused"])
-def test_the_pages_stay_open_while_others_hold_every_connection(fresh: WebPages, sent: bytes) -> None:
-    with ExitStack() as held:
-        for _ in range(150):
-            connection = held.enter_context(socket.create_connection(("127.0.0.1", fresh.port), HANG_SECONDS))
-            connection.sendall(sent.replace(b"{host}", fresh.host.encode()))
-        assert fresh.enter().ask("/").status == 200
-        form = {"form_token": fresh.form_token(), "id": "ffffffff"}
-        assert fresh.ask("/purge", method="POST", form=form).status == 303
-
-
-def test_the_browser_keeps_its_connection_while_others_come(fresh: WebPages) -> None:
-    fresh.enter()
-    request = fresh.head("GET", "/", {"host": fresh.host, "cookie": fresh.cookie})
-    with socket.create_connection(("127.0.0.1", fresh.port), HANG_SECONDS) as browser, ExitStack() as held:
-        statuses = []
-        for _ in range(2):
-            browser.sendall(request)
-            answer = HTTPResponse(browser)
-            answer.begin()
-            answer.read()
-            statuses.append(answer.status)
-            for _ in range(120):
-                held.enter_context(socket.create_connection(("127.0.0.1", fresh.port), HANG_SECONDS))
-        assert statuses == [200, 200]
 
 
 def test_only_this_machine_can_connect(site: WebPages) -> None:
