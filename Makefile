@@ -11,7 +11,9 @@ BENCH_READY := .venv/.bench-ready
 RELEASE_READY := .venv/.release-ready
 RELEASE_NODE := build/release/node
 
-ADVISORIES := https://pypi.org/pypi/pip/json
+# Apart from .venv: what they depend on is nothing of lamella's.
+TOOLS := build/tools
+TOOLS_READY := $(TOOLS)/.ready
 
 LOG := build/test.log
 # One more than processors: while a test waits for a process, another one works.
@@ -57,12 +59,8 @@ test-team: $(READY)  ## Set up a cluster from Debian's packages, harm it, and wr
 	$(BIN)/pytest -n auto -m team tests/end_to_end
 	$(BIN)/python -m tests.team.matrix --minutes=27 --write docs/failover.md $(OPTIONS)
 
-audit: $(READY)  ## Look the locked packages up in the index of advisories, where it can be reached
-	@if ! $(BIN)/python -c 'from urllib.request import urlopen; urlopen("$(ADVISORIES)", timeout=20)' 2>/dev/null; then \
-	  echo "Not audited: $(ADVISORIES) cannot be reached."; exit 0; fi; \
-	$(PYTHON) -m venv build/audit; \
-	build/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit; \
-	build/audit/bin/pip-audit --disable-pip --require-hashes $(addprefix --requirement ,$(wildcard requirements/*.lock))
+audit: $(READY) $(TOOLS_READY)  ## Look the locked packages up in the index of advisories, where it can be reached
+	@$(BIN)/python -m tests.release.audit $(TOOLS)/bin/pip-audit $(wildcard requirements/*.lock)
 
 lint: $(READY)  ## Style, types and layers
 	$(BIN)/ruff check
@@ -104,17 +102,15 @@ release: $(RELEASE_READY)  ## Build all packages in dist and check them; uploads
 	$(PYTEST) tests/release tests/packaging \
 	  tests/end_to_end/clients/test_claude_code_plugin.py::test_claude_code_finds_nothing_wrong_with_the_plugin
 
-lock: $(READY)  ## Write the locks in requirements anew from pyproject.toml and the .in files
-	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-strip-extras \
-	  --no-emit-index-url --custom-compile-command "make lock" --extra contracts --extra semantic --extra onnx --extra postgresql --extra http --extra web \
+LOCKED := $(TOOLS)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-strip-extras \
+  --no-emit-index-url --custom-compile-command "make lock"
+
+lock: $(TOOLS_READY)  ## Write the locks in requirements anew from pyproject.toml and the .in files
+	$(LOCKED) --extra contracts --extra semantic --extra onnx --extra postgresql --extra http --extra web \
 	  pyproject.toml requirements/dev.in --output-file requirements/dev.lock
-	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-strip-extras \
-	  --no-emit-index-url --custom-compile-command "make lock" --constraint requirements/dev.lock \
-	  requirements/bench.in --output-file requirements/bench.lock
-	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-strip-extras \
-	  --no-emit-index-url --custom-compile-command "make lock" --constraint requirements/dev.lock \
-	  requirements/release.in --output-file requirements/release.lock
+	$(LOCKED) --extra postgresql --extra http --constraint requirements/dev.lock pyproject.toml --output-file requirements/image.lock
+	for each in bench release tools; do \
+	  $(LOCKED) --constraint requirements/dev.lock requirements/$$each.in --output-file requirements/$$each.lock; done
 
 clean:  ## Remove the environment and what tools left behind
 	rm -rf .venv build .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
@@ -130,6 +126,11 @@ $(READY): requirements/dev.lock pyproject.toml
 $(BENCH_READY): $(READY) requirements/bench.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/bench.lock
 	@touch $(BENCH_READY)
+
+$(TOOLS_READY): requirements/tools.lock
+	$(PYTHON) -m venv $(TOOLS)
+	$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/tools.lock
+	@touch $(TOOLS_READY)
 
 $(RELEASE_READY): $(READY) requirements/release.lock tests/release/node/package-lock.json
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/release.lock

@@ -72,12 +72,14 @@ class GuardedConnection(H11Protocol):
         refusal_headers: Headers of the answer to what is no HTTP.
         most_of_one: Most connections at once of one owner of addresses; further ones are closed.
         owner: Owner of the address that has connected, as `owner_of` returns it.
+        opened: Time of the loop at which it was made.
     """
 
     refusal_headers: ClassVar[Mapping[str, str]] = MappingProxyType({})
     most_of_one: ClassVar[float] = math.inf
 
     owner: str | None = None
+    opened: float = 0.0
     _deadline: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
 
@@ -91,9 +93,11 @@ class GuardedConnection(H11Protocol):
         # Whatever the system does not take at once counts as unread. With 0, TLS would wait for ever.
         made.set_write_buffer_limits(1)
         super().connection_made(made)
+        self.opened = self.loop.time()
         if self._is_one_too_many():
             made.abort()
             return
+        self._make_room()
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -139,6 +143,20 @@ class GuardedConnection(H11Protocol):
         for event in events:
             self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
+
+    def is_known(self) -> bool:
+        """Return True if the connection may keep its place at the limit; by default once it sent a request."""
+        return self.headers is not None
+
+    def _make_room(self) -> None:
+        """Close the oldest unknown connection if the limit is reached, so that requests are still answered."""
+        others = (each for each in self.connections if isinstance(each, GuardedConnection) and each is not self)
+        unknown = [each for each in others if not each.is_known()]
+        if unknown and len(self.connections) >= (self.limit_concurrency or math.inf):
+            oldest = min(unknown, key=lambda each: each.opened)
+            # It counts until the loop has closed it, which is after the next request.
+            self.connections.discard(oldest)
+            oldest.transport.abort()
 
     def _is_one_too_many(self) -> bool:
         """Return True if the owner of its address has as many others."""
@@ -199,7 +217,7 @@ def configured(app: ASGIApp, connection: type[GuardedConnection], most: int, **m
     Args:
         app: The application.
         connection: Class of its connections.
-        most: Most connections at once; further ones are answered with 503.
+        most: Connections at once. From there on unknown ones give way; without one, requests get a 503.
         **more: What this server has besides.
     """
     return uvicorn.Config(

@@ -18,6 +18,8 @@ def main() -> int:
         The exit code of the process: 0 on success, 1 if something could not be done, 2 if the arguments make no
         sense, 130 if the user interrupted it.
     """
+    _speak_utf8()
+    _open_missing_streams()
     arguments = sys.argv[1:]
     # A umask may take even the owner's rights away. Memories are for the owner, whatever it says.
     os.umask(0o077)
@@ -34,3 +36,23 @@ def main() -> int:
         from lamella_adapters.cli.output import explained
 
         return explained(error, debug=arguments[:1] == ["--debug"])
+
+
+def _speak_utf8() -> None:
+    """Start Python anew where its encoding is ASCII: arguments, names of files and output would be cut to that."""
+    if sys.getfilesystemencoding() == "ascii" and not sys.flags.utf8_mode and sys.executable:
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - the same again
+
+
+def _open_missing_streams() -> None:
+    """Open the null device in the place of a standard stream that the caller has closed.
+
+    Without it, the next file that is opened would take its place, and get what is printed.
+    """
+    for descriptor, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            null = os.open(os.devnull, os.O_RDWR)
+            os.dup2(null, descriptor)
+            if null != descriptor:
+                os.close(null)
+            setattr(sys, name, open(descriptor, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - a descriptor

@@ -91,7 +91,7 @@ def opened(path: Path, *, follow: bool = False) -> Iterator[BinaryIO]:
         follow: True if it may be a symbolic link, as one that a user names.
 
     Raises:
-        PeerUnreadableError: It cannot be opened, or is no regular file.
+        PeerUnreadableError: It cannot be opened, is no regular file, or reading fails inside the block.
     """
     try:
         # Pipes must not block.
@@ -101,7 +101,10 @@ def opened(path: Path, *, follow: bool = False) -> Iterator[BinaryIO]:
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise unreadable(path, "it is no file")
-        yield file
+        try:
+            yield file
+        except OSError as error:
+            raise unreadable(path, _reason(error)) from None
 
 
 def note(path: Path) -> tuple[str, datetime] | Skipped:

@@ -8,7 +8,7 @@ from attrs import define
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -60,7 +60,9 @@ def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path) -
         for method, page in methods.items()
     ]
     files = [Route(path, _file(name, kind)) for path, (name, kind) in _FILES.items()]
-    app = Starlette(routes=[*pages, *files], exception_handlers={HTTPException: site.refused, 500: site.failed})
+    # The answer to a browser that has gone while it sent reaches nobody, but a failure would be logged.
+    handlers = {HTTPException: site.refused, ClientDisconnect: site.refused, 500: site.failed}
+    app = Starlette(routes=[*pages, *files], exception_handlers=handlers)
     app.router.redirect_slashes = False
     gate = Gate(app, port)
     site.cookie = gate.cookie

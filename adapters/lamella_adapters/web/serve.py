@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import uvicorn
 from attrs import evolve, frozen
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lamella.caller import Caller
@@ -15,6 +16,7 @@ from lamella.container import Lamella, running
 from lamella.settings import Settings
 from lamella_adapters.connections import AnnouncedServer, GuardedConnection, configured, listening
 from lamella_adapters.web.app import guarded
+from lamella_adapters.web.guards.gate import Gate
 from lamella_adapters.web.guards.headers import HEADERS
 
 ADDRESS = "127.0.0.1"
@@ -66,16 +68,22 @@ def serve(settings: Settings, caller: Caller, options: WebOptions, *, announce: 
             caller = evolve(caller, context=evolve(caller.context, default_project=shown.id))
         gate = guarded(lamella, caller, listener.getsockname()[1], settings.data_directory)
         watched = _Watched(gate)
-        config = configured(watched, _Connection, _MOST_CONNECTIONS, timeout_graceful_shutdown=_END_SECONDS)
+        config = configured(watched, _connection(gate), _MOST_CONNECTIONS, timeout_graceful_shutdown=_END_SECONDS)
         server = AnnouncedServer(config, lambda: announce(gate.url))
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(server, listener, lamella, watched, 60 * options.idle_minutes))
 
 
-class _Connection(GuardedConnection):
-    """Connection with the headers of every answer in those to what is no HTTP, too."""
+def _connection(gate: Gate) -> type[GuardedConnection]:
+    """Return the class of connections. Those of the browser that was let in keep their places."""
 
-    refusal_headers = HEADERS
+    class Connection(GuardedConnection):
+        refusal_headers = HEADERS
+
+        def is_known(self) -> bool:
+            return super().is_known() and gate.knows(Headers(raw=self.headers))
+
+    return Connection
 
 
 class _Watched:

@@ -176,3 +176,38 @@ def test_what_an_agent_saves_over_mcp_the_command_line_recalls(lamella: CommandL
         saved = client.text(1, "save_memory", text="Damsons make good jam.")
     (short,) = lamella.listed("damsons")
     assert f"(id: {short}" in saved
+
+
+def test_umlauts_are_stored_as_they_are_where_the_encoding_is_ascii(lamella: CommandLine) -> None:
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0"}
+    (lamella.directory / "Übung.md").write_text("Fährt über.\n")
+    saved = lamella.fresh("save", "Die Fähre fährt über den Bach.", "--path", "Übung.md", env=ascii_only)
+    assert (saved.code, saved.err) == (0, "")
+    with lamella.started("save", "-", stdin=subprocess.PIPE, env=lamella.environment | ascii_only) as process:
+        out, _ = process.communicate("Grüße".encode(), timeout=HANG_SECONDS)
+    assert (process.returncode, "Title: Grüße" in out.decode()) == (0, True)
+    lamella.fresh("export", "Märchen.jsonl", env=ascii_only)
+    exported = (lamella.directory / "Märchen.jsonl").read_text("utf-8")
+    assert [each in exported for each in ("Die Fähre fährt über den Bach.", "Grüße", '"Übung.md"')] == [True] * 3
+    imported = lamella.fresh("import", "Märchen.jsonl", env=ascii_only)
+    assert (imported.code, imported.err) == (0, "")
+    assert "Die Fähre fährt über den Bach." in lamella.fresh("recall", "Fähre", env=ascii_only).out
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    ("command", "code"), [("serve", 0), ("save -", 1), ("save zebra", 0), ("import -", 1), ("recall", 0)]
+)
+def test_a_closed_stream_is_an_empty_one(lamella: CommandLine, closed: str, command: str, code: int) -> None:
+    lamella.run("save", "A zebra crosses.")
+    ran = subprocess.run(
+        ["/bin/sh", "-c", f"exec {LAMELLA} {command} {closed}"],
+        cwd=lamella.directory,
+        env=lamella.environment,
+        input=b"",
+        capture_output=True,
+        timeout=HANG_SECONDS,
+        check=False,
+    )
+    assert (ran.returncode, "Something went wrong" in ran.stderr.decode()) == (code, False)
+    assert b"Traceback" not in ran.stderr

@@ -180,6 +180,18 @@ def test_slow_callers_are_cut(serve: Serving) -> None:
         assert server.ready()
 
 
+def test_a_caller_that_drops_while_it_sends_is_no_failure(serve: Serving) -> None:
+    with serve() as server:
+        head = HEAD.format(host=f"127.0.0.1:{server.port}")
+        with socket.create_connection(("127.0.0.1", server.port), timeout=HANG_SECONDS) as connection:
+            connection.sendall(f"{head}Content-Length: 100\r\n\r\n{{".encode())
+            assert server.ready()
+        assert server.ready()
+        code, logged = server.end()
+    assert (code, [each["event"] for each in logged if "failure" in each["event"]]) == (0, [])
+    assert [each.get("refused") for each in logged if each.get("status") == 400] == ["gone"]
+
+
 @pytest.mark.parametrize("path", ["/healthz", "/nothing", "/mcp"])
 def test_the_rest_of_an_answered_request_is_not_waited_for(serve: Serving, path: str) -> None:
     with serve(limits={"connections.HEAD_SECONDS": 0.2}) as server:

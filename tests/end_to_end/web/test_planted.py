@@ -161,3 +161,17 @@ def test_planted_text_is_text_on_every_page(tmp_path: Path) -> None:
         assert "49{% raw %}" not in answer.text, target
     assert sum("\\u{202E}" in each.text for each in seen.values()) > 20
     assert sum("\\u{001B}" in each.text for each in seen.values()) > 20
+
+
+def test_the_plot_of_a_file_shows_hidden_characters_of_its_path(tmp_path: Path) -> None:
+    (tmp_path / "folder" / ".git").mkdir(parents=True)
+    path, now = "src/\u202egnp.\u200bexe", datetime.now(UTC)
+    with closing(SqliteStorage(tmp_path / "data")) as storage:
+        here = storage.registry.at(GitWorkingTree().locate(tmp_path / "folder"), now=now).id
+        change = CodeChange(path=path, additions=1, deletions=1, hunks="@@ -1 +1 @@\n-old\n+new\n")
+        storage.observations(here).add(Draft(content="changed", changes=(change,)), id=uuid4(), now=now)
+    with web_pages(tmp_path / "data", tmp_path / "folder") as pages:
+        answer = pages.enter().ask(f"/file?path={quote(path)}")
+    labels = re.findall('aria-label="(Lines[^"]*)"', answer.body)
+    assert labels == ["Lines that were added to src/\\u{202E}gnp.\\u{200B}exe and removed from it over time"]
+    assert _HIDDEN.search(answer.body) is None

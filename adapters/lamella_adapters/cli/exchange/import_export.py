@@ -62,19 +62,25 @@ def import_export(path: Path, project: str | None, *, dry_run: bool) -> None:
 @contextmanager
 def _read(path: Path) -> Iterator[tuple[Iterator[tuple[str, Record]], Callable[[], tuple[int, int]]]]:
     """Open an export. Yield its records, and what returns how much was read, and of how much."""
-    if path.is_dir():
-        folder = MarkdownFolder(path)
-        yield folder.read(), lambda: (folder.done, folder.total)
-    elif str(path) == "-":
-        yield json_lines.read(cast("BinaryIO", sys.stdin.buffer)), lambda: (0, 0)
-    else:
-        with path.open("rb") as stream:
-            if advice := _OTHERS.get(stream.peek(_MAGIC_BYTES)[:_MAGIC_BYTES]):
-                raise AdvisedError(
-                    reason=f"{printed_line(path.name)} is no export.", advice=advice.format(quote(str(path)))
-                )
-            size = path.stat().st_size
-            yield json_lines.read(stream), lambda: (stream.tell(), size)
+    try:
+        if path.is_dir():
+            folder = MarkdownFolder(path)
+            yield folder.read(), lambda: (folder.done, folder.total)
+        elif str(path) == "-":
+            yield json_lines.read(cast("BinaryIO", sys.stdin.buffer)), lambda: (0, 0)
+        else:
+            with path.open("rb") as stream:
+                if advice := _OTHERS.get(stream.peek(_MAGIC_BYTES)[:_MAGIC_BYTES]):
+                    raise AdvisedError(
+                        reason=f"{printed_line(path.name)} is no export.", advice=advice.format(quote(str(path)))
+                    )
+                size = path.stat().st_size
+                yield json_lines.read(stream), lambda: (stream.tell(), size)
+    except OSError as error:
+        raise AdvisedError(
+            reason=f"{printed_line(str(error.filename or path))} cannot be read: {error.strerror}.",
+            advice="Check that it is a file or folder that you may read, then try again.",
+        ) from error
 
 
 def _print(account: ImportAccount, *, dry_run: bool) -> None:
@@ -101,6 +107,7 @@ def _report(account: ImportAccount, *, dry_run: bool) -> list[str]:
         (account.erased, "Erased here, so left out: {:,}."),
         (account.edited, f"Edited in their files, and {replaced}: {{}}."),
         (account.left, "Edited in their files, but purged or replaced here, so left: {}."),
+        (account.split, "Parts of texts that are too long for one memory: {:,}."),
         (account.redacted, f"{redacted}: {{}} secret(s)."),
     )
     projects = counted_projects(account.projects, everywhere=account.everywhere)

@@ -12,7 +12,7 @@ from typing import Any, cast
 from attrs import define, field
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message, Receive, Send
 from starlette.types import Scope as Asked
 
@@ -192,7 +192,7 @@ async def _body(request: Request) -> bytes:
     """Return the body of a request.
 
     Raises:
-        RefusedRequestError: It is too large or too slow.
+        RefusedRequestError: It is too large or too slow, or the caller is gone.
     """
     body = bytearray()
     try:
@@ -205,6 +205,8 @@ async def _body(request: Request) -> bytes:
     except TimeoutError:
         slow = problem(408, "The body took too long to arrive.", connection="close")
         raise RefusedRequestError("slow", slow) from None
+    except ClientDisconnect:
+        raise RefusedRequestError("gone", problem(400, "The connection was lost.")) from None
     return bytes(body)
 
 

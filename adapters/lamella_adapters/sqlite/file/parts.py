@@ -18,7 +18,10 @@ SELECT CAST(tables.name AS BLOB), CAST(columns.name AS BLOB)
 FROM pragma_table_list AS tables, pragma_table_xinfo(tables.name) AS columns
 WHERE tables.schema = 'main' AND tables.type = 'table'
 """
-_RUNNING = "SELECT CAST(name AS BLOB), CAST(sql AS BLOB) FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+_TABLES = """
+SELECT CAST(name AS BLOB), CAST(type AS BLOB) FROM pragma_table_list
+WHERE schema = 'main' AND type <> 'view' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'
+"""
 
 
 def is_altered(connection: apsw.Connection, applied: Sequence[str]) -> bool:
@@ -27,8 +30,8 @@ def is_altered(connection: apsw.Connection, applied: Sequence[str]) -> bool:
 
 
 def has_foreign(connection: apsw.Connection, applied: Sequence[str]) -> bool:
-    """Return True if there is a trigger or a view that the `applied` migrations did not make."""
-    return not frozenset(fetch(connection, _RUNNING)) <= _made(tuple(applied))
+    """Return True if there is a part that the `applied` migrations did not make."""
+    return not _parts(connection) <= _made(tuple(applied))
 
 
 def version_by_parts(connection: apsw.Connection, migrations: Sequence[str]) -> int:
@@ -46,4 +49,4 @@ def _made(applied: Sequence[str]) -> frozenset[tuple[bytes, bytes]]:
 
 
 def _parts(connection: apsw.Connection) -> frozenset[tuple[bytes, bytes]]:
-    return frozenset(part for query in (_STATEMENTS, _COLUMNS) for part in fetch(connection, query))
+    return frozenset(part for query in (_STATEMENTS, _COLUMNS, _TABLES) for part in fetch(connection, query))

@@ -87,7 +87,7 @@ def entries(archive: zipfile.ZipFile) -> tuple[Entry, ...]:
     """Return what the manifest of an archive lists.
 
     Raises:
-        BackupUnusableError: It is no archive of ours, damaged, or of a newer format.
+        BackupUnusableError: It is no archive of ours, damaged, of a newer format, or has entries besides.
     """
     try:
         with archive.open(MANIFEST) as file:
@@ -99,11 +99,14 @@ def entries(archive: zipfile.ZipFile) -> tuple[Entry, ...]:
             )
         listed = [(str(each["id"]), each) for each in manifest["projects"]]
         found = [(None, manifest["registry"]), *listed]
-        return tuple(
+        known = tuple(
             Entry(str(each["file"]), int(each["bytes"]), str(each["sha256"]), project) for project, each in found
         )
     except (KeyError, TypeError, ValueError, zipfile.BadZipFile, OSError, EOFError, RuntimeError) as error:
         raise unusable() from error
+    if sorted(archive.namelist()) != sorted([MANIFEST, *(each.file for each in known)]):
+        raise unusable()
+    return known
 
 
 def extract(archive: zipfile.ZipFile, entry: Entry, to: Path) -> None:

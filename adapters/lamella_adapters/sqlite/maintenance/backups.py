@@ -102,9 +102,7 @@ class _Draft:
         Raises:
             BackupUnusableError: It can't be used.
         """
-        require_ours(path)
-        require_sound(path)
-        with closing(connect(path, writable=True)) as connection:
+        with _verified(path) as connection:
             return cls(path, *_prepared(connection, path.stem))
 
 
@@ -143,7 +141,18 @@ def _extracted(registry: SqliteRegistry, source: Path, folder: Path) -> list[str
         for entry in listed:
             name = restore.REGISTRY if entry.project is None else f"{_valid(registry, entry.project)}.db"
             archive.extract(opened, entry, new_file(folder / name))
+    with _verified(folder / restore.REGISTRY) as registry_draft:
+        _require_shape(registry_draft, migrations.REGISTRY)
     return [entry.project for entry in listed if entry.project is not None]
+
+
+@contextmanager
+def _verified(path: Path) -> Iterator[apsw.Connection]:
+    """Open a draft that is a sound database of ours."""
+    require_ours(path)
+    require_sound(path)
+    with closing(connect(path, writable=True)) as connection:
+        yield connection
 
 
 def _valid(registry: SqliteRegistry, project: str) -> str:
@@ -167,15 +176,7 @@ def _project_in(source: Path) -> str:
 
 def _prepared(connection: apsw.Connection, project: str) -> tuple[str, str]:
     """Migrate and mark a draft. Return id and name of its project."""
-    version = version_of(connection)
-    if version > len(migrations.PROJECT):
-        raise BackupUnusableError(
-            reason="This backup was made by a newer lamella; nothing was changed.",
-            advice="Upgrade lamella, then try again.",
-        )
-    seen = migrations.PROJECT[:version]
-    if version < 1 or is_altered(connection, seen) or has_foreign(connection, seen):
-        raise archive.unusable()
+    version = _require_shape(connection, migrations.PROJECT)
     connection.execute("PRAGMA foreign_keys = OFF")
     with immediate(connection):
         apply_migrations(connection, migrations.PROJECT, version)
@@ -186,6 +187,24 @@ def _prepared(connection: apsw.Connection, project: str) -> tuple[str, str]:
     connection.execute("PRAGMA journal_mode = DELETE").fetchall()
     ((id, name),) = found
     return id, name
+
+
+def _require_shape(connection: apsw.Connection, known: Sequence[str]) -> int:
+    """Return the number of `known` migrations that a draft has seen.
+
+    Raises:
+        BackupUnusableError: It is newer, or has other parts than those that its migrations made.
+    """
+    version = version_of(connection)
+    if version > len(known):
+        raise BackupUnusableError(
+            reason="This backup was made by a newer lamella; nothing was changed.",
+            advice="Upgrade lamella, then try again.",
+        )
+    seen = known[:version]
+    if version < 1 or is_altered(connection, seen) or has_foreign(connection, seen):
+        raise archive.unusable()
+    return version
 
 
 def _preview(registry: SqliteRegistry, draft: _Draft) -> Preview:

@@ -73,13 +73,13 @@ class Gate:
             return _plain("Only GET and POST are understood.", 405)
         if scope["path"] == ENTRANCE:
             return self._entered(scope, headers)
-        return None if self._is_known(headers) else _plain(_ENTER, 403)
+        return None if self.knows(headers) else _plain(_ENTER, 403)
 
     def _entered(self, scope: Scope, headers: Headers) -> Response:
         """Give the cookie for the token, once. Who has the cookie needs no token."""
         if scope["method"] == "HEAD":  # what looks at links must not use it up
             return _plain(_ENTER, 403)
-        if not self._is_known(headers):
+        if not self.knows(headers):
             given = dict(parse_qsl(scope["query_string"].decode("latin-1"))).get("token", "")
             if self.token is None or not secrets.compare_digest(given.encode(), self.token.encode()):
                 return _plain(_ENTER, 403)
@@ -88,7 +88,8 @@ class Gate:
         answer.set_cookie(self.cookie_name, self.cookie, path="/", httponly=True, samesite="strict")
         return answer
 
-    def _is_known(self, headers: Headers) -> bool:
+    def knows(self, headers: Headers) -> bool:
+        """Return True if a request has the cookie."""
         cookies = cookie_parser("; ".join(headers.getlist("cookie")))
         return secrets.compare_digest(cookies.get(self.cookie_name, "").encode(), self.cookie.encode())
 

@@ -132,6 +132,7 @@ def _file(visit: Visit, id: str, *, dry_run: bool) -> Response:
         "edited in their files, and replaced": account.edited,
         "edited in their files, but purged or replaced here, so left": account.left,
         "secrets redacted": account.redacted,
+        "parts of texts that are too long for one memory": account.split,
         **{f"passed over, as memory is off in {name}": count for name, count in sorted(account.off.items())},
     }
     return _account(

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from attrs import frozen
 from markupsafe import Markup
 
+from lamella.domain.text.printing import visible
+
 _HEIGHT, _FOOT, _HEAD = 170, 26, 24
 _LABELS, _NARROW_LABELS = 6, 3
 """Most labels below the bars, and below those of a narrow screen."""
@@ -63,7 +65,7 @@ def bars(title: str, each: Sequence[Bar]) -> Markup:
     return Markup(
         '<svg class="plot" width="100%" height="{h}" role="img" aria-label="{title}">'
         '<line x1="0" x2="100%" y1="{axis:.1f}" y2="{axis:.1f}" class="axis"></line>{shapes}</svg>'
-    ).format(h=_HEIGHT, title=title, axis=axis, shapes=Markup("").join(shapes))
+    ).format(h=_HEIGHT, title=visible(title), axis=axis, shapes=Markup("").join(shapes))
 
 
 def strength(value: float) -> Markup:

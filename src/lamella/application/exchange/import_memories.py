@@ -20,7 +20,7 @@ from lamella.domain.audit.entry import Entry
 from lamella.domain.call import Call
 from lamella.domain.errors import PeerUnreadableError
 from lamella.domain.exchange.arrival import Arrival
-from lamella.domain.exchange.foreign import foreign_id, parts, title_of_part, titled
+from lamella.domain.exchange.foreign import fitted, foreign_id
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.text.keys import stored_key
@@ -253,12 +253,11 @@ def _observations(
     peer: str, memory: ForeignMemory, destination: Destination, cleaner: Cleaner, now: datetime
 ) -> list[Observation]:
     """Return what a memory becomes: one observation, or several if it is too long for one."""
-    title, content = titled(cleaner.text(memory.title), cleaner.text(memory.content))
-    texts = parts(content, MAX_TEXT_CHARACTERS)
+    texts = fitted(cleaner.text(memory.title), cleaner.text(memory.content), MAX_TEXT_CHARACTERS)
     # A time to come would order everything that is saved until then behind it.
     at = min(memory.created_at or now, now)
     found = []
-    for number, text in enumerate(texts, 1):
+    for number, (title, text) in enumerate(texts, 1):
         key = memory.key if len(texts) == 1 else f"{memory.key}/{number}"
         found.append(
             Observation(
@@ -270,7 +269,7 @@ def _observations(
                 kind=memory.kind,
                 actor=memory.actor,
                 author=peer,
-                title=title_of_part(title, number, len(texts)),
+                title=title,
                 content=text,
                 source=cleaner.text(one_line(memory.source))[:MAX_SOURCE_CHARACTERS] or DEFAULT_SOURCE,
                 created_at=at,

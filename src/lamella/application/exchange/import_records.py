@@ -1,21 +1,26 @@
 """Take over memories and conversations that another storage has exported."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from attrs import define, evolve, field
 
 from lamella.application.exchange.homes import Homes
 from lamella.application.exchange.taking_over import MOST_AHEAD, ImportAccount, Portion, TakingOver, import_entry
+from lamella.application.memories.save import MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.entry import Entry
 from lamella.domain.call import Call
 from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.foreign import fitted, part_id
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Audited, Record, Said, SessionName
+from lamella.domain.memories.observation import CodeChange
+from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
 from lamella.domain.projects.project import Project
 from lamella.ports.storage.storage import Storage
 from lamella.ports.system import Clock
@@ -43,9 +48,9 @@ class ImportRecords:
     ) -> Iterator[ImportAccount]:
         """Take over records in order, some hundreds at a time. Yield the same account again and again.
 
-        Secrets are redacted before anything is written. A memory whose id is known stays as it is, and so does a
-        message whose key is known, and the name of a session that has one. A commit that was learned here too is
-        known.
+        Secrets are redacted before anything is written, and long texts are split. A memory whose id is known stays
+        as it is, and so does a message whose key is known, and the name of a session that has one. A commit that
+        was learned here too is known.
 
         Args:
             call: The context.
@@ -69,7 +74,9 @@ class ImportRecords:
         portions = Portions(homes, Cleaner(), self.clock.now() + MOST_AHEAD)
         account = taking.account
         for portion in portions.of(records):
-            taking.store(portion)
+            divided = [_parts(each) for each in portion.arrivals]
+            account.split += sum(len(each) for each in divided if len(each) > 1)
+            taking.store(evolve(portion, arrivals=[*chain.from_iterable(divided)]))
             account.redacted = portions.cleaner.secrets
             account.projects, account.everywhere = homes.counted
             yield account
@@ -152,3 +159,21 @@ class Portions:
         if all(getattr(said, name) == value for name, value in changes.items()):
             return arrival
         return evolve(arrival, observation=evolve(said, **changes))
+
+
+def _parts(arrival: Arrival) -> Sequence[Arrival]:
+    """Divide a memory that is too long to be saved. The first part keeps its id, request and changes."""
+    said = arrival.observation
+    if len(said.content) <= MAX_TEXT_CHARACTERS and len(said.title) <= MAX_TITLE_CHARACTERS:
+        return (arrival,)
+    first, *others = fitted(said.title, said.content, MAX_TEXT_CHARACTERS)
+    paths = tuple(CodeChange(path=each.path) for each in said.changes)
+    return (
+        evolve(arrival, observation=evolve(said, title=first[0], content=first[1])),
+        *(
+            Arrival(
+                observation=evolve(said, id=part_id(said.id, number), title=title, content=text, changes=paths)
+            )
+            for number, (title, text) in enumerate(others, 2)
+        ),
+    )

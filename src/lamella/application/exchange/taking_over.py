@@ -56,6 +56,7 @@ class ImportAccount:
         messages: Number of new messages.
         known_messages: Number of messages that were here already.
         redacted: Number of secrets that were redacted.
+        split: Number of memories that are parts of a longer text.
         projects: Number of projects, without what holds everywhere.
         everywhere: True if what holds everywhere was among them.
         off: Numbers of records that were passed over, by the name of their project, in which memory is off.
@@ -74,6 +75,7 @@ class ImportAccount:
     messages: int = 0
     known_messages: int = 0
     redacted: int = 0
+    split: int = 0
     projects: int = 0
     everywhere: bool = False
     off: "Counter[str]" = field(factory=Counter)

@@ -1,4 +1,4 @@
-"""Memories of other programs: their ids here, and the parts of a text that is too long for one memory."""
+"""Memories from elsewhere: their ids here, and the parts of a text that is too long for one memory."""
 
 from collections.abc import Sequence
 from uuid import UUID, uuid5
@@ -36,25 +36,45 @@ def parts(text: str, most: int) -> Sequence[str]:
 
     Nothing is lost but white space between two parts.
     """
-    text = text.strip()
+    text, start = text.strip(), 0
     found: list[str] = []
-    while len(text) > most:
-        end = _end_of_part(text, most)
-        found.append(text[:end].rstrip())
-        text = text[end:].lstrip()
-    return [*found, text] if text else found
+    while len(text) - start > most:
+        # To copy all that is left for each part would take quadratic time.
+        piece = text[start : start + 2 * most]
+        end = _end_of_part(piece, most)
+        found.append(piece[:end].rstrip())
+        start += end
+        while text[start].isspace():
+            start += 1
+    return [*found, text[start:]] if text else found
 
 
-def titled(title: str, content: str) -> tuple[str, str]:
-    """Return a title of allowed length on one line, and the content. A longer title moves into the content."""
+def fitted(title: str, content: str, most: int) -> Sequence[tuple[str, str]]:
+    """Divide a memory into memories of allowed length: the title and content of each, such as `Deploy (1 of 3)`.
+
+    Args:
+        title: Its title; one that is too long moves into the content.
+        content: Its content.
+        most: Most characters of each content.
+    """
+    title, content = _titled(title, content)
+    texts = parts(content, most)
+    return [(_title_of_part(title, number, len(texts)), text) for number, text in enumerate(texts, 1)]
+
+
+def part_id(first: UUID, number: int) -> UUID:
+    """Return the id of a further part of a memory, the same at each import. The first part keeps its id."""
+    return uuid5(first, f"part {number}")
+
+
+def _titled(title: str, content: str) -> tuple[str, str]:
     line = one_line(title)
     if len(line) <= MAX_TITLE_CHARACTERS:
         return line or generated_title(content), content
     return generated_title(line), f"{title.strip()}\n\n{content}"
 
 
-def title_of_part(title: str, number: int, count: int) -> str:
-    """Return the title of a part, such as `Deploy (1 of 3)`."""
+def _title_of_part(title: str, number: int, count: int) -> str:
     suffix = f" ({number} of {count})" if count > 1 else ""
     return cut(title, MAX_TITLE_CHARACTERS - len(suffix)) + suffix
 

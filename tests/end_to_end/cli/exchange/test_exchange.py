@@ -81,6 +81,15 @@ def test_an_export_comes_back_on_an_empty_machine(here: CommandLine, tmp_path: P
         assert path.stat().st_mode & 0o077 == 0
 
 
+def test_a_text_that_is_too_long_is_split_and_the_import_says_so(here: CommandLine, tmp_path: Path) -> None:
+    here.run("export", str(tmp_path / "all"))
+    lines = [json.loads(line) for line in (tmp_path / "all").read_text("utf-8").splitlines()]
+    next(each for each in lines if each["type"] == "memory")["content"] = "zebra " * 5_000
+    (tmp_path / "all").write_text("".join(f"{json.dumps(each)}\n" for each in lines), "utf-8")
+    told = there(here).run("import", str(tmp_path / "all")).out
+    assert told.endswith("Parts of texts that are too long for one memory: 4.\n")
+
+
 def test_an_export_can_be_piped(here: CommandLine) -> None:
     exported = here.run("export")
     kinds = [json.loads(line)["type"] for line in exported.out.splitlines()]

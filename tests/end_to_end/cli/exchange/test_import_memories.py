@@ -119,6 +119,14 @@ def test_each_program_has_a_command(
     assert program in lamella.run("import", "--help").out
 
 
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file whose reading fails")
+@pytest.mark.parametrize("program", ["claude-mem", "engram", "mem0", "claude-code", "file"])
+def test_a_file_whose_reading_fails_is_named(lamella: CommandLine, program: str) -> None:
+    done = lamella.run("import", program, "/proc/self/mem")
+    assert (done.code, done.out) == (1, "")
+    assert "mem cannot be read: Input/output error. Check that " in done.err
+
+
 def test_on_a_terminal_the_outcome_stays_on_the_screen(lamella: CommandLine, home: Path) -> None:
     databases.claude_mem(home)
     done = lamella.on_terminal("import", "claude-mem")

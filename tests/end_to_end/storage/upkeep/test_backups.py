@@ -3,7 +3,6 @@
 import json
 import os
 import zipfile
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +16,6 @@ from lamella.domain.memories.observation import CodeChange
 from lamella.ports.storage.backups import Copy, Label, Restored
 from lamella.ports.storage.diagnosis import Severity
 from lamella_adapters.sqlite.maintenance import copies, restore
-from lamella_adapters.sqlite.schema import migrations
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.worker import (
     Memory,
@@ -115,72 +113,6 @@ def test_a_backup_of_an_older_schema_is_migrated(tmp_path: Path) -> None:
         restored(memory, old)
         assert memory.find() == ["zebra"]
     assert_sound(tmp_path, saved)
-
-
-def newer(copy: Path) -> None:
-    with closing(apsw.Connection(str(copy))) as connection:
-        connection.execute(f"PRAGMA user_version = {len(migrations.PROJECT) + 1}").fetchall()
-
-
-def with_a_trigger(copy: Path) -> None:
-    with closing(apsw.Connection(str(copy))) as connection:
-        connection.execute("CREATE TRIGGER evil AFTER INSERT ON observation BEGIN DELETE FROM observation; END")
-
-
-def without_a_trigger(copy: Path) -> None:
-    with closing(apsw.Connection(str(copy))) as connection:
-        connection.execute("DROP TRIGGER index_out")
-
-
-def flipped(copy: Path) -> None:
-    content = bytearray(copy.read_bytes())
-    content[5_000:9_000] = bytes(4_000)
-    copy.write_bytes(content)
-
-
-def of_nobody(copy: Path) -> None:
-    with closing(apsw.Connection(str(copy))) as connection:
-        connection.execute("UPDATE project SET id = '../escaped'")
-
-
-@pytest.mark.parametrize("harm", [newer, with_a_trigger, without_a_trigger, flipped, of_nobody])
-def test_a_copy_that_is_not_as_lamella_made_it_is_refused(tmp_path: Path, harm: Callable[[Path], None]) -> None:
-    saved = saved_into(tmp_path, "zebra")
-    with Memory(tmp_path) as memory:
-        copy = copied(memory)
-        harm(Path(copy.place))
-        with pytest.raises(BackupUnusableError), memory.storage.backups.opened(copy):
-            pass
-        assert memory.find() == ["zebra"]
-        assert not (tmp_path / "restoring.draft").exists()
-    Path(copy.place).unlink()
-    assert_sound(tmp_path, saved)
-
-
-def test_a_file_whose_manifest_lies_is_refused(tmp_path: Path) -> None:
-    saved_into(tmp_path, "zebra")
-    place = tmp_path / "all.backup"
-    with Memory(tmp_path) as memory:
-        memory.storage.backups.write(place)
-        with zipfile.ZipFile(place) as archive:
-            content = {name: archive.read(name) for name in archive.namelist()}
-        lies = (
-            ("id", "../x"),
-            ("bytes", 1),
-            ("bytes", 10**12),
-            ("sha256", "0" * 64),
-            ("file", "nowhere"),
-            ("bytes", "x"),
-        )
-        for field, value in lies:
-            manifest = json.loads(content["manifest.json"])
-            manifest["projects"][0][field] = value
-            with zipfile.ZipFile(place, "w") as archive:
-                for name, each in content.items():
-                    archive.writestr(name, json.dumps(manifest) if name == "manifest.json" else each)
-            with pytest.raises(BackupUnusableError), memory.storage.backups.opened(place):
-                pass
-        assert memory.find() == ["zebra"]
 
 
 def test_a_file_of_a_newer_format_says_so(tmp_path: Path) -> None:

@@ -1,0 +1,139 @@
+"""Backups that are not as lamella made them are refused."""
+
+import json
+import warnings
+import zipfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+
+from lamella.domain.errors import BackupUnusableError
+from lamella.ports.storage.backups import Label
+from lamella_adapters.sqlite.schema import migrations
+from tests.end_to_end.storage.worker import Memory, assert_sound, saved_into
+
+
+def newer(copy: Path) -> None:
+    with closing(apsw.Connection(str(copy))) as connection:
+        connection.execute(f"PRAGMA user_version = {len(migrations.PROJECT) + 1}").fetchall()
+
+
+def with_a_trigger(copy: Path) -> None:
+    with closing(apsw.Connection(str(copy))) as connection:
+        connection.execute("CREATE TRIGGER evil AFTER INSERT ON observation BEGIN DELETE FROM observation; END")
+
+
+def with_a_table(copy: Path) -> None:
+    with closing(apsw.Connection(str(copy))) as connection:
+        connection.execute("CREATE TABLE evil (x); INSERT INTO evil VALUES (1)")
+
+
+def with_a_column(copy: Path) -> None:
+    with closing(apsw.Connection(str(copy))) as connection:
+        connection.execute("ALTER TABLE observation ADD COLUMN evil TEXT")
+
+
+def with_an_index(copy: Path) -> None:
+    with closing(apsw.Connection(str(copy))) as connection:
+        connection.execute("CREATE INDEX evil ON observation (content)")
+
+
+def with_a_table_for_search(copy: Path) -> None:
+    with closing(apsw.Connection(str(copy))) as connection:
+        connection.execute("CREATE VIRTUAL TABLE evil USING fts5(x)")
+
+
+def without_a_trigger(copy: Path) -> None:
+    with closing(apsw.Connection(str(copy))) as connection:
+        connection.execute("DROP TRIGGER index_out")
+
+
+def flipped(copy: Path) -> None:
+    content = bytearray(copy.read_bytes())
+    content[5_000:9_000] = bytes(4_000)
+    copy.write_bytes(content)
+
+
+def of_nobody(copy: Path) -> None:
+    with closing(apsw.Connection(str(copy))) as connection:
+        connection.execute("UPDATE project SET id = '../escaped'")
+
+
+HARMS = (
+    *(newer, with_a_trigger, with_a_table, with_a_column, with_an_index, with_a_table_for_search),
+    *(without_a_trigger, flipped, of_nobody),
+)
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_a_copy_that_is_not_as_lamella_made_it_is_refused(tmp_path: Path, harm: Callable[[Path], None]) -> None:
+    saved = saved_into(tmp_path, "zebra")
+    with Memory(tmp_path) as memory:
+        copy = memory.storage.backups.copy(memory.id, Label.MANUAL)
+        assert copy is not None
+        harm(Path(copy.place))
+        with pytest.raises(BackupUnusableError), memory.storage.backups.opened(copy):
+            pass
+        assert memory.find() == ["zebra"]
+        assert not (tmp_path / "restoring.draft").exists()
+    Path(copy.place).unlink()
+    assert_sound(tmp_path, saved)
+
+
+def test_a_file_whose_manifest_lies_is_refused(tmp_path: Path) -> None:
+    saved_into(tmp_path, "zebra")
+    place = tmp_path / "all.backup"
+    with Memory(tmp_path) as memory:
+        memory.storage.backups.write(place)
+        with zipfile.ZipFile(place) as archive:
+            content = {name: archive.read(name) for name in archive.namelist()}
+        lies = (
+            ("id", "../x"),
+            ("bytes", 1),
+            ("bytes", 10**12),
+            ("sha256", "0" * 64),
+            ("file", "nowhere"),
+            ("bytes", "x"),
+        )
+        for field, value in lies:
+            manifest = json.loads(content["manifest.json"])
+            manifest["projects"][0][field] = value
+            with zipfile.ZipFile(place, "w") as archive:
+                for name, each in content.items():
+                    archive.writestr(name, json.dumps(manifest) if name == "manifest.json" else each)
+            with pytest.raises(BackupUnusableError), memory.storage.backups.opened(place):
+                pass
+        assert memory.find() == ["zebra"]
+
+
+@pytest.mark.parametrize("name", ["evil.txt", "projects/../evil.db", "manifest.json", "projects/"])
+def test_a_file_with_entries_that_its_manifest_does_not_list_is_refused(tmp_path: Path, name: str) -> None:
+    saved_into(tmp_path, "zebra")
+    place = tmp_path / "all.backup"
+    with Memory(tmp_path) as memory:
+        memory.storage.backups.write(place)
+        with zipfile.ZipFile(place, "a") as archive, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            archive.writestr(name, archive.read("manifest.json"))
+        with pytest.raises(BackupUnusableError), memory.storage.backups.opened(place):
+            pass
+        assert memory.find() == ["zebra"]
+
+
+@pytest.mark.parametrize(
+    "harm",
+    ["CREATE TABLE evil (x)", "DROP TABLE alias; CREATE VIEW alias AS SELECT x'01' AS alias, 'evil' AS project"],
+)
+def test_a_file_with_a_foreign_registry_is_refused(tmp_path: Path, harm: str) -> None:
+    saved_into(tmp_path / "data", "zebra")
+    with Memory(tmp_path / "data") as memory:
+        with closing(apsw.Connection(str(tmp_path / "data" / "registry.db"))) as registry:
+            registry.execute("PRAGMA foreign_keys = OFF").fetchall()
+            registry.execute(harm).fetchall()
+        place = tmp_path / "all.backup"
+        memory.storage.backups.write(place)
+        with pytest.raises(BackupUnusableError), memory.storage.backups.opened(place):
+            pass
