@@ -35,6 +35,7 @@ class InMemoryAuditTrail(AuditTrail):
         with self.observations.lock:
             for each in entries:
                 self._add(each)
+            self.observations.shelf.number_by_time()
 
     def _add(self, entry: Entry) -> None:
         project, shelf = self.observations.storage.home(self.observations.project)

@@ -74,9 +74,20 @@ class Shelf:
             self.last_entry += 1
             self.audit[entry.id] = (origin, evolve(entry, number=self.last_entry))
 
+    def number_by_time(self) -> None:
+        """Give entries new numbers from the first one on that is newer than one with a higher number."""
+        highest, late = 0, False
+        for each in reversed(self.entries()):
+            late = late or each.number < highest
+            highest = max(highest, each.number)
+            if late:
+                self.last_entry += 1
+                self.audit[each.id] = (self.audit[each.id][0], evolve(each, number=self.last_entry))
+
     def extend(self, origin: str, entry: Entry, ids: tuple[UUID, ...]) -> None:
         """Add memories to those that the entry of an import has added."""
-        self.append(origin, entry)
+        latest = max([entry.by.at, *(each.by.at for _, each in self.audit.values())])
+        self.append(origin, evolve(entry, by=evolve(entry.by, at=latest)))
         origin, known = self.audit[entry.id]
         self.audit[entry.id] = (origin, evolve(known, added=(*known.added, *ids), count=known.count + len(ids)))
 

@@ -29,7 +29,6 @@ _NEW = _INSERT.format(
     at="greatest(%(at)s, (SELECT max(at) FROM audit WHERE project = %(project)s))",
 )
 _AS_GIVEN = _INSERT.format(at="%(at)s")
-_HERE = "SELECT here()"
 _COPY_SPLIT = """
 WITH next AS (UPDATE project SET entry = entry + 1 WHERE number = %(to)s RETURNING number, entry)
 INSERT INTO audit (project, number, origin, id, at, action, actor, author, session, undoes, count, old, new, added,
@@ -44,6 +43,21 @@ _EXTEND = """
 UPDATE audit SET added = %(added)s::uuid[], purged = %(purged)s::uuid[], restored = %(restored)s::uuid[],
   count = %(count)s
 WHERE project = here() AND id = %(id)s
+"""
+_NUMBER_BY_TIME = """
+WITH ordered AS (
+    SELECT number, at, max(number) OVER (ORDER BY at, number) AS highest FROM audit WHERE project = here()
+  ),
+  first AS (SELECT at, number FROM ordered WHERE number < highest ORDER BY at, number LIMIT 1),
+  late AS (
+    SELECT o.number, row_number() OVER (ORDER BY o.at, o.number) AS place FROM ordered AS o, first AS f
+    WHERE (o.at, o.number) >= (f.at, f.number)
+  ),
+  counted AS (
+    UPDATE project SET entry = entry + (SELECT count(*) FROM late) WHERE number = here() RETURNING entry
+  )
+UPDATE audit AS a SET number = c.entry - (SELECT count(*) FROM late) + l.place FROM late AS l, counted AS c
+WHERE a.project = here() AND a.number = l.number
 """
 _WITHOUT = (
     "{0} = ARRAY(SELECT id FROM unnest({0}) WITH ORDINALITY AS u (id, place) WHERE id <> ALL({1}) ORDER BY place)"
@@ -104,6 +118,7 @@ def write_move(
 def copy_split(turn: Turn, id: UUID, to: int, origin: str) -> None:
     """Copy the entry of a split into the trail of the other project."""
     turn.run(_COPY_SPLIT, entry=id, to=to, origin=origin)
+    number_by_time(turn, to)
 
 
 def take_over(turn: Turn, entries: Sequence[Entry]) -> None:
@@ -127,6 +142,13 @@ def take_over(turn: Turn, entries: Sequence[Entry]) -> None:
         count = max(each.count, kept) if there is None else there.count + kept - len(there.memories)
         known[each.id] = Entry(id=each.id, action=each.action, by=each.by, count=count, **named)
         turn.run(_EXTEND, id=each.id, count=count, **{change: list(ids) for change, ids in named.items()})
+    number_by_time(turn)
+
+
+def number_by_time(turn: Turn, project: int | None = None) -> None:
+    """Give entries new numbers from the first one on that is newer than one with a higher number."""
+    statement = _NUMBER_BY_TIME if project is None else _NUMBER_BY_TIME.replace("here()", "%(project)s")
+    turn.run(statement, project=project)
 
 
 def _named(known: Entry | None, change: str) -> Sequence[UUID]:
@@ -137,7 +159,7 @@ def extend_entry(turn: Turn, imported: Entry, ids: Sequence[UUID]) -> None:
     """Add memories, none of which it names yet, to those that the entry of an import has added."""
     there = [entry(row) for row in turn.rows(_KNOWN, ids=[imported.id])]
     if not there:
-        _insert(turn, _AS_GIVEN, imported, turn.project)
+        _insert(turn, _NEW, imported, turn.project)
     before = there[0] if there else imported
     named = {"added": [*before.added, *ids], "purged": list(before.purged), "restored": list(before.restored)}
     turn.run(_EXTEND, id=imported.id, count=before.count + len(ids), **named)

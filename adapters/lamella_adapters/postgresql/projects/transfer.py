@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lamella.domain.text.marks import session_mark, text_mark
+from lamella_adapters.postgresql.activity.entries import number_by_time
 from lamella_adapters.postgresql.conversations import rows
 from lamella_adapters.postgresql.conversations.titles import settle
 from lamella_adapters.postgresql.database.turn import Turn
@@ -96,6 +97,7 @@ def move(turn: Turn, source: int, target: int, *, origins: Sequence[str] | None 
     for table, (columns, order, conflict) in _MOVED.items():
         turn.run(_MOVE.format(table=table, columns=columns, order=order, conflict=conflict), **asked)
     turn.run(_ENTRIES, **asked)
+    number_by_time(turn, target)
     _enter(turn, target)
     settle(turn)
     return moved

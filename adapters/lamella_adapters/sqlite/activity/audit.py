@@ -8,7 +8,7 @@ from attrs import define
 from lamella.domain.audit.entry import Entry
 from lamella.ports.storage.audit import AuditTrail
 from lamella_adapters.sqlite.projects.scope import Scope
-from lamella_adapters.sqlite.tables.audit_rows import entries, take_over
+from lamella_adapters.sqlite.tables.audit_rows import entries, number_by_time, take_over
 
 _NEWEST = "ORDER BY at DESC, number DESC LIMIT ?"
 _OLDER = "(at, number) < (SELECT at, number FROM audit WHERE number = ?)"
@@ -36,3 +36,4 @@ class SqliteAuditTrail(AuditTrail):
         with self.scope.writing() as opened:
             for each in entries:
                 take_over(opened.connection, each, opened.project)
+            number_by_time(opened.connection)
