@@ -5,27 +5,13 @@ from uuid import UUID
 import pytest
 from attrs import evolve
 
-from lamella.application.audit.undo import Undone
 from lamella.application.memories.save import SaveRequest
-from lamella.application.projects.manage import MergeProjects, SplitProject
 from lamella.domain.audit.entry import Action, Entry, entry_name, named_entry
 from lamella.domain.audit.errors import NotUndoableError
 from lamella_contracts.fixtures.project import signed
+from tests.unit.audit.desks import ONE, THREE, TWO, desk_with, live, refused
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import numbered
-
-ONE, TWO, THREE = ("00000001", "00000002", "00000003")
-
-
-def desk_with(count: int) -> Desk:
-    desk = Desk()
-    for number in range(1, count + 1):
-        desk.save(f"memory {number}")
-    return desk
-
-
-def live(desk: Desk) -> list[str]:
-    return [each.content for each in desk.everything if not each.purged]
 
 
 def actions(desk: Desk) -> list[str]:
@@ -35,12 +21,6 @@ def actions(desk: Desk) -> list[str]:
         + (f" undone by {each.undone_by}" if each.undone_by else "")
         for each in desk.log(desk.call)
     ]
-
-
-def refused(desk: Desk, number: int | None = None) -> str:
-    with pytest.raises(NotUndoableError) as raised:
-        desk.undo(desk.call, number)
-    return str(raised.value)
 
 
 def possible(desk: Desk, names: int = 50) -> frozenset[str]:
@@ -213,6 +193,7 @@ def test_what_holds_everywhere_is_undone_from_any_project() -> None:
     assert (logged.name, logged.everywhere, logged.titles) == ("e1", True, {saved.id: "tabs"})
     assert [each.name for each in desk.log(desk.call)] == ["e1", "1"]
     assert possible(desk) == {"e1", "1"}
+    assert desk.log.titles(desk.call, [saved.id, numbered(1)], everywhere=True) == {saved.id: "tabs"}
     assert refused(other, 1).startswith("There is no entry 1.")
     done = other.undo(other.call)
     assert (done.everywhere, done.restored, done.name(2)) == (True, (saved.id,), "e2")
@@ -248,33 +229,6 @@ def test_an_import_of_many_memories_is_undone_in_one_go() -> None:
     assert desk.undo(desk.call, done.number).restored == ids
 
 
-def test_a_merge_is_undone_by_a_split_and_that_by_a_merge() -> None:
-    desk = desk_with(1)
-    new = desk.at(directory=Path("/new"))
-    new.save("new")
-    MergeProjects(desk.storage, desk.projects)(new.call, "lovelace", "new")
-    assert new.undo(new.call, dry_run=True).moved == 1
-    done = new.undo(new.call)
-    assert (done.moved, live(desk), live(new)) == (1, ["memory 1"], ["new"])
-    assert "undone by entry 2" in refused(new, 1)
-    again = new.undo(new.call, done.number)
-    assert (again.moved, live(desk)) == (1, ["memory 1", "new"])
-    SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")
-    assert isinstance(new.undo(new.call, dry_run=True), Undone)
-
-
-def test_a_merge_that_was_split_by_hand_is_not_undone_again() -> None:
-    desk = desk_with(1)
-    new = desk.at(directory=Path("/new"))
-    new.save("new")
-    MergeProjects(desk.storage, desk.projects)(new.call, "lovelace", "new")
-    SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")
-    assert refused(new, 1) == (
-        "Entry 1 cannot be undone: entry 2 has changed what it left. To undo that first: lamella undo 2"
-    )
-    assert [new.undo(new.call).entry.action for _ in range(2)] == [Action.SPLIT, Action.MERGE]
-
-
 def test_a_log_is_as_long_as_asked_for_and_finds_what_older_entries_undo() -> None:
     desk = desk_with(1)
     for _ in range(60):
@@ -299,31 +253,9 @@ def test_what_another_process_changes_meanwhile_is_left_alone() -> None:
     racing = evolve(desk, clock=Meanwhile())
     done = racing.undo(desk.call)
     assert (done.restored, done.changed_since) == ((numbered(2),), (numbered(1),))
-
-
-def test_memories_that_a_split_took_away_are_counted() -> None:
-    desk = desk_with(1)
-    new = desk.at(directory=Path("/new"))
-    new.save("new")
-    MergeProjects(desk.storage, desk.projects)(new.call, "lovelace", "new")
-    new.purge(new.call, [ONE, TWO])
-    SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")
-    for dry_run in (True, False):
-        done = new.undo(new.call, 2, dry_run=dry_run)
-        assert (done.restored, done.gone) == ((numbered(2),), 1)
-
-
-def test_a_change_whose_memories_a_split_took_away_is_not_undone() -> None:
-    desk = desk_with(1)
-    new = desk.at(directory=Path("/new"))
-    new.save("new")
-    MergeProjects(desk.storage, desk.projects)(new.call, "lovelace", "new")
-    new.purge(new.call, [ONE])
-    SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")
-    assert refused(new, 2) == (
-        "Entry 2 cannot be undone: its memories are no longer as it left them. "
-        "To see what was changed: lamella log"
-    )
+    desk.purge(desk.call, [ONE])
+    with pytest.raises(NotUndoableError, match="its memories are no longer as it left them"):
+        racing.undo(racing.call)
 
 
 def test_the_log_of_a_memory_has_its_changes_with_few_names() -> None:

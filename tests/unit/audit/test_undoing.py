@@ -64,6 +64,15 @@ def test_what_came_with_an_import_is_undone_with_the_import_only() -> None:
     assert (decided.purge, decided.already) == ((B,), (A,))
 
 
+def test_an_entry_says_what_it_found_better_than_those_before_it() -> None:
+    arrived = entry(1, Action.IMPORT, added=(A,))
+    restored = entry(2, Action.RESTORE, restored=(A,))
+    assert history(arrived, restored).decide(restored, {A: False}).purge == (A,)
+    undo = entry(2, Action.PURGE, undoes=arrived, purged=(A,))
+    purged = entry(3, Action.PURGE, purged=(A,))
+    assert history(arrived, undo, purged).decide(purged, {A: True}).restore == (A,)
+
+
 def test_a_memory_that_is_not_there_is_counted_as_gone() -> None:
     purge = entry(1, Action.PURGE, purged=(A, B))
     decided = history(purge).decide(purge, {B: False})
