@@ -1,6 +1,6 @@
 """The commands that show what was changed, and take it back."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import tzinfo
 from typing import Any
 from uuid import UUID
@@ -11,7 +11,7 @@ from lamella.application.audit.log import DEFAULT_ENTRIES, Logged
 from lamella.application.audit.undo import Undone
 from lamella.application.search.request import SearchRequest
 from lamella.container import Lamella
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, Entry, named_entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import USER, Call
 from lamella.domain.memories.errors import NothingFoundError
@@ -23,10 +23,12 @@ from lamella_adapters.cli.output import counted, echo, print_rows
 from lamella_adapters.cli.runtime import opened
 
 _NAMED = 4
-"""Memories that a line names; it counts the others."""
+"""Memories that an entry of the log shows; it counts the others."""
 
 _LEFT_NAMED = 40
-"""Memories that were left alone and are named."""
+"""Memories that an undo names of each kind."""
+
+_TITLE_CHARACTERS = 60
 
 _WHO_CHARACTERS = 16
 _OWN_SESSION = "session-"
@@ -46,38 +48,57 @@ _PROJECT_CHARACTERS = 30
 def log(*, limit: int, id_: str | None, as_json: bool, project: str | None) -> None:
     """List the changes of memories, newest first: purges, restores, erases, edits, imports, merges and splits.
 
-    Each line has its number, time, kind, how many memories it changed, who did it, and some of their ids. Where
-    the output is piped, cells are separated by tabs. `lamella undo NUMBER` takes a change back.
+    Each entry has its number, time, kind, how many memories it changed, who did it, and some of them: + for live
+    and - for purged. Numbers with an e are of memories that hold everywhere. Where the output is piped, cells are
+    separated by tabs. `lamella undo NUMBER` takes a change back.
     """
     with opened(project) as (lamella, call):
         memory = None if id_ is None else _id_of(lamella, call, id_)
-        found = lamella.log(call, limit=limit, memory=memory)
+        found = lamella.log(call, limit=limit, memory=memory, titles=_NAMED)
         zone = call.zone
     if as_json:
         click.echo(printed_json([_as_json(each) for each in found]))
         return
     rows = (_cells(each, zone) for each in found)
     print_rows(
-        ((cells, _entry(cells)) for cells in rows),
+        (([each.replace("\n", "; ") for each in cells], _entry(cells)) for cells in rows),
         empty="Nothing was purged, edited, imported or merged yet.",
     )
 
 
 @click.command(short_help="Take back a change of the log.")
-@click.argument("number", type=click.IntRange(1), required=False)
+@click.argument("number", callback=lambda _context, _parameter, given: _number(given), required=False)
 @click.option("--dry-run", is_flag=True, help="Change nothing, and say what would be changed.")
 @project_option
-def undo(*, number: int | None, dry_run: bool, project: str | None) -> None:
-    """Take back the latest change, or the one with this NUMBER in the log.
+def undo(*, number: tuple[int | None, bool], dry_run: bool, project: str | None) -> None:
+    """Take back the latest change in effect, or the one with this NUMBER in the log.
 
     What was purged is restored, what was restored is purged; after an edit the old memory is back and the new one
     purged; what an import added is purged; a merge is split, and a split merged. What was changed since is left
-    alone. Repeated without a number, it goes further back. An undo is a change too: its number takes it back.
+    alone. Repeated without a number, it goes further back, up to an erase, which can't be undone. An undo is a
+    change too: its number takes it back.
     """
+    asked, everywhere = number
     with opened(project) as (lamella, call):
-        done = lamella.undo(call, number, dry_run=dry_run)
+        done = lamella.undo(call, asked, everywhere=everywhere, dry_run=dry_run)
+        named = (*done.restored, *done.purged, *done.changed_since, *done.already)
+        titles = lamella.log.titles(call, named, everywhere=done.everywhere)
         zone = call.zone
-    echo("\n".join(_report(done, zone, dry_run=dry_run)))
+    echo("\n".join(_report(done, titles, zone, dry_run=dry_run)))
+
+
+def _number(given: str | None) -> tuple[int | None, bool]:
+    """Return the number of an entry, and True if it is of memories that hold everywhere.
+
+    Raises:
+        click.BadParameter: It is no number of an entry.
+    """
+    if given is None:
+        return None, False
+    named = named_entry(given)
+    if named is None:
+        raise click.BadParameter(f"{given!r} is no number of the log, such as 3 or e3.")
+    return named
 
 
 def _id_of(lamella: Lamella, call: Call, given: str) -> UUID:
@@ -92,7 +113,7 @@ def _id_of(lamella: Lamella, call: Call, given: str) -> UUID:
     return hits[0].observation.id
 
 
-def _report(done: Undone, zone: tzinfo, *, dry_run: bool) -> Iterator[str]:
+def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, *, dry_run: bool) -> Iterator[str]:
     entry, would = done.entry, "Would undo" if dry_run else "Undid"
     parts = [
         *([f"{counted(len(done.restored), 'memory')} restored"] if done.restored else []),
@@ -100,29 +121,40 @@ def _report(done: Undone, zone: tzinfo, *, dry_run: bool) -> Iterator[str]:
         *([f"{counted(done.moved, 'memory')} moved"] if done.moved is not None else []),
     ]
     kind = f"undo, {entry.action}" if entry.by.undoes else str(entry.action)
+    where = ", everywhere" if done.everywhere else ""
     when = f"{entry.by.at.astimezone(zone):%Y-%m-%d %H:%M}"
-    yield f"{would} entry {entry.number} ({kind}, {when}): {', '.join(parts)}."
+    yield f"{would} entry {done.name(entry.number)} ({kind}{where}, {when}): {', '.join(parts)}."
+    for sign, ids in (("+", done.restored), ("-", done.purged)):
+        yield from (f"  {each}" for each in _named(ids, sign, titles, _LEFT_NAMED))
     for reason, ids in (("changed since", done.changed_since), ("purged already", done.already)):
         if ids:
-            more = f" and {len(ids) - _LEFT_NAMED} more" if len(ids) > _LEFT_NAMED else ""
-            yield f"Left alone, as {reason}: {', '.join(map(_short, ids[:_LEFT_NAMED]))}{more}"
+            yield f"Left alone, as {reason}:"
+            yield from (f"  {each}" for each in _named(ids, "=", titles, _LEFT_NAMED))
     if done.gone:
         yield f"Not in this project any more: {counted(done.gone, 'memory')}."
     if done.number is not None:
-        yield f"To take this back: lamella undo {done.number}"
+        yield f"To take this back: lamella undo {done.name(done.number)}"
+
+
+def _named(ids: Sequence[UUID], sign: str, titles: Mapping[UUID, str], most: int) -> Iterator[str]:
+    """Yield a line for each memory: a sign for what became of it, its short id and its title."""
+    for id in ids[:most]:
+        yield f"{sign} {_short(id)} {_cut(titles.get(id, ''), _TITLE_CHARACTERS)}".rstrip()
+    if len(ids) > most:
+        yield f"{sign} {len(ids) - most:,} more"
 
 
 def _cells(each: Logged, zone: tzinfo) -> Sequence[str]:
     entry = each.entry
     by = entry.by
     return (
-        str(entry.number),
+        each.name,
         f"{by.at.astimezone(zone):%Y-%m-%d %H:%M}",
         str(entry.action),
         str(entry.count),
         _cut(f"{by.author} ({by.actor})" if by.author else by.actor, _WHO_CHARACTERS),
         _session(by),
-        ", ".join(_about(each)),
+        "\n".join(_about(each)),
     )
 
 
@@ -136,23 +168,27 @@ def _session(by: Signature) -> str:
 def _entry(cells: Sequence[str]) -> str:
     number, when, action, count, who, session, about = cells
     within = f", {session if session == _BY_HAND else f'session {session}'}" if session else ""
-    below = f"\n       {about}" if about else ""
+    below = "".join(f"\n       {line}" for line in about.splitlines())
     return f"{number:>5}  {when}  {action:<7} {count:>6}  {who}{within}{below}"
 
 
 def _about(each: Logged) -> Iterator[str]:
-    """Yield what undid a change, and which memories or projects it was of."""
+    """Yield where an entry belongs, what undid it, and the projects or memories that it changed."""
     entry = each.entry
-    if each.undone_by is not None:
-        yield f"undone by {each.undone_by}"
-    if each.undoes is not None:
-        yield f"undoes {each.undoes}"
+    notes = (
+        "everywhere" if each.everywhere else "",
+        f"undone by {each.named(each.undone_by)}" if each.undone_by else "",
+        f"undoes {each.named(each.undoes)}" if each.undoes else "",
+    )
+    if any(notes):
+        yield ", ".join(filter(None, notes))
     if entry.old is not None:
         way = "into" if entry.action is Action.MERGE else "from"
         yield f"{_cut(entry.old, _PROJECT_CHARACTERS)} {way} {_cut(entry.new or '', _PROJECT_CHARACTERS)}"
-    if ids := entry.memories:
-        more = f" +{len(ids) - _NAMED}" if len(ids) > _NAMED else ""
-        yield f"{' '.join(map(_short, ids[:_NAMED]))}{more}"
+    live = (*entry.added, *entry.restored)
+    most = _NAMED // 2 if live and entry.purged else _NAMED
+    yield from _named(live, "+", each.titles, most)
+    yield from _named(entry.purged, "-", each.titles, most)
 
 
 def _cut(text: str, most: int) -> str:
@@ -168,6 +204,7 @@ def _as_json(each: Logged) -> dict[str, Any]:
     entry: Entry = each.entry
     return {
         "number": entry.number,
+        "everywhere": each.everywhere,
         "id": str(entry.id),
         "at": printed_time(entry.by.at),
         "action": entry.action.value,
@@ -182,4 +219,5 @@ def _as_json(each: Logged) -> dict[str, Any]:
         "new": entry.new,
         "undoes": each.undoes,
         "undone_by": each.undone_by,
+        "titles": {str(id): each.titles[id] for id in entry.memories if id in each.titles},
     }

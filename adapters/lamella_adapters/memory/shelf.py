@@ -99,6 +99,16 @@ class Shelf:
         count = known.count + len(now.memories) - len(known.memories)
         self.audit[write.entry] = (origin, evolve(now, count=count))
 
+    def number_by_time(self) -> None:
+        """Give entries new numbers from the first one on that is newer than one with a higher number."""
+        highest, late = 0, False
+        for each in reversed(self.entries()):
+            late = late or each.number < highest
+            highest = max(highest, each.number)
+            if late:
+                self.last_entry += 1
+                self.audit[each.id] = (self.audit[each.id][0], evolve(each, number=self.last_entry))
+
     def entries(self) -> list[Entry]:
         """Return the audit trail, newest first."""
         return sorted(

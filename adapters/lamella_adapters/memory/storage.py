@@ -140,6 +140,7 @@ class InMemoryRegistry(ProjectRegistry):
             self._note(Action.SPLIT, by, old, old, holder.id)
             (entry, *_) = [each for each in self.shelves[old].entries() if each.action is Action.SPLIT]
             self.shelves[holder.id].append(holder.id, entry)
+            self.shelves[holder.id].number_by_time()
             return moved
 
     def _note(self, action: Action, by: Signature, origin: str, old: str, new: str) -> None:
@@ -159,6 +160,7 @@ class InMemoryRegistry(ProjectRegistry):
             if leaves(origin):
                 del shelf.audit[id]
                 target.append(origin, entry)
+        target.number_by_time()
         return self._move(shelf, to, [row for row in shelf.rows.values() if leaves(row.observation.origin)])
 
     def _move(self, shelf: Shelf, target: str, rows: list[Row]) -> int:

@@ -74,6 +74,7 @@ class InMemoryTransaction:
         """Carry out the writes of a plan."""
         for write in plan:
             self._write(write)
+        self.shelf.number_by_time()
 
     def _write(self, write: Write) -> None:  # noqa: C901 - a case for each write
         shelf = self.shelf

@@ -1,6 +1,7 @@
 """Transaction on one project: facts for a decision in one round trip, the writes of its plan in another."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from uuid import UUID
 
 from attrs import define, evolve, field, frozen
@@ -24,6 +25,7 @@ from lamella.domain.transactions.plan import (
     RememberRequest,
     SetStatus,
     Write,
+    is_disordered,
 )
 from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
@@ -112,6 +114,7 @@ class PostgresTransaction:
         near: Observations that the plan may change, and those in their contexts, as they will be.
         subs: Hidden forms of these, by id.
         said: What sessions with new messages said last, nearest first.
+        logged: Time of the latest entry of the audit trail at the look.
     """
 
     turn: Turn
@@ -121,6 +124,7 @@ class PostgresTransaction:
     near: dict[UUID, Observation] = field(factory=dict)
     subs: dict[UUID, str] = field(factory=dict)
     said: Mapping[str, Sequence[str]] = field(factory=dict)
+    logged: datetime | None = None
 
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
@@ -135,12 +139,13 @@ class PostgresTransaction:
         ((sequence, latest, logged),) = answers[_PROJECT]
         erased = frozenset(mark for (mark,) in answers.get(KNOWN_MARKS, ()))
         self.said = dict(answers.get(conversations.BEFORE, ()))
+        self.logged = maybe_time(logged)
         requests = {text_mark(each): each for each in look.requests}
         return Facts(
             project=self.turn.project,
             sequence=sequence,
             latest=maybe_time(latest),
-            logged=maybe_time(logged),
+            logged=self.logged,
             statuses={id: Status(purged, replaced_by) for id, purged, replaced_by in answers.get(_STATUSES, ())},
             same=tuple(
                 Same(said, row[-1]) for said, row in zip(observations(_SAME), answers.get(_SAME, ()), strict=True)
@@ -165,7 +170,10 @@ class PostgresTransaction:
     def apply(self, plan: Plan) -> None:
         """Carry out the writes of a plan."""
         stored = set(self.near)
+        disordered = is_disordered(plan, self.logged)
         changed = dict.fromkeys(id for write in plan for id in self._write(write))
+        if disordered:
+            audit_rows.number_by_time(self.turn)
         if not changed.keys() <= self.near.keys():
             refresh(self.turn, ids=changed)
             return

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from uuid import UUID
 
 import apsw
@@ -22,6 +23,7 @@ from lamella.domain.transactions.plan import (
     RememberRequest,
     SetStatus,
     Write,
+    is_disordered,
 )
 from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.sqlite.file.connection import fetch
@@ -74,11 +76,13 @@ class SqliteTransaction:
         opened: The file.
         derived: Rows of observations that may be inserted, by id, derived before the transaction began.
         subs: Hidden forms of messages that may be added, by key, derived likewise.
+        logged: Time of the latest entry of the audit trail at the look.
     """
 
     opened: Opened
     derived: Mapping[UUID, DerivedRow] = field(factory=dict)
     subs: Mapping[str, str] = field(factory=dict)
+    logged: datetime | None = None
 
     @property
     def connection(self) -> apsw.Connection:
@@ -89,11 +93,12 @@ class SqliteTransaction:
         """See `Transactional.look`."""
         connection = self.connection
         ((sequence, latest, logged),) = fetch(connection, _PROJECT)
+        self.logged = None if logged is None else from_microseconds(logged)
         return Facts(
             project=self.opened.project,
             sequence=sequence,
             latest=None if latest is None else from_microseconds(latest),
-            logged=None if logged is None else from_microseconds(logged),
+            logged=self.logged,
             statuses=self._statuses(look.ids) if look.ids else {},
             same=() if look.fingerprint is None else self._same(look.fingerprint),
             observations={each.id: each for each in self._observations(look.observations)},
@@ -118,6 +123,8 @@ class SqliteTransaction:
             self._apply(write)
         if ageing := {each.former: each.now for each in plan if isinstance(each, Age)}:
             self._age(ageing)
+        if is_disordered(plan, self.logged):
+            audit_rows.number_by_time(self.connection)
 
     def _apply(self, write: Write) -> None:  # noqa: C901 - a case for each write
         match write:

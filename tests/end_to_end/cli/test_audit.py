@@ -17,20 +17,32 @@ def test_a_day_of_mistakes_is_taken_back(lamella: CommandLine) -> None:
     ]
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", when) for _, when, *_ in lines)
     assert [who for *_, who, _, _ in lines] == ["user", "user"]
-    assert lines[0][-1].startswith(new[:8])
+    old = re.search(r"- (\w{8}) Quinces come first\.$", lines[0][-1])
+    assert old is not None
+    assert [about for *_, about in lines] == [
+        f"+ {new[:8]} Quinces are picked last.; - {old[1]} Quinces come first.",
+        f"- {plums[:8]} Plums are picked late.; - {pears[:8]} Pears are picked hard.",
+    ]
 
     tried = lamella.run("undo", "--dry-run").out
     assert tried.startswith("Would undo entry 2 (edit, ")
-    assert tried.endswith("): 1 memory restored, 1 memory purged.\n")
+    assert tried.endswith(
+        "): 1 memory restored, 1 memory purged.\n"
+        f"  + {old[1]} Quinces come first.\n  - {new[:8]} Quinces are picked last.\n"
+    )
     done = lamella.run("undo").out
     assert done == tried.replace("Would undo", "Undid") + "To take this back: lamella undo 3\n"
     assert "Quinces come first." in lamella.run("recall", "quinces").out
-    assert "): 2 memories restored." in lamella.run("undo").out
+    assert "): 2 memories restored.\n" in lamella.run("undo").out
     assert len(lamella.listed("picked")) == 2
 
     lamella.run("purge", pears)
     left = lamella.run("undo", "4").out
-    assert f"): 1 memory purged.\nLeft alone, as changed since: {pears[:8]}\n" in left
+    assert left.endswith(
+        f"): 1 memory purged.\n  - {plums[:8]} Plums are picked late.\n"
+        f"Left alone, as changed since:\n  = {pears[:8]} Pears are picked hard.\n"
+        "To take this back: lamella undo 6\n"
+    )
     assert lamella.run("undo", "4").err == "Entry 4 was undone by entry 6. To take that back: lamella undo 6\n"
 
 
@@ -44,7 +56,14 @@ def test_an_erase_is_in_the_log_without_ids_and_cannot_be_undone(lamella: Comman
     assert lamella.run("undo", "2").err == (
         "Entry 2 cannot be undone: what was erased is gone for good. To see what was changed: lamella log\n"
     )
-    assert lamella.run("undo").err == "There is nothing to undo. To see what was changed: lamella log\n"
+    kept = lamella.saved("An orchard of plums.")
+    lamella.run("purge", kept)
+    lamella.run("erase", lamella.saved("Another secret."), "--yes")
+    assert lamella.run("undo").err == (
+        "The latest change, entry 4, cannot be undone: what was erased is gone for good. "
+        "To undo the change before it: lamella undo 3\n"
+    )
+    assert lamella.listed("orchard") == []
 
 
 def test_a_log_of_nothing_says_so_and_makes_no_project(lamella: CommandLine) -> None:
@@ -57,7 +76,7 @@ def test_a_log_is_readable_at_80_columns(lamella: CommandLine) -> None:
     lamella.run("purge", lamella.saved("Plums are picked late."))
     lamella.run("undo")
     shown = lamella.on_terminal("log").out.splitlines()
-    assert len(shown) == 4
+    assert [line[7:].partition(" ")[0] for line in shown[1:3] + shown[4:]] == ["undoes", "+", "undone", "-"]
     assert shown[0].endswith("user, command line or page")
     assert max(map(len, shown)) <= 80
 
@@ -69,3 +88,18 @@ def test_the_log_of_one_memory_leaves_others_out(lamella: CommandLine) -> None:
     assert [line.split("\t")[0] for line in lamella.run("log", "--id", plums[:8]).out.splitlines()] == ["1"]
     refused = lamella.run("log", "--id", "ffffffff")
     assert (refused.code, "No memories found matching" in refused.err) == (1, True)
+
+
+def test_what_holds_everywhere_is_in_the_log_of_every_project(lamella: CommandLine) -> None:
+    tabs = lamella.saved("Tabs, never spaces.", "--everywhere")
+    lamella.run("purge", tabs)
+    (line,) = lamella.run("log").out.splitlines()
+    assert (line.split("\t")[0], line.split("\t")[-1]) == ("e1", f"everywhere; - {tabs[:8]} Tabs, never spaces.")
+    (logged,) = json.loads(lamella.run("log", "--json").out)
+    assert (logged["number"], logged["everywhere"], logged["titles"]) == (1, True, {tabs: "Tabs, never spaces."})
+    done = lamella.run("undo").out
+    assert done.startswith("Undid entry e1 (purge, everywhere, ")
+    assert done.endswith(f"  + {tabs[:8]} Tabs, never spaces.\nTo take this back: lamella undo e2\n")
+    assert lamella.run("undo", "e2").out.startswith("Undid entry e2 (undo, restore, everywhere, ")
+    refused = lamella.run("undo", "x2")
+    assert (refused.code, "'x2' is no number of the log, such as 3 or e3." in refused.err) == (2, True)

@@ -195,6 +195,22 @@ def test_undo_is_offered_where_something_can_be_undone(own: WebPages) -> None:
     assert own.ask("/log").links("/undo") == ["/undo?number=1"]
 
 
+def test_what_holds_everywhere_is_undone_from_any_project(own: WebPages, tmp_path: Path) -> None:
+    id = id_of(own, "Prices are cents, never floats")
+    saved = CommandLine(tmp_path / "data", tmp_path).saved("Tabs, never spaces.", "--everywhere")
+    own.send("/purge", id=[id, saved])
+    page = own.ask("/log")
+    assert "purged 1 memory everywhere Tabs, never spaces." in page.text
+    assert "/undo?number=e1" in page.links("/undo")
+    preview = own.ask("/undo?number=e1").text
+    assert ("Undo entry e1?" in preview, "What it changed holds in every project." in preview) == (True, True)
+    back = own.ask(own.send("/undo", number="e1").headers["location"])
+    assert ("Entry e1 was taken back." in back.text, "takes back entry e1" in back.text) == (True, True)
+    assert own.ask("/log?undid=nonsense").status == 200
+    refused = own.ask("/undo?number=e1")
+    assert (refused.status, refused.links("/undo")) == (400, ["/undo?number=e2"])
+
+
 def test_a_correction_that_keeps_the_title_is_one_memory(own: WebPages) -> None:
     title = "Tickets are checked offline"
     own.send("/edit", id=id_of(own, title), title=title, text="The crew has no network.")

@@ -1,30 +1,17 @@
+from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
 import pytest
 from attrs import evolve
 
-from lamella.application.audit.undo import Undone
 from lamella.application.memories.save import SaveRequest
-from lamella.application.projects.manage import MergeProjects, SplitProject
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, Entry, entry_name, named_entry
 from lamella.domain.audit.errors import NotUndoableError
 from lamella_contracts.fixtures.project import signed
+from tests.unit.audit.desks import ONE, THREE, TWO, desk_with, live, refused
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import numbered
-
-ONE, TWO, THREE = ("00000001", "00000002", "00000003")
-
-
-def desk_with(count: int) -> Desk:
-    desk = Desk()
-    for number in range(1, count + 1):
-        desk.save(f"memory {number}")
-    return desk
-
-
-def live(desk: Desk) -> list[str]:
-    return [each.content for each in desk.everything if not each.purged]
 
 
 def actions(desk: Desk) -> list[str]:
@@ -36,13 +23,7 @@ def actions(desk: Desk) -> list[str]:
     ]
 
 
-def refused(desk: Desk, number: int | None = None) -> str:
-    with pytest.raises(NotUndoableError) as raised:
-        desk.undo(desk.call, number)
-    return str(raised.value)
-
-
-def possible(desk: Desk, names: int = 50) -> frozenset[int]:
+def possible(desk: Desk, names: int = 50) -> frozenset[str]:
     return desk.undo.possible(desk.call, desk.log(desk.call, names=names), names=names)
 
 
@@ -51,11 +32,11 @@ def test_what_nothing_of_can_be_undone_is_not_possible() -> None:
     desk.purge(desk.call, [ONE, TWO])
     desk.purge(desk.call, [THREE])
     desk.restore(desk.call, [ONE, TWO])
-    assert possible(desk) == {3, 2}
+    assert possible(desk) == {"3", "2"}
     desk.erase(desk.call, [THREE])
-    assert possible(desk) == {3}
+    assert possible(desk) == {"3"}
     # With more memories than are named, the others may be as the entry left them.
-    assert possible(desk, names=1) == {3, 1}
+    assert possible(desk, names=1) == {"3", "1"}
 
 
 def test_a_purge_is_undone_by_a_restore_and_that_by_a_purge() -> None:
@@ -67,7 +48,7 @@ def test_a_purge_is_undone_by_a_restore_and_that_by_a_purge() -> None:
     assert desk.undo(desk.call, 2).purged == (numbered(1), numbered(2))
     assert actions(desk) == ["3 purge undoes 2", "2 restore undoes 1 undone by 3", "1 purge"]
     assert "undone by entry 3" in refused(desk, 2)
-    assert possible(desk) == {3, 1}
+    assert possible(desk) == {"3", "1"}
     assert desk.undo(desk.call).entry.number == 1
     assert live(desk) == ["memory 1", "memory 2"]
     assert refused(desk).startswith("There is nothing to undo.")
@@ -122,22 +103,120 @@ def test_what_was_changed_since_is_left_alone_and_named() -> None:
     assert live(desk) == ["memory 1", "memory 3"]
 
 
-def test_what_was_changed_altogether_since_is_passed_over() -> None:
+def test_a_restore_and_the_purge_before_it_are_undone_one_after_the_other() -> None:
     desk = desk_with(1)
     desk.purge(desk.call, [ONE])
     desk.restore(desk.call, [ONE])
-    assert desk.undo(desk.call).entry.number == 2
+    assert desk.undo(desk.call).purged == (numbered(1),)
+    assert desk.undo(desk.call).restored == (numbered(1),)
     assert refused(desk).startswith("There is nothing to undo.")
-    assert refused(desk, 1).startswith("Nothing of entry 1 can be taken back")
+    assert refused(desk, 2) == "Entry 2 was undone by entry 3. To take that back: lamella undo 3"
 
 
-def test_an_erase_cannot_be_undone_and_is_passed_over() -> None:
+def test_a_chain_of_edits_is_undone_link_by_link() -> None:
+    desk = desk_with(1)
+    for number, text in ((1, "second"), (2, "third")):
+        desk.saving(SaveRequest(text=text, replaces=(str(numbered(number)),)))
+    before = desk.everything
+    assert refused(desk, 1) == (
+        "Entry 1 cannot be undone: entry 2 has changed what it left. To undo that first: lamella undo 2"
+    )
+    assert desk.everything == before
+    desk.undo(desk.call)
+    assert live(desk) == ["second"]
+    last = desk.undo(desk.call)
+    assert live(desk) == ["memory 1"]
+    desk.undo(desk.call, last.number)
+    assert live(desk) == ["second"]
+    assert desk.kept(numbered(1)).replaced_by == numbered(2)
+
+
+def test_undoing_a_restore_purges_again_for_the_same_reason() -> None:
+    desk = desk_with(1)
+    desk.saving(SaveRequest(text="second", replaces=(ONE,)))
+    desk.restore(desk.call, [ONE])
+    desk.undo(desk.call)
+    assert desk.kept(numbered(1)).replaced_by == numbered(2)
+
+
+def test_what_was_replaced_comes_back_only_if_what_replaced_it_goes() -> None:
+    desk = desk_with(1)
+    desk.saving(SaveRequest(text="second", replaces=(ONE,)))
+    desk.purge(desk.call, [TWO])
+    assert "entry 2 has changed what it left" in refused(desk, 1)
+    assert live(desk) == []
+
+
+def test_what_an_undo_left_alone_is_undone_when_its_turn_comes() -> None:
+    desk = desk_with(2)
+    desk.purge(desk.call, [ONE, TWO])
+    desk.restore(desk.call, [ONE])
+    assert desk.undo(desk.call, 1).changed_since == (numbered(1),)
+    assert desk.undo(desk.call).entry.number == 2
+    assert live(desk) == ["memory 2"]
+    done = desk.undo(desk.call)
+    assert (done.entry.number, done.restored, done.changed_since) == (1, (numbered(1),), ())
+
+
+def test_an_undone_change_that_was_made_again_is_the_latest() -> None:
     desk = desk_with(2)
     desk.purge(desk.call, [ONE])
+    desk.undo(desk.call)
+    desk.purge(desk.call, [TWO])
+    desk.undo(desk.call, 2)
+    assert [desk.undo(desk.call).entry.number for _ in range(2)] == [1, 3]
+
+
+def test_undo_stops_at_an_erase_and_names_the_change_before_it() -> None:
+    desk = desk_with(3)
+    desk.purge(desk.call, [ONE])
+    desk.purge(desk.call, [THREE])
+    desk.undo(desk.call)
     desk.erase(desk.call, [TWO])
-    assert "gone for good" in refused(desk, 2)
-    assert desk.undo(desk.call).entry.number == 1
+    gone = "cannot be undone: what was erased is gone for good."
+    assert refused(desk, 4) == f"Entry 4 {gone} To see what was changed: lamella log"
+    assert refused(desk) == f"The latest change, entry 4, {gone} To undo the change before it: lamella undo 1"
+    assert live(desk) == ["memory 3"]
+    assert desk.undo(desk.call, 1).restored == (numbered(1),)
+    assert refused(desk) == f"The latest change, entry 4, {gone} To see what was changed: lamella log"
     assert "There is no entry 9." in refused(desk, 9)
+
+
+def test_what_holds_everywhere_is_undone_from_any_project() -> None:
+    desk = desk_with(1)
+    other = desk.at(directory=Path("/other"))
+    saved = desk.saving(SaveRequest(text="tabs", everywhere=True)).observation
+    desk.purge(desk.call, [ONE])
+    desk.clock.advance(timedelta(minutes=1))
+    desk.purge(desk.call, [str(saved.id)])
+    (logged,) = other.log(other.call, titles=1)
+    assert (logged.name, logged.everywhere, logged.titles) == ("e1", True, {saved.id: "tabs"})
+    assert [each.name for each in desk.log(desk.call)] == ["e1", "1"]
+    assert possible(desk) == {"e1", "1"}
+    assert desk.log.titles(desk.call, [saved.id, numbered(1)], everywhere=True) == {saved.id: "tabs"}
+    assert refused(other, 1).startswith("There is no entry 1.")
+    done = other.undo(other.call)
+    assert (done.everywhere, done.restored, done.name(2)) == (True, (saved.id,), "e2")
+    assert other.undo(other.call, 2, everywhere=True).purged == (saved.id,)
+    with pytest.raises(NotUndoableError, match=r"Entry e2 was undone by entry e3\. .*: lamella undo e3"):
+        other.undo(other.call, 2, everywhere=True)
+    desk.undo(desk.call)
+    assert desk.undo(desk.call).entry.number == 1
+    assert live(desk) == ["memory 1"]
+    hidden = evolve(desk, shows_everywhere=False)
+    assert [each.name for each in hidden.log(hidden.call)] == ["2", "1"]
+    with pytest.raises(NotUndoableError, match=r"There is no entry e1\."):
+        hidden.undo(hidden.call, 1, everywhere=True)
+
+
+@pytest.mark.parametrize("name", ["", "e", "0x1", "-1", "e-1", "²", "E1", "1" * 19])
+def test_what_names_no_entry_is_none(name: str) -> None:
+    assert named_entry(name) is None
+
+
+@pytest.mark.parametrize(("number", "everywhere"), [(1, False), (12, True)])
+def test_an_entry_is_found_by_its_name(number: int, *, everywhere: bool) -> None:
+    assert named_entry(entry_name(number, everywhere=everywhere)) == (number, everywhere)
 
 
 def test_an_import_of_many_memories_is_undone_in_one_go() -> None:
@@ -148,30 +227,6 @@ def test_an_import_of_many_memories_is_undone_in_one_go() -> None:
     done = desk.undo(desk.call)
     assert (done.purged, live(desk)) == (ids, [])
     assert desk.undo(desk.call, done.number).restored == ids
-
-
-def test_a_merge_is_undone_by_a_split_and_that_by_a_merge() -> None:
-    desk = desk_with(1)
-    new = desk.at(directory=Path("/new"))
-    new.save("new")
-    MergeProjects(desk.storage, desk.projects)(new.call, "lovelace", "new")
-    assert new.undo(new.call, dry_run=True).moved == 1
-    done = new.undo(new.call)
-    assert (done.moved, live(desk), live(new)) == (1, ["memory 1"], ["new"])
-    assert "undone by entry 2" in refused(new, 1)
-    again = new.undo(new.call, done.number)
-    assert (again.moved, live(desk)) == (1, ["memory 1", "new"])
-    SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")
-    assert isinstance(new.undo(new.call, dry_run=True), Undone)
-
-
-def test_a_merge_that_was_split_by_hand_is_not_undone_again() -> None:
-    desk = desk_with(1)
-    new = desk.at(directory=Path("/new"))
-    new.save("new")
-    MergeProjects(desk.storage, desk.projects)(new.call, "lovelace", "new")
-    SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")
-    assert refused(new, 1).startswith("Nothing of entry 1")
 
 
 def test_a_log_is_as_long_as_asked_for_and_finds_what_older_entries_undo() -> None:
@@ -198,18 +253,9 @@ def test_what_another_process_changes_meanwhile_is_left_alone() -> None:
     racing = evolve(desk, clock=Meanwhile())
     done = racing.undo(desk.call)
     assert (done.restored, done.changed_since) == ((numbered(2),), (numbered(1),))
-
-
-def test_memories_that_a_split_took_away_are_counted() -> None:
-    desk = desk_with(1)
-    new = desk.at(directory=Path("/new"))
-    new.save("new")
-    MergeProjects(desk.storage, desk.projects)(new.call, "lovelace", "new")
-    new.purge(new.call, [ONE, TWO])
-    SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")
-    for dry_run in (True, False):
-        done = new.undo(new.call, 2, dry_run=dry_run)
-        assert (done.restored, done.gone) == ((numbered(2),), 1)
+    desk.purge(desk.call, [ONE])
+    with pytest.raises(NotUndoableError, match="its memories are no longer as it left them"):
+        racing.undo(racing.call)
 
 
 def test_the_log_of_a_memory_has_its_changes_with_few_names() -> None:

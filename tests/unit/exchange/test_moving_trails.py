@@ -39,6 +39,21 @@ def test_the_trail_of_memories_comes_along_and_can_be_taken_back() -> None:
         assert evolve(after[action], number=0) == evolve(before[action], number=0)
 
 
+def test_the_numbers_of_the_log_rise_with_time_after_an_interrupted_import() -> None:
+    here, there = full_desk(), elsewhere()
+    records = exported(here)
+    imported(there, records[: next(place for place, each in enumerate(records) if isinstance(each, Audited)) - 1])
+    there = there.at(project=here.project.id)
+    there.clock.advance(timedelta(hours=1))
+    there.purge(there.call, [str(next(each.id for each in there.everything if not each.purged))])
+    there.clock.advance(timedelta(hours=1))
+    imported(there, records)
+    entries = there.storage.audit(here.project.id).entries(limit=9)
+    assert [each.by.at for each in entries] == sorted((each.by.at for each in entries), reverse=True)
+    assert [each.number for each in entries] == sorted((each.number for each in entries), reverse=True)
+    assert {each.action for each in entries} >= {Action.IMPORT, Action.PURGE, Action.EDIT}
+
+
 def test_a_part_of_the_memories_comes_without_the_trail() -> None:
     for request in (ExportRequest(kind=Kind.NOTE), ExportRequest(include_purged=False)):
         assert not any(isinstance(each, Audited) for each in exported(full_desk(), request))

@@ -7,6 +7,7 @@ from lamella.domain.text.marks import session_mark, text_mark
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.tables import index
 from lamella_adapters.postgresql.tables import message_rows as rows
+from lamella_adapters.postgresql.tables.audit_rows import number_by_time
 from lamella_adapters.postgresql.tables.contexts import refresh
 from lamella_adapters.postgresql.tables.conversations import settle
 from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS
@@ -96,6 +97,7 @@ def move(turn: Turn, source: int, target: int, *, origins: Sequence[str] | None 
     for table, (columns, order, conflict) in _MOVED.items():
         turn.run(_MOVE.format(table=table, columns=columns, order=order, conflict=conflict), **asked)
     turn.run(_ENTRIES, **asked)
+    number_by_time(turn, target)
     _enter(turn, target)
     settle(turn)
     return moved

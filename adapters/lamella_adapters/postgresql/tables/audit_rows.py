@@ -49,6 +49,21 @@ UPDATE audit SET {", ".join(f"{change} = {change} || {_LACKING.format(change)}" 
   count = count + {" + ".join(f"cardinality({_LACKING.format(change)})" for change in CHANGES)}
 WHERE project = here() AND id = %(id)s
 """  # noqa: S608 - our own constants
+_NUMBER_BY_TIME = """
+WITH ordered AS (
+    SELECT number, at, max(number) OVER (ORDER BY at, number) AS highest FROM audit WHERE project = here()
+  ),
+  first AS (SELECT at, number FROM ordered WHERE number < highest ORDER BY at, number LIMIT 1),
+  late AS (
+    SELECT o.number, row_number() OVER (ORDER BY o.at, o.number) AS place FROM ordered AS o, first AS f
+    WHERE (o.at, o.number) >= (f.at, f.number)
+  ),
+  counted AS (
+    UPDATE project SET entry = entry + (SELECT count(*) FROM late) WHERE number = here() RETURNING entry
+  )
+UPDATE audit AS a SET number = c.entry - (SELECT count(*) FROM late) + l.place FROM late AS l, counted AS c
+WHERE a.project = here() AND a.number = l.number
+"""
 _WITHOUT = (
     "{0} = ARRAY(SELECT id FROM unnest({0}) WITH ORDINALITY AS u (id, place) WHERE id <> ALL({1}) ORDER BY place)"
 )
@@ -103,11 +118,18 @@ def write_move(
 def copy_split(turn: Turn, id: UUID, to: int, origin: str) -> None:
     """Copy the entry of a split into the trail of the other project."""
     turn.run(_COPY_SPLIT, entry=id, to=to, origin=origin)
+    number_by_time(turn, to)
 
 
 def name_in_entry(turn: Turn, write: NameInEntry) -> None:
     """Append memories to an entry that don't stand in it yet, and count them."""
     turn.run(_APPEND, id=write.entry, **{change: list(getattr(write, change)) for change in CHANGES})
+
+
+def number_by_time(turn: Turn, project: int | None = None) -> None:
+    """Give entries new numbers from the first one on that is newer than one with a higher number."""
+    statement = _NUMBER_BY_TIME if project is None else _NUMBER_BY_TIME.replace("here()", "%(project)s")
+    turn.run(statement, project=project)
 
 
 def forget(turn: Turn, ids: Collection[UUID]) -> None:

@@ -31,6 +31,14 @@ INSERT INTO audited SELECT :entry, :change,
 WHERE NOT EXISTS (SELECT 1 FROM audited WHERE memory = :memory AND entry = :entry AND change = :change)
 """
 _KNOWN = "SELECT number FROM audit WHERE id = ?"
+_LATE = """
+SELECT number FROM audit WHERE (at, number) >= (
+  SELECT at, number FROM (SELECT at, number, max(number) OVER (ORDER BY at, number) AS highest FROM audit)
+  WHERE number < highest ORDER BY at, number LIMIT 1
+) ORDER BY at, number
+"""
+_NUMBERED = "SELECT seq FROM sqlite_sequence WHERE name = 'audit'"
+_RENUMBER = ("UPDATE audit SET number = ? WHERE number = ?", "UPDATE audited SET entry = ? WHERE entry = ?")
 _COUNT_MORE = "UPDATE audit SET count = count + ? WHERE number = ?"
 
 _Row = tuple[Any, ...]
@@ -91,6 +99,19 @@ def name_in_entry(connection: apsw.Connection, write: NameInEntry) -> None:
     connection.execute(_COUNT_MORE, (new, number))
 
 
+def number_by_time(connection: apsw.Connection) -> None:
+    """Give entries new numbers from the first one on that is newer than one with a higher number."""
+    late = fetch(connection, _LATE)
+    if not late:
+        return
+    ((last,),) = fetch(connection, _NUMBERED)
+    connection.execute("PRAGMA defer_foreign_keys = ON")
+    numbers = [(number, old) for number, (old,) in enumerate(late, last + 1)]
+    for statement in _RENUMBER:
+        connection.executemany(statement, numbers)
+    connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'audit'", (last + len(late),))
+
+
 def _row(entry: Entry, origin: str) -> _Row:
     by = entry.by
     signed = (entry.action.value, by.actor, by.author, by.session, by.undoes and by.undoes.bytes)
@@ -121,12 +142,14 @@ def move_entries(leaving: apsw.Connection, arriving: apsw.Connection, origins: O
             names = [(entry, *name) for name in fetch(leaving, _AUDITED, (number,))]
             arriving.executemany(_NAME, names)
         leaving.execute("DELETE FROM audit WHERE number = ?", (number,))
+    number_by_time(arriving)
 
 
 def copy_entry(leaving: apsw.Connection, arriving: apsw.Connection, action: Action, origin: str) -> None:
     """Copy the latest entry of an action, which names no memory, as one of `origin`."""
     for _, *row in fetch(leaving, f"{_READ} WHERE action = ? ORDER BY number DESC LIMIT 1", (action.value,)):
         arriving.execute(_INSERT, (*row[:-1], origin))
+    number_by_time(arriving)
 
 
 def forget(connection: apsw.Connection, ids: Iterable[UUID]) -> None:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from starlette.responses import Response
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, Entry, named_entry
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.errors import InvalidValueError
 from lamella_adapters.web.pages.memory import look_up
@@ -42,7 +42,7 @@ def log(visit: Visit) -> Response:
     about = look_up(visit, visit.text("memory")).hits[0].observation if visit.text("memory") else None
     found = visit.lamella.log(visit.call, limit=page * PAGE + 1, memory=about.id if about else None, names=_JUDGED)
     entries = found[(page - 1) * PAGE : page * PAGE]
-    named = {each.entry.number: _named(each.entry) for each in entries}
+    named = {each.name: _named(each.entry) for each in entries}
     return visit.show(
         "log/list.html",
         about=about,
@@ -53,7 +53,7 @@ def log(visit: Visit) -> Response:
         did=DONE,
         changed=changed,
         undoable=visit.lamella.undo.possible(visit.call, found[: page * PAGE], names=_JUDGED),
-        undid=visit.number("undid", 0, most=10**12),
+        undid=visit.text("undid") if named_entry(visit.text("undid")) else "",
         page=page,
         more=len(found) > page * PAGE,
     )
@@ -61,11 +61,13 @@ def log(visit: Visit) -> Response:
 
 def undo_preview(visit: Visit) -> Response:
     """Show what an undo would change."""
+    number, everywhere = _name(visit, "number")
     try:
-        foreseen = visit.lamella.undo(visit.call, _number(visit), dry_run=True)
+        foreseen = visit.lamella.undo(visit.call, number, everywhere=everywhere, dry_run=True)
     except NotUndoableError as error:
         return _refused(visit, error)
-    listed: Sequence[UUID] = (*foreseen.purged, *foreseen.restored, *foreseen.changed_since)[:_LISTED]
+    kinds = (foreseen.purged, foreseen.restored, foreseen.changed_since, foreseen.already)
+    listed = {id for kind in kinds for id in kind[:_LISTED]}
     return visit.show(
         "log/undo.html",
         foreseen=foreseen,
@@ -78,11 +80,12 @@ def undo_preview(visit: Visit) -> Response:
 
 def undo(visit: Visit) -> Response:
     """Take a change back."""
+    number, everywhere = _name(visit, "number")
     try:
-        done = visit.lamella.undo(visit.call, _number(visit))
+        done = visit.lamella.undo(visit.call, number, everywhere=everywhere)
     except NotUndoableError as error:
         return _refused(visit, error)
-    return visit.go("/log", undid=done.entry.number)
+    return visit.go("/log", undid=done.name(done.entry.number))
 
 
 def changed(entry: Entry) -> int:
@@ -104,13 +107,21 @@ def _named(entry: Entry) -> Sequence[tuple[str, UUID]]:
 
 
 def _refused(visit: Visit, error: NotUndoableError) -> Response:
-    """Say why something can't be undone, with the way to the entry that has undone it."""
-    by = error.undone_by
-    return visit.refuse(error.reason, 400, leads={f"Entry {by}": visit.link("/undo", number=by)} if by else {})
+    """Say why something can't be undone, with the way to the entry that can be undone instead."""
+    instead = error.instead
+    leads = {f"Entry {instead}": visit.link("/undo", number=instead)} if instead else {}
+    return visit.refuse(error.reason, 400, leads=leads)
 
 
-def _number(visit: Visit) -> int:
-    number = visit.number("number", 0, most=2**53)
-    if not number:
-        raise InvalidValueError(name="number", given="nothing", allowed="that of an entry")
-    return number
+def _name(visit: Visit, parameter: str) -> tuple[int, bool]:
+    """Return the number of an entry, and True if it is of memories that hold everywhere.
+
+    Raises:
+        InvalidValueError: The parameter names no entry.
+    """
+    given = visit.text(parameter)
+    named = named_entry(given)
+    if named is None:
+        shown = f"'{given[:40]}'" if given else "nothing"
+        raise InvalidValueError(name=parameter, given=shown, allowed="that of an entry")
+    return named

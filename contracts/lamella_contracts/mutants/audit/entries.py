@@ -26,6 +26,7 @@ ERASED = "what_is_erased_leaves_the_trail"
 ABOUT = "the_trail_of_a_memory_is_read_with_few_names"
 PAGES, SAID = "the_trail_is_read_in_pages", "who_made_a_change_comes_back_as_given"
 IMPORTS = "an_import_names_what_it_adds"
+NUMBERS = "numbers_rise_with_time"
 RESTART = "the_trail_survives_a_restart"
 
 
@@ -143,6 +144,26 @@ class AddsAgain(InMemoryAuditTrail):
         super().add([evolve(each, id=uuid4()) for each in entries])
 
 
+@MUTANTS.add("entries have numbers as they arrive", trips={ELSEWHERE, NUMBERS})
+class NumbersOfArrival(InMemoryAuditTrail):
+    def add(self, entries: Sequence[Entry]) -> None:
+        shelf = self.observations.shelf
+        numbers = {id: entry.number for id, (_, entry) in shelf.audit.items()}
+        super().add(entries)
+        for id, (origin, entry) in shelf.audit.items():
+            if id in numbers:
+                shelf.audit[id] = (origin, evolve(entry, number=numbers[id]))
+
+
+@MUTANTS.add("numbers are used again", trips={NUMBERS})
+class NumbersAgain(InMemoryAuditTrail):
+    def add(self, entries: Sequence[Entry]) -> None:
+        super().add(entries)
+        shelf = self.observations.shelf
+        for number, each in enumerate(reversed(shelf.entries()), 1):
+            shelf.audit[each.id] = (shelf.audit[each.id][0], evolve(each, number=number))
+
+
 @MUTANTS.add("what is taken over comes first", trips={ELSEWHERE})
 class TakesOverAsNew(InMemoryAuditTrail):
     def add(self, entries: Sequence[Entry]) -> None:
@@ -203,12 +224,7 @@ MUTANTS += (
     Mutant(
         fault="the oldest entry is first",
         audit=reading(lambda entries: entries[::-1]),
-        trips={CHANGES, EDIT, SWAP, ERASED, PAGES, ABOUT, CLOCK, ELSEWHERE, MOVES},
-    ),
-    Mutant(
-        fault="entries are in order of number",
-        audit=reading(lambda entries: sorted(entries, key=lambda each: -each.number)),
-        trips={ELSEWHERE, MOVES},
+        trips={CHANGES, EDIT, SWAP, ERASED, PAGES, ABOUT, CLOCK, ELSEWHERE, NUMBERS, MOVES},
     ),
     Mutant(
         fault="the audit trail is not declared",

@@ -1,19 +1,27 @@
 """Show who changed which memories, and when."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from heapq import merge
+from itertools import chain
 from uuid import UUID
 
-from attrs import define, frozen
+from attrs import define, evolve, field, frozen
 
-from lamella.application.projects.resolver import ProjectResolver
-from lamella.domain.audit.entry import Entry
+from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.domain.audit.entry import Entry, entry_name
+from lamella.domain.audit.undoing import undone_by
 from lamella.domain.call import Call
+from lamella.domain.memories.observation import Observation
 from lamella.ports.storage.audit import AuditTrail
+from lamella.ports.storage.observations import ObservationStorage
 
 DEFAULT_ENTRIES = 20
 """Entries that a log shows."""
 
 _PAGE = 100
+_BATCH = 500
+"""Memories that are read together."""
 
 
 @frozen
@@ -22,23 +30,42 @@ class Logged:
 
     Attributes:
         entry: The entry.
+        everywhere: True if it is about memories that hold in every project.
         undoes: Number of the entry that it takes back, if that is in the trail.
         undone_by: Number of the entry that takes it back and is in effect.
+        titles: Titles of memories by id, if they were asked for and are in the project.
     """
 
     entry: Entry
+    everywhere: bool = False
     undoes: int | None = None
     undone_by: int | None = None
+    titles: Mapping[UUID, str] = field(factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Name for the commands and pages that take an entry."""
+        return self.named(self.entry.number)
+
+    def named(self, number: int) -> str:
+        """Return the name of an entry of the same trail."""
+        return entry_name(number, everywhere=self.everywhere)
 
 
 @define
 class ShowLog:
-    """List the changes of memories of a project."""
+    """List the changes of memories of a project and of those that hold everywhere."""
 
     projects: ProjectResolver
 
     def __call__(
-        self, call: Call, *, limit: int = DEFAULT_ENTRIES, memory: UUID | None = None, names: int | None = None
+        self,
+        call: Call,
+        *,
+        limit: int = DEFAULT_ENTRIES,
+        memory: UUID | None = None,
+        names: int | None = None,
+        titles: int = 0,
     ) -> tuple[Logged, ...]:
         """Return the latest changes, newest first.
 
@@ -47,27 +74,54 @@ class ShowLog:
             limit: Most changes.
             memory: Return only changes of this memory.
             names: Most memories that an entry names of each kind; None for all.
+            titles: Most memories of each kind whose titles are returned.
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no audit trail.
         """
-        shown: list[Entry] = []
+        shown: list[Logged] = []
         sought: set[UUID] = set()
         numbers: dict[UUID, int] = {}
+        places = places_of(self.projects, call)
+        trails = (
+            map(partial(Logged, everywhere=everywhere), all_entries(here.audit(), memory=memory, names=names))
+            for everywhere, here in places.items()
+        )
         # Entries that were taken back are older than those that did.
-        for entry in all_entries(self.projects.find(call).audit(), memory=memory, names=names):
+        for each in merge(*trails, key=lambda each: each.entry.by.at, reverse=True):
+            entry = each.entry
             numbers[entry.id] = entry.number
             if len(shown) < limit:
-                shown.append(entry)
+                shown.append(each)
                 sought |= {entry.by.undoes} if entry.by.undoes else set()
             sought.discard(entry.id)
             if len(shown) >= limit and not sought:
                 break
-        undone = undone_by(shown)
+        undone = undone_by(each.entry for each in shown)
+        found = {
+            everywhere: _titles(here, (each.entry for each in shown if each.everywhere is everywhere), titles)
+            for everywhere, here in places.items()
+        }
         return tuple(
-            Logged(each, numbers.get(each.by.undoes) if each.by.undoes else None, undone.get(each.id))
+            evolve(
+                each,
+                undoes=numbers.get(each.entry.by.undoes) if each.entry.by.undoes else None,
+                undone_by=undone.get(each.entry.id),
+                titles=found[each.everywhere],
+            )
             for each in shown
         )
+
+    def titles(self, call: Call, ids: Iterable[UUID], *, everywhere: bool = False) -> Mapping[UUID, str]:
+        """Return the titles of memories, by id. Memories that are not in the project have none."""
+        observations = places_of(self.projects, call)[everywhere].observations
+        return {each.id: each.title for each in some_of(observations, ids)}
+
+
+def places_of(projects: ProjectResolver, call: Call) -> Mapping[bool, Here]:
+    """Return the project of a call, and under True the one of memories that hold everywhere, if it shows those."""
+    here, everywhere = projects.find(call), projects.everywhere(call)
+    return {False: here} if everywhere is None else {False: here, True: everywhere}
 
 
 def all_entries(trail: AuditTrail, *, memory: UUID | None = None, names: int | None = None) -> Iterator[Entry]:
@@ -78,14 +132,13 @@ def all_entries(trail: AuditTrail, *, memory: UUID | None = None, names: int | N
         before = page[-1].number
 
 
-def undone_by(entries: list[Entry]) -> Mapping[UUID, int]:
-    """Return the numbers of the entries that undo others and are in effect, by the id of what they undo.
+def some_of(observations: ObservationStorage, ids: Iterable[UUID]) -> Iterator[Observation]:
+    """Yield the observations that are there, some hundreds at a time."""
+    asked = list(dict.fromkeys(ids))
+    for start in range(0, len(asked), _BATCH):
+        yield from observations.get_all(asked[start : start + _BATCH]).values()
 
-    Args:
-        entries: Entries, newest first, without gaps.
-    """
-    undone: dict[UUID, int] = {}
-    for each in entries:
-        if each.by.undoes is not None and each.id not in undone:
-            undone.setdefault(each.by.undoes, each.number)
-    return undone
+
+def _titles(here: Here, entries: Iterable[Entry], most: int) -> Mapping[UUID, str]:
+    named = (each[:most] for entry in entries for each in (entry.added, entry.purged, entry.restored))
+    return {each.id: each.title for each in some_of(here.observations, chain.from_iterable(named))}

@@ -1,23 +1,22 @@
 """Undo changes of memories."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from heapq import merge
+from operator import itemgetter
 from uuid import UUID
 
 from attrs import define, evolve, frozen
 
-from lamella.application.audit.log import Logged, all_entries, undone_by
+from lamella.application.audit.log import Logged, all_entries, places_of, some_of
 from lamella.application.projects.resolver import Here, ProjectResolver
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, Entry, entry_name
 from lamella.domain.audit.errors import NotUndoableError
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.undoing import Decision, History, Subject, undone_by
 from lamella.domain.call import Call
-from lamella.ports.storage.observations import ObservationStorage, StatusChange
+from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.storage import Storage
 
 _SEE = "To see what was changed: lamella log"
-
-_BATCH = 500
-"""Memories that are looked at together."""
 
 
 @frozen(kw_only=True)
@@ -26,6 +25,7 @@ class Undone:
 
     Attributes:
         entry: The entry that was taken back.
+        everywhere: True if it is about memories that hold in every project.
         number: Number of the entry of the undo; None if nothing was changed.
         purged: Ids of the memories that were purged.
         restored: Ids of the memories that were restored.
@@ -36,6 +36,7 @@ class Undone:
     """
 
     entry: Entry
+    everywhere: bool = False
     number: int | None = None
     purged: tuple[UUID, ...] = ()
     restored: tuple[UUID, ...] = ()
@@ -44,32 +45,35 @@ class Undone:
     gone: int = 0
     moved: int | None = None
 
+    def name(self, number: int) -> str:
+        """Return the name of an entry of the same trail."""
+        return entry_name(number, everywhere=self.everywhere)
+
 
 @frozen
-class _Plan:
-    """Changes that an undo would make.
+class _Trail:
+    """Trail of one project and what its entries would change now."""
 
-    Attributes:
-        purge: Ids of memories to purge.
-        restore: Ids of memories to restore.
-        changed_since: Ids of memories that other changes have named since.
-    """
+    storage: Storage
+    here: Here
+    everywhere: bool
+    history: History
 
-    purge: tuple[UUID, ...]
-    restore: tuple[UUID, ...]
-    changed_since: tuple[UUID, ...]
+    def decide(self, entry: Entry) -> Decision:
+        """Return what an undo of an entry would change."""
+        return self.history.decide(entry, self.away(self.history.subjects(entry)))
 
-    def foreseen(self, observations: ObservationStorage) -> Iterator[tuple[UUID, StatusChange]]:
-        """Yield the outcome that the change of each memory would have."""
-        for ids, purges in ((self.purge, True), (self.restore, False)):
-            for start in range(0, len(ids), _BATCH):
-                some = ids[start : start + _BATCH]
-                there = observations.get_all(some)
-                for id in some:
-                    if id not in there:
-                        yield id, StatusChange.NOT_FOUND
-                    else:
-                        yield id, StatusChange.ALREADY if there[id].purged == purges else StatusChange.DONE
+    def away(self, subjects: Collection[Subject]) -> Mapping[Subject, bool]:
+        """Return the subjects that are there: True for purged memories and merged projects."""
+        away: dict[Subject, bool] = {}
+        if any(isinstance(each, str) for each in subjects):
+            away.update((each.id, each.moved_to is not None) for each in self.storage.registry.all())
+        away.update((each.id, each.purged) for each in some_of(self.here.observations, _memories(subjects)))
+        return away
+
+    def name(self, entry: Entry) -> str:
+        """Return the name of an entry for commands and pages."""
+        return entry_name(entry.number, everywhere=self.everywhere)
 
 
 @define
@@ -79,42 +83,42 @@ class Undo:
     storage: Storage
     projects: ProjectResolver
 
-    def __call__(self, call: Call, number: int | None = None, *, dry_run: bool = False) -> Undone:
+    def __call__(
+        self, call: Call, number: int | None = None, *, everywhere: bool = False, dry_run: bool = False
+    ) -> Undone:
         """Undo a change in one transaction. What was changed since is left alone.
 
         Args:
             call: The context.
-            number: Number of its entry; None for the latest one that can be undone, is no undo and was not undone.
+            number: Number of its entry; None for the latest change in effect.
+            everywhere: True if the number is of the trail of memories that hold everywhere.
             dry_run: True to change nothing, and tell what would be changed.
 
         Raises:
-            NotUndoableError: There is no such entry, it was undone, or nothing of it can be taken back.
+            NotUndoableError: There is no such entry, or nothing of it can be taken back. Nothing was changed.
             CapabilityUnsupportedError: The storage keeps no audit trail.
         """
-        here = self.projects.find(call)
-        entries = all_entries(here.audit())
-        newer: list[Entry] = []
-        for entry in entries:
-            undone = undone_by(newer).get(entry.id)
-            if number is None and (undone or entry.by.undoes or not self._may_be_undone(here, entry, newer)):
-                newer.append(entry)
-                continue
-            if number in (None, entry.number):
-                if undone:
-                    raise NotUndoableError(
-                        reason=f"Entry {entry.number} was undone by entry {undone}.",
-                        advice=f"To take that back: lamella undo {undone}",
-                        undone_by=undone,
-                    )
-                return self._undo(call, here, entry, newer, _root(entry, entries), dry_run=dry_run)
-            newer.append(entry)
-        raise NotUndoableError(
-            reason="There is nothing to undo." if number is None else f"There is no entry {number}.",
-            advice=_SEE,
-        )
+        trails = [
+            _Trail(self.storage, here, of_all, History.of(all_entries(here.audit())))
+            for of_all, here in places_of(self.projects, call).items()
+            if number is None or of_all is everywhere
+        ]
+        if number is None:
+            trail, entry = self._latest(trails)
+        else:
+            every = ((trail, each) for trail in trails for each in trail.history.entries.values())
+            named = next(((trail, each) for trail, each in every if each.number == number), None)
+            if named is None:
+                name = entry_name(number, everywhere=everywhere)
+                raise NotUndoableError(reason=f"There is no entry {name}.", advice=_SEE)
+            trail, entry = named
+        decision = trail.decide(entry)
+        if not decision.back:
+            raise _refusal(trail, entry, decision)
+        return self._undo(call, trail, entry, decision, dry_run=dry_run)
 
-    def possible(self, call: Call, latest: Iterable[Logged], *, names: int) -> frozenset[int]:
-        """Return the numbers of the entries of which something can be taken back.
+    def possible(self, call: Call, latest: Iterable[Logged], *, names: int) -> frozenset[str]:
+        """Return the names of the entries of which something can be taken back.
 
         Args:
             call: The context.
@@ -122,112 +126,106 @@ class Undo:
             names: Most memories that they name of each kind. Those of an entry that has more may be changed since;
                 it is taken for possible, and its preview says.
         """
-        here = self.projects.find(call)
-        newer: list[Entry] = []
-        found = set()
-        for each in latest:
-            entry = each.entry
-            many = max(map(len, (entry.added, entry.purged, entry.restored))) >= names
-            if not each.undone_by and (many or self._may_be_undone(here, entry, newer)):
-                found.add(entry.number)
-            newer.append(entry)
+        found, listed = set(), list(latest)
+        for everywhere, here in places_of(self.projects, call).items():
+            shown = [each for each in listed if each.everywhere is everywhere]
+            trail = _Trail(self.storage, here, everywhere, History.of(each.entry for each in shown))
+            away = trail.away({id for each in shown for id in trail.history.subjects(each.entry)})
+            for each in shown:
+                entry = each.entry
+                many = max(map(len, (entry.added, entry.purged, entry.restored))) >= names
+                if not each.undone_by and (many or trail.history.decide(entry, away).back):
+                    found.add(each.name)
         return frozenset(found)
 
-    def _may_be_undone(self, here: Here, entry: Entry, newer: Sequence[Entry]) -> bool:
-        if entry.action is Action.ERASE:
-            return False
-        if entry.old is not None:
-            return self._is_merged(entry) == (entry.action is Action.MERGE)
-        outcomes = _plan(entry, newer).foreseen(here.observations)
-        return any(outcome is StatusChange.DONE for _, outcome in outcomes)
+    def _latest(self, trails: Iterable[_Trail]) -> tuple[_Trail, Entry]:
+        """Return the latest change in effect of several trails.
 
-    def _is_merged(self, entry: Entry) -> bool:
-        """Return True if the project of a merge or split is merged into another now."""
-        return any(each.id == entry.old and each.moved_to is not None for each in self.storage.registry.all())
+        Raises:
+            NotUndoableError: There is none, or it cannot be taken back.
+        """
+        changes = _in_effect(trails)
+        for trail, entry, decision in changes:
+            if decision.back:
+                return trail, entry
+            refusal = _refusal(trail, entry, decision, which=f"The latest change, entry {trail.name(entry)},")
+            before = next((older.name(each) for older, each, possible in changes if possible.back), None)
+            if before is None:
+                raise refusal
+            advice = f"To undo the change before it: lamella undo {before}"
+            raise NotUndoableError(reason=refusal.reason, advice=advice, instead=before)
+        raise NotUndoableError(reason="There is nothing to undo.", advice=_SEE)
 
-    def _undo(
-        self, call: Call, here: Here, entry: Entry, newer: Sequence[Entry], root: Entry, *, dry_run: bool
-    ) -> Undone:
-        if entry.action is Action.ERASE:
-            raise NotUndoableError(
-                reason=f"Entry {entry.number} cannot be undone: what was erased is gone for good.",
-                advice=_SEE,
-            )
+    def _undo(self, call: Call, trail: _Trail, entry: Entry, decision: Decision, *, dry_run: bool) -> Undone:
         by = evolve(self.projects.signature(call), undoes=entry.id)
+        undone = Undone(entry=entry, everywhere=trail.everywhere)
         if entry.old is not None:
-            if self._is_merged(entry) != (entry.action is Action.MERGE):
-                raise _nothing_left(entry)
             moved = entry.count
             if not dry_run and entry.action is Action.MERGE:
                 moved = self.storage.registry.split(entry.old, by=by)
             elif not dry_run:
                 moved = self.storage.registry.merge(entry.old, entry.new or "", by=by)
-            return Undone(entry=entry, number=None if dry_run else _latest(here, entry), moved=moved)
-        return self._swap(here, entry, _plan(entry, newer), root, by, dry_run=dry_run)
-
-    def _swap(self, here: Here, entry: Entry, plan: _Plan, root: Entry, by: Signature, *, dry_run: bool) -> Undone:
-        observations = here.observations
-        if dry_run:
-            done: Mapping[UUID, StatusChange] = dict(plan.foreseen(observations))
-        else:
-            took_over = root.added[0] if root.action is Action.EDIT and root.added else None
-            done = observations.swap(
-                purge=plan.purge,
-                restore=plan.restore,
-                replaced_by=took_over if took_over in plan.restore else None,
-                by=by,
+            return evolve(undone, number=None if dry_run else _number(trail, entry), moved=moved)
+        purge, restore = decision.purge, decision.restore
+        done: Mapping[UUID, StatusChange] = dict.fromkeys((*purge, *restore), StatusChange.DONE)
+        if not dry_run:
+            done = trail.here.observations.swap(
+                purge=purge, restore=restore, replaced_by=decision.replaced_by, by=by
             )
-        if StatusChange.DONE not in done.values():
-            raise _nothing_left(entry)
-        live = (id for id in plan.restore if done[id] is StatusChange.ALREADY)
-        return Undone(
-            entry=entry,
-            number=None if dry_run else _latest(here, entry),
-            purged=tuple(id for id in plan.purge if done[id] is StatusChange.DONE),
-            restored=tuple(id for id in plan.restore if done[id] is StatusChange.DONE),
-            changed_since=(*plan.changed_since, *live),
-            already=tuple(id for id in plan.purge if done[id] is StatusChange.ALREADY),
-            gone=sum(outcome is StatusChange.NOT_FOUND for outcome in done.values()),
+            if StatusChange.DONE not in done.values():
+                raise _refusal(trail, entry, decision)
+        live = (id for id in restore if done[id] is StatusChange.ALREADY)
+        purged = (id for id in purge if done[id] is StatusChange.ALREADY)
+        return evolve(
+            undone,
+            number=None if dry_run else _number(trail, entry),
+            purged=tuple(id for id in purge if done[id] is StatusChange.DONE),
+            restored=tuple(id for id in restore if done[id] is StatusChange.DONE),
+            changed_since=(*_memories(decision.changed), *live),
+            already=(*_memories(decision.already), *purged),
+            gone=len(decision.gone) + list(done.values()).count(StatusChange.NOT_FOUND),
         )
 
 
-def _plan(entry: Entry, newer: Sequence[Entry]) -> _Plan:
-    """Return what taking back an entry would change.
-
-    Args:
-        entry: The entry.
-        newer: All entries after it, newest first.
-    """
-    known, changed = {entry.id}, set[UUID]()
-    for each in reversed(newer):
-        # An undo, and an undo of that, leave the memories as the entry did.
-        if each.by.undoes in known:
-            known.add(each.id)
-        else:
-            changed.update(each.memories)
-    return _Plan(
-        tuple(id for id in (*entry.added, *entry.restored) if id not in changed),
-        tuple(id for id in entry.purged if id not in changed),
-        tuple(id for id in entry.memories if id in changed),
-    )
+def _in_effect(trails: Iterable[_Trail]) -> Iterator[tuple[_Trail, Entry, Decision]]:
+    """Yield the changes in effect, latest first. A change of which nothing is left to take back is passed over."""
+    changes = [[(at, trail, entry) for at, entry in trail.history.changes()] for trail in trails]
+    for _, trail, entry in merge(*changes, key=itemgetter(0), reverse=True):
+        if entry.action is Action.ERASE or trail.history.holds(entry):
+            decision = trail.decide(entry)
+            if entry.action is Action.ERASE or decision.back or decision.blocked:
+                yield trail, entry, decision
 
 
-def _root(entry: Entry, older: Iterable[Entry]) -> Entry:
-    """Return the change that an undo, or an undo of an undo, goes back to; itself if it is no undo."""
-    root = entry
-    for each in older if entry.by.undoes else ():
-        if each.id == root.by.undoes:
-            root = each
-    return root
+def _memories(subjects: Iterable[Subject]) -> Iterator[UUID]:
+    return (each for each in subjects if isinstance(each, UUID))
 
 
-def _latest(here: Here, entry: Entry) -> int | None:
+def _number(trail: _Trail, entry: Entry) -> int | None:
     """Return the number of the entry that has just taken back another."""
-    return next((each.number for each in here.audit().entries(limit=5) if each.by.undoes == entry.id), None)
+    return next((each.number for each in trail.here.audit().entries(limit=5) if each.by.undoes == entry.id), None)
 
 
-def _nothing_left(entry: Entry) -> NotUndoableError:
+def _refusal(trail: _Trail, entry: Entry, decision: Decision, *, which: str = "") -> NotUndoableError:
+    """Return the reason why nothing of an entry can be taken back."""
+    which = which or f"Entry {trail.name(entry)}"
+    if entry.action is Action.ERASE:
+        return NotUndoableError(reason=f"{which} cannot be undone: what was erased is gone for good.", advice=_SEE)
+    undone = undone_by(reversed(list(trail.history.entries.values()))).get(entry.id)
+    if undone is not None:
+        name = entry_name(undone, everywhere=trail.everywhere)
+        return NotUndoableError(
+            reason=f"{which} was undone by entry {name}.",
+            advice=f"To take that back: lamella undo {name}",
+            instead=name,
+        )
+    if decision.blocker is not None:
+        name = trail.name(decision.blocker)
+        return NotUndoableError(
+            reason=f"{which} cannot be undone: entry {name} has changed what it left.",
+            advice=f"To undo that first: lamella undo {name}",
+            instead=name,
+        )
     return NotUndoableError(
-        reason=f"Nothing of entry {entry.number} can be taken back: all of it was changed since.",
-        advice=_SEE,
+        reason=f"{which} cannot be undone: its memories are no longer as it left them.", advice=_SEE
     )

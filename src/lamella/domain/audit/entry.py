@@ -8,6 +8,9 @@ from attrs.validators import ge
 
 from lamella.domain.audit.signature import Signature
 
+_MOST_DIGITS = 19
+"""Digits that no number of an entry has."""
+
 
 class Action(StrEnum):
     """Kind of change."""
@@ -54,3 +57,16 @@ class Entry:
     def memories(self) -> tuple[UUID, ...]:
         """Ids of all memories that it changed and that were not erased since."""
         return (*self.added, *self.purged, *self.restored)
+
+
+def entry_name(number: int, *, everywhere: bool) -> str:
+    """Return the name of an entry for commands and pages: `3`, or `e3` in the trail of what holds everywhere."""
+    return f"e{number}" if everywhere else str(number)
+
+
+def named_entry(name: str) -> tuple[int, bool] | None:
+    """Return the number in a name of `entry_name`, and True if it has the `e`; None if it is no such name."""
+    digits = name.removeprefix("e")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < _MOST_DIGITS):
+        return None
+    return int(digits), digits != name

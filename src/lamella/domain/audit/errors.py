@@ -10,7 +10,7 @@ class NotUndoableError(AdvisedError):
     """A change cannot be taken back, or there is none.
 
     Attributes:
-        undone_by: Number of the entry that has taken it back already; None if that isn't why.
+        instead: Name of the entry whose undo is possible or must come first; None if there is none.
     """
 
-    undone_by: int | None = None
+    instead: str | None = None

@@ -79,7 +79,8 @@ class Age:
 class AddEntry:
     """Add an entry to the audit trail under its next number, unless its id is known.
 
-    Storages without `Capability.AUDIT` ignore it.
+    Numbers rise with time: where it is older than others, those get new numbers (`is_disordered`). Storages
+    without `Capability.AUDIT` ignore it.
     """
 
     entry: Entry
@@ -235,11 +236,29 @@ Plan = tuple[Write, ...]
 
 
 def audited(entry: Entry, facts: Facts) -> Plan:
-    """Return the write of an entry that counts the memories it names, or nothing if it names none.
-
-    Entries are in order of time: a clock that was set back doesn't put one before others.
-    """
+    """Return the write of an entry that counts the memories it names, or nothing if it names none."""
     if not entry.memories:
         return ()
-    by = entry.by if facts.logged is None else evolve(entry.by, at=max(entry.by.at, facts.logged))
-    return (AddEntry(evolve(entry, by=by, count=len(entry.memories))),)
+    return (AddEntry(in_order(evolve(entry, count=len(entry.memories)), facts)),)
+
+
+def in_order(entry: Entry, facts: Facts) -> Entry:
+    """Return an entry that isn't older than others of its trail, even if the clock was set back."""
+    if facts.logged is None or entry.by.at >= facts.logged:
+        return entry
+    return evolve(entry, by=evolve(entry.by, at=facts.logged))
+
+
+def is_disordered(plan: Plan, logged: datetime | None) -> bool:
+    """Return True if a plan adds an entry that is older than others: then numbers don't rise with time.
+
+    Args:
+        plan: Plan.
+        logged: `Facts.logged` before it.
+    """
+    for write in plan:
+        if isinstance(write, AddEntry):
+            if logged is not None and write.entry.by.at < logged:
+                return True
+            logged = write.entry.by.at
+    return False

@@ -11,7 +11,16 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Kind
 from lamella.domain.text.marks import memory_mark
 from lamella.domain.transactions.look import Facts, Look
-from lamella.domain.transactions.plan import AddEntry, Amend, Insert, NameInEntry, Plan, RememberRequest, Write
+from lamella.domain.transactions.plan import (
+    AddEntry,
+    Amend,
+    Insert,
+    NameInEntry,
+    Plan,
+    RememberRequest,
+    Write,
+    in_order,
+)
 
 
 class TakenOver(StrEnum):
@@ -66,7 +75,7 @@ def decide_arrivals(
         if request is not None and said.kind is Kind.CHANGE:
             plan.append(RememberRequest(request=request, origin=said.origin))
     if entry is not None and new:
-        plan += [AddEntry(entry), NameInEntry(entry=entry.id, added=tuple(new))]
+        plan += [AddEntry(in_order(entry, facts)), NameInEntry(entry=entry.id, added=tuple(new))]
     return tuple(plan), tuple(outcomes)
 
 

@@ -25,8 +25,10 @@ class AuditTrail(Transactional, Protocol):
       a merge is in the trail of `new`, that of a split in both trails.
 
     Entries go with a merge, and with a split those that were written in `old` or in a project that had been merged
-    into it; the entry of a merge belongs to `new`. They get the next numbers of their new trail. An entry whose id
-    is known there is dropped.
+    into it; the entry of a merge belongs to `new`. An entry whose id is known there is dropped.
+
+    Numbers rise with time. Where entries arrive that are older than others, those others get new numbers, as the
+    arriving ones do. No number is ever used again for another entry.
     """
 
     @abstractmethod
@@ -49,7 +51,7 @@ class AuditTrail(Transactional, Protocol):
     def add(self, entries: Sequence[Entry]) -> None:
         """Store entries from elsewhere, or the entry of an import, in one transaction.
 
-        They get the next numbers, in order, and keep everything else, even a time in the past. Memories that the
+        They get numbers by their time, and keep everything else, even a time in the past. Memories that the
         project does not have are left out of them. An entry whose id is known gets the memories that it lacks, and
         `count` rises by as many: so an import of many batches is one entry, and taking over twice changes nothing.
 

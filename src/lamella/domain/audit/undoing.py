@@ -1,0 +1,193 @@
+"""Decide what an undo may take back, by the states that the entries of a trail found and left."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import datetime
+from uuid import UUID
+
+from attrs import define, field, frozen
+
+from lamella.domain.audit.entry import Action, Entry
+
+Subject = UUID | str
+"""What an entry changes: a memory by its id, or the project of a merge or split by its id."""
+
+
+@frozen
+class State:
+    """State of a subject. Two are equal only if the same change made them.
+
+    Attributes:
+        since: Id of the entry that made it; None if no entry did.
+        away: True for a purged memory and a merged project.
+        replaced_by: Id of the memory that replaced it, if one did.
+    """
+
+    since: UUID | None
+    away: bool
+    replaced_by: UUID | None = None
+
+
+@frozen
+class Decision:
+    """Effects of an undo.
+
+    Attributes:
+        back: States that it brings back, by subject; empty if nothing can be taken back.
+        changed: Subjects that it leaves alone, as they were changed since.
+        already: Subjects that were to go away and have gone, though no entry of the trail says so.
+        gone: Subjects that are not in the project any more.
+        blocked: True if `back` is empty because memories would be back beside those that replace them.
+        blocker: Latest entry that has changed a subject since.
+    """
+
+    back: Mapping[Subject, State]
+    changed: tuple[Subject, ...]
+    already: tuple[Subject, ...]
+    gone: tuple[Subject, ...]
+    blocked: bool
+    blocker: Entry | None
+
+    @property
+    def purge(self) -> tuple[UUID, ...]:
+        """Memories that it purges."""
+        return self._memories(away=True)
+
+    @property
+    def restore(self) -> tuple[UUID, ...]:
+        """Memories that it restores."""
+        return self._memories(away=False)
+
+    @property
+    def replaced_by(self) -> UUID | None:
+        """Memory that has replaced those that it purges."""
+        heirs = {self.back[each].replaced_by for each in self.purge}
+        return heirs.pop() if len(heirs) == 1 else None
+
+    def _memories(self, *, away: bool) -> tuple[UUID, ...]:
+        return tuple(id for id, state in self.back.items() if isinstance(id, UUID) and state.away == away)
+
+
+@define
+class History:
+    """Replay of a trail, or of its newest part.
+
+    An undo brings back the states that its target found. So a change and its undo together change nothing, and a
+    change whose state is there again can be taken back, whatever happened in between.
+    """
+
+    entries: Mapping[UUID, Entry]
+    _found: dict[UUID, dict[Subject, State]] = field(init=False, factory=dict)
+    _left: dict[UUID, dict[Subject, State]] = field(init=False, factory=dict)
+    _now: dict[Subject, State] = field(init=False, factory=dict)
+    _latest: dict[Subject, Entry] = field(init=False, factory=dict)
+    _roots: dict[UUID, tuple[UUID, bool]] = field(init=False, factory=dict)
+    """The change that each entry makes or takes back, and True if it makes it."""
+    _in_effect: dict[UUID, datetime] = field(init=False, factory=dict)
+    """Times at which changes were made or made again, in that order."""
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry]) -> "History":
+        """Replay entries, given newest first and without gaps."""
+        history = cls({each.id: each for each in reversed(list(entries))})
+        for each in history.entries.values():
+            history._replay(each)
+        return history
+
+    def _replay(self, entry: Entry) -> None:
+        undone = self._found.get(entry.by.undoes, {}) if entry.by.undoes else {}
+        found = self._found[entry.id] = {}
+        left = self._left[entry.id] = {}
+        for subject, made in _made(entry).items():
+            found[subject] = self._before(entry, subject, made)
+            brought_back = undone.get(subject, made)
+            left[subject] = brought_back if brought_back.away == made.away else made
+            self._latest[subject] = entry
+        self._now.update(left)
+        root, makes = entry.id, True
+        if entry.by.undoes in self._roots:
+            root, made_it = self._roots[entry.by.undoes]
+            makes = not made_it
+        self._roots[entry.id] = root, makes
+        if makes and self.entries[root].by.undoes is None:
+            self._in_effect.pop(root, None)
+            self._in_effect[root] = entry.by.at
+
+    def _before(self, entry: Entry, subject: Subject, made: State) -> State:
+        """Return the state that an entry found. A purge found a live memory, and a restore a purged one."""
+        now = self._now.get(subject)
+        if now is None or subject in entry.added:
+            return State(None, away=not made.away)
+        if now.away == made.away:
+            # An import names also what arrived purged.
+            now = State(now.since, away=not now.away)
+            if now.since is not None:
+                self._left[now.since][subject] = now
+        return now
+
+    def changes(self) -> Iterator[tuple[datetime, Entry]]:
+        """Yield the changes that are no undos, each with the time since which it is in effect, latest first."""
+        for id, at in reversed(self._in_effect.items()):
+            yield at, self.entries[id]
+
+    def subjects(self, entry: Entry) -> Collection[Subject]:
+        """Return what an entry changed and is not erased."""
+        return self._left[entry.id].keys()
+
+    def holds(self, entry: Entry) -> bool:
+        """Return True if something is in the state in which an entry left it."""
+        return any(self._now[each] == state for each, state in self._left[entry.id].items())
+
+    def decide(self, entry: Entry, away: Mapping[Subject, bool]) -> Decision:
+        """Return what taking back an entry would change.
+
+        A memory that the entry left in another state than its present one is left alone. What an edit replaced is
+        back only if what replaced it goes.
+
+        Args:
+            entry: An entry of this history.
+            away: The subjects of the entry that are in the project: True for purged memories and merged projects.
+        """
+        found, left = self._found[entry.id], self._left[entry.id]
+        there = [each for each in left if each in away]
+        since = [each for each in there if self._now[each] not in (left[each], found[each])]
+        held = [each for each in there if self._now[each] == left[each]]
+        back = {each: found[each] for each in held if away[each] == left[each].away != found[each].away}
+        unlike = [each for each in held if each not in back]
+        replacing = [each for each, state in left.items() if not state.away and self._now[each] != found[each]]
+        blocked = entry.action is Action.EDIT and any(each not in back for each in replacing)
+        return Decision(
+            back={} if blocked else back,
+            changed=(*since, *(each for each in unlike if not found[each].away)),
+            already=tuple(each for each in unlike if found[each].away),
+            gone=tuple(each for each in left if each not in away),
+            blocked=blocked,
+            blocker=max((self._latest[each] for each in since), key=_age, default=None),
+        )
+
+
+def undone_by(entries: Iterable[Entry]) -> Mapping[UUID, int]:
+    """Return the numbers of the entries that undo others and are in effect, by the id of what they undo.
+
+    Args:
+        entries: Entries, newest first, without gaps.
+    """
+    undone: dict[UUID, int] = {}
+    for each in entries:
+        if each.by.undoes is not None and each.id not in undone:
+            undone.setdefault(each.by.undoes, each.number)
+    return undone
+
+
+def _made(entry: Entry) -> Mapping[Subject, State]:
+    """Return the states that an entry makes unless it is an undo, which brings others back."""
+    if entry.old is not None:
+        return {entry.old: State(entry.id, away=entry.action is Action.MERGE)}
+    heir = entry.added[0] if entry.action is Action.EDIT and entry.added else None
+    return {
+        **dict.fromkeys(entry.purged, State(entry.id, away=True, replaced_by=heir)),
+        **dict.fromkeys((*entry.added, *entry.restored), State(entry.id, away=False)),
+    }
+
+
+def _age(entry: Entry) -> tuple[datetime, int]:
+    return entry.by.at, entry.number

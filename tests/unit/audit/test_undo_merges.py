@@ -1,0 +1,61 @@
+"""Undo of merges and splits, and of changes in projects that were merged."""
+
+from pathlib import Path
+
+from lamella.application.audit.undo import Undone
+from lamella.application.projects.manage import MergeProjects, SplitProject
+from lamella.domain.audit.entry import Action
+from tests.unit.audit.desks import ONE, TWO, desk_with, live, refused
+from tests.unit.support.stand_ins import numbered
+
+
+def test_a_merge_is_undone_by_a_split_and_that_by_a_merge() -> None:
+    desk = desk_with(1)
+    new = desk.at(directory=Path("/new"))
+    new.save("new")
+    MergeProjects(desk.storage, desk.projects)(new.call, "lovelace", "new")
+    assert new.undo(new.call, dry_run=True).moved == 1
+    done = new.undo(new.call)
+    assert (done.moved, live(desk), live(new)) == (1, ["memory 1"], ["new"])
+    assert "undone by entry 2" in refused(new, 1)
+    again = new.undo(new.call, done.number)
+    assert (again.moved, live(desk)) == (1, ["memory 1", "new"])
+    SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")
+    assert isinstance(new.undo(new.call, dry_run=True), Undone)
+
+
+def test_a_merge_that_was_split_by_hand_is_not_undone_again() -> None:
+    desk = desk_with(1)
+    new = desk.at(directory=Path("/new"))
+    new.save("new")
+    MergeProjects(desk.storage, desk.projects)(new.call, "lovelace", "new")
+    SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")
+    assert refused(new, 1) == (
+        "Entry 1 cannot be undone: entry 2 has changed what it left. To undo that first: lamella undo 2"
+    )
+    assert [new.undo(new.call).entry.action for _ in range(2)] == [Action.SPLIT, Action.MERGE]
+
+
+def test_memories_that_a_split_took_away_are_counted() -> None:
+    desk = desk_with(1)
+    new = desk.at(directory=Path("/new"))
+    new.save("new")
+    MergeProjects(desk.storage, desk.projects)(new.call, "lovelace", "new")
+    new.purge(new.call, [ONE, TWO])
+    SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")
+    for dry_run in (True, False):
+        done = new.undo(new.call, 2, dry_run=dry_run)
+        assert (done.restored, done.gone) == ((numbered(2),), 1)
+
+
+def test_a_change_whose_memories_a_split_took_away_is_not_undone() -> None:
+    desk = desk_with(1)
+    new = desk.at(directory=Path("/new"))
+    new.save("new")
+    MergeProjects(desk.storage, desk.projects)(new.call, "lovelace", "new")
+    new.purge(new.call, [ONE])
+    SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")
+    assert refused(new, 2) == (
+        "Entry 2 cannot be undone: its memories are no longer as it left them. "
+        "To see what was changed: lamella log"
+    )
