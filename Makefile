@@ -69,11 +69,11 @@ lint: $(READY)  ## Style, types and layers
 	$(BIN)/lint-imports
 
 bench: bench-test bench-quality bench-speed  ## All that is measured: quality of retrieval, speed, token counts
-	$(BIN)/python bench/tokens/measure.py
+	$(BIN)/python -m bench.tokens.measure
 	$(BIN)/python -m bench.tokens.lines
 
-bench-test: $(BENCH_READY)  ## Tests of the benchmarks' own code
-	$(BIN)/pytest bench/tests
+bench-test: $(BENCH_READY)  ## Tests of the benchmarks, each of which runs at its smallest size
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal bench/tests
 
 bench-quality: $(BENCH_READY)  ## Whether recall finds what is asked for; OPTIONS="--locomo FILE --embedder NAME"
 	$(BIN)/python -m bench.quality $(OPTIONS)
@@ -87,12 +87,12 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 	$(BIN)/python -m bench.speed.identifiers
 	$(BIN)/python -m bench.speed.conversations
 	$(BIN)/python -m bench.speed.exchange
-	$(BIN)/python -m bench.speed.copy
+	$(BIN)/python -m bench.speed.copies
 	$(BIN)/python -m bench.speed.importers
 	$(BIN)/python -m bench.speed.hooks
 	$(BIN)/python -m bench.speed.year
 	$(BIN)/python -m bench.speed.web
-	$(BIN)/python -m bench.speed.http
+	$(BIN)/python -m bench.speed.over_http
 
 bench-team: $(BENCH_READY)  ## PostgreSQL beside SQLite, which takes an hour and 40 GB of disk; OPTIONS="--sizes 10000/50"
 	$(BIN)/python -m bench.team $(OPTIONS)
