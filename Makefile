@@ -21,7 +21,7 @@ WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
-.PHONY: demo tour web-tour check test test-src test-clients test-faults test-team audit lint bench bench-test bench-quality bench-speed bench-team \
+.PHONY: demo tour web-tour check test test-src test-clients test-faults test-team audit lint bench figures bench-test bench-quality bench-speed bench-team \
   release lock clean
 
 demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
@@ -69,16 +69,21 @@ lint: $(READY)  ## Style, types and layers
 	$(BIN)/lint-imports
 
 bench: bench-test bench-quality bench-speed  ## All that is measured: quality of retrieval, speed, token counts
-	$(BIN)/python bench/tokens/measure.py
+	$(BIN)/python -m bench.tokens.measure
 	$(BIN)/python -m bench.tokens.lines
+	$(BIN)/python -m bench.figures
 
-bench-test: $(BENCH_READY)  ## Tests of the benchmarks' own code
-	$(BIN)/pytest bench/tests
+figures: $(READY)  ## Copy the figures of bench/results into the pages
+	$(BIN)/python -m bench.figures
+
+bench-test: $(BENCH_READY)  ## Tests of the benchmarks, each of which runs at its smallest size
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal bench/tests
 
 bench-quality: $(BENCH_READY)  ## Whether recall finds what is asked for; OPTIONS="--locomo FILE --embedder NAME"
 	$(BIN)/python -m bench.quality $(OPTIONS)
 	$(BIN)/python -m bench.quality.ledger
 	$(BIN)/python -m bench.quality.prompts
+	$(BIN)/python -m bench.figures
 
 bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, against baselines of the same run
 	$(BIN)/python -m bench.speed.measure
@@ -87,15 +92,17 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 	$(BIN)/python -m bench.speed.identifiers
 	$(BIN)/python -m bench.speed.conversations
 	$(BIN)/python -m bench.speed.exchange
-	$(BIN)/python -m bench.speed.copy
+	$(BIN)/python -m bench.speed.copies
 	$(BIN)/python -m bench.speed.importers
 	$(BIN)/python -m bench.speed.hooks
 	$(BIN)/python -m bench.speed.year
 	$(BIN)/python -m bench.speed.web
-	$(BIN)/python -m bench.speed.http
+	$(BIN)/python -m bench.speed.over_http
+	$(BIN)/python -m bench.figures
 
 bench-team: $(BENCH_READY)  ## PostgreSQL beside SQLite, which takes an hour and 40 GB of disk; OPTIONS="--sizes 10000/50"
 	$(BIN)/python -m bench.team $(OPTIONS)
+	$(BIN)/python -m bench.figures
 
 release: $(RELEASE_READY)  ## Build all packages in dist and check them; uploads nothing
 	$(BIN)/python -m tests.release.build

@@ -1,10 +1,18 @@
-"""A table, on the screen and in Markdown."""
+"""Tables of a bench, on the screen and in `bench/results`."""
 
+import argparse
+import os
+import shlex
+import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
 
 import rich.table
 from attrs import frozen
 from rich.console import Console
+
+RESULTS = Path(__file__).parent / "results"
 
 
 @frozen(kw_only=True)
@@ -16,7 +24,7 @@ class Table:
     rows: Sequence[Sequence[str]]
 
     def printed(self) -> None:
-        """Shows it."""
+        """Print the table."""
         table = rich.table.Table(*self.head, title=self.title, title_justify="left", title_style="bold")
         for row in self.rows:
             table.add_row(*row)
@@ -24,6 +32,39 @@ class Table:
 
     @property
     def markdown(self) -> str:
-        """Its lines for a README, with one blank line after them."""
+        """Title, table and a blank line."""
         rows = [self.head, ["---"] * len(self.head), *self.rows]
         return "\n".join([f"**{self.title}**", "", *(f"| {' | '.join(row)} |" for row in rows), "", ""])
+
+
+def command(description: str | None) -> argparse.ArgumentParser:
+    """Return the parser of a bench, with the option for its results."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--results", type=Path, default=RESULTS, help="folder to write tables to")
+    return parser
+
+
+def publish(path: Path, tables: Sequence[Table], about: str = "") -> None:
+    """Print tables and write them to a file."""
+    for table in tables:
+        table.printed()
+    record(path, tables, about)
+
+
+def record(path: Path, tables: Sequence[Table], about: str = "") -> None:
+    """Write tables below the command, its date and its machine.
+
+    Args:
+        path: File to write.
+        tables: Contents.
+        about: What else characterises the run, such as the version of a server.
+    """
+    # Absolute paths are those of one machine.
+    given = [Path(each).name if Path(each).is_absolute() else each for each in sys.orig_argv[1:]]
+    load = ", ".join(f"{each:.0f}" for each in os.getloadavg())
+    head = (
+        f"`{shlex.join(['python', *given])}` on {datetime.now(UTC):%Y-%m-%d}, {about and f'{about}, '}"
+        f"{os.cpu_count()} processors, load average {load} at the end.\n\n"
+    )
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(head + "".join(table.markdown for table in tables), encoding="utf-8")

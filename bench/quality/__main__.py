@@ -14,12 +14,11 @@ from bench.quality.comparison import figures, store, stored
 from bench.quality.engines.baselines import Grep, PlainFts5, RankBm25
 from bench.quality.engines.lamella import Lamella
 from bench.quality.measured import measure
-
-_RESULTS = ROOT / "bench" / "results"
+from bench.tables import command, record
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__)
     parser.add_argument("--locomo", type=Path, help="locomo10.json, or a part of it; not in this repository")
     parser.add_argument("--repository", type=Path, default=ROOT, help="whose history is asked about")
     parser.add_argument("--functions", type=int, default=1_000, help="memories of the collections of code")
@@ -40,16 +39,16 @@ def main() -> None:
     collections = [each for name in options.only or groups for each in groups[name]()]
     engines = [Grep(), PlainFts5("AND"), PlainFts5("OR"), RankBm25(), Lamella(), *map(Lamella, options.embedder)]
     measured = measure(collections, engines)
-    last = stored(_RESULTS / "quality.json")
+    last = stored(options.results / "quality.json")
     tables = [table for table in measured.tables(last) if table.rows]
     details = report.details(measured.results)
     for table in [*tables, *(details if options.only else [])]:
         table.printed()
     if options.only:
         return
-    store(_RESULTS / "quality.json", last, figures(measured.results))
-    (_RESULTS / "quality.md").write_text("".join(table.markdown for table in [*tables, *details]), "utf-8")
-    report.plot(measured.results, _RESULTS / "quality.png")
+    store(options.results / "quality.json", last, figures(measured.results))
+    record(options.results / "quality.md", [*tables, *details])
+    report.plot(measured.results, options.results / "quality.png")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ of the removal of another one; and every hunk of every commit of a repository, a
 the ledger knows of all earlier commits.
 """
 
-import argparse
 import ast
 import difflib
 import io
@@ -25,7 +24,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from bench.tables import Table
+from bench.tables import Table, command, publish
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.fingerprints import fingerprints, line_units
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
@@ -34,7 +33,6 @@ from lamella.domain.memories.observation import CodeChange
 
 _SEED = 20240506
 _ROOT = Path(__file__).resolve().parents[2]
-_RESULTS = _ROOT / "bench" / "results"
 _LEAST_LINES, _MOST_LINES = 6, 60
 _LEAST_NEW = 4
 """Lines that count and stand nowhere else in the file: what still stands there is no walk back."""
@@ -226,7 +224,7 @@ def _taken_back(
 
 def main() -> None:
     """Measures, prints and writes."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__)
     parser.add_argument("--files", type=int, default=400, help="files of the standard library, at most")
     parser.add_argument("--repository", type=Path, action="append", default=[], help="may be repeated")
     options = parser.parse_args()
@@ -238,10 +236,7 @@ def main() -> None:
         _table("Removed code that comes back", [case for case in cases if case[0] in walks_back]),
         _table("Ordinary edits", [case for case in cases if case[0] not in walks_back]),
     ]
-    for table in tables:
-        table.printed()
-    _RESULTS.mkdir(exist_ok=True)
-    (_RESULTS / "ledger.md").write_text("".join(table.markdown for table in tables), "utf-8")
+    publish(options.results / "ledger.md", tables)
 
 
 def _table(title: str, cases: Sequence[tuple[str, Likeness | None]]) -> Table:

@@ -9,7 +9,6 @@ Besides there are prompts that are about nothing at all, and pasted logs.
 of them helps with. They are asked before and after an edit was captured for each of them.
 """
 
-import argparse
 import random
 import re
 import statistics
@@ -29,7 +28,7 @@ from bench.quality.collections.history import history
 from bench.quality.collections.locomo import locomo
 from bench.quality.collections.records import prompts
 from bench.quality.engines.lamella import Lamella
-from bench.tables import Table
+from bench.tables import Table, command, publish
 from lamella.container import running
 from lamella.domain.call import Call
 from lamella.domain.hook_context import Related
@@ -44,7 +43,6 @@ from lamella_adapters.sqlite.hook_reads.related import related_memories
 _SEED = 20240506
 _EDITED = datetime(2026, 5, 1, 9, tzinfo=UTC)
 _ROOT = Path(__file__).resolve().parents[2]
-_RESULTS = _ROOT / "bench" / "results"
 
 KNOWN, UNKNOWN, CHAT, LOGS = "something is known of it", "nothing is known of it", "about nothing", "pasted logs"
 
@@ -243,7 +241,7 @@ def _told(each: Judged) -> list[bool]:
 
 def main() -> None:
     """Measures, prints and writes."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__)
     parser.add_argument("--locomo", type=Path, help="locomo10.json, or a part of it; not in this repository")
     parser.add_argument("--repository", type=Path, action="append", default=[], help="may be repeated")
     parser.add_argument("--functions", type=int, default=1_000, help="memories of the collections of code")
@@ -275,9 +273,7 @@ def main() -> None:
             _row("all", [each for every in cases.values() for each in every]),
         ],
     )
-    table.printed()
-    _RESULTS.mkdir(exist_ok=True)
-    (_RESULTS / "prompts.md").write_text(table.markdown, "utf-8")
+    publish(options.results / "prompts.md", [table])
 
 
 if __name__ == "__main__":

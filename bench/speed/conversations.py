@@ -1,10 +1,9 @@
 """Importing past conversations, finding a message and zooming into it, by the real command and the real server.
 
-Run: `python -m bench.speed.conversations [--messages 100000]`. Prints a table, and writes the same into
-`bench/results`. Nothing is asserted.
+Run: `python -m bench.speed.conversations [--messages 100000] [--calls 300] [--imports 15]`. Prints a table, and
+writes the same into `bench/results`. Nothing is asserted.
 """
 
-import argparse
 import json
 import statistics
 import tempfile
@@ -17,12 +16,11 @@ from typing import Any
 from bench.support.client import Client
 from bench.support.timing import LAMELLA, Ran, percentile, ran
 from bench.support.workload import Language, fill, memories
-from bench.tables import Table
+from bench.tables import Table, command, publish
 from lamella.domain.conversations.message import Role
 from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite.storage import SqliteStorage
 
-_RESULTS = Path(__file__).resolve().parents[1] / "results"
 _SEED, _SESSION, _MINUTES = 7, 500, 4
 """Of the texts; messages in each session, and minutes between them."""
 
@@ -30,7 +28,7 @@ _OTHERS, _OTHER_BYTES = 2, 9_000
 """After every other message stands a record that holds none: nine tenths of the bytes are such records'."""
 
 _BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
-_CALLS, _IMPORTS, _LIMIT = 300, 15, 5
+_LIMIT = 5
 
 _ROLES = (Role.HUMAN, Role.THOUGHT, Role.TOOL, Role.TOOL_RESULT, Role.ASSISTANT)
 """Speakers in turn."""
@@ -130,7 +128,7 @@ def _part(role: Role, text: str, number: int) -> tuple[str, dict[str, Any]]:
     return "user" if role is Role.HUMAN else "assistant", {"type": "text", "text": text}
 
 
-def _imports(desk: Desk) -> Iterator[Sequence[str]]:
+def _imports(desk: Desk, imports: int) -> Iterator[Sequence[str]]:
     """All at once, and then one message more, again and again."""
     everything = desk.run("import", "claude-code")
     yield [
@@ -140,23 +138,25 @@ def _imports(desk: Desk) -> Iterator[Sequence[str]]:
         "≤ 60 s, ≤ 300 MB",
     ]
     language, last = Language(seed=17), desk.transcript((desk.messages - 1) // _SESSION)
-    empty = desk.home / "empty"
-    empty.mkdir()
+    known = desk.home / "known"
+    known.mkdir()
+    (known / "session-known.jsonl").write_text(desk.line(0, "Nothing new."), "utf-8")
+    desk.run("import", "claude-code", known)
     started: list[Ran] = []
     nothing: list[Ran] = []
     one: list[Ran] = []
     among_all: list[Ran] = []
     number = desk.messages
-    for _ in range(_IMPORTS):
+    for _ in range(imports):
         started.append(desk.run("project", "list"))
-        nothing.append(desk.run("import", "claude-code", empty))
+        nothing.append(desk.run("import", "claude-code", known))
         for place, runs in ((last, one), (desk.transcripts.parent, among_all)):
             with last.open("a", encoding="utf-8") as file:
                 file.write(desk.line(number, language.text(60)))
             number += 1
             runs.append(desk.run("import", "claude-code", place))
     for what, runs in (("of its transcript", one), ("of all transcripts", among_all)):
-        for base, floor in (("`project list`", started), ("an import of nothing", nothing)):
+        for base, floor in (("`project list`", started), ("an import of nothing new", nothing)):
             cpu, wall = (1000 * (mine - bare) for mine, bare in zip(_medians(runs), _medians(floor), strict=True))
             yield [
                 f"import {what} with one message more, beyond {base}",
@@ -166,7 +166,7 @@ def _imports(desk: Desk) -> Iterator[Sequence[str]]:
             ]
 
 
-def _recalls(desk: Desk, server: Client) -> Iterator[Sequence[str]]:
+def _recalls(desk: Desk, server: Client, calls: int) -> Iterator[Sequence[str]]:
     """Messages beside memories with the same texts, as many of both."""
     language = Language(seed=11)
     questions: dict[str, Callable[[], str]] = {
@@ -176,7 +176,7 @@ def _recalls(desk: Desk, server: Client) -> Iterator[Sequence[str]]:
     for name, question in questions.items():
         messages: list[float] = []
         memories: list[float] = []
-        for asked in [question() for _ in range(_CALLS)]:
+        for asked in [question() for _ in range(calls)]:
             # The first time its words are counted, which is left out.
             for _ in range(2):
                 memory = server.call("recall", query=asked, limit=_LIMIT)[1]
@@ -195,7 +195,7 @@ def _recalls(desk: Desk, server: Client) -> Iterator[Sequence[str]]:
 
 def _zooms(desk: Desk, server: Client) -> Iterator[Sequence[str]]:
     """The middle of each session, when nothing of it is summarised yet, and once more."""
-    middles = range(_SESSION // 2, desk.messages, _SESSION)
+    middles = range(min(_SESSION, desk.messages) // 2, desk.messages, _SESSION)
     first, again = ([server.call("remember", message_id=number)[1] for number in middles] for _ in range(2))
     yield [f"remember, first in a session of {_SESSION}, against again", _ms(first), _ms(again), ""]
 
@@ -214,23 +214,23 @@ def _ms(seconds: Sequence[float]) -> str:
 
 def main() -> None:
     """Measures, prints and writes."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__)
     parser.add_argument("--messages", type=int, default=100_000)
-    messages = parser.parse_args().messages
+    parser.add_argument("--calls", type=int, default=300)
+    parser.add_argument("--imports", type=int, default=15)
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        desk = Desk(Path(folder), messages)
-        rows = list(_imports(desk))
+        desk = Desk(Path(folder), options.messages)
+        rows = list(_imports(desk, options.imports))
         desk.save()
         with desk.server() as server:
-            rows += [*_recalls(desk, server), *_zooms(desk, server)]
+            rows += [*_recalls(desk, server, options.calls), *_zooms(desk, server)]
     table = Table(
-        title=f"Conversations of {messages:,} messages; of commands CPU / wall",
+        title=f"Conversations of {options.messages:,} messages; of commands CPU / wall",
         head=["figure (p50)", "measured", "baseline", "result, bar"],
         rows=rows,
     )
-    table.printed()
-    _RESULTS.mkdir(exist_ok=True)
-    (_RESULTS / "conversations.md").write_text(table.markdown, "utf-8")
+    publish(options.results / "conversations.md", [table])
 
 
 if __name__ == "__main__":

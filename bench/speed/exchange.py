@@ -4,7 +4,6 @@ Run: `python -m bench.speed.exchange [--memories 100000]`. Prints a table, and w
 `bench/results`. Nothing is asserted, but that a second export has the bytes of the first.
 """
 
-import argparse
 import filecmp
 import os
 import tempfile
@@ -14,11 +13,10 @@ from pathlib import Path
 
 from bench.support.timing import Ran, ran
 from bench.support.workload import fill
-from bench.tables import Table
+from bench.tables import Table, command, publish
 from lamella.domain.projects.project import Location
 from lamella_adapters.sqlite.storage import SqliteStorage
 
-_RESULTS = Path(__file__).resolve().parents[1] / "results"
 _BAR = "≤ 30 s, ≤ 300 MB"
 
 
@@ -66,13 +64,12 @@ def _same(one: Path, other: Path) -> bool:
 
 def main() -> None:
     """Measure, print and write."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command(__doc__)
     parser.add_argument("--memories", type=int, default=100_000)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         table = measured(Path(folder), asked.memories)
-    table.printed()
-    (_RESULTS / "exchange.md").write_text(table.markdown, encoding="utf-8")
+    publish(asked.results / "exchange.md", [table])
 
 
 if __name__ == "__main__":

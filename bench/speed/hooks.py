@@ -4,10 +4,10 @@ Those of Claude Code are the plugin's. Other clients give what they gave when it
 
 The prompt is about one of the memories, and the edit brings back what an earlier one removed.
 
-Run: `python -m bench.speed.hooks [--runs 100] [--memories 1000 100000]`. Prints a table; nothing is asserted.
+Run: `python -m bench.speed.hooks [--runs 100] [--memories 1000 100000]`. Prints a table, and writes
+it into `bench/results`. Nothing is asserted.
 """
 
-import argparse
 import json
 import os
 import resource
@@ -22,11 +22,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rich.console import Console
-from rich.table import Table
-
 from bench.support.timing import percentile
 from bench.support.workload import Language, fill, memories
+from bench.tables import Table, command, publish
 from lamella.container import running
 from lamella.domain.projects.project import Location
 from lamella.ports.storage.feed import Change, FeedState, Mark
@@ -57,7 +55,7 @@ _OTHERS = (
 )
 """Recorded events of other clients that are captured."""
 
-_CAPTURE, _CONTEXT = "<= 1.6x", "<= 8x"
+_CAPTURE, _CONTEXT = "≤ 1.6x", "≤ 8x"
 _NO_CONTEXT = {
     f"CLAUDE_PLUGIN_OPTION_{name}": "false"
     for name in ("CONTEXT_AT_PROMPT", "CONTEXT_AT_START", "WARN_BEFORE_EDITS")
@@ -259,7 +257,7 @@ def _shell(command: str) -> dict[str, Any]:
 
 def main() -> None:
     """Measures everything and prints the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command(__doc__)
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--memories", type=int, nargs="+", default=[1_000, 100_000])
     options = parser.parse_args()
@@ -272,7 +270,7 @@ def main() -> None:
         for _ in range(options.runs):
             for hook in hooks:
                 runs[hook.name].append(hook.run())
-    table = Table("hook", "p50", "p95 (<= 150 ms)", "against bare", "by processor", "bar", "characters said")
+    rows = []
     bare = runs[hooks[0].name]
     for hook in hooks:
         own = runs[hook.name]
@@ -281,16 +279,20 @@ def main() -> None:
             for field in (0, 1)
         )
         walls = [each.wall for each in own]
-        table.add_row(
-            hook.name,
-            f"{1000 * statistics.median(walls):.2f} ms",
-            f"{1000 * percentile(walls, 95):.2f} ms",
-            f"{wall:.2f}x",
-            f"{cpu:.2f}x",
-            hook.bar,
-            str(said[hook.name]),
+        rows.append(
+            (
+                hook.name,
+                f"{1000 * statistics.median(walls):.2f} ms",
+                f"{1000 * percentile(walls, 95):.2f} ms",
+                f"{wall:.2f}x",
+                f"{cpu:.2f}x",
+                hook.bar,
+                str(said[hook.name]),
+            )
         )
-    Console(width=120).print(table)
+    head = ["hook", "p50", "p95 (≤ 150 ms)", "against bare", "by processor", "bar", "characters said"]
+    table = Table(title="Duration of hooks, as whole processes", head=head, rows=rows)
+    publish(options.results / "hooks.md", [table])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Recall of identifiers against recall of plain words, in a project whose memories are full of both.
 
-Run: `python -m bench.speed.identifiers [--memories 500]`. Prints a table; nothing is asserted. Both kinds stand in
+Run: `python -m bench.speed.identifiers [--memories 500] [--calls 280]`. Prints a table, and writes it into
+`bench/results`. Nothing is asserted. Both kinds stand in
 equally many memories, so the difference is what it costs to look for the forms and parts of an identifier.
 
 It asks twice: as the memories were saved, when the index has some twenty segments and each part of an identifier
@@ -9,7 +10,6 @@ the answers are weak and have three lines, the others have ten, so a median lies
 the share of each. Means are printed beside it.
 """
 
-import argparse
 import random
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from attrs import evolve
 
 from bench.support.timing import Times, in_turns, percentile
 from bench.support.workload import Language
-from bench.tables import Table
+from bench.tables import Table, command, publish
 from lamella.application.maintenance.look_after import tidied
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.recall import RecallRequest
@@ -37,7 +37,7 @@ _POOL, _OF_EACH, _FILLING = 600, 12, 30
 _PARTS = 150
 """Words that identifiers consist of, three in each: those of a program share theirs."""
 
-_SESSION, _ASKED, _CALLS = 25, 3, 300
+_SESSION, _ASKED, _WARM = 25, 3, 20
 
 _STYLES: Sequence[Callable[[Sequence[str]], str]] = (
     "_".join,
@@ -66,7 +66,7 @@ def texts(language: Language, count: int, mixed: Mapping[str, Sequence[str]]) ->
         yield " ".join(words)
 
 
-def measured(folder: Path, memories: int) -> Mapping[str, Mapping[str, Times]]:
+def measured(folder: Path, memories: int, calls: int) -> Mapping[str, Mapping[str, Times]]:
     """Save the memories, and ask questions of either kind in turns, before and after index maintenance."""
     language = Language(_SEED)
     mixed = pools(language)
@@ -79,12 +79,14 @@ def measured(folder: Path, memories: int) -> Mapping[str, Mapping[str, Times]]:
 
         def asked() -> Mapping[str, Times]:
             questions = {
-                name: [partial(_ask, lamella, call, " ".join(dice.sample(pool, _ASKED))) for _ in range(_CALLS)]
+                name: [
+                    partial(_ask, lamella, call, " ".join(dice.sample(pool, _ASKED))) for _ in range(_WARM + calls)
+                ]
                 for name, pool in mixed.items()
             }
             # The first questions read what later ones find in memory.
-            in_turns({name: calls[:20] for name, calls in questions.items()})
-            return in_turns({name: calls[20:] for name, calls in questions.items()})
+            in_turns({name: each[:_WARM] for name, each in questions.items()})
+            return in_turns({name: each[_WARM:] for name, each in questions.items()})
 
         saved = asked()
         tidied(lamella.storage)
@@ -102,13 +104,14 @@ def _against(times: Times, plain: Times) -> Sequence[str]:
 
 def main() -> None:
     """Measures and prints the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__)
     parser.add_argument("--memories", type=int, default=500)
-    memories = parser.parse_args().memories
+    parser.add_argument("--calls", type=int, default=280, help="questions of each kind")
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        measurements = measured(Path(folder), memories)
-    Table(
-        title=f"recall in {memories:,} memories full of identifiers (bar: 1.5x of plain words)",
+        measurements = measured(Path(folder), options.memories, options.calls)
+    table = Table(
+        title=f"recall in {options.memories:,} memories full of identifiers (bar: 1.5x of plain words)",
         head=["index", "question", "CPU / wall ms, p50", "CPU ms, p95", "against plain words", "by means"],
         rows=[
             [
@@ -121,7 +124,8 @@ def main() -> None:
             for state, times in measurements.items()
             for name, each in times.items()
         ],
-    ).printed()
+    )
+    publish(options.results / "identifiers.md", [table])
 
 
 if __name__ == "__main__":

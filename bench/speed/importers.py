@@ -4,7 +4,6 @@ Run: `python -m bench.speed.importers [--records 100000] [NAME ...]`. Stores are
 Prints a table, and writes that of all programs into `bench/results`. Nothing is asserted, but that all arrive.
 """
 
-import argparse
 import json
 import re
 import tempfile
@@ -14,12 +13,11 @@ from typing import Any
 
 from bench.speed.exchange import run
 from bench.support.workload import Language
-from bench.tables import Table
+from bench.tables import Table, command, publish
 from tests.unit.adapters.peers import databases
 from tests.unit.adapters.peers.making import database, written
 from tests.unit.adapters.transcripts import samples
 
-_RESULTS = Path(__file__).resolve().parents[1] / "results"
 _BAR = "≤ 60 s, ≤ 300 MB"
 _WORDS = 60
 _SESSIONS = 20
@@ -155,7 +153,7 @@ def measured(name: str, records: int) -> str:
 
 def main() -> None:
     """Measure, print and write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__)
     parser.add_argument("--records", type=int, default=100_000)
     parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_args()
@@ -169,9 +167,10 @@ def main() -> None:
         head=("program", "measured", "bar"),
         rows=rows,
     )
-    table.printed()
-    if not options.names:
-        (_RESULTS / "importers.md").write_text(table.markdown, encoding="utf-8")
+    if options.names:
+        table.printed()
+    else:
+        publish(options.results / "importers.md", [table])
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 """Start, recall, save and memory of the real server over stdio, against a bare one in the same run.
 
-Run: `python -m bench.speed.measure [--memories 40000]`. Prints a table; nothing is asserted. 40,000 memories
-are those of the project that has 40 % of 100,000, as in `bench.speed.scale`.
+Run: `python -m bench.speed.measure [--memories 40000] [--starts 15] [--calls 300]`. Prints a table, and writes it
+into `bench/results`. Nothing is asserted. 40,000 memories are those of the project that has 40 % of 100,000, as in
+`bench.speed.scale`.
 """
 
-import argparse
 import os
 import statistics
 import subprocess
@@ -18,11 +18,10 @@ from typing import NamedTuple
 from uuid import uuid4
 
 import apsw
-from rich.console import Console
-from rich.table import Table
 
 from bench.support.client import Client
 from bench.support.workload import Language, fill
+from bench.tables import Table, command, publish
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.projects.project import Location
 from lamella.domain.search.indexing import context, sub
@@ -30,9 +29,9 @@ from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite.storage import SqliteStorage
 
 _HERE = Path(__file__).parent
-_BARE = [sys.executable, str(_HERE / "bare_server.py")]
+# Without -P, its neighbours would shadow modules that it imports.
+_BARE = [sys.executable, "-P", str(_HERE / "bare_server.py")]
 _LAMELLA = [str(Path(sys.executable).with_name("lamella")), "serve"]
-_STARTS, _CALLS = 15, 300
 
 
 class Figure(NamedTuple):
@@ -48,8 +47,9 @@ class Figure(NamedTuple):
 class Bench:
     """A data directory with a large project, and the folder that the project is in."""
 
-    def __init__(self, folder: Path, memories: int) -> None:
+    def __init__(self, folder: Path, memories: int, starts: int, calls: int) -> None:
         """Makes the project and fills it."""
+        self.starts, self.calls = starts, calls
         self.data, self.project, self.memories = folder / "data", folder / "project", memories
         self.project.mkdir()
         subprocess.run(["git", "init", "--quiet", self.project], check=True)
@@ -75,12 +75,12 @@ class Bench:
         """Time from the start of the process to its first answers, in turns."""
         bare: list[tuple[float, float, float]] = []
         own: list[tuple[float, float, float]] = []
-        for _ in range(_STARTS):
+        for _ in range(self.starts):
             with self.bare() as client:
                 bare.append((client.started_in, client.listed_in, client.called_in("empty", text="x")))
             with self.lamella() as client:
                 own.append((client.started_in, client.listed_in, client.called_in("recall", query="x")))
-        bars = {"answer": "<= 0.1x", "list of tools": "<= 0.1x", "call of a tool": "<= 1.15x"}
+        bars = {"answer": "≤ 0.1x", "list of tools": "≤ 0.1x", "call of a tool": "≤ 1.15x"}
         for (name, bar), floor, ours in zip(
             bars.items(), zip(*bare, strict=True), zip(*own, strict=True), strict=True
         ):
@@ -93,7 +93,7 @@ class Bench:
             for _ in range(20):
                 own.call("recall", query=question())
             empty, calls = [], []
-            for _ in range(_CALLS):
+            for _ in range(self.calls):
                 empty.append(bare.call("empty", text="x")[1])
                 calls.append(own.call("recall", query=question())[1])
         above = 1000 * (statistics.median(calls) - statistics.median(empty))
@@ -102,7 +102,7 @@ class Bench:
             _ms(calls),
             _ms(empty),
             f"floor {above:+.2f} ms",
-            "<= +3 ms",
+            "≤ +3 ms",
         )
 
     def by_meaning(self) -> Iterator[Figure]:
@@ -119,15 +119,15 @@ class Bench:
                 pass
             for name, question in questions.items():
                 words, both = [], []
-                for _ in range(_CALLS):
+                for _ in range(self.calls):
                     asked = question()
                     words.append(without.call("recall", query=asked)[1])
                     both.append(own.call("recall", query=asked)[1])
                 what = f"semantic recall {name}, {self.memories:,} memories"
-                yield Figure(what, _ms(both), _ms(words), _ms(both), "<= 15 ms")
+                yield Figure(what, _ms(both), _ms(words), _ms(both), "≤ 15 ms")
             (mine, _), (base, _) = own.resident_megabytes(), without.resident_megabytes()
         above = f"{mine - base:+.1f} MB"
-        yield Figure("resident memory with static", f"{mine:.1f} MB", f"{base:.1f} MB", above, "<= +90 MB")
+        yield Figure("resident memory with static", f"{mine:.1f} MB", f"{base:.1f} MB", above, "≤ +90 MB")
 
     def save(self) -> Figure:
         """A durable save against a bare durable insert and the empty tool, in the same folder."""
@@ -137,7 +137,7 @@ class Bench:
         bare_file.execute("CREATE TABLE memory (id TEXT PRIMARY KEY, text TEXT)")
         floor, calls = [], []
         with self.bare() as bare, self.lamella() as own:
-            for _ in range(_CALLS):
+            for _ in range(self.calls):
                 text = self.language.text(80)
                 empty = bare.call("empty", text=text)[1]
                 begun = time.perf_counter()
@@ -146,7 +146,7 @@ class Bench:
                 calls.append(own.call("save_memory", text=text)[1])
         bare_file.close()
         ratio = statistics.median(calls) / statistics.median(floor)
-        return Figure("durable save", _ms(calls), _ms(floor), f"{ratio:.2f}x", "<= 1.5x")
+        return Figure("durable save", _ms(calls), _ms(floor), f"{ratio:.2f}x", "≤ 1.5x")
 
     def memory(self) -> Iterator[Figure]:
         """Measure the memory of the process after 10,000 saves and searches, against the bare server."""
@@ -158,20 +158,20 @@ class Bench:
                 own.call("save_memory", text=self.language.text(80))
             measured = zip(own.resident_megabytes(), bare.resident_megabytes(), strict=True)
         names = (f"resident memory, {self.memories:,} memories", "the same, what is shared by shares")
-        for name, bar, (mine, base) in zip(names, ("<= 1.3x", ""), measured, strict=True):
+        for name, bar, (mine, base) in zip(names, ("≤ 1.3x", ""), measured, strict=True):
             yield Figure(name, f"{mine:.1f} MB", f"{base:.1f} MB", f"{mine / base:.2f}x", bar)
 
     def analysis(self) -> Figure:
         """Preparing the index of a text of 1,000 characters."""
         text = self.language.text(200)[:1_000]
         times = []
-        for _ in range(_CALLS):
+        for _ in range(self.calls):
             begun = time.perf_counter()
             title = generated_title(text)
             sub(title, text)
             context([(title, text), (title, text)])
             times.append(time.perf_counter() - begun)
-        return Figure("analysis of 1,000 characters", _ms(times), "", _ms(times), "<= 0.3 ms")
+        return Figure("analysis of 1,000 characters", _ms(times), "", _ms(times), "≤ 0.3 ms")
 
 
 def _ms(seconds: Sequence[float]) -> str:
@@ -180,12 +180,14 @@ def _ms(seconds: Sequence[float]) -> str:
 
 def main() -> None:
     """Measures everything and prints the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command(__doc__)
     parser.add_argument("--memories", type=int, default=40_000)
-    memories = parser.parse_args().memories
+    parser.add_argument("--starts", type=int, default=15)
+    parser.add_argument("--calls", type=int, default=300)
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(Path(folder), memories)
-        print(f"{memories:,} memories built in {bench.built_in:.1f} s")
+        bench = Bench(Path(folder), options.memories, options.starts, options.calls)
+        print(f"{options.memories:,} memories built in {bench.built_in:.1f} s")
         language = bench.language
         figures = [
             *bench.start(),
@@ -196,10 +198,12 @@ def main() -> None:
             bench.analysis(),
             *bench.by_meaning(),
         ]
-    table = Table("figure", "measured (p50)", "baseline (p50)", "result", "bar")
-    for figure in figures:
-        table.add_row(*figure)
-    Console(width=120).print(table)
+    table = Table(
+        title=f"Start, calls and memory over stdio, {options.memories:,} memories",
+        head=["figure", "measured (p50)", "baseline (p50)", "result", "bar"],
+        rows=figures,
+    )
+    publish(options.results / "measure.md", [table])
 
 
 if __name__ == "__main__":

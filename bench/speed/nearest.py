@@ -4,7 +4,6 @@ Run: `python -m bench.speed.nearest [--rows 100000] [--folder FOLDER]`. Prints a
 `bench/results`. Nothing is asserted.
 """
 
-import argparse
 import importlib.util
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +20,7 @@ import numpy.typing as npt
 
 from bench.support.population import Population, populated
 from bench.support.timing import in_turns
-from bench.tables import Table
+from bench.tables import Table, command, publish
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.query import Filters
 from lamella.ports.storage.vectors import NewVector
@@ -29,7 +28,6 @@ from lamella_adapters.sqlite.storage import SqliteStorage
 
 Floats = npt.NDArray[np.float32]
 
-_RESULTS = Path(__file__).resolve().parents[1] / "results"
 _DIMENSION, _SUBJECTS, _NEAREST, _QUESTIONS, _BATCH = 256, 200, 10, 100, 1_000
 _MODEL = EmbeddingModel("bench", _DIMENSION)
 _SPREAD = 0.7
@@ -142,7 +140,7 @@ def _rows(population: Population, path: Path) -> Iterator[list[str]]:
 
 def main() -> None:
     """Measures, prints and writes."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__)
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--folder", type=Path, help="where the memories are made; else where temporary files go")
     options = parser.parse_args()
@@ -154,9 +152,7 @@ def main() -> None:
         head=["engine", "rows of the project", "CPU / wall ms, p50", "recall@10", "as fast as vec0"],
         rows=rows,
     )
-    table.printed()
-    _RESULTS.mkdir(exist_ok=True)
-    (_RESULTS / "nearest.md").write_text(table.markdown, "utf-8")
+    publish(options.results / "nearest.md", [table])
 
 
 if __name__ == "__main__":

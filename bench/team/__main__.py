@@ -7,15 +7,11 @@ disk. No figure is asserted.
 """
 
 import argparse
-import os
-import shlex
-import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterator
 from pathlib import Path
 
-from bench.tables import Table
+from bench.tables import Table, command, record
 from bench.team.agreement import require_same
 from bench.team.cost import costs
 from bench.team.in_postgres import in_postgres
@@ -26,7 +22,6 @@ from bench.team.report import Setting, crowd_table, tables
 from bench.team.server import administer, server
 from bench.team.tenants import crowd
 
-_RESULTS = Path(__file__).resolve().parents[1] / "results"
 _MOST_IN_ONE = 64
 """Clients that call a single project at once, at most."""
 _WARMING = 16
@@ -47,17 +42,8 @@ def main() -> None:
             for table in _measured(options, url, folder):
                 table.printed()
                 found.append(table)
-                _write(found, version)
-
-
-def _write(found: Sequence[Table], version: str) -> None:
-    """Write what is known so far: a whole run takes hours."""
-    load = ", ".join(f"{each:.0f}" for each in os.getloadavg())
-    head = (
-        f"`{shlex.join(['python', '-m', 'bench.team', *sys.argv[1:]])}` on {datetime.now(UTC):%Y-%m-%d}, "
-        f"PostgreSQL {version}, {os.cpu_count()} processors, load average {load} at the end.\n\n"
-    )
-    (_RESULTS / "team.md").write_text(head + "".join(table.markdown for table in found), encoding="utf-8")
+                # A whole run takes hours.
+                record(options.results / "team.md", found, f"PostgreSQL {version}")
 
 
 def _measured(options: argparse.Namespace, url: str, folder: Path) -> Iterator[Table]:
@@ -94,7 +80,7 @@ def _setting(options: argparse.Namespace, url: str, folder: Path, memories: int,
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command(__doc__)
     parser.add_argument(
         "--sizes",
         type=_size,

@@ -55,23 +55,23 @@ _BESIDE = "CREATE UNLOGGED TABLE beside.{table} AS SELECT {columns} FROM lamella
 _SPREAD = """
 INSERT INTO lamella.{table} (tenant, project, {columns}) SELECT p.tenant, p.number, {chosen}
 FROM lamella.project AS p CROSS JOIN LATERAL (SELECT * FROM beside.{table} WHERE seq <= %(size)s OFFSET 0) AS s
-WHERE p.id = ANY(%(projects)s)
+WHERE p.number = ANY(%(projects)s)
 """
 _COUNT = """
 WITH s AS MATERIALIZED ({counting})
 INSERT INTO lamella.{table} (tenant, project, {columns}) SELECT p.tenant, p.number, s.*
-FROM lamella.project AS p CROSS JOIN s WHERE p.id = ANY(%(projects)s)
+FROM lamella.project AS p CROSS JOIN s WHERE p.number = ANY(%(projects)s)
 """
 _KEYS = """
 SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
 WHERE contype = 'p' AND conrelid IN ('lamella.posting'::regclass, 'lamella.term'::regclass)
 """
 _SEQUENCES = """
-UPDATE lamella.project AS p SET sequence = n.size FROM unnest(%s::text[], %s::bigint[]) AS n (id, size)
-WHERE p.id = n.id
+UPDATE lamella.project AS p SET sequence = n.size FROM unnest(%s::bigint[], %s::bigint[]) AS n (number, size)
+WHERE p.number = n.number
 """
 _ROWS_OF = """
-SELECT {columns} FROM lamella.{table} WHERE project = (SELECT number FROM lamella.project WHERE id = %s)
+SELECT {columns} FROM lamella.{table} WHERE project = %s
 """
 _DIFFERENT = f"""
 WITH a AS ({_ROWS_OF}), b AS ({_ROWS_OF})
@@ -86,7 +86,8 @@ def in_postgres(url: str, folder: Path, sizes: Sequence[int]) -> Home:
         SystemExit: They are not as saves would have made them.
     """
     begun = time.perf_counter()
-    location = f"{url}{'&' if '?' in url else '?'}tenant={sum(sizes)}-in-{len(sizes)}"
+    tenant = f"{sum(sizes)}-in-{len(sizes)}"
+    location = f"{url}{'&' if '?' in url else '?'}tenant={tenant}"
     with closing(open_storage(location, folder)) as storage:
         ids = [storage.registry.at(place, now=BEGINNING).id for place in places(len(sizes))]
     administer(url, "DROP SCHEMA IF EXISTS beside CASCADE")
@@ -97,7 +98,7 @@ def in_postgres(url: str, folder: Path, sizes: Sequence[int]) -> Home:
         for _ in pool.map(_write, [url] * _PROCESSES, [max(sizes)] * _PROCESSES, range(_PROCESSES)):
             pass
     analysed = time.perf_counter()
-    _spread(url, ids, sizes)
+    _spread(url, _numbers(url, tenant, ids), sizes)
     home = Home(
         name="PostgreSQL",
         location=location,
@@ -106,7 +107,7 @@ def in_postgres(url: str, folder: Path, sizes: Sequence[int]) -> Home:
         sizes=sizes,
         built_in=(analysed - begun, seconds_since(analysed)),
     )
-    _require_as_saved(url, home)
+    _require_as_saved(url, tenant, home)
     return home
 
 
@@ -140,7 +141,13 @@ def _copy(connection: psycopg.Connection, first: int, block: Sequence[Memory]) -
                 copy.write_row(row)
 
 
-def _spread(url: str, ids: Sequence[str], sizes: Sequence[int]) -> None:
+def _numbers(url: str, tenant: str, ids: Sequence[str]) -> list[int]:
+    """Return the numbers of a tenant's projects: other tenants may have projects of the same ids."""
+    numbers = dict(administer(url, "SELECT id, number FROM lamella.project WHERE tenant = %s", tenant))
+    return [numbers[id] for id in ids]
+
+
+def _spread(url: str, projects: Sequence[int], sizes: Sequence[int]) -> None:
     """Give each project its rows."""
     with _keys_at_the_end(url), ThreadPoolExecutor(_PROCESSES) as pool:
         for table in _TABLES:
@@ -148,12 +155,12 @@ def _spread(url: str, ids: Sequence[str], sizes: Sequence[int]) -> None:
             administer(url, f"VACUUM ANALYZE beside.{table}")
         jobs = [
             pool.submit(_run, url, statement, {"size": size, "projects": some})
-            for size, some in _portions(ids, sizes)
+            for size, some in _portions(projects, sizes)
             for statement in _statements()
         ]
         for job in jobs:
             job.result()
-    administer(url, _SEQUENCES, list(ids), list(sizes))
+    administer(url, _SEQUENCES, list(projects), list(sizes))
     for table in (*_TABLES, *_COUNTED, "project"):
         # As a server does it by itself, sooner or later.
         administer(url, f"VACUUM ANALYZE lamella.{table}")
@@ -161,10 +168,10 @@ def _spread(url: str, ids: Sequence[str], sizes: Sequence[int]) -> None:
     administer(url, "CHECKPOINT")
 
 
-def _portions(ids: Sequence[str], sizes: Sequence[int]) -> Iterator[tuple[int, list[str]]]:
+def _portions(projects: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
     """Yield projects of one size, as many as a statement spreads."""
-    for size, pairs in groupby(zip(sizes, ids, strict=True), key=lambda pair: pair[0]):
-        same = [id for _, id in pairs]
+    for size, pairs in groupby(zip(sizes, projects, strict=True), key=lambda pair: pair[0]):
+        same = [project for _, project in pairs]
         count = max(_PORTION // size, 1)
         yield from ((size, same[place : place + count]) for place in range(0, len(same), count))
 
@@ -197,7 +204,7 @@ def _keys_at_the_end(url: str) -> Iterator[None]:
             connection.execute(f"ALTER TABLE {table} ADD CONSTRAINT {name} {definition}".encode())
 
 
-def _require_as_saved(url: str, home: Home) -> None:
+def _require_as_saved(url: str, tenant: str, home: Home) -> None:
     """Save the memories of the smallest project once more, and compare; let doctor count the rest.
 
     Raises:
@@ -215,6 +222,6 @@ def _require_as_saved(url: str, home: Home) -> None:
     columns |= {name: [names] for name, (names, _) in _COUNTED.items()}
     for table, named in columns.items():
         asked = _DIFFERENT.format(table=table, columns=", ".join(named))
-        ((different,),) = administer(url, asked, project, saved)
+        ((different,),) = administer(url, asked, *_numbers(url, tenant, [project, saved]))
         if different or faults:
             raise SystemExit(f"{different} rows of {table} are not as saved; doctor says {faults}")

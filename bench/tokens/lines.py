@@ -1,10 +1,11 @@
 """Measures what a compact line costs in tokens, and how many of the words that were found it shows.
 
-    python -m bench.tokens.lines
+    python -m bench.tokens.lines [--functions 1000] [--questions 200]
 
 The lines are those of answers: to the questions and prompts about the made-up facts of `bench/quality`, to
 subjects of this repository's commits, and to docstrings of functions. Beside today's lines stand the same with
 snippets that always take all the room they may have, and without any. The tokenizer is the default one.
+Prints a table, and writes it into `bench/results`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +20,7 @@ from bench.quality.collections.facts import facts
 from bench.quality.collections.history import history
 from bench.quality.collections.records import prompts
 from bench.quality.engines.lamella import Lamella
-from bench.tables import Table
+from bench.tables import Table, command, publish
 from lamella.domain.memories.query import Hit
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.snippets import COMPACT_CHARACTERS, COMPACT_LEAST, NOTHING_MORE, beyond_title
@@ -27,8 +28,6 @@ from lamella.domain.replies.views import CompactView
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_QUESTIONS = 200
-FUNCTIONS = 1_000
 
 Snippet = Callable[[Hit], str]
 
@@ -54,14 +53,14 @@ def shown(hit: Hit, snippet: str) -> float | None:
     return len(seen) / len(found) if found else None
 
 
-def answers() -> Iterator[tuple[str, Collection, Sequence[str]]]:
+def answers(most_functions: int, most_questions: int) -> Iterator[tuple[str, Collection, Sequence[str]]]:
     """Yield collections and the questions that they are asked."""
     made_up = facts()
-    yield "facts", made_up, [*(each.text for each in made_up.questions), *prompts()[0]]
+    yield "facts", made_up, [*(each.text for each in made_up.questions), *prompts()[0]][:most_questions]
     commits = history(ROOT, "this repository")
-    functions = next(source_code.collections(FUNCTIONS, MOST_QUESTIONS))
+    functions = next(source_code.collections(most_functions, most_questions))
     for each in filter(None, (commits, functions)):
-        yield each.name, each, [question.text for question in each.questions][:MOST_QUESTIONS]
+        yield each.name, each, [question.text for question in each.questions][:most_questions]
 
 
 def row(name: str, found: Sequence[Sequence[Hit]]) -> list[str]:
@@ -82,9 +81,17 @@ def row(name: str, found: Sequence[Sequence[Hit]]) -> list[str]:
 
 def main() -> None:
     """Run from the command line."""
-    rows = [row(name, list(Lamella().hits(collection.memories, asked))) for name, collection, asked in answers()]
+    parser = command(__doc__)
+    parser.add_argument("--functions", type=int, default=1_000)
+    parser.add_argument("--questions", type=int, default=200, help="of each collection, at most")
+    options = parser.parse_args()
+    rows = [
+        row(name, list(Lamella().hits(collection.memories, asked)))
+        for name, collection, asked in answers(options.functions, options.questions)
+    ]
     head = ["lines", *SNIPPETS]
-    Table(title="Tokens of a compact line, and words found that it shows", head=head, rows=rows).printed()
+    table = Table(title="Tokens of a compact line, and words found that it shows", head=head, rows=rows)
+    publish(options.results / "lines.md", [table])
 
 
 if __name__ == "__main__":

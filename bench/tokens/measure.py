@@ -1,14 +1,13 @@
 """Measures the tokenizer adapters against real tokenizers: how far off they are, and how fast.
 
-    python bench/tokens/measure.py             # the table and the speeds, from the counts recorded in the corpus
-    python bench/tokens/measure.py --record    # count the corpus anew with the real tokenizers, then the same
+    python -m bench.tokens.measure             # the tables, from the counts recorded in the corpus
+    python -m bench.tokens.measure --record    # count the corpus anew with the real tokenizers, then the same
 
 Recording needs three packages more than lamella; give them an environment of their own, they bring many others:
 `anthropic==0.34.2` (the last line of releases that carried Claude 2's tokenizer), `litellm` (carries the files of
 cl100k_base and o200k_base) and `tiktoken` (reads them). Nothing is downloaded while measuring.
 """
 
-import argparse
 import importlib.util
 import json
 import os
@@ -17,6 +16,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypedDict
 
+from bench.tables import Table, command, publish
 from lamella.ports.tokenizer import Tokenizer
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
@@ -25,7 +25,6 @@ CORPUS = (
     Path(__file__).resolve().parents[2] / "tests" / "unit" / "adapters" / "tokenizers" / "tokens" / "corpus.json"
 )
 SPEED_CLASSES = ("english", "python", "logs", "json_min", "base64", "chinese")
-SPEED_BYTES = 4_000_000
 SPEED_ROUNDS = 5
 
 
@@ -39,6 +38,13 @@ class Chunk(TypedDict):
 
 
 Corpus = dict[str, list[Chunk]]
+
+REAL: Mapping[str, Callable[[Chunk], int]] = {
+    "Claude 2": lambda chunk: chunk["claude"],
+    "cl100k": lambda chunk: chunk["cl100k"],
+    "o200k": lambda chunk: chunk["o200k"],
+}
+"""Real counts by name."""
 
 
 def package_folder(name: str) -> Path:
@@ -80,61 +86,63 @@ def record() -> None:
 
 def largest(chunk: Chunk) -> int:
     """The count that an estimate must not fall below."""
-    return max(chunk["claude"], chunk["cl100k"], chunk["o200k"])
+    return max(count(chunk) for count in REAL.values())
 
 
-def print_errors(corpus: Corpus, tokenizers: Mapping[str, Tokenizer]) -> None:
-    """One row a class: characters, real counts, and each estimate with its error in total and on the worst chunks.
-
-    Errors are against the largest real count of each chunk.
-    """
-    heads = "".join(f" | {name:>8} {'error':>7} {'lowest':>7} {'highest':>7}" for name in tokenizers)
-    print(f"{'class':12} {'chars':>6} {'claude':>6} {'cl100k':>6} {'o200k':>6}{heads}")
+def errors(corpus: Corpus, tokenizers: Mapping[str, Tokenizer]) -> Table:
+    """Return the errors of estimates against the largest real count of each chunk: in total, lowest, highest."""
+    rows = []
     for name, chunks in corpus.items():
-        characters = sum(len(chunk["text"]) for chunk in chunks)
-        claude, cl100k = sum(chunk["claude"] for chunk in chunks), sum(chunk["cl100k"] for chunk in chunks)
-        o200k = sum(chunk["o200k"] for chunk in chunks)
-        row = f"{name:12} {characters:6} {claude:6} {cl100k:6} {o200k:6}"
+        row = [name, *(f"{sum(count(chunk) for chunk in chunks):,}" for count in REAL.values())]
         for tokenizer in tokenizers.values():
             counts = [tokenizer.count(chunk["text"]) for chunk in chunks]
-            errors = [count / largest(chunk) - 1 for count, chunk in zip(counts, chunks, strict=True)]
+            each = [count / largest(chunk) - 1 for count, chunk in zip(counts, chunks, strict=True)]
             total = sum(counts) / sum(map(largest, chunks)) - 1
-            row += f" | {sum(counts):8} {total:+7.1%} {min(errors):+7.1%} {max(errors):+7.1%}"
-        print(row)
+            row.append(f"{total:+.0%}, {min(each):+.0%} to {max(each):+.0%}")
+        rows.append(row)
+    head = ["class", *REAL, *(f"{name}: in total, by chunk" for name in tokenizers)]
+    return Table(title="Tokens of the corpus, and errors of estimates", head=head, rows=rows)
 
 
-def print_speeds(corpus: Corpus, tokenizers: Mapping[str, Tokenizer]) -> None:
-    """Megabytes of UTF-8 a second, the best of some rounds, on the chunks of a class repeated to a few megabytes.
+def speeds(corpus: Corpus, tokenizer: Tokenizer, size: int) -> Table:
+    """Return megabytes of UTF-8 a second of processor, the best of some rounds, on repeated chunks of a class.
 
     Repetition flatters any cache of whole words; the class estimator caches shapes, which repeat in fresh text
     too, except in base64 and hex. chars/4 isn't among them: it reads the length and never the text.
+
+    Args:
+        corpus: The chunks.
+        tokenizer: The tokenizer.
+        size: Bytes of text of each class.
     """
-    print(f"\n{'MB/s':12}" + "".join(f" {name:>10}" for name in tokenizers))
+    rows = []
     for name in SPEED_CLASSES:
         text = "\n".join(chunk["text"] for chunk in corpus[name])
-        size = len(text.encode())
-        text = text * (SPEED_BYTES // size)
-        row = f"{name:12}"
-        for tokenizer in tokenizers.values():
-            seconds = []
-            for _ in range(SPEED_ROUNDS):
-                start = time.perf_counter()
-                tokenizer.count(text)
-                seconds.append(time.perf_counter() - start)
-            row += f" {len(text.encode()) / min(seconds) / 1e6:10,.1f}"
-        print(row)
+        text = text * max(1, size // len(text.encode()))
+        seconds = []
+        for _ in range(SPEED_ROUNDS):
+            start = time.process_time()
+            tokenizer.count(text)
+            seconds.append(time.process_time() - start)
+        rows.append([name, f"{len(text.encode()) / min(seconds) / 1e6:,.1f}"])
+    return Table(title="Speed of the default tokenizer", head=["class", "MB a second of processor"], rows=rows)
 
 
 def main() -> None:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__)
     parser.add_argument("--record", action="store_true", help="count the corpus anew with the real tokenizers")
-    if parser.parse_args().record:
+    parser.add_argument("--bytes", type=int, default=4_000_000, help="text of each class for the speeds")
+    options = parser.parse_args()
+    if options.record:
         record()
     corpus: Corpus = json.loads(CORPUS.read_text("utf-8"))
-    tokenizers: dict[str, Tokenizer] = {"classes": ClassTokenizer(), "chars4": Chars4Tokenizer()}
-    print_errors(corpus, tokenizers)
-    print_speeds(corpus, {"classes": tokenizers["classes"]})
+    classes = ClassTokenizer()
+    tables = [
+        errors(corpus, {"classes": classes, "chars / 4": Chars4Tokenizer()}),
+        speeds(corpus, classes, options.bytes),
+    ]
+    publish(options.results / "tokens.md", tables)
 
 
 if __name__ == "__main__":

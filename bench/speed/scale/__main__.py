@@ -1,11 +1,10 @@
 """Recall and save as memory grows, against other ways to search the same memories in the same run.
 
-Run: `python -m bench.speed.scale [--rows 10000 100000 1000000] [--folder FOLDER]`. Prints tables, and writes the
-same and a plot into `bench/results`. A million memories need about ten gigabytes of disk and a quarter of an hour;
-all that was made is removed at the end. Nothing is asserted.
+Run: `python -m bench.speed.scale [--rows 10000 100000 1000000] [--seconds 5] [--folder FOLDER]`. Prints tables,
+and writes the same and a plot into `bench/results`. A million memories need about ten gigabytes of disk and a
+quarter of an hour; all that was made is removed at the end. Nothing is asserted.
 """
 
-import argparse
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -22,15 +21,14 @@ from bench.speed.scale.writers import eight_writers
 from bench.support.population import Population, populated
 from bench.support.timing import Times, in_turns
 from bench.support.workload import Language
+from bench.tables import command, publish
 from lamella.domain.memories.observation import Draft
 from lamella_adapters.sqlite.storage import SqliteStorage
 
-_RESULTS = Path(__file__).resolve().parents[2] / "results"
 _QUESTIONS, _ATTEMPTS, _SAVES = 25, 200, 200
-_WRITING_SECONDS = 5.0
 
 
-def measured(folder: Path, rows: int) -> AtSize:
+def measured(folder: Path, rows: int, seconds: float) -> AtSize:
     """Everything at one size."""
     population = populated(folder / "data", rows)
     print(f"{rows:,} memories built in {population.built_in:.0f} s")
@@ -42,7 +40,7 @@ def measured(folder: Path, rows: int) -> AtSize:
         built_in=population.built_in,
         recalls=recalls,
         saves=saves,
-        writers=eight_writers(population.folder, population.big, _WRITING_SECONDS),
+        writers=eight_writers(population.folder, population.big, seconds),
     )
 
 
@@ -83,20 +81,17 @@ def _saves(storage: SqliteStorage, project: str) -> Times:
 
 def main() -> None:
     """Measures, prints and writes."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__)
     parser.add_argument("--rows", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
+    parser.add_argument("--seconds", type=float, default=5.0, help="of eight processes that save")
     parser.add_argument("--folder", type=Path, help="where the memories are made; else where temporary files go")
     options = parser.parse_args()
     sizes: list[AtSize] = []
     for rows in options.rows:
         with tempfile.TemporaryDirectory(dir=options.folder) as folder:
-            sizes.append(measured(Path(folder), rows))
-    tables = report.tables(sizes)
-    for table in tables:
-        table.printed()
-    _RESULTS.mkdir(exist_ok=True)
-    (_RESULTS / "scale.md").write_text("".join(table.markdown for table in tables), "utf-8")
-    report.plot(sizes, _RESULTS / "scale.png")
+            sizes.append(measured(Path(folder), rows, options.seconds))
+    publish(options.results / "scale.md", report.tables(sizes))
+    report.plot(sizes, options.results / "scale.png")
 
 
 if __name__ == "__main__":

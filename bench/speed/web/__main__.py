@@ -1,11 +1,10 @@
 """Pages of `lamella web` over a large project: how long each takes to make, and how large it is.
 
-Run: `python -m bench.speed.web [--rows 100000]`. Prints tables, and writes the same into `bench/results`. Pages
-are asked for in this process, without a network; recalls of the same questions take turns with searches. Nothing
-is asserted.
+Run: `python -m bench.speed.web [--rows 100000] [--asked 40] [--starts 5]`. Prints tables, and writes the same into
+`bench/results`. Pages are asked for in this process, without a network; recalls of the same questions take turns
+with searches. Nothing is asserted.
 """
 
-import argparse
 import asyncio
 import http.client
 import os
@@ -27,7 +26,7 @@ from starlette.concurrency import run_in_threadpool
 from bench.speed.web.project import populate
 from bench.support.timing import in_turns, percentile
 from bench.support.workload import Language
-from bench.tables import Table
+from bench.tables import Table, command, publish
 from lamella.application.search.recall import RecallRequest
 from lamella.container import Lamella, running
 from lamella.domain.call import USER, Call
@@ -38,9 +37,7 @@ from lamella_adapters.web.app import guarded
 from lamella_adapters.web.guards.gate import Gate
 from lamella_adapters.web.pages.search import PAGE
 
-_RESULTS = Path(__file__).resolve().parents[2] / "results"
 _PORT = 1
-_ASKED, _STARTS = 40, 5
 
 
 @frozen
@@ -90,43 +87,43 @@ class Browser:
 _LOOP = asyncio.new_event_loop()
 
 
-def pages(browser: Browser) -> dict[str, list[str]]:
-    """Return addresses of each kind of page."""
+def pages(browser: Browser, asked: int, rows: int) -> dict[str, list[str]]:
+    """Return `asked` addresses of each kind of page, in a project of `rows` memories."""
     memories = [link for number in (1, 2, 3) for link in browser.links(f"/?page={number}", "/memory")]
     edits = [link for number in (1, 2) for link in browser.links(f"/?kind=change&page={number}", "/memory")]
     talks = browser.links("/conversations", "/conversation")
     changed = [link for number in range(1, 6) for link in browser.links(f"/log?page={number}", "/memory")]
     return {
-        "latest memories": [f"/?page={1 + number % 5}" for number in range(_ASKED)],
-        "filtered": [f"/?kind=change&path=src/module_{number}.py" for number in range(_ASKED)],
-        "memory": [memories[number % len(memories)] for number in range(_ASKED)],
-        "change with its lines": [edits[number % len(edits)] for number in range(_ASKED)],
-        "timeline": [f"/timeline?until={datetime.now(UTC) - timedelta(days=n):%Y-%m-%d}" for n in range(_ASKED)],
-        "files": ["/files"] * _ASKED,
-        "file": [f"/file?path=src/module_{number}.py" for number in range(_ASKED)],
-        "conversations": ["/conversations"] * _ASKED,
-        "conversation": [f"{talks[number % len(talks)]}&page={1 + number % 20}" for number in range(_ASKED)],
-        "message": [f"/message?number={200 + 200 * number}" for number in range(_ASKED)],
-        "what the model was shown": ["/shown?days=90", "/shown"] * (_ASKED // 2),
-        "what a session was shown": [f"/shown?session=session-{number % 5}" for number in range(_ASKED)],
-        "log": [f"/log?page={1 + number % 5}" for number in range(_ASKED)],
-        "changes of a memory": [link.replace("/memory?id", "/log?memory") for link in changed[:_ASKED]],
-        "undo, preview": [f"/undo?number={2 + number}" for number in range(_ASKED)],
-        "projects": ["/projects"] * _ASKED,
-        "import": ["/import"] * _ASKED,
-        "export": ["/export"] * _ASKED,
-        "backups": ["/backups"] * _ASKED,
+        "latest memories": [f"/?page={1 + number % 5}" for number in range(asked)],
+        "filtered": [f"/?kind=change&path=src/module_{number}.py" for number in range(asked)],
+        "memory": [memories[number % len(memories)] for number in range(asked)],
+        "change with its lines": [edits[number % len(edits)] for number in range(asked)],
+        "timeline": [f"/timeline?until={datetime.now(UTC) - timedelta(days=n):%Y-%m-%d}" for n in range(asked)],
+        "files": ["/files"] * asked,
+        "file": [f"/file?path=src/module_{number}.py" for number in range(asked)],
+        "conversations": ["/conversations"] * asked,
+        "conversation": [f"{talks[number % len(talks)]}&page={1 + number % 20}" for number in range(asked)],
+        "message": [f"/message?number={rows // 500 * (1 + number)}" for number in range(asked)],
+        "what the model was shown": ["/shown?days=90", "/shown"] * (asked // 2),
+        "what a session was shown": [f"/shown?session=session-{number % 5}" for number in range(asked)],
+        "log": [f"/log?page={1 + number % 5}" for number in range(asked)],
+        "changes of a memory": [link.replace("/memory?id", "/log?memory") for link in changed[:asked]],
+        "undo, preview": [f"/undo?number={2 + number}" for number in range(asked)],
+        "projects": ["/projects"] * asked,
+        "import": ["/import"] * asked,
+        "export": ["/export"] * asked,
+        "backups": ["/backups"] * asked,
     }
 
 
-def measured(browser: Browser) -> Table:
+def measured(browser: Browser, asked: int, rows: int) -> Table:
     """Return how long each kind of page takes, and how large it is."""
-    rows = []
-    for name, targets in pages(browser).items():
+    measurements = []
+    for name, targets in pages(browser, asked, rows).items():
         browser.get(targets[0])
         sizes: list[int] = []
         times = in_turns({name: [partial(_sized, browser, target, sizes) for target in targets]})[name]
-        rows.append(
+        measurements.append(
             (
                 name,
                 f"{times.p50:.1f}",
@@ -137,7 +134,7 @@ def measured(browser: Browser) -> Table:
             )
         )
     head = ("page", "CPU p50 ms", "CPU p95 ms", "p50 ms", "p95 ms", "largest kB")
-    return Table(title="Pages", head=head, rows=rows)
+    return Table(title="Pages", head=head, rows=measurements)
 
 
 def moved(browser: Browser) -> Table:
@@ -156,11 +153,11 @@ def moved(browser: Browser) -> Table:
     return Table(title="What reads everything", head=("what", "s", "MB"), rows=rows)
 
 
-def searched(browser: Browser, lamella: Lamella, call: Call) -> Table:
+def searched(browser: Browser, lamella: Lamella, call: Call, number: int) -> Table:
     """Return how long searches take beside recalls of the same questions."""
     language, rows = Language(11), []
     for name, question in (("five rare words", language.five_terms), ("eight common words", language.eight_words)):
-        asked = [question() for _ in range(_ASKED)]
+        asked = [question() for _ in range(number)]
         calls: dict[str, Sequence[Callable[[], object]]] = {
             "search": [partial(browser.get, f"/?q={each.replace(' ', '+')}") for each in asked],
             "recall": [
@@ -194,10 +191,10 @@ def _in_thread(lamella: Lamella, call: Call, request: RecallRequest) -> None:
     _LOOP.run_until_complete(run_in_threadpool(lamella.recall, call, request))
 
 
-def started(data: Path, folder: Path) -> Table:
+def started(data: Path, folder: Path, starts: int) -> Table:
     """Return how long it takes from the start of the command to the end of its first page."""
     wall, cpu = [], []
-    for _ in range(_STARTS):
+    for _ in range(starts):
         begun = time.perf_counter()
         process = subprocess.Popen(
             [Path(sys.executable).with_name("lamella"), "web", "--no-open"],
@@ -230,23 +227,25 @@ def _sized(browser: Browser, target: str, sizes: list[int]) -> None:
 
 def main() -> None:
     """Measure, print and write."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command(__doc__)
     parser.add_argument("--rows", type=int, default=100_000)
-    rows = parser.parse_args().rows
+    parser.add_argument("--asked", type=int, default=40, help="requests of each kind")
+    parser.add_argument("--starts", type=int, default=5)
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="web") as name:
         data, folder = Path(name) / "data", Path(name) / "project"
         (folder / ".git").mkdir(parents=True)
-        populate(data, folder, rows)
-        tables = [started(data, folder)]
+        populate(data, folder, options.rows)
+        tables = [started(data, folder, options.starts)]
         with running(Settings(data_directory=data, embedder="none")) as lamella:
             caller = caller_from({"LAMELLA_DATA_DIR": str(data)}, folder, actor=USER)
             browser = Browser(guarded(lamella, caller, _PORT, data))
-            tables += [measured(browser), searched(browser, lamella, caller.call()), moved(browser)]
-    for table in tables:
-        table.printed()
-    (_RESULTS / "web.md").write_text(
-        f"{rows:,} memories in one project.\n\n" + "".join(t.markdown for t in tables)
-    )
+            tables += [
+                measured(browser, options.asked, options.rows),
+                searched(browser, lamella, caller.call(), options.asked),
+                moved(browser),
+            ]
+    publish(options.results / "web.md", tables, f"{options.rows:,} memories in one project")
 
 
 if __name__ == "__main__":

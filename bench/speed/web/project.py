@@ -17,7 +17,7 @@ from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite.storage import SqliteStorage
 from lamella_contracts.fixtures.project import signed
 
-_EDITS, _FILES, _MESSAGES, _SESSION, _GIVEN = 4_000, 200, 10_000, 500, 2_000
+_FILES, _SESSION = 200, 500
 _SHOWN, _IMPORTED, _CHANGED = 20, 20_000, 100
 """Memories that a hook gave at once, that an import added, and that were purged."""
 
@@ -26,10 +26,11 @@ _ROLES = (Role.HUMAN, Role.TOOL, Role.TOOL_RESULT, Role.ASSISTANT)
 
 def populate(data: Path, folder: Path, rows: int) -> None:
     """Write a project with so many memories, edits of files, messages, and what was shown."""
+    edits, messages, given = rows // 25, rows // 10, rows // 50
     now, language = datetime.now(UTC), Language(3)
     with closing(SqliteStorage(data)) as storage:
         project = storage.registry.at(GitWorkingTree().locate(folder), now=now).id
-        fill(storage, project, rows - _EDITS)
+        fill(storage, project, rows - edits)
         captures = [
             Capture(
                 id=uuid4(),
@@ -48,11 +49,11 @@ def populate(data: Path, folder: Path, rows: int) -> None:
                         ),
                     ),
                 ),
-                at=now - timedelta(minutes=10 * (_EDITS - number)),
+                at=now - timedelta(minutes=10 * (edits - number)),
             )
-            for number in range(_EDITS)
+            for number in range(edits)
         ]
-        for begin in range(0, _EDITS, 500):
+        for begin in range(0, edits, 500):
             storage.ledger(project).record(captures[begin : begin + 500])
         drafts = [
             MessageDraft(
@@ -60,11 +61,11 @@ def populate(data: Path, folder: Path, rows: int) -> None:
                 session=f"session-{number // _SESSION}",
                 role=_ROLES[number % len(_ROLES)],
                 text=language.text(80),
-                at=now - timedelta(minutes=_MESSAGES - number),
+                at=now - timedelta(minutes=messages - number),
             )
-            for number in range(_MESSAGES)
+            for number in range(messages)
         ]
-        for begin in range(0, _MESSAGES, 1_000):
+        for begin in range(0, messages, 1_000):
             storage.conversations(project).add(
                 Batch(source="bench", position=f"{begin}", drafts=tuple(drafts[begin : begin + 1_000]))
             )
@@ -81,7 +82,7 @@ def populate(data: Path, folder: Path, rows: int) -> None:
                     tokens=800,
                     memories=tuple(ids[(number + place) % len(ids)].hex for place in range(_SHOWN)),
                 )
-                for number in range(_GIVEN)
+                for number in range(given)
             ]
         )
         imported = Entry(id=uuid4(), action=Action.IMPORT, by=signed(now), added=ids, count=len(ids))

@@ -3,11 +3,10 @@
 180,000 captured edits of 365 days, 40 saved memories a week and some messages a day, against a project of 1,000
 memories in the same run. First all is stored as if nothing had aged, then it ages as servers do it when idle.
 
-Run: `python -m bench.speed.year [--days 365] [--lines-days 60]`. Prints a table, and writes that of a year into
+Run: `python -m bench.speed.year [--days 365] [--lines-days 60] [--calls 40]`. Prints a table, and writes it into
 `bench/results`. Nothing is asserted.
 """
 
-import argparse
 import statistics
 import tempfile
 import time
@@ -23,7 +22,7 @@ from bench.speed.hooks import Desk
 from bench.speed.year.edits import EDITS_A_DAY, Year
 from bench.support.timing import in_turns, percentile
 from bench.support.workload import Language
-from bench.tables import Table
+from bench.tables import Table, command, publish
 from lamella.application.maintenance.look_after import AGED_AT_ONCE
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.memories.observation import Draft
@@ -32,10 +31,8 @@ from lamella.ports.storage.backups import Label
 from lamella.settings import LINES_DAYS
 from lamella_adapters.sqlite.storage import SqliteStorage
 
-_RESULTS = Path(__file__).resolve().parents[2] / "results"
 _SMALL = 1_000
 _SAVED_A_WEEK, _MESSAGES_A_DAY = 40, 30
-_QUESTIONS, _HOOKS = 40, 40
 
 Rows = list[Sequence[str]]
 
@@ -137,17 +134,17 @@ def sizes(work: Work, rows: Rows) -> None:
         rows,
         f"size when those of more than {work.lines_days} days have",
         f"{work.megabytes():,.0f} MB",
-        "<= 300 MB",
+        "≤ 300 MB",
     )
     for kind, size in work.storage.diagnosis.space(work.project).items():
         told(rows, f"- {kind.value}", f"{size / 1e6:,.0f} MB", "")
 
 
-def speed(works: Sequence[Work], desks: Sequence[Desk], rows: Rows) -> None:
-    """Tell the times of recalls and hooks in the small project and in that of the year."""
+def speed(works: Sequence[Work], desks: Sequence[Desk], number: int, rows: Rows) -> None:
+    """Tell the times of `number` recalls and hooks each in the small project and in that of the year."""
     language = Language(seed=11)
     for kind, question in (("five terms", language.five_terms), ("an eight-word question", language.eight_words)):
-        asked = [question() for _ in range(_QUESTIONS)]
+        asked = [question() for _ in range(number)]
         calls = {name: work.recalls(asked) for name, work in zip(("small", "year"), works, strict=True)}
         in_turns(calls)
         times = in_turns(calls)
@@ -158,7 +155,7 @@ def speed(works: Sequence[Work], desks: Sequence[Desk], rows: Rows) -> None:
     baseline: list[float] = []
     runs: dict[str, tuple[list[float], list[float]]] = {one.name: ([], []) for one, _ in pairs}
     # In turns, so that all meet the same machine.
-    for _ in range(_HOOKS):
+    for _ in range(number):
         baseline.append(bare.run().wall)
         for one, two in pairs:
             for hook, walls in zip((one, two), runs[one.name], strict=True):
@@ -185,7 +182,7 @@ def backups(work: Work, folder: Path, rows: Rows) -> None:
         _ = opened.previews
         ready = seconds(begun)
         opened.restore()
-    told(rows, "restore of that file: verified and previewed, in all", f"{ready} / {seconds(begun)} s", "<= 30 s")
+    told(rows, "restore of that file: verified and previewed, in all", f"{ready} / {seconds(begun)} s", "≤ 30 s")
 
 
 def seconds(begun: float) -> str:
@@ -203,7 +200,7 @@ def megabytes_of(path: Path) -> str:
     return f"{path.stat().st_size / 1e6:,.0f} MB"
 
 
-def tables(folder: Path, days: int, lines_days: int) -> Iterator[Table]:
+def tables(folder: Path, days: int, lines_days: int, calls: int) -> Iterator[Table]:
     """Measure everything."""
     desks = [Desk(folder / name, _SMALL) for name in ("small", "year")]
     end = datetime.now(UTC)
@@ -211,23 +208,21 @@ def tables(folder: Path, days: int, lines_days: int) -> Iterator[Table]:
     with closing(works[0].storage), closing(works[1].storage):
         rows: Rows = []
         sizes(works[1], rows)
-        speed(works, desks, rows)
+        speed(works, desks, calls, rows)
         backups(works[1], folder, rows)
         yield Table(title=f"A year of {days} days", head=["figure", "measured", "bar"], rows=rows)
 
 
 def main() -> None:
     """Measure, print and write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command(__doc__)
     parser.add_argument("--days", type=int, default=365)
     parser.add_argument("--lines-days", type=int, default=LINES_DAYS)
+    parser.add_argument("--calls", type=int, default=40, help="recalls and hooks of each kind")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        made = list(tables(Path(folder), options.days, options.lines_days))
-    for table in made:
-        table.printed()
-    if options.days == 365:
-        (_RESULTS / "year.md").write_text("".join(table.markdown for table in made), "utf-8")
+        made = list(tables(Path(folder), options.days, options.lines_days, options.calls))
+    publish(options.results / "year.md", made)
 
 
 if __name__ == "__main__":

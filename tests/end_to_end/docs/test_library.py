@@ -1,39 +1,56 @@
-"""The tasks of `docs/library.md`, run as a program of its own."""
+"""The tasks of `docs/library.md`, as a reader types them one after the other in an empty folder."""
 
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+from tests.unit.adapters.git.git_repository import ENVIRONMENT
 from tests.words_only import WORDS_ONLY
 
 PAGE = Path(__file__).parents[3] / "docs" / "library.md"
+REASON = "One attempt only: the bank charged a card three times."
 
 
 def test_every_task_of_the_page_works(tmp_path: Path) -> None:
-    blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-    assert len(blocks) == 6
-    for name in ("work", "shop", "warehouse"):
-        (tmp_path / name).mkdir()
-    environment = {
-        "PATH": "/usr/bin:/bin",
-        "LAMELLA_DATA_DIR": str(tmp_path / "data"),
-        "HOME": str(tmp_path),
-        **WORDS_ONLY,
-    }
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", "\n".join(blocks)],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
+    blocks = re.findall(r"^```(sh|python)\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    reader = Reader(tmp_path)
+
+    said = [reader.types(language, block) for language, block in blocks]
+
+    assert [language for language, _ in blocks] == ["sh", *["python"] * 5, "sh", "python"]
+    _, _, (saved, found), recalled, (corrected,), (projects, *released), _, (removed, *warning) = said
+    assert re.sub("^[0-9a-f-]{36}", "ID", saved) == "ID Staging is reset every night."
+    assert re.sub(r"^[\d.]+", "STRENGTH", found) == "STRENGTH Staging is reset every night."
+    assert recalled[1] == "Staging is reset every night."
+    assert corrected == "['Staging is never reset.'] {'00000000': 'not found'}"
+    assert projects == "['shop', 'warehouse', 'work']"
+    assert "Released 1.4 of shop." in released[0]
+    assert re.sub(r"^[\d-]{10}", "DATE", removed) == f"DATE +1 -3 {REASON}"
+    assert re.sub(r"[\d-]{10}|[0-9a-f]{8}", "?", "\n".join(warning)) == (
+        "This edit brings back code that was removed on ?. See why before you keep it: recall with id ?.\n"
+        f'Data of that removal: path "main.c", title "{REASON}"'
     )
-    assert (done.returncode, done.stderr) == (0, "")
-    said = done.stdout.splitlines()
-    assert said[1].endswith("Staging is reset every night.")
-    assert "Staging is reset every night." in "\n".join(said[2:-2])
-    assert said[-2:] == [
-        "['Staging is never reset.'] {'00000000': 'not found'}",
-        "['shop', 'warehouse', 'work']",
-    ]
+
+
+class Reader:
+    """Someone in an empty folder, with one shell."""
+
+    def __init__(self, home: Path) -> None:
+        self.folder = home
+        self.environment = {**ENVIRONMENT, "LAMELLA_DATA_DIR": f"{home}/data", "HOME": str(home), **WORDS_ONLY}
+
+    def types(self, language: str, block: str) -> list[str]:
+        """Return the lines that a block prints."""
+        if language == "python":
+            return self.runs(sys.executable, "-W", "error", "-c", f"import lamella\n{block}")
+        *said, folder = self.runs("sh", "-ec", f"{block}\npwd")
+        self.folder = Path(folder)
+        return said
+
+    def runs(self, *command: str) -> list[str]:
+        done = subprocess.run(
+            command, cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, ""), command
+        return done.stdout.splitlines()

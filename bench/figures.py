@@ -1,0 +1,158 @@
+"""Figures of pages, from the tables in `bench/results`.
+
+    python -m bench.figures    # writes them into the pages
+
+A figure stands between `<!-- figures: SOURCE -->` and `<!-- end -->`, in a line or around a table. SOURCE is
+
+- `FILE; TITLE`: the table of a file in `bench/results` whose title begins so,
+- `FILE; TITLE; ROW; COLUMN`: a cell of it, ROW being the first cells of the row with commas between them, or
+- the name of an entry of `MADE`.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from pathlib import Path
+
+from attrs import frozen
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "bench" / "results"
+PAGES = [ROOT / "README.md", *(ROOT / each / "README.md" for each in ("bench", "contracts"))]
+PAGES += sorted((ROOT / "docs").glob("*.md"))
+_FIGURE = re.compile(r"(<!-- figures: (.*?) -->)(\n?).*?(<!-- end -->)", re.DOTALL)
+_TABLE = re.compile(r"^\*\*(.*)\*\*\n\n((?:\|.*\n)+)", re.MULTILINE)
+
+
+@frozen
+class Result:
+    """A table of a result file.
+
+    Attributes:
+        title: Its title.
+        head: Names of its columns.
+        rows: Its cells.
+    """
+
+    title: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+    def cell(self, row: str, column: str) -> str:
+        """Return a cell.
+
+        Args:
+            row: First cells of the row, with commas between them.
+            column: Name of the column.
+
+        Raises:
+            LookupError: The table has no such column, or none or several such rows.
+        """
+        found = [cells for cells in self.rows if row in accumulate(cells, "{}, {}".format)]
+        if len(found) != 1 or column not in self.head:
+            raise LookupError(f"{self.title!r} has {len(found)} rows {row!r} and the columns {self.head}")
+        return found[0][self.head.index(column)]
+
+    def __str__(self) -> str:
+        return _markdown([self.head, *self.rows])
+
+
+def result(file: str, title: str) -> Result:
+    """Return the table of a result file whose title begins so.
+
+    Raises:
+        LookupError: There is none, or there are several.
+    """
+    found = [each for each in results(file) if each.title.startswith(title)]
+    if len(found) != 1:
+        raise LookupError(f"{file} has {len(found)} tables {title!r}")
+    return found[0]
+
+
+def results(file: str) -> Iterator[Result]:
+    """Yield all tables of a result file."""
+    for title, lines in _TABLE.findall((RESULTS / file).read_text("utf-8")):
+        head, _, *rows = [[cell.strip() for cell in line[1:-1].split("|")] for line in lines.splitlines()]
+        yield Result(title, head, rows)
+
+
+def made(source: str) -> str:
+    """Return the figures of a source."""
+    if source in MADE:
+        return MADE[source]()
+    file, title, *cell = source.split("; ")
+    return result(file, title).cell(*cell) if cell else str(result(file, title))
+
+
+def filled(page: str) -> str:
+    """Return the text of a page with its figures made anew."""
+    return _FIGURE.sub(lambda found: f"{found[1]}{found[3]}{made(found[2])}{found[3]}{found[4]}", page)
+
+
+def _quality() -> str:
+    """Return the collections and engines that the README shows, of those that were measured."""
+    found = result("quality.md", "R@10 / nDCG@10")
+    collections = {
+        "LoCoMo turns (locomo_dev)": "LoCoMo, turns of long conversations (development half)",
+        "docstring to function, Python 3.11": "docstring to function, Python's standard library",
+        "three words with a typo: docstring to function, Python 3.11": "three words, one with a typo, to function",
+        "identifiers in another case, Python 3.11": "identifiers in another case style",
+    }
+    engines = {
+        "grep": "grep",
+        "FTS5, AND": "FTS5, all words",
+        "FTS5, OR": "FTS5, any word",
+        "lamella, keywords": "keywords",
+        "lamella, static": "with `static`",
+    }
+    measured = [engine for engine in engines if engine in found.head]
+    rows = [
+        [collections[row], *(found.cell(row, engine) for engine in measured)]
+        for row, *_ in found.rows
+        if row in collections
+    ]
+    return _markdown([["collection", *(engines[each] for each in measured)], *rows])
+
+
+def _sizing() -> str:
+    """Return PostgreSQL's figures for each population of the bench of teams."""
+    rows = [
+        [
+            each.title.partition(" (")[0],
+            f"{each.cell('recall, 1, PostgreSQL', 'p95 ms')} ms",
+            *(
+                ", ".join(each.cell(f"{call}, 16, PostgreSQL", column) for call in ("recall", "save"))
+                for column in ("a second", "CPU ms a call")
+            ),
+        ]
+        for each in results("team.md")
+        if each.head[0] == "calls"
+    ]
+    head = [
+        "memories",
+        "recall, one client: p95",
+        "16 clients: recalls, saves a second",
+        "CPU ms of a recall, a save",
+    ]
+    return _markdown([head, *rows])
+
+
+def _markdown(rows: Sequence[Sequence[str]]) -> str:
+    lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+MADE: Mapping[str, Callable[[], str]] = {
+    "quality": _quality,
+    "sizing": _sizing,
+}
+
+
+def main() -> None:
+    """Write the figures into all pages."""
+    for path in PAGES:
+        path.write_text(filled(path.read_text("utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
