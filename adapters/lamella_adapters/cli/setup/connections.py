@@ -25,7 +25,7 @@ class _Connection:
 
 
 def connections(setup: Setup, last_called: Callable[[str], float | None], now: datetime) -> Iterator[Finding]:
-    """Yield a finding for each client that has an entry of lamella.
+    """Yield a finding for each client that has an entry of lamella, and one for Claude Code if it is too old.
 
     Args:
         setup: What connects clients here.
@@ -36,6 +36,9 @@ def connections(setup: Setup, last_called: Callable[[str], float | None], now: d
         found = _of_claude_code(setup) if client.servers is None else _of_files(setup, client)
         if found.program is not None or found.hooked:
             yield _finding(setup, client, found, last_called(client.name), now)
+        if client.servers is None and (why := claude_code.outdated(setup.place)):
+            message = f"{why}: {claude_code.UPDATE}."
+            yield Finding(subject=client.title, severity=Severity.WARNING, message=message)
 
 
 def _of_claude_code(setup: Setup) -> _Connection:

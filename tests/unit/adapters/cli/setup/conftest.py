@@ -21,7 +21,9 @@ class Run:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    return tmp_path
+    home = tmp_path / "home"
+    home.mkdir()
+    return home
 
 
 @pytest.fixture
@@ -35,6 +37,7 @@ def here(home: Path) -> Setup:
         command=(str(program), "serve"),
         hook=lambda client, event: f"{program} hook {client} {event}".rstrip(),
         plugins={"opencode": PLUGIN},
+        folders=home.parent / "data" / "setup-folders.json",
     )
 
 

@@ -7,11 +7,13 @@ import pytest
 
 from lamella_adapters.cli.setup import command
 from lamella_adapters.cli.setup.changes import FileChange, ProgramChange, Setup, program_of
+from lamella_adapters.cli.setup.json_text import JSON
 from lamella_adapters.cli.setup.place import Place
 from lamella_adapters.cli.setup.table import CLIENTS
 from tests.unit.adapters.cli.setup.conftest import Run
 
 SECRET = "s3cret"  # noqa: S105 - shown by nothing
+NEITHER = "nothing was written for it, as hooks and server belong together"
 SETTINGS = f'{{\n  // mine\n  "apiKey": "{SECRET}",\n  "mcpServers": {{}}\n}}\n'
 
 
@@ -21,7 +23,7 @@ def files(home: Path) -> Mapping[str, bytes]:
 
 @pytest.mark.parametrize("name", [name for name in CLIENTS if name != "claude-code"])
 def test_each_client_is_connected_once_and_left_as_it_was(name: str, home: Path, here: Setup, run: Run) -> None:
-    before = files(home)
+    before, everything = files(home), {*home.rglob("*")}
     done = run(name, "--yes")
     assert (done.exit_code, done.stderr) == (0, ""), done.output
     connected = files(home)
@@ -29,13 +31,16 @@ def test_each_client_is_connected_once_and_left_as_it_was(name: str, home: Path,
     assert run(name, "--yes").stdout == f"{name}: connected already.\n"
     assert files(home) == connected
     done = run(name, "--remove", "--yes")
-    assert (done.exit_code, files(home)) == (0, before)
+    assert (done.exit_code, files(home), {*home.rglob("*")}) == (0, before, everything)
     assert run(name, "--remove").stdout == f"{name}: nothing of lamella is there.\n"
 
 
 def test_clients_that_are_installed_are_found(home: Path, run: Run) -> None:
     assert run("--dry-run").stdout.startswith("None of these clients was found: claude-code, codex, ")
-    (home / ".gemini").mkdir()
+    for name in ("antigravity-cli", "antigravity", "config"):
+        (home / ".gemini" / name).mkdir(parents=True)
+    assert run("--dry-run").stdout.startswith("None of these clients was found: claude-code, codex, ")
+    (home / ".gemini/projects.json").touch()
     (home / "bin" / "codex").touch(0o700)
     shown = run("--dry-run")
     assert [line for line in shown.stdout.splitlines() if not line.startswith(" ")] == [
@@ -44,7 +49,7 @@ def test_clients_that_are_installed_are_found(home: Path, run: Run) -> None:
         "gemini:",
     ]
     assert "  +[mcp_servers.lamella]" in shown.stdout.splitlines()
-    assert set(files(home)) == {"bin/lamella", "bin/codex"}
+    assert set(files(home)) == {"bin/lamella", "bin/codex", ".gemini/projects.json"}
 
 
 def test_nothing_is_written_where_nobody_can_be_asked(home: Path, run: Run) -> None:
@@ -74,7 +79,7 @@ def test_a_secret_is_not_shown_and_a_copy_is_kept(home: Path, run: Run) -> None:
     assert done.stdout.endswith(
         "gemini: wrote ~/.gemini/settings.json; what it said before is in settings.json.before-lamella.\n"
         "gemini: Gemini CLI starts servers and hooks only in folders that you trust.\n"
-        "Start the clients anew for it to take effect.\n"
+        "Start anew for it to take effect: gemini.\n"
     )
     assert files(home)[".gemini/settings.json.before-lamella"] == SETTINGS.encode()
     assert "gemini: wrote ~/.gemini/settings.json as it was before.\n" in run("--remove", "--yes").stdout
@@ -89,12 +94,11 @@ def test_a_secret_is_not_shown_and_a_copy_is_kept(home: Path, run: Run) -> None:
 def test_a_file_that_cannot_be_parsed_is_named_and_left_alone(home: Path, run: Run) -> None:
     (home / ".cursor").mkdir()
     (home / ".cursor/mcp.json").write_text("{")
+    before = files(home)
     done = run("cursor", "--yes")
-    assert done.exit_code == 1
+    assert (done.exit_code, files(home)) == (1, before)
     why = "it cannot be parsed as JSON: it ends too early"
-    assert done.stdout.startswith(f"cursor: left alone ~/.cursor/mcp.json: {why}.\n")
-    assert files(home)[".cursor/mcp.json"] == b"{"
-    assert b"hook cursor stop" in files(home)[".cursor/hooks.json"]
+    assert done.stdout == f"cursor: left alone ~/.cursor/mcp.json: {why}.\ncursor: {NEITHER}.\n"
 
 
 def test_a_file_that_changes_meanwhile_is_left_alone(home: Path, here: Setup, run: Run) -> None:
@@ -102,10 +106,10 @@ def test_a_file_that_changes_meanwhile_is_left_alone(home: Path, here: Setup, ru
     (home / ".config/amp").mkdir(parents=True)
     (home / ".config/amp/settings.json").write_text("{}")
     assert isinstance(change, FileChange)
-    assert not command._made(CLIENTS["amp"], change)
+    assert not command._made(here, CLIENTS["amp"], change)
     assert files(home)[".config/amp/settings.json"] == b"{}"
     failing = ProgramChange(place=Place(home=home, environment={"PATH": "/usr/bin:/bin"}), commands=[["false"]])
-    assert not command._made(CLIENTS["claude-code"], failing)
+    assert not command._made(here, CLIENTS["claude-code"], failing)
     assert run("amp", "--dry-run").exit_code == 0
 
 
@@ -178,6 +182,93 @@ def test_what_setup_wrote_before_lamella_moved_goes_without_a_copy(home: Path, h
     assert (moved.exit_code, "before-lamella" in moved.stdout) == (0, False)
     assert run("zed", "gemini", "--remove", "--yes").exit_code == 0
     assert set(files(home)) == {"bin/lamella"}
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "text"),
+    [
+        ("codex", ".codex/config.toml", "mcp_servers = {}\n"),
+        ("codex", ".codex/hooks.json", "[]"),
+        ("copilot", ".copilot/hooks/lamella.json", "{"),
+        ("opencode", ".config/opencode/opencode.json", "["),
+        ("opencode", ".config/opencode/plugin/lamella.js", "// theirs"),
+    ],
+)
+def test_server_and_hooks_are_written_both_or_neither(
+    name: str, path: str, text: str, home: Path, run: Run
+) -> None:
+    (home / path).parent.mkdir(parents=True)
+    (home / path).write_text(text)
+    before = files(home)
+    done = run(name, "--yes")
+    assert (done.exit_code, files(home)) == (1, before)
+    assert done.stdout.startswith(f"{name}: left alone ~/{path}: ")
+    assert done.stdout.endswith(f".\n{name}: {NEITHER}.\n")
+
+
+def test_hooks_are_not_written_where_the_server_could_not_be(home: Path, here: Setup) -> None:
+    (home / ".codex").mkdir()
+    changes = [each for each in here.changes(CLIENTS["codex"]) if isinstance(each, FileChange)]
+    (home / ".codex/config.toml").write_text("# changed meanwhile\n")
+    assert not command._all_made(here, CLIENTS["codex"], changes, remove=False)
+    assert set(files(home)) == {"bin/lamella", ".codex/config.toml"}
+    command._all_made(here, CLIENTS["codex"], changes[1:], remove=False)
+    going = [each for each in here.changes(CLIENTS["codex"], remove=True) if isinstance(each, FileChange)]
+    assert not command._all_made(here, CLIENTS["codex"], [changes[0], *going], remove=True)
+    assert set(files(home)) == {"bin/lamella", ".codex/config.toml"}
+
+
+def folders(home: Path) -> set[str]:
+    return {str(each.relative_to(home)) for each in home.rglob("*") if each.is_dir()} - {"bin"}
+
+
+def test_folders_that_setup_made_go_with_what_was_in_them(home: Path, here: Setup, run: Run) -> None:
+    (home / ".copilot").mkdir()
+    assert run("copilot", "opencode", "codex", "--yes").exit_code == 0
+    made = {".copilot/hooks", ".config", ".config/opencode", ".config/opencode/plugin", ".codex"}
+    assert folders(home) == {".copilot", *made}
+    assert here.folders.stat().st_mode & 0o777 == 0o600
+    (home / ".codex/auth.json").touch()
+    assert run("copilot", "codex", "--remove", "--yes").exit_code == 0
+    assert folders(home) == {".copilot", ".config", ".config/opencode", ".config/opencode/plugin", ".codex"}
+    (home / ".codex/auth.json").unlink()
+    (home / ".config/opencode/plugin/lamella.js").unlink()
+    (home / ".config/opencode/plugin").rmdir()
+    assert run("opencode", "--remove", "--yes").exit_code == 0
+    assert (folders(home), here.folders.exists()) == ({".copilot"}, False)
+    here.folders.write_text('{"broken": true}')
+    assert run("zed", "--yes").exit_code == 0
+    here.folders.write_text("broken")
+    assert run("zed", "--remove", "--yes").exit_code == 0
+    assert folders(home) == {".copilot", ".config", ".config/zed"}
+
+
+def test_a_hook_at_the_end_of_a_session_of_codex_has_the_time_that_it_allows(home: Path, run: Run) -> None:
+    run("codex", "cursor", "--yes")
+    hooks = json.loads((home / ".codex/hooks.json").read_text())["hooks"]
+    limits = {event: hook["hooks"][0]["timeout"] for event, (hook,) in hooks.items()}
+    assert limits.pop("SessionEnd") == 3
+    assert {*limits.values()} == {5}
+    hooks = json.loads((home / ".cursor/hooks.json").read_text())["hooks"]
+    assert {hook["timeout"] for (hook,) in hooks.values()} == {5}
+
+
+@pytest.mark.parametrize("text", ["// mine", "/* mine */\n", "\ufeff// mine\r\n// too\r\n", " \n"])
+@pytest.mark.parametrize("path", [".copilot/mcp-config.json", ".copilot/hooks/lamella.json"])
+def test_a_file_of_comments_only_counts_as_empty(text: str, path: str, home: Path, run: Run) -> None:
+    file = home / path
+    file.parent.mkdir(parents=True)
+    file.write_bytes(text.encode())
+    before = files(home)
+    done = run("copilot", "--yes")
+    assert (done.exit_code, done.stderr) == (0, "")
+    data = JSON.parsed(file.read_text())
+    assert file.read_bytes().startswith(text.encode())
+    assert data.get("version") == (1 if "hooks" in path else None)
+    assert ("hooks" in data) == ("hooks" in path)
+    assert run("copilot", "--yes").stdout == "copilot: connected already.\n"
+    assert run("copilot", "--remove", "--yes").exit_code == 0
+    assert files(home) == before
 
 
 def test_a_plugin_of_another_program_is_left_alone(home: Path, run: Run) -> None:
