@@ -187,7 +187,7 @@ def test_the_description_is_for_readers_without_a_checkout(wheel: Path) -> None:
     assert f"](https://github.com/lamella-memory/lamella/raw/v{VERSION}/docs/web/search.png)" in text
     assert re.findall(r"\]\((?!https?://|#)", text) == []
     assert re.findall(r"install.* \"?\.", text) == []
-    assert "\npip install lamella  " in text
+    assert "\npipx install lamella  " in text
 
 
 def test_the_source_archive_builds_the_same_wheel(sdist: Path, wheel: Path, tmp_path: Path) -> None:

@@ -217,7 +217,7 @@ class Setup:
             return
         if served:
             yield Remark(text=f"its server was added by hand; to remove it: {claude_code.REMOVE_SERVER}")
-        if plugged == remove:
+        if plugged == remove or (plugged and claude_code.lost_folder(home)):
             wanted = claude_code.commands(remove=remove)
             if why := "" if remove else claude_code.outdated(self.place):
                 yield Remark(text=why, command=claude_code.UPDATE, trouble=True)

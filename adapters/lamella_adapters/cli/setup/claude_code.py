@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from lamella_adapters.cli.setup.entries import NAME, UnfitFileError
+from lamella_adapters.cli.setup.entries import NAME, UnfitFileError, value_at
 from lamella_adapters.cli.setup.files import read
 from lamella_adapters.cli.setup.place import Place
 from lamella_adapters.cli.setup.plugin import plugin_folder
@@ -33,6 +33,12 @@ def has_plugin(home: Path) -> bool:
     """Return True if the plugin is installed and not switched off."""
     enabled = _data(home / "settings.json").get("enabledPlugins")
     return isinstance(enabled, dict) and enabled.get(_PLUGIN) is True
+
+
+def lost_folder(home: Path) -> str:
+    """Return the folder that the plugin is loaded from if it is gone, as after lamella has moved; else empty."""
+    known = value_at(_data(home / "settings.json"), ("extraKnownMarketplaces", NAME, "source", "path"))
+    return known if isinstance(known, str) and not Path(known).is_dir() else ""
 
 
 def has_server(home: Path, place: Place) -> bool:

@@ -44,9 +44,9 @@ def connections(setup: Setup, last_called: Callable[[str], float | None], now: d
 def _of_claude_code(setup: Setup) -> _Connection:
     home = CLIENTS["claude-code"].home(setup.place)
     plugged = claude_code.has_plugin(home)
-    # The plugin finds the program by itself.
-    served = plugged or claude_code.has_server(home, setup.place)
-    return _Connection(setup.command[0] if served else None, plugged)
+    # The plugin finds the program by itself, if it is there.
+    program = claude_code.lost_folder(home) * plugged or setup.command[0]
+    return _Connection(program if plugged or claude_code.has_server(home, setup.place) else None, plugged)
 
 
 def _of_files(setup: Setup, client: Client) -> _Connection:

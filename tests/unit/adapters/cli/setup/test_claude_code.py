@@ -1,10 +1,12 @@
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from lamella_adapters.cli.setup import claude_code
 from lamella_adapters.cli.setup.changes import ProgramChange, Remark, Setup
+from lamella_adapters.cli.setup.connections import connections
 from lamella_adapters.cli.setup.entries import UnfitFileError
 from lamella_adapters.cli.setup.place import Place
 from lamella_adapters.cli.setup.plugin import plugin_folder
@@ -96,6 +98,21 @@ def test_another_claude_code_is_connected(said: str, home: Path, run: Run) -> No
     assert done.stdout.endswith("claude-code: ran claude.\nStart anew for it to take effect: claude-code.\n")
     ran = f"plugin marketplace add {plugin_folder()}\nplugin install lamella@lamella\n"
     assert (home / "ran").read_text() == ran
+
+
+def test_a_plugin_whose_folder_is_gone_is_installed_anew(home: Path, here: Setup, run: Run) -> None:
+    says(home, '[ "$*" != --version ] || echo 2.1.300')
+    claude(home, plugged=True, served=False)
+    source = {"source": {"source": "directory", "path": str(home / "bin")}}
+    settings = json.loads((home / ".claude/settings.json").read_text())
+    file = home / ".claude/settings.json"
+    file.write_text(json.dumps({**settings, "extraKnownMarketplaces": {"lamella": source}}))
+    assert run("claude-code", "--yes").stdout == "claude-code: connected already.\n"
+    file.write_text(file.read_text().replace("/bin", "/gone"))
+    (finding,) = connections(here, lambda _: None, datetime.now(UTC))
+    again = "to connect it anew: lamella setup claude-code"
+    assert finding.message == f"{home}/gone is not there; {again}, its hooks have not run yet."
+    assert "claude-code: ran claude.\n" in run("claude-code", "--yes").stdout
 
 
 def test_a_failure_is_said_and_nothing_has_to_be_started_anew(home: Path, run: Run) -> None:
