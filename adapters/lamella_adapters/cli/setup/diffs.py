@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from difflib import unified_diff
 
@@ -51,15 +51,15 @@ def difference(name: str, before: str, after: str, own: Collection[str] = ()) ->
         yield visible(line if not mixed or line.startswith("@@") else line[0] + _VALUE.sub(shown, line[1:]))
 
 
-def _lines(old: Sequence[str], new: Sequence[str]) -> Sequence[str]:
+def _lines(old: list[str], new: list[str]) -> list[str]:
     return [*unified_diff(old, new, n=0, lineterm="")][2:]
 
 
-def _is_mixed(lines: Sequence[str]) -> bool:
+def _is_mixed(lines: list[str]) -> bool:
     return len({line[0] for line in lines if not line.startswith("@@")}) > 1
 
 
-def _laid_out(text: str) -> Sequence[str]:
+def _laid_out(text: str) -> list[str]:
     return json.dumps(JSON.parsed(text), ensure_ascii=False, indent=2).splitlines()
 
 

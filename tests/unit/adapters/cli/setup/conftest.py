@@ -1,5 +1,6 @@
 """A machine on which no client is, and the command there."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,12 @@ from lamella_adapters.cli.setup import command
 from lamella_adapters.cli.setup.changes import Setup
 from lamella_adapters.cli.setup.place import Place
 
+NEITHER = "nothing was written for it, as hooks and server belong together"
 PLUGIN = "// lamella\nconst hook = __LAMELLA_HOOK__\n"
+
+
+def files(home: Path) -> Mapping[str, bytes]:
+    return {str(each.relative_to(home)): each.read_bytes() for each in home.rglob("*") if each.is_file()}
 
 
 class Run:
