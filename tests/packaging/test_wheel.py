@@ -16,6 +16,7 @@ from packaging.requirements import Requirement
 
 from tests.end_to_end.clients.desk import Desk
 from tests.end_to_end.clients.node_clients import NodeClients, bare_environment, installed
+from tests.end_to_end.clients.plugged import install
 from tests.end_to_end.clients.scripted_messages import Calls
 from tests.end_to_end.support import unhurried
 from tests.end_to_end.support.raw_client import RawClient
@@ -186,7 +187,7 @@ def test_the_description_is_for_readers_without_a_checkout(wheel: Path) -> None:
     assert f"](https://github.com/lamella-memory/lamella/raw/v{VERSION}/docs/web/search.png)" in text
     assert re.findall(r"\]\((?!https?://|#)", text) == []
     assert re.findall(r"install.* \"?\.", text) == []
-    assert "\npip install lamella  " in text
+    assert "\npipx install lamella  " in text
 
 
 def test_the_source_archive_builds_the_same_wheel(sdist: Path, wheel: Path, tmp_path: Path) -> None:
@@ -224,7 +225,7 @@ def test_the_plugin_of_what_is_installed_works_in_claude_code(
     marketplace = Path(said.removesuffix("\n"))
     assert environment.parent in marketplace.parents
     unhurried.plugin(marketplace / "plugin")
-    desk.claude(desk.home, "plugin", "install", "lamella", "--marketplace", marketplace)
+    install(desk, marketplace)
     place = desk.repository("project")
     # The environment is not on PATH: the plugin finds the lamella that it came with.
     session = desk.session(

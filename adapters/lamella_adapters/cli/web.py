@@ -11,6 +11,7 @@ from lamella.domain.errors import AdvisedError
 from lamella_adapters.cli.memories.commands import project_option
 from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import present_directory
+from lamella_adapters.process.installation import install_command
 from lamella_adapters.process.settings import caller_from, settings_from
 
 _HIGHEST_PORT = 65_535
@@ -41,7 +42,7 @@ def web(port: int, no_open: bool, idle: float, project: str | None) -> None:
         if error.name not in {"jinja2", "markupsafe"}:
             raise
         raise AdvisedError(
-            reason="The pages need Jinja2.", advice="Install it with: pip install 'lamella[web]'"
+            reason="The pages need Jinja2.", advice=f"Install it with: {install_command('web')}"
         ) from None
     caller = caller_from(os.environ, present_directory(), actor=USER)
     options = WebOptions(port=port, idle_minutes=idle, project=project)

@@ -20,13 +20,16 @@ def open_storage(location: str, data_directory: "Path") -> "PostgresStorage":
         InvalidValueError: `location` is no such URL.
         StorageError: The extra `postgresql` is not installed.
     """
-    from lamella.domain.errors import StorageError  # noqa: PLC0415 - imported only when chosen
+    # ruff: noqa: PLC0415 - imported only when chosen
+    from lamella.domain.errors import StorageError
+    from lamella_adapters.process.installation import install_command
 
     del data_directory
     try:
-        from lamella_adapters.postgresql.storage import PostgresStorage  # noqa: PLC0415 - needs the extra
+        from lamella_adapters.postgresql.storage import PostgresStorage
     except ImportError as error:
         raise StorageError(
-            reason="PostgreSQL support is not installed.", advice="Run: pip install lamella[postgresql]"
+            reason="PostgreSQL support is not installed.",
+            advice=f"Install it with: {install_command('postgresql')}",
         ) from error
     return PostgresStorage.at(location)

@@ -1,1 +1,1 @@
-"""Things that every process starts with: settings, a clock, ids, and the machine that it runs on."""
+"""Things that every process starts with: settings, a clock, ids, the machine, and how lamella was installed."""

@@ -20,6 +20,8 @@ _PACKAGES = Path(__file__).with_name("node")
 _MORE_PACKAGES = _PACKAGES / "more"
 """Packages that take a run of all tests too long to install."""
 
+_OLDEST_PACKAGES = _PACKAGES / "oldest"
+
 _MANIFESTS = ("package.json", "package-lock.json")
 _INSTALL_SECONDS = 600.0
 
@@ -100,6 +102,11 @@ def installed() -> NodeClients:
 def more_installed() -> NodeClients:
     """The clients, and those that only `make test-clients` runs."""
     return installed_beside(_MORE_PACKAGES)
+
+
+def oldest_installed() -> NodeClients:
+    """The oldest Claude Code that `lamella setup` accepts."""
+    return NodeClients(_installed(_OLDEST_PACKAGES, _installed(_PACKAGES)))
 
 
 def installed_beside(packages: Path) -> NodeClients:

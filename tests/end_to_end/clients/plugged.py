@@ -41,7 +41,8 @@ def copied(source: Path, folder: Path) -> Path:
 def install(desk: Desk, marketplace: Path, options: Sequence[str] = ()) -> None:
     """Have Claude Code install the plugin; `options` are `name=value` each."""
     configured = [word for each in options for word in ("--config", each)]
-    said = desk.claude(desk.home, "plugin", "install", "lamella", "--marketplace", marketplace, *configured)
+    desk.claude(desk.home, "plugin", "marketplace", "add", marketplace)
+    said = desk.claude(desk.home, "plugin", "install", "lamella@lamella", *configured)
     assert "Successfully installed" in said, said
     assert "not applied" not in said, said
 

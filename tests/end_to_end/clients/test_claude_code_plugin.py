@@ -245,7 +245,7 @@ def test_the_command_lines_of_the_page_work(desk: Desk) -> None:
     blocks = re.findall(r"^ *```sh\n(.*?)```", page, re.DOTALL | re.MULTILINE)
     lines = [line.strip() for block in blocks for line in block.splitlines()]
     mine = [line for line in lines if re.match("(claude|lamella|rm) ", line)]
-    assert len(mine) == 9
+    assert len(mine) == 8
     path = os.pathsep.join([str(desk.lamella.parent), desk.clients.path])
     environment = {**bare_environment(desk.home), **SETTINGS, "PATH": path}
     for line in mine:

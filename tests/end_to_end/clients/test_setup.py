@@ -5,9 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from lamella_adapters.cli.setup import claude_code
+from tests.end_to_end.clients.agents import Codex
 from tests.end_to_end.clients.desk import SETTINGS, Desk
-from tests.end_to_end.clients.node_clients import NodeClients, bare_environment, more_installed
+from tests.end_to_end.clients.node_clients import NodeClients, bare_environment, more_installed, oldest_installed
+from tests.end_to_end.clients.plugged import RECALL, SAVE
+from tests.end_to_end.clients.scripted_messages import Calls, Says, ScriptedMessages
 from tests.end_to_end.support.forked import Command, Done
+from tests.end_to_end.support.processes import wait_for_processes_of
 
 _CONNECTED = re.compile(r"lamella.*(connected|enabled|\(local\)|Disabled)", re.IGNORECASE)
 """Words of clients for a server that they know. Gemini CLI doesn't start any in a folder that is not trusted."""
@@ -47,6 +52,32 @@ def test_codex_lists_the_server_until_it_is_removed(tmp_path: Path, node_clients
 @pytest.mark.parametrize("client", ["gemini", "copilot", "opencode", "qwen"])
 def test_further_clients_list_the_server_until_it_is_removed(client: str, tmp_path: Path) -> None:
     shows_and_forgets(client, Desk(tmp_path, more_installed()))
+
+
+def test_codex_prints_no_warning_of_a_hook(tmp_path: Path, node_clients: NodeClients) -> None:
+    desk, agent = Desk(tmp_path, node_clients), Codex()
+    place = desk.repository("project")
+    agent.prepare(desk.home)
+    assert setup(desk, "codex", "--yes").code == 0
+    with ScriptedMessages([Says("Done.")]) as api:
+        more = agent.environment(api.url)
+        done = desk.clients.run(*agent.command("Go on.", api.url), home=desk.home, folder=place, more=more)
+    wait_for_processes_of(desk.folder)
+    assert (done.returncode, "clamping" in done.stdout + done.stderr) == (0, False), done
+
+
+@_MORE
+def test_the_oldest_claude_code_that_is_accepted_takes_the_plugin_and_runs_its_hooks(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, oldest_installed())
+    version = ".".join(map(str, claude_code._NEEDED))
+    assert desk.claude(desk.home, "--version") == f"{version} (Claude Code)\n"
+    assert setup(desk, "claude-code", "--yes").code == 0
+    place = desk.repository("project")
+    writes = Calls("Write", {"file_path": str(place / "one.txt"), "content": "One.\n"})
+    tools = "Write,mcp__plugin_lamella_lamella__*"
+    session = desk.session(place, writes, Says("Done."), tools=tools)
+    assert {SAVE, RECALL} <= set(session.seen[0].tools)
+    assert "+1\t-0\t" in desk.shell(place, "ledger", "one.txt")
 
 
 def test_claude_code_gets_the_plugin_by_its_own_program(tmp_path: Path, node_clients: NodeClients) -> None:

@@ -82,8 +82,9 @@ def test_every_option_that_a_line_speaks_of_is_one_of_the_commands_that_it_names
 
 
 def _tried(line: str, id: str) -> str:
-    """Return a line with an id and a file that are there; pages end by themselves at once."""
+    """Return a line with an id and a file that are there; pages end by themselves at once, and nobody is asked."""
     given = line.replace("9bbde6e1", id).replace("FILE", "src/fetch.py")
+    given = given.replace("lamella setup claude-code", "lamella setup claude-code --yes")
     return given.replace("lamella web", "lamella web --no-open --idle 0.001")
 
 
@@ -98,7 +99,11 @@ def test_every_line_for_lamella_works(tmp_path: Path) -> None:
     command_line.saved("Callers retry now.")
     (id, *_) = LISTED_ID.findall(command_line.run("recall", "retry loop").out)
     environment = command_line.environment
-    environment["PATH"] = os.pathsep.join([str(LAMELLA.parent), environment["PATH"]])
+    claude = tmp_path / "bin" / "claude"
+    claude.parent.mkdir()
+    claude.write_text("#!/bin/sh\necho 2.1.197\n")
+    claude.chmod(0o755)
+    environment["PATH"] = os.pathsep.join([str(LAMELLA.parent), str(claude.parent), environment["PATH"]])
     claude_mem(Path(environment["HOME"]))
     (tmp_path / "orchard").mkdir()
     CommandLine(command_line.data, tmp_path / "orchard").saved("Pears.")

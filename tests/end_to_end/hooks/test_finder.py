@@ -61,8 +61,12 @@ class TestFinder:
     def test_where_there_is_none_it_says_what_to_do(self, unlinked: Machine, finder: Path) -> None:
         environment = {"HOME": str(unlinked.folder / "home"), "PATH": "/usr/bin:/bin"}
         code, out, err = self.said(finder, environment, "serve")
-        assert (code, out, len(err)) == (127, "", 1)
-        assert "is not installed" in err[0]
+        told = 'lamella is not installed; install it ({}), or name it in the plugin\'s option "command"'
+        assert (code, out, err) == (127, "", [told.format("as it was installed before")])
+        (unlinked.folder / "pyproject.toml").touch()
+        how = f"pipx install '{unlinked.folder}'"
+        assert self.said(finder, environment, "serve") == (127, "", [told.format(how)])
+        (unlinked.folder / "pyproject.toml").unlink()
         code, out, err = self.said(finder, {**environment, "CLAUDE_PLUGIN_OPTION_COMMAND": "/no/where"}, "serve")
         assert (code, out, len(err)) == (127, "", 1)
         assert "/no/where" in err[0]

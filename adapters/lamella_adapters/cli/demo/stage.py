@@ -17,7 +17,7 @@ from lamella_adapters.cli.demo import comeback, screen
 from lamella_adapters.cli.demo.material import Piece, gather
 from lamella_adapters.cli.demo.story import StepFailedError, Story
 from lamella_adapters.cli.runtime import present_directory
-from lamella_adapters.cli.setup.installation import own_command
+from lamella_adapters.process.installation import own_command
 from lamella_adapters.process.settings import settings_from
 
 _REPLY_SECONDS = 60.0

@@ -16,7 +16,7 @@ from lamella.ports.storage.diagnosis import Space
 from lamella_adapters.cli.memories.commands import project_option
 from lamella_adapters.cli.output import echo, printed_size
 from lamella_adapters.cli.runtime import opened
-from lamella_adapters.cli.setup.installation import install_command
+from lamella_adapters.process.installation import install_command
 
 _REASONS = 6
 """So many reasons are told one by one."""
@@ -24,9 +24,8 @@ _REASONS = 6
 _NAME_CHARACTERS = 60
 """So much of a session's name or of a reason."""
 
-_UNSEEN = "never seen; with the plugin they run in each new session of Claude Code. If it is not installed:"
-_INSTALL = 'claude plugin install lamella --marketplace "$(lamella plugin)"'
-_OTHERS = "other clients: lamella setup"
+_UNSEEN = "never seen; with the plugin they run in each new session of Claude Code. To connect it and others:"
+_SETUP = "lamella setup"
 
 _UNREAD = "Hooks can't read this storage: they capture, but show no memories and warn of nothing."
 
@@ -119,8 +118,7 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
 def _hooked(found: Status) -> Iterator[str]:
     yield _fact("hooks", "seen" if found.hooked else _UNSEEN)
     if not found.hooked:
-        yield _fact("", _INSTALL)
-        yield _fact("", _OTHERS)
+        yield _fact("", _SETUP)
     if not found.hook_reads:
         yield _fact("", _UNREAD)
     if found.copied_at is not None:

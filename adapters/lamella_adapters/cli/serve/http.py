@@ -8,6 +8,7 @@ from lamella.container import Lamella
 from lamella.domain.errors import AdvisedError
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.output import echo
+from lamella_adapters.process.installation import install_command
 from lamella_adapters.process.settings import settings_from, toolset_from
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def serve_http(toolset: str | None, **options: Any) -> None:
             raise
         raise AdvisedError(
             reason="Serving over HTTP needs more packages.",
-            advice="Install them with: pip install 'lamella[http]'",
+            advice=f"Install them with: {install_command('http')}",
         ) from None
 
 

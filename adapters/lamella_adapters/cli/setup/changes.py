@@ -107,15 +107,30 @@ class Setup:
         command: Starts the server.
         hook: Makes the shell line of a hook from the names of client and event.
         plugins: Texts of plugins by the client's name.
+        folders: File that lists the folders which were made for clients.
     """
 
     place: Place
     command: Sequence[str]
     hook: Callable[[str, str], str]
     plugins: Mapping[str, str]
+    folders: Path
 
     def changes(self, client: Client, *, remove: bool = False) -> Iterator[FileChange | ProgramChange | Remark]:
-        """Yield what is to be changed for a client, and what there is to say about it."""
+        """Yield what is to be changed for a client, and what there is to say about it.
+
+        Where one of its files has to be left alone, nothing is connected: hooks are of no use without the server.
+        """
+        found = [*self._each(client, remove=remove)]
+        remarks = [each for each in found if isinstance(each, Remark)]
+        if remove or not any(each.trouble for each in remarks):
+            yield from found
+            return
+        yield from remarks
+        if len(found) > len(remarks):
+            yield Remark(text="nothing was written for it, as hooks and server belong together")
+
+    def _each(self, client: Client, *, remove: bool) -> Iterator[FileChange | ProgramChange | Remark]:
         if client.servers is None:
             yield from self._of_claude_code(client.home(self.place), remove=remove)
             return
@@ -202,9 +217,11 @@ class Setup:
             return
         if served:
             yield Remark(text=f"its server was added by hand; to remove it: {claude_code.REMOVE_SERVER}")
-        if plugged == remove:
+        if plugged == remove or (plugged and claude_code.lost_folder(home)):
             wanted = claude_code.commands(remove=remove)
-            if self.place.program(wanted[0][0]):
+            if why := "" if remove else claude_code.outdated(self.place):
+                yield Remark(text=why, command=claude_code.UPDATE, trouble=True)
+            elif self.place.program(wanted[0][0]):
                 yield ProgramChange(place=self.place, commands=wanted)
             else:
                 command = " && ".join(map(shlex.join, wanted))

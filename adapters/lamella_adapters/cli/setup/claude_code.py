@@ -1,20 +1,29 @@
 """Claude Code, which takes lamella as a plugin, by its own program."""
 
 import json
+import os
+import re
 import shlex
+import signal
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from lamella_adapters.cli.setup.entries import NAME, UnfitFileError
+from lamella_adapters.cli.setup.entries import NAME, UnfitFileError, value_at
 from lamella_adapters.cli.setup.files import read
 from lamella_adapters.cli.setup.place import Place
 from lamella_adapters.cli.setup.plugin import plugin_folder
 
 _PLUGIN = f"{NAME}@{NAME}"
 _SECONDS = 120
+_VERSION_SECONDS = 10
 
+_NEEDED = (2, 1, 197)
+"""Oldest version that the plugin was tried with; npm installs it where Node is older than 22."""
+
+UPDATE = "claude update"
 REMOVE_SERVER = f"claude mcp remove --scope user {NAME}"
 TWICE = f"it has both the plugin and a server, so every tool is there twice; to remove the server: {REMOVE_SERVER}"
 TOOLS_ALONE = f"it has the tools alone, as a server; for hooks too, say this and try again: {REMOVE_SERVER}"
@@ -24,6 +33,12 @@ def has_plugin(home: Path) -> bool:
     """Return True if the plugin is installed and not switched off."""
     enabled = _data(home / "settings.json").get("enabledPlugins")
     return isinstance(enabled, dict) and enabled.get(_PLUGIN) is True
+
+
+def lost_folder(home: Path) -> str:
+    """Return the folder that the plugin is loaded from if it is gone, as after lamella has moved; else empty."""
+    known = value_at(_data(home / "settings.json"), ("extraKnownMarketplaces", NAME, "source", "path"))
+    return known if isinstance(known, str) and not Path(known).is_dir() else ""
 
 
 def has_server(home: Path, place: Place) -> bool:
@@ -37,31 +52,61 @@ def commands(*, remove: bool) -> Sequence[Sequence[str]]:
     """Return the commands that install the plugin, or remove it."""
     if remove:
         return (("claude", "plugin", "uninstall", _PLUGIN), ("claude", "plugin", "marketplace", "remove", NAME))
-    return (("claude", "plugin", "install", NAME, "--marketplace", str(plugin_folder())),)
+    return (
+        ("claude", "plugin", "marketplace", "add", str(plugin_folder())),
+        ("claude", "plugin", "install", _PLUGIN),
+    )
 
 
-def run(place: Place, command: Sequence[str]) -> None:
-    """Run a command of Claude Code.
+def outdated(place: Place) -> str:
+    """Say that the version is too old for the plugin; `UPDATE` follows.
+
+    Empty where Claude Code is new enough, missing, or doesn't say its version in time.
+    """
+    if place.program("claude") is None:
+        return ""
+    try:
+        found = re.match(r"(\d+)\.(\d+)\.(\d+)", run(place, ("claude", "--version"), seconds=_VERSION_SECONDS))
+    except UnfitFileError:
+        return ""
+    if found is None or tuple(map(int, found.groups())) >= _NEEDED:
+        return ""
+    return f"its version is {found[0]}, and lamella needs {'.'.join(map(str, _NEEDED))}; update it"
+
+
+def run(place: Place, command: Sequence[str], *, seconds: float = _SECONDS) -> str:
+    """Run a command of Claude Code in the user's home, whatever a repository says of versions. Return its output.
 
     Raises:
-        UnfitFileError: It fails.
+        UnfitFileError: It fails, or takes longer than `seconds`.
     """
     program = place.program(command[0]) or command[0]
     try:
-        done = subprocess.run(  # noqa: S603 - a program that the user has installed
-            [program, *command[1:]],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=_SECONDS,
-            check=False,
-            env=dict(place.environment),
-        )
+        with (
+            subprocess.Popen(  # noqa: S603 - a program that the user has installed
+                [program, *command[1:]],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                errors="replace",
+                env=dict(place.environment),
+                cwd=place.home,
+                process_group=0,
+            ) as process
+        ):
+            try:
+                out, err = process.communicate(timeout=seconds)
+            except (subprocess.TimeoutExpired, KeyboardInterrupt):
+                # The program may be a script, and what it started would keep the pipes open.
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                raise
     except (OSError, subprocess.TimeoutExpired) as error:
         raise UnfitFileError(f"`{shlex.join(command)}` failed: {type(error).__name__}") from None
-    if done.returncode:
-        said = " ".join((done.stderr or done.stdout).split())
-        raise UnfitFileError(f"`{shlex.join(command)}` failed: {said}")
+    if process.returncode:
+        raise UnfitFileError(f"`{shlex.join(command)}` failed: {' '.join((err or out).split())}")
+    return out
 
 
 def _data(path: Path) -> Any:

@@ -2,7 +2,9 @@
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from attrs import frozen
@@ -15,6 +17,9 @@ Command = Sequence[str]
 
 _ENDS = ("SessionEnd", "sessionEnd")
 """Events after which what was captured is stored in the background, as the session's server may be gone."""
+
+_SECONDS = 5
+"""Time limit of a hook, whose own is shorter."""
 
 
 @frozen(kw_only=True)
@@ -43,15 +48,17 @@ class Hooks:
     Attributes:
         file: Name of its file.
         events: Pattern of the tools that each event is wanted of; empty for events without tools.
-        entry: Makes an entry of a shell line and a pattern.
+        entry: Makes an entry of a shell line, a pattern, and a time limit in seconds.
         format: Its format.
+        limits: Time limits of events that have to be shorter than others.
         trust: What the user has to do before they run.
     """
 
     file: str
     events: Mapping[str, str]
-    entry: Callable[[str, str], Mapping[str, Any]]
+    entry: Callable[[str, str, int], Mapping[str, Any]]
     format: Format = JSON
+    limits: Mapping[str, int] = MappingProxyType({})
     trust: str = ""
 
 
@@ -66,6 +73,7 @@ class Client:
         folder: Folder of its configurations.
         windows: The same on Windows, if it is another one there.
         variable: Environment variable that names another folder.
+        others: Patterns of names in its folder that another program makes, which are no signs of it.
         servers: Its list of servers; None if it takes a plugin instead.
         hooks: Its list of hooks.
         plugin: Name of the file of its plugin that calls hooks, beside its own configurations.
@@ -77,6 +85,7 @@ class Client:
     folder: str
     windows: str = ""
     variable: str = ""
+    others: tuple[str, ...] = ()
     servers: Servers | None = None
     hooks: Hooks | None = None
     plugin: str = ""
@@ -93,7 +102,13 @@ class Client:
 
     def installed(self, place: Place) -> bool:
         """Return True if there are signs of it on this machine."""
-        return place.program(self.program) is not None or self.home(place).is_dir()
+        if place.program(self.program) is not None:
+            return True
+        try:
+            held = [each.name for each in self.home(place).iterdir()]
+        except OSError:
+            return False
+        return not held or not all(any(fnmatchcase(each, other) for other in self.others) for each in held)
 
     def configurations(
         self, place: Place, command: Command, hook: Callable[[str, str], str]
@@ -115,11 +130,8 @@ class Client:
         if hooks := self.hooks:
             _, entries = found.setdefault(home / hooks.file, (hooks.format, []))
             drain = f"; (nohup {shlex.quote(command[0])} drain </dev/null >/dev/null 2>&1 &)"
-            ends = dict.fromkeys(_ENDS, drain)
-            entries += [
-                Entry(
-                    path=("hooks", event), value=hooks.entry(hook(self.name, event) + ends.get(event, ""), tools)
-                )
-                for event, tools in hooks.events.items()
-            ]
+            for event, tools in hooks.events.items():
+                line = hook(self.name, event) + (drain if event in _ENDS else "")
+                value = hooks.entry(line, tools, hooks.limits.get(event, _SECONDS))
+                entries.append(Entry(path=("hooks", event), value=value))
         return found

@@ -1,6 +1,7 @@
 """The command that connects the clients on this machine."""
 
 import os
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -16,12 +17,13 @@ from lamella_adapters.cli.setup.changes import FileChange, ProgramChange, Remark
 from lamella_adapters.cli.setup.client import Client
 from lamella_adapters.cli.setup.connections import connections
 from lamella_adapters.cli.setup.entries import UnfitFileError
-from lamella_adapters.cli.setup.installation import is_temporary, own_command
+from lamella_adapters.cli.setup.files import note_missing, remove_made
 from lamella_adapters.cli.setup.place import Place
 from lamella_adapters.cli.setup.table import CLIENTS
 from lamella_adapters.hooks import clients as hooks
 from lamella_adapters.hooks.launch.command import hook_command
 from lamella_adapters.hooks.session_records import last_called
+from lamella_adapters.process.installation import is_temporary, own_command, source
 from lamella_adapters.process.settings import settings_from
 
 Change = FileChange | ProgramChange
@@ -31,9 +33,10 @@ class TemporaryInstallationError(LamellaError):
     """The command that clients would be told to start will be gone some day."""
 
     def __str__(self) -> str:
+        install = shlex.join(["uv", "tool", "install", source()])
         return (
             "lamella runs in an environment of uvx, which uv may delete, and clients would not find it then. "
-            "Install it, for example with `uv tool install lamella`, and run: lamella setup"
+            f"Install it, for example with `{install}`, and run: lamella setup"
         )
 
 
@@ -42,7 +45,10 @@ def setup_here() -> Setup:
     place = Place(home=Path.home(), environment=os.environ)
     scripts = Path(hooks.__file__).parent
     plugins = {each.stem: each.read_text("utf-8") for each in scripts.glob("*.js")}
-    return Setup(place=place, command=(own_command(), "serve"), hook=hook_command, plugins=plugins)
+    folders = settings_from(os.environ).data_directory / "setup-folders.json"
+    return Setup(
+        place=place, command=(own_command(), "serve"), hook=hook_command, plugins=plugins, folders=folders
+    )
 
 
 def connections_here() -> Iterator[Finding]:
@@ -83,12 +89,15 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
         say("Nothing was changed: nobody can be asked here. Add --yes to make these changes.")
         trouble = True
     elif changes and _agreed(len(changes), dry_run=dry_run, yes=yes):
-        made = [_made(client, change) for client, change in changes]
-        trouble |= not all(made)
-        for client in dict.fromkeys(client for client, _ in changes):
+        made = [client for client, told, _ in planned if told and _all_made(here, client, told, remove=remove)]
+        trouble |= len(made) < sum(bool(told) for _, told, _ in planned)
+        if remove:
+            remove_made(here.folders)
+        for client in made:
             if client.hooks and client.hooks.trust and not remove:
                 echo(f"{client.name}: {client.hooks.trust}.")
-        echo("Start the clients anew for it to take effect.")
+        if made:
+            echo(f"Start anew for it to take effect: {', '.join(client.name for client in made)}.")
     context.exit(int(trouble))
 
 
@@ -117,8 +126,16 @@ def _agreed(count: int, *, dry_run: bool, yes: bool) -> bool:
     return click.confirm(f"Make {'this change' if count == 1 else f'these {count} changes'}?", err=True)
 
 
-def _made(client: Client, change: Change) -> bool:
+def _all_made(here: Setup, client: Client, changes: Sequence[Change], *, remove: bool) -> bool:
+    """Make the changes of a client. Hooks aren't connected where the server, which comes first, could not be."""
+    made = (_made(here, client, each) for each in changes)
+    return all([*made] if remove else made)
+
+
+def _made(here: Setup, client: Client, change: Change) -> bool:
     try:
+        if isinstance(change, FileChange) and change.content is not None:
+            note_missing(change.found.path.parent, here.folders)
         echo(f"{client.name}: {printed_line(change.make())}.")
     except UnfitFileError as error:
         what = f"left alone {change.name}: " if isinstance(change, FileChange) else ""

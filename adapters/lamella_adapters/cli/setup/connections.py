@@ -25,7 +25,7 @@ class _Connection:
 
 
 def connections(setup: Setup, last_called: Callable[[str], float | None], now: datetime) -> Iterator[Finding]:
-    """Yield a finding for each client that has an entry of lamella.
+    """Yield a finding for each client that has an entry of lamella, and one for Claude Code if it is too old.
 
     Args:
         setup: What connects clients here.
@@ -36,14 +36,17 @@ def connections(setup: Setup, last_called: Callable[[str], float | None], now: d
         found = _of_claude_code(setup) if client.servers is None else _of_files(setup, client)
         if found.program is not None or found.hooked:
             yield _finding(setup, client, found, last_called(client.name), now)
+        if client.servers is None and (why := claude_code.outdated(setup.place)):
+            message = f"{why}: {claude_code.UPDATE}."
+            yield Finding(subject=client.title, severity=Severity.WARNING, message=message)
 
 
 def _of_claude_code(setup: Setup) -> _Connection:
     home = CLIENTS["claude-code"].home(setup.place)
     plugged = claude_code.has_plugin(home)
-    # The plugin finds the program by itself.
-    served = plugged or claude_code.has_server(home, setup.place)
-    return _Connection(setup.command[0] if served else None, plugged)
+    # The plugin finds the program by itself, if it is there.
+    program = claude_code.lost_folder(home) * plugged or setup.command[0]
+    return _Connection(program if plugged or claude_code.has_server(home, setup.place) else None, plugged)
 
 
 def _of_files(setup: Setup, client: Client) -> _Connection:

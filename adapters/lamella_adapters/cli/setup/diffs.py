@@ -1,10 +1,14 @@
 """Differences for people, in which nothing of a configuration shows but what lamella changes."""
 
+import json
 import re
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from difflib import unified_diff
 
 from lamella.domain.text.printing import visible
+from lamella_adapters.cli.setup.entries import UnfitFileError
+from lamella_adapters.cli.setup.json_text import JSON
 
 _VALUE = re.compile(
     r"""(?P<text>"(?:[^"\\]|\\.)*"|'[^']*')(?P<key>\s*[:=])?"""
@@ -16,7 +20,8 @@ _VALUE = re.compile(
 def difference(name: str, before: str, after: str, own: Collection[str] = ()) -> Iterator[str]:
     """Yield the lines of a unified diff without context, as what stands nearby may be secret.
 
-    Where it is more than an insertion or a deletion, values that are both before and after are left out.
+    Where it is more than an insertion or a deletion, JSON is compared with a line for each value, as it may be all
+    on one line, and values that are both before and after are left out.
 
     Args:
         name: The file, for people.
@@ -25,8 +30,12 @@ def difference(name: str, before: str, after: str, own: Collection[str] = ()) ->
         own: Values that are always shown, as lamella writes them.
     """
     old, new = before.splitlines(), after.splitlines()
-    names, lines = [f"--- {name}", f"+++ {name}"], [*unified_diff(old, new, n=0, lineterm="")][2:]
-    mixed = len({line[0] for line in lines if not line.startswith("@@")}) > 1
+    names, lines = [f"--- {name}", f"+++ {name}"], _lines(old, new)
+    if mixed := _is_mixed(lines):
+        with suppress(UnfitFileError):
+            old, new = _laid_out(before), _laid_out(after)
+            names, lines = [f"{each} (a line for each value)" for each in names], _lines(old, new)
+            mixed = _is_mixed(lines)
 
     stay = {value for line in old for value in _values(line)} & {value for line in new for value in _values(line)}
 
@@ -40,6 +49,18 @@ def difference(name: str, before: str, after: str, own: Collection[str] = ()) ->
         yield visible(line)
     for line in lines:
         yield visible(line if not mixed or line.startswith("@@") else line[0] + _VALUE.sub(shown, line[1:]))
+
+
+def _lines(old: list[str], new: list[str]) -> list[str]:
+    return [*unified_diff(old, new, n=0, lineterm="")][2:]
+
+
+def _is_mixed(lines: list[str]) -> bool:
+    return len({line[0] for line in lines if not line.startswith("@@")}) > 1
+
+
+def _laid_out(text: str) -> list[str]:
+    return json.dumps(JSON.parsed(text), ensure_ascii=False, indent=2).splitlines()
 
 
 def _values(line: str) -> Iterator[str]:

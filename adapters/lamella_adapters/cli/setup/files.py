@@ -1,5 +1,6 @@
 """Files of other programs that belong to the user: read, compared with what was shown, and replaced at once."""
 
+import json
 import os
 import secrets
 import stat
@@ -104,6 +105,45 @@ def replace(found: Found, content: bytes | None, *, keep: bool = False) -> None:
                 _write(folder, found.path.name, content, found.mode)
     except OSError as error:
         raise UnfitFileError(f"it cannot be written: {error.strerror}") from None
+
+
+def note_missing(folder: Path, record: Path) -> None:
+    """Add a folder and those above it to a record, as far as they are missing and about to be made."""
+    missing = list[str]()
+    while not folder.exists():
+        missing.append(str(folder))
+        folder = folder.parent
+    if missing:
+        record.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _note([*_noted(record), *missing], record)
+
+
+def remove_made(record: Path) -> None:
+    """Remove the folders of a record that are empty, and keep the others in it."""
+    left = list[str]()
+    for each in sorted(_noted(record), key=len, reverse=True):
+        try:
+            Path(each).rmdir()
+        except FileNotFoundError:
+            continue
+        except OSError:
+            left.append(each)
+    _note(left, record)
+
+
+def _noted(record: Path) -> list[str]:
+    with suppress(OSError, ValueError):
+        noted = json.loads(record.read_text("utf-8"))
+        return [each for each in noted if isinstance(each, str)] if isinstance(noted, list) else []
+    return []
+
+
+def _note(folders: list[str], record: Path) -> None:
+    if folders:
+        record.write_text(json.dumps([*dict.fromkeys(folders)]), encoding="utf-8")
+        record.chmod(0o600)
+    else:
+        record.unlink(missing_ok=True)
 
 
 @contextmanager

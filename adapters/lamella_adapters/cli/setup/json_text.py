@@ -34,9 +34,10 @@ def _parsed(text: str) -> Any:
 
 def _root(text: str) -> _Node:
     try:
-        if not text.strip(f"{_BLANK}\ufeff"):
+        start = _after(text, 0)
+        if start == len(text):
             return _Node(0, value={})
-        root = _node(text, _after(text, 0))
+        root = _node(text, start)
         if _after(text, root.end) == len(text):
             return root
         reason = f"something follows its end, at character {root.end}"
@@ -93,8 +94,6 @@ def _fill(node: _Node, text: str, at: int) -> None:
 
 def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) -> str:
     """Insert a value before all others, where neither a comma nor a comment of theirs has to change."""
-    if not text.strip(f"{_BLANK}\ufeff"):
-        text += JSON.empty
     node = _root(text)
     for depth, key in enumerate(path):
         found = node.part(key) if isinstance(node.value, dict) else None

@@ -1,5 +1,6 @@
 """The machine as far as configurations of clients depend on it."""
 
+import os
 import shutil
 import sys
 from collections.abc import Mapping
@@ -31,8 +32,12 @@ class Place:
         return self.home / text.removeprefix("~/")
 
     def program(self, name: str) -> str | None:
-        """Return where a program is, None if it is not on PATH."""
-        return shutil.which(name, path=self.environment.get("PATH", ""))
+        """Return where a program is, None if it is not on PATH.
+
+        Relative folders on PATH are skipped: what they hold depends on the working directory.
+        """
+        folders = filter(os.path.isabs, self.environment.get("PATH", "").split(os.pathsep))
+        return shutil.which(name, path=os.pathsep.join(folders))
 
     def shown(self, path: Path) -> str:
         """Return a path for people, with `~` for the home directory."""

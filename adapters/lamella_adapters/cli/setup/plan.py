@@ -20,7 +20,7 @@ def connected(text: str | None, format_: Format, entries: Sequence[Entry]) -> st
     Raises:
         UnfitFileError: It cannot be parsed, or edited without changing more.
     """
-    text = format_.empty if text is None else text
+    text = _begun(text or "", format_)
     data = format_.parsed(text)
     wanted = [_merged(data, each) for each in entries]
     for path, value in reversed(list(ours_in(data, wanted))):
@@ -30,6 +30,13 @@ def connected(text: str | None, format_: Format, entries: Sequence[Entry]) -> st
         if not _has(format_.parsed(text), each):
             text = _inserted(text, format_, each)
     return text
+
+
+def _begun(text: str, format_: Format) -> str:
+    """Return a configuration that says what a new file does, if it is empty but for comments."""
+    begun = f"{text}\n{format_.empty}" if text and not text.endswith("\n") else text + format_.empty
+    blank = not format_.parsed(text) and _parsed(begun, format_) == format_.parsed(format_.empty)
+    return begun if blank else text
 
 
 def disconnected(text: str, format_: Format, entries: Sequence[Entry], *, before: str | None) -> str | None:

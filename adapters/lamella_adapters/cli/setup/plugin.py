@@ -38,6 +38,6 @@ def plugin_folder() -> Path:
 def plugin() -> None:
     """Print where the plugin for Claude Code is.
 
-    To install it: claude plugin install lamella --marketplace "$(lamella plugin)"
+    To install it: claude plugin marketplace add "$(lamella plugin)" && claude plugin install lamella@lamella
     """
     click.echo(plugin_folder())

@@ -16,9 +16,6 @@ from lamella_adapters.cli.setup.json_text import JSON
 from lamella_adapters.cli.setup.toml_text import TOML
 from lamella_adapters.cli.setup.yaml_text import YAML
 
-_SECONDS = 5
-"""Time limit of a hook, whose own is shorter."""
-
 _VERSIONED = evolve(JSON, empty='{\n  "version": 1\n}\n')
 """The format of files that have to say their version."""
 
@@ -46,22 +43,22 @@ def _of_goose(command: Command) -> Mapping[str, Any]:
     }
 
 
-def _grouped(unit: int) -> Callable[[str, str], Mapping[str, Any]]:
+def _grouped(unit: int) -> Callable[[str, str, int], Mapping[str, Any]]:
     """Return what makes hooks as Claude Code has them, with time limits of so many units a second."""
 
-    def entry(line: str, tools: str) -> Mapping[str, Any]:
-        hook = {"type": "command", "command": line, "timeout": _SECONDS * unit}
+    def entry(line: str, tools: str, seconds: int) -> Mapping[str, Any]:
+        hook = {"type": "command", "command": line, "timeout": seconds * unit}
         return {**({"matcher": tools} if tools else {}), "hooks": [hook]}
 
     return entry
 
 
-def _of_copilot(line: str, _: str) -> Mapping[str, Any]:
-    return {"type": "command", "bash": line, "timeoutSec": _SECONDS}
+def _of_copilot(line: str, _: str, seconds: int) -> Mapping[str, Any]:
+    return {"type": "command", "bash": line, "timeoutSec": seconds}
 
 
-def _of_cursor(line: str, _: str) -> Mapping[str, Any]:
-    return {"command": line, "timeout": _SECONDS}
+def _of_cursor(line: str, _: str, seconds: int) -> Mapping[str, Any]:
+    return {"command": line, "timeout": seconds}
 
 
 _GEMINI_EVENTS = MappingProxyType(
@@ -144,6 +141,8 @@ _ROWS = (
             file="hooks.json",
             events=_CODEX_EVENTS,
             entry=_grouped(1),
+            # It shortens a longer one, and prints a warning in each session.
+            limits={"SessionEnd": 3},
             trust="Codex runs the hooks after you have trusted them in /hooks",
         ),
     ),
@@ -152,6 +151,8 @@ _ROWS = (
         title="Gemini CLI",
         program="gemini",
         folder="~/.gemini",
+        # Of Antigravity, which keeps its settings in the same folder.
+        others=("antigravity*", "config", "GEMINI.md"),
         servers=Servers(files=("settings.json",), entry=_plain),
         hooks=Hooks(
             file="settings.json",

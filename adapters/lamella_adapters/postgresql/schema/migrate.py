@@ -144,6 +144,6 @@ def _version(connection: Connection, schema: str) -> int:
         ) from error
     if oldest > len(MIGRATIONS):
         raise StorageTooNewError(
-            reason="A newer lamella made this database.", advice="Upgrade: pip install --upgrade lamella"
+            reason="A newer lamella made this database.", advice="Upgrade lamella and start it anew."
         )
     return int(number)

@@ -22,8 +22,7 @@ from tests.end_to_end.support.base_install import base_install
 from tests.end_to_end.support.command_line import CommandLine
 
 HOUR = timedelta(hours=1)
-UNSEEN = "with the plugin they run in each new session of Claude Code. If it is not installed:"
-INSTALL = '            claude plugin install lamella --marketplace "$(lamella plugin)"'
+UNSEEN = "with the plugin they run in each new session of Claude Code. To connect it and others:"
 NOTHING = {"today": 0, "week": 0, "total": 0}
 NO_KIND = {"note": 0, "change": 0, "summary": 0}
 WAITING = "nothing waits; 1 cut off or still being written"
@@ -108,8 +107,7 @@ def test_where_nothing_was_saved_it_says_so_and_makes_nothing(lamella: CommandLi
         "messages    0 in 0 sessions",
         "embedder    none; memories are found by their words",
         f"hooks       never seen; {UNSEEN}",
-        INSTALL,
-        "            other clients: lamella setup",
+        "            lamella setup",
         "spool       nothing waits",
         "",
         "captured        today   7 days   in all",

@@ -1,5 +1,6 @@
 """A machine on which no client is, and the command there."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,12 @@ from lamella_adapters.cli.setup import command
 from lamella_adapters.cli.setup.changes import Setup
 from lamella_adapters.cli.setup.place import Place
 
+NEITHER = "nothing was written for it, as hooks and server belong together"
 PLUGIN = "// lamella\nconst hook = __LAMELLA_HOOK__\n"
+
+
+def files(home: Path) -> Mapping[str, bytes]:
+    return {str(each.relative_to(home)): each.read_bytes() for each in home.rglob("*") if each.is_file()}
 
 
 class Run:
@@ -21,7 +27,9 @@ class Run:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    return tmp_path
+    home = tmp_path / "home"
+    home.mkdir()
+    return home
 
 
 @pytest.fixture
@@ -35,6 +43,7 @@ def here(home: Path) -> Setup:
         command=(str(program), "serve"),
         hook=lambda client, event: f"{program} hook {client} {event}".rstrip(),
         plugins={"opencode": PLUGIN},
+        folders=home.parent / "data" / "setup-folders.json",
     )
 
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from lamella_adapters.cli.setup.changes import FileChange, Setup
 from lamella_adapters.cli.setup.connections import connections
@@ -24,6 +25,7 @@ def here(tmp_path: Path) -> Setup:
         command=(str(program), "serve"),
         hook=lambda client, event: f"lamella hook {client} {event}",
         plugins={"opencode": "// lamella"},
+        folders=tmp_path / "data" / "setup-folders.json",
     )
     for name in ("codex", "gemini", "opencode", "zed"):
         for change in here.changes(CLIENTS[name]):
@@ -83,6 +85,23 @@ def test_half_a_connection_is_told(here: Setup) -> None:
     )
     assert found["Gemini CLI"] == "ok: connected, its hooks are not set up."
     assert "Zed" not in found
+
+
+@pytest.mark.parametrize("plugged", [True, False])
+def test_a_claude_code_that_is_too_old_is_warned_of_whether_connected_or_not(plugged: bool, here: Setup) -> None:
+    home = here.place.home
+    (home / ".claude").mkdir()
+    (home / ".claude/settings.json").write_text(json.dumps({"enabledPlugins": {"lamella@lamella": plugged}}))
+    claude = home / "bin" / "claude"
+    claude.write_text("#!/bin/sh\necho '2.1.196 (Claude Code)'\n")
+    claude.chmod(0o700)
+    here = evolve(here, place=evolve(here.place, environment={"PATH": str(claude.parent)}))
+    found = [each.message for each in connections(here, never, NOW) if each.subject == "Claude Code"]
+    why = "its version is 2.1.196, and lamella needs 2.1.197; update it: claude update."
+    assert found == [*["connected, its hooks have not run yet."] * plugged, why]
+    claude.write_text("#!/bin/sh\necho '2.1.197 (Claude Code)'\n")
+    found = [each.message for each in connections(here, never, NOW) if each.subject == "Claude Code"]
+    assert found == ["connected, its hooks have not run yet."] * plugged
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,8 @@ def test_yaml_gets_an_entry_before_the_others() -> None:
         (JSON, ""),
         (JSON, "{}"),
         (JSON, "\ufeff{ }\n"),
+        (JSON, "// nothing yet"),
+        (JSON, "/* nothing */ // yet\r\n"),
         (JSON, '{"a": 1}'),
         (JSON, '{"servers": {}}'),
         (JSON, '{"servers": {"other": {}, "third": {}}}'),
@@ -168,6 +170,14 @@ def test_a_file_of_ours_says_its_version_and_goes_with_our_entries() -> None:
     assert JSON.parsed(older)["version"] == 0
 
 
+def test_a_file_of_comments_gets_what_a_new_one_says() -> None:
+    named = evolve(YAML, empty="name: Mine\n")
+    for text, format_ in (("# mine", named), ("// mine\n", evolve(JSON, empty='{\n  "name": "Mine"\n}\n'))):
+        made = connected(text, format_, [NAMED])
+        assert format_.parsed(made) == {"name": "Mine", "servers": {"lamella": NAMED.value}}
+        assert made.startswith(text)
+
+
 def test_without_the_earlier_content_nothing_but_ours_goes() -> None:
     made = connected('{"a": 1}', JSON, [NAMED])
     assert disconnected(made, JSON, [NAMED], before="no JSON") == '{"a": 1}'
@@ -178,6 +188,7 @@ def test_without_the_earlier_content_nothing_but_ours_goes() -> None:
     ("format_", "entry", "text", "why"),
     [
         (JSON, NAMED, "[1, 2", "it cannot be parsed as JSON: it ends too early"),
+        (JSON, NAMED, "/* never closed", "it cannot be parsed as JSON: Expecting value"),
         (JSON, NAMED, "{} {}", "it cannot be parsed as JSON: something follows its end, at character 2"),
         (JSON, NAMED, "{1: 2}", "it cannot be parsed as JSON: no key at character 1"),
         (JSON, NAMED, '{"a" 2}', "it cannot be parsed as JSON: no colon at character 5"),

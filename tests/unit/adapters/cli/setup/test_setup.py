@@ -1,6 +1,5 @@
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -9,19 +8,15 @@ from lamella_adapters.cli.setup import command
 from lamella_adapters.cli.setup.changes import FileChange, ProgramChange, Setup, program_of
 from lamella_adapters.cli.setup.place import Place
 from lamella_adapters.cli.setup.table import CLIENTS
-from tests.unit.adapters.cli.setup.conftest import Run
+from tests.unit.adapters.cli.setup.conftest import NEITHER, Run, files
 
 SECRET = "s3cret"  # noqa: S105 - shown by nothing
 SETTINGS = f'{{\n  // mine\n  "apiKey": "{SECRET}",\n  "mcpServers": {{}}\n}}\n'
 
 
-def files(home: Path) -> Mapping[str, bytes]:
-    return {str(each.relative_to(home)): each.read_bytes() for each in home.rglob("*") if each.is_file()}
-
-
 @pytest.mark.parametrize("name", [name for name in CLIENTS if name != "claude-code"])
 def test_each_client_is_connected_once_and_left_as_it_was(name: str, home: Path, here: Setup, run: Run) -> None:
-    before = files(home)
+    before, everything = files(home), {*home.rglob("*")}
     done = run(name, "--yes")
     assert (done.exit_code, done.stderr) == (0, ""), done.output
     connected = files(home)
@@ -29,13 +24,16 @@ def test_each_client_is_connected_once_and_left_as_it_was(name: str, home: Path,
     assert run(name, "--yes").stdout == f"{name}: connected already.\n"
     assert files(home) == connected
     done = run(name, "--remove", "--yes")
-    assert (done.exit_code, files(home)) == (0, before)
+    assert (done.exit_code, files(home), {*home.rglob("*")}) == (0, before, everything)
     assert run(name, "--remove").stdout == f"{name}: nothing of lamella is there.\n"
 
 
 def test_clients_that_are_installed_are_found(home: Path, run: Run) -> None:
     assert run("--dry-run").stdout.startswith("None of these clients was found: claude-code, codex, ")
-    (home / ".gemini").mkdir()
+    for name in ("antigravity-cli", "antigravity", "config"):
+        (home / ".gemini" / name).mkdir(parents=True)
+    assert run("--dry-run").stdout.startswith("None of these clients was found: claude-code, codex, ")
+    (home / ".gemini/projects.json").touch()
     (home / "bin" / "codex").touch(0o700)
     shown = run("--dry-run")
     assert [line for line in shown.stdout.splitlines() if not line.startswith(" ")] == [
@@ -44,7 +42,7 @@ def test_clients_that_are_installed_are_found(home: Path, run: Run) -> None:
         "gemini:",
     ]
     assert "  +[mcp_servers.lamella]" in shown.stdout.splitlines()
-    assert set(files(home)) == {"bin/lamella", "bin/codex"}
+    assert set(files(home)) == {"bin/lamella", "bin/codex", ".gemini/projects.json"}
 
 
 def test_nothing_is_written_where_nobody_can_be_asked(home: Path, run: Run) -> None:
@@ -74,7 +72,7 @@ def test_a_secret_is_not_shown_and_a_copy_is_kept(home: Path, run: Run) -> None:
     assert done.stdout.endswith(
         "gemini: wrote ~/.gemini/settings.json; what it said before is in settings.json.before-lamella.\n"
         "gemini: Gemini CLI starts servers and hooks only in folders that you trust.\n"
-        "Start the clients anew for it to take effect.\n"
+        "Start anew for it to take effect: gemini.\n"
     )
     assert files(home)[".gemini/settings.json.before-lamella"] == SETTINGS.encode()
     assert "gemini: wrote ~/.gemini/settings.json as it was before.\n" in run("--remove", "--yes").stdout
@@ -89,12 +87,11 @@ def test_a_secret_is_not_shown_and_a_copy_is_kept(home: Path, run: Run) -> None:
 def test_a_file_that_cannot_be_parsed_is_named_and_left_alone(home: Path, run: Run) -> None:
     (home / ".cursor").mkdir()
     (home / ".cursor/mcp.json").write_text("{")
+    before = files(home)
     done = run("cursor", "--yes")
-    assert done.exit_code == 1
+    assert (done.exit_code, files(home)) == (1, before)
     why = "it cannot be parsed as JSON: it ends too early"
-    assert done.stdout.startswith(f"cursor: left alone ~/.cursor/mcp.json: {why}.\n")
-    assert files(home)[".cursor/mcp.json"] == b"{"
-    assert b"hook cursor stop" in files(home)[".cursor/hooks.json"]
+    assert done.stdout == f"cursor: left alone ~/.cursor/mcp.json: {why}.\ncursor: {NEITHER}.\n"
 
 
 def test_a_file_that_changes_meanwhile_is_left_alone(home: Path, here: Setup, run: Run) -> None:
@@ -102,10 +99,10 @@ def test_a_file_that_changes_meanwhile_is_left_alone(home: Path, here: Setup, ru
     (home / ".config/amp").mkdir(parents=True)
     (home / ".config/amp/settings.json").write_text("{}")
     assert isinstance(change, FileChange)
-    assert not command._made(CLIENTS["amp"], change)
+    assert not command._made(here, CLIENTS["amp"], change)
     assert files(home)[".config/amp/settings.json"] == b"{}"
     failing = ProgramChange(place=Place(home=home, environment={"PATH": "/usr/bin:/bin"}), commands=[["false"]])
-    assert not command._made(CLIENTS["claude-code"], failing)
+    assert not command._made(here, CLIENTS["claude-code"], failing)
     assert run("amp", "--dry-run").exit_code == 0
 
 

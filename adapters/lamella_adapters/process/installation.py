@@ -1,0 +1,87 @@
+"""Commands that fit the way lamella was installed: its own, and those that install it or an extra."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+_PACKAGE = "lamella"
+
+_OF_AN_EXTRA = re.compile(r"(?P<name>[\w.-]+).*;.*\bextra == ['\"](?P<extra>[\w-]+)")
+"""A requirement of an extra, as the metadata of a package lists it."""
+
+
+def own_command() -> str:
+    """Return the absolute path of the command that runs now, by which it can be started from anywhere."""
+    running = Path(sys.argv[0]).absolute()
+    if running.name == _PACKAGE and os.access(running, os.X_OK):
+        return str(running)
+    beside = Path(sys.executable).with_name(_PACKAGE)
+    return str(beside) if beside.exists() else shutil.which(_PACKAGE) or _PACKAGE
+
+
+def is_temporary() -> bool:
+    """Return True if lamella runs in an environment that `uvx` has made, which uv may delete at any time."""
+    return any(part.startswith("archive-v") for part in Path(sys.prefix).parts)
+
+
+def source() -> str:
+    """Return what installs lamella from where it came: a path, a URL, or its name on a package index."""
+    return _requirement(())[-1]
+
+
+def install_command(extra: str) -> str:
+    """Return the command that installs an extra of lamella into the environment that runs now.
+
+    pipx and `uv tool` leave a file in the environments that they make, and installers note where a package came
+    from if that was no index.
+    """
+    environment = Path(sys.prefix)
+    if (environment / "pipx_metadata.json").is_file():
+        words, extras = ["pipx", "install", "--force"], [*_installed_extras(), extra]
+    elif (environment / "uv-receipt.toml").is_file():
+        words, extras = ["uv", "tool", "install", "--force"], [*_installed_extras(), extra]
+    elif find_spec("pip") is None:
+        words, extras = ["uv", "pip", "install", "--python", sys.executable], [extra]
+    else:
+        words, extras = [sys.executable, "-m", "pip", "install"], [extra]
+    return shlex.join([*words, *_requirement(extras)])
+
+
+def _installed_extras() -> Iterator[str]:
+    """Yield the extras whose packages are all here; pipx and `uv tool` remove those that aren't named again."""
+    packages = dict[str, list[str]]()
+    for each in distribution(_PACKAGE).requires or ():
+        if found := _OF_AN_EXTRA.match(each):
+            packages.setdefault(found["extra"], []).append(found["name"])
+    yield from (extra for extra, names in packages.items() if all(map(_is_installed, names)))
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return bool(distribution(name))
+    except PackageNotFoundError:
+        return False
+
+
+def _requirement(extras: Iterable[str]) -> Sequence[str]:
+    """Return what to install, from where it came, after the options that this needs."""
+    named = f"[{','.join(sorted({*extras}))}]" if extras else ""
+    try:
+        noted = json.loads(distribution(_PACKAGE).read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        noted = {}
+    url = noted.get("url", "")
+    if "dir_info" in noted:
+        options = ["--editable"] if noted["dir_info"].get("editable") else []
+        return [*options, f"{unquote(urlsplit(url).path)}{named}"]
+    if "vcs_info" in noted:
+        url = f"{noted['vcs_info']['vcs']}+{url}"
+    return [f"{_PACKAGE}{named} @ {url}" if url else f"{_PACKAGE}{named}"]
