@@ -6,11 +6,8 @@ from lamella.application.exchange.share_account import ShareAccount
 from lamella.application.maintenance.look_after import tidied
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.memories.commands import project_option
-from lamella_adapters.cli.output import echo, say
+from lamella_adapters.cli.output import echo, say_left
 from lamella_adapters.cli.runtime import from_here, opened
-
-_NAMED = 10
-"""Files that were left alone that are told one by one."""
 
 
 @click.command(short_help="Share notes through the repository.")
@@ -41,10 +38,7 @@ def share(folder: str | None, project: str | None, *, stop: bool) -> None:
     account = accounts[-1]
     for line in _report(account):
         echo(line)
-    for name, reason in sorted(account.left.items())[:_NAMED]:
-        say(f"Left alone: {printed_line(name)}: {reason}.")
-    if len(account.left) > _NAMED:
-        say(f"Left alone: {len(account.left) - _NAMED:,} more.")
+    say_left(dict(sorted(account.left.items())))
 
 
 def _stopped(folder: str) -> str:
