@@ -53,9 +53,7 @@ def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
             f" lamella purge {_short(latest)}; lamella restore {_short(same)}"
         )
     if latest.purged:
-        raise UnfitFileError(
-            f"its memory was purged here; import again after: lamella restore {_short(latest)}"
-        )
+        raise UnfitFileError(f"its memory was purged here; import again after: lamella restore {_short(latest)}")
     if said.purged and first.purged:
         raise UnfitFileError(f"its memory was replaced; edit the file of {_short(latest)} instead")
     return Edit(latest, said)

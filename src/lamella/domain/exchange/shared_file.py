@@ -88,7 +88,7 @@ def parsed(text: str, project: str) -> Observation | None:
     if all(each.search(text) for each in _CONFLICT):
         raise UnfitFileError("it has git's conflict markers (<<<<<<<). Resolve the conflict")
     # Front matter of others may be any YAML.
-    if f"\n{_VERSION}:" not in text:
+    if f"\n{_VERSION}:" not in f"\n{text}":
         return None
     if text.find(f"\n{front_matter.FENCE}") > _FRONT_CHARACTERS:
         raise UnfitFileError(_UNKNOWN)
