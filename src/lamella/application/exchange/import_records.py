@@ -77,13 +77,13 @@ class ImportRecords:
         taking = TakingOver(self.storage, homes.known, entry, edits=files, dry_run=dry_run)
         portions = Portions(homes, Cleaner(), self.clock.now() + MOST_AHEAD, files and files.left)
         account = taking.account
+        account.left = files.left if files else {}
         for portion in portions.of(records):
             divided = [_parts(each) for each in portion.arrivals]
             account.split += sum(len(each) for each in divided if len(each) > 1)
             taking.store(evolve(portion, arrivals=[*chain.from_iterable(divided)]))
             account.redacted = portions.cleaner.secrets
-            if files is not None:
-                account.edited, account.left = files.edited, files.left
+            account.edited = files.edited if files else 0
             account.projects, account.everywhere = homes.counted
             yield account
         account.projects, account.everywhere = homes.counted
