@@ -27,6 +27,8 @@ from lamella.domain.projects.project import Project
 from lamella.ports.storage.storage import Storage
 from lamella.ports.system import Clock
 
+_Stored = Arrival | Audited | SessionName | Said
+
 _PORTION = 500
 """Records that are stored at a time."""
 
@@ -75,7 +77,7 @@ class ImportRecords:
         homes = Homes(self.projects, project, entry.by, dry_run)
         files = EditedFiles(self.clock, call, entry.by, dry_run=dry_run) if edits else None
         taking = TakingOver(self.storage, homes.known, entry, edits=files, dry_run=dry_run)
-        portions = Portions(homes, Cleaner(), self.clock.now() + MOST_AHEAD, files and files.left)
+        portions = Portions(homes, Cleaner(), self.clock.now() + MOST_AHEAD, files.left if files else None)
         account = taking.account
         account.left = files.left if files else {}
         for portion in portions.of(records):
@@ -108,15 +110,16 @@ class Portions:
         portion: Portion | None = None
         try:
             for place, record in records:
-                home = self._home(place, record)
-                if home is None:
+                placed = self._placed(place, record)
+                if placed is None:
                     continue
+                home, said = placed
                 if portion is not None and (portion.project != home or len(portion) >= _PORTION):
                     yield portion
                     portion = None
                 portion = portion or Portion(home)
                 with self._leaving():
-                    self._add(portion, place, record)
+                    self._add(portion, place, said)
             self.homes.merge()
         except UnreadableExportError:
             if portion:
@@ -125,8 +128,8 @@ class Portions:
         if portion:
             yield portion
 
-    def _home(self, place: str, record: Record | UnreadableExportError) -> Project | None:
-        """Return the project that a record goes to, None if it goes to none."""
+    def _placed(self, place: str, record: Record | UnreadableExportError) -> tuple[Project, _Stored] | None:
+        """Return a record with the project that it goes to, None if it goes to none."""
         with self._leaving():
             if isinstance(record, UnreadableExportError):
                 raise record
@@ -138,7 +141,7 @@ class Portions:
             else:
                 home = self.homes.of(place, record.project)
             if home.off_since is None or not self.homes.is_off(home):
-                return home
+                return home, record
             self.off[home.name] += 1
         return None
 
@@ -152,7 +155,7 @@ class Portions:
                 raise
             self.left[error.place] = error.reason
 
-    def _add(self, portion: Portion, place: str, record: Arrival | Audited | SessionName | Said) -> None:
+    def _add(self, portion: Portion, place: str, record: _Stored) -> None:
         if isinstance(record, Arrival):
             portion.arrivals.append(self._arrival(place, record, portion.project))
         elif isinstance(record, Audited):
