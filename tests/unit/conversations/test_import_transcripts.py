@@ -219,6 +219,16 @@ def test_a_named_file_without_any_message_is_refused_each_time() -> None:
     assert imported(desk, wrong).unreadable == []
 
 
+def test_files_of_a_named_folder_without_any_message_are_not_kept_and_not_told() -> None:
+    desk, wrong = Desk(), Rubbish({"a": ["?"], "b": ["?"]})
+    for _ in range(2):
+        account = imported(desk, wrong, HOME)
+        assert (account.told, account.messages, account.skipped) == (0, 0, Counter({"other record": 2}))
+    assert account.unreadable == []
+    assert desk.here.conversations().position("a") == ""
+    assert imported(desk, Shelf({"a": ["one"], "b": ["two"]}), HOME).told == 2
+
+
 def test_a_record_that_is_being_written_is_counted_as_waiting() -> None:
     desk, shelf = Desk(), Shelf({"a": ["one", "half"]})
     assert [imported(desk, shelf).waiting for _ in range(2)] == [1, 1]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
@@ -30,6 +30,9 @@ _OF_EXPORTS = frozenset({"chatgpt", "claude_ai"})
 
 _NOT_PLACED = 20
 """Projects of other programs that are listed because they are not known here."""
+
+_LEFT_NAMED = 20
+"""Files that were left alone that are named; the others are counted."""
 
 _Account = TypeVar("_Account")
 
@@ -128,9 +131,11 @@ def _file(visit: Visit, id: str, *, dry_run: bool) -> Response:
         "messages of conversations, new": account.messages,
         "here already": account.known + account.known_messages,
         "purged or replaced there since, so purged here too": account.followed,
+        "restored there since, so restored here too": account.restored,
+        "captured edits that went on there since": account.amended,
         "erased there, which is not repeated here": account.erased_there,
         "edited in their files, and replaced": account.edited,
-        "edited in their files, but purged or replaced here, so left": account.left,
+        "files left alone": len(account.left),
         "secrets redacted": account.redacted,
         "parts of texts that are too long for one memory": account.split,
         **{f"passed over, as memory is off in {name}": count for name, count in sorted(account.off.items())},
@@ -143,7 +148,15 @@ def _file(visit: Visit, id: str, *, dry_run: bool) -> Response:
         new=account.new,
         others=others,
         dry_run=dry_run,
-        something=bool(account.memories or account.messages or account.edited or account.followed),
+        something=bool(
+            account.memories
+            or account.messages
+            or account.edited
+            or account.followed
+            or account.restored
+            or account.amended
+        ),
+        remarks=[f"{name}: {reason}." for name, reason in islice(account.left.items(), _LEFT_NAMED)],
     )
 
 

@@ -1,6 +1,7 @@
 """Two clones of a repository on two machines, which share memories through git alone."""
 
 import re
+import shutil
 import subprocess
 from functools import partial
 from pathlib import Path
@@ -253,6 +254,26 @@ def test_a_server_takes_over_what_was_pulled_before_its_start(both: tuple[Machin
     with RawClient(SERVE, env=bob.lamella.environment, cwd=bob.lamella.directory):
         until(lambda: record.read_bytes() != before)
     assert bob.recalled("prices") == ["Prices are stored in cents."]
+
+
+def test_a_server_waits_for_an_answer_before_it_purges_a_deleted_folder(both: tuple[Machine, Machine]) -> None:
+    ada, _ = both
+    (record,) = (ada.lamella.data / "shared").glob("*.json")
+    shutil.rmtree(ada.folder)
+    with RawClient(SERVE, env=ada.lamella.environment, cwd=ada.lamella.directory):
+        until(lambda: '"waiting":1' in record.read_text("utf-8"))
+    told = ada.lamella.run("status").out
+    assert f"shared      {FOLDER}\n            All its files are gone. To purge 1 memory: lamella share\n" in told
+    refused = ada.lamella.run("share")
+    assert (refused.code, refused.out) == (1, "")
+    assert refused.err == (
+        f"All files of {FOLDER} are gone, so nothing was synced. To purge 1 memory: lamella share --yes."
+        f" To have the files back: git restore {FOLDER}; or to write them anew: lamella share --stop,"
+        f" then lamella share {FOLDER}\n"
+    )
+    assert ada.recalled() == [TEXT]
+    assert ada.share("--yes")[1:] == ["Purged, as their files are gone: 1. To take that back: lamella restore ID"]
+    assert ada.recalled() == []
 
 
 def test_a_cloned_repository_alone_shares_nothing(both: tuple[Machine, Machine], remote: Path) -> None:
