@@ -1,6 +1,6 @@
 """Find where the value of a name begins, and how it is assigned to it."""
 
-from lamella.domain.privacy.command_options import SETTERS
+from lamella.domain.privacy.commands.options import SETTERS
 
 SCHEMES = frozenset(
     {"bearer", "basic", "token", "apikey", "api-key", "bot", "ssws", "digest", "key", "aws4-hmac-sha256"}

@@ -6,7 +6,7 @@ ordinary text is useless too. The replacement of a secret is never longer than t
 Hooks do this in a process of their own: regular expressions are imported only for a text that may hold a secret.
 """
 
-from lamella.domain.privacy.command_secrets import command_secrets, shaped_secrets
+from lamella.domain.privacy.commands.secrets import command_secrets, shaped_secrets
 from lamella.domain.privacy.named_secrets import assigned_secrets
 from lamella.domain.privacy.private_key_lines import key_lines
 from lamella.domain.privacy.token_formats import formats_in, words_in

@@ -5,7 +5,7 @@ code, a list of YAML or JSON, a log. Hooks check every text. So this module impo
 judgement of values, and reads each command once.
 """
 
-from lamella.domain.privacy.command_options import NAMES, PAIRS, PASSWORDS, PIPES, PROGRAMS, ROWS, TOKENS, USERS
+from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PIPES, PROGRAMS, ROWS, TOKENS, USERS
 from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, is_secret_word
 from lamella.domain.privacy.token_formats import words_in
 
@@ -53,7 +53,7 @@ def shaped_secrets(text: str, words: list[str]) -> list[Place]:
     hits = _shapes(text, words)
     if not hits:
         return []
-    from lamella.domain.privacy.command_shapes import secrets_at  # noqa: PLC0415 - most texts have none
+    from lamella.domain.privacy.commands.shapes import secrets_at  # noqa: PLC0415 - most texts have none
 
     return secrets_at(text, hits)
 
@@ -93,7 +93,7 @@ def _follows(text: str, hit: int, behind: str, *, password: bool) -> bool:
 
 
 def _words_from(text: str, start: int, length: int) -> list[Place]:
-    from lamella.domain.privacy.command_words import words_from  # noqa: PLC0415 - most texts have no command
+    from lamella.domain.privacy.commands.words import words_from  # noqa: PLC0415 - most texts have no command
 
     return words_from(text, start, length)
 
