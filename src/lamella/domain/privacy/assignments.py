@@ -1,10 +1,11 @@
 """Find where the value of a name begins, and how it is assigned to it."""
 
 from lamella.domain.privacy.commands.options import SETTERS
+from lamella.domain.privacy.expressions import expressed, literal_at
 
 SCHEMES = frozenset(
     {"bearer", "basic", "token", "apikey", "api-key", "bot", "ssws", "digest", "key", "aws4-hmac-sha256"}
-)
+) | {"splunk", "geniekey", "oauth", "sso-key", "klaviyo-api-key", "applemusic", "private-token", "negotiate"}
 """Words before a secret in a header."""
 
 LOOSE, TIGHT, GIVEN = "loose", "tight", "given"
@@ -12,15 +13,23 @@ LOOSE, TIGHT, GIVEN = "loose", "tight", "given"
 
 _SAID = (" is ", " is: ", " is now ", " was ", " ist ")
 _SETTERS = frozenset(
-    {"env", "arg", "set", "setx", "setenv", "config", "-x", "-gx", "-xg", "-Ux", "-U", "-g", "--global"}
+    """
+    env arg set setx setenv config -x -gx -xg -ux -xu -lx -g --global --universal --export --secret --plaintext
+    env:set config:set set-env fastcgi_param uwsgi_param let-env put
+    """.split()  # noqa: SIM905 - words in running lines can be read and mended
 )
 """Words before a name and its value: in a Dockerfile, in shells, and of programs that keep settings."""
 
-_OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||="})
+_OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||=", "??="})
+_ENVIRONMENTS = ("env:", "env.", "env[\"", "env['", "environ[\"", "environ['", "env{", "env{'", "env{\"")
+_PREPOSITIONS = frozenset({"for", "on", "of", "to", "in", "at", "(for", "(on"})
+_VERBS = (" is ", " is: ", " was ", ": ", " = ", " -> ", " \u2192 ")
+_LONGEST_SAID = 60
 
 _MESSAGES = frozenset({"-m", "--message", "--title", "--body"})
 """Options that take a text."""
 
+_BLOCKS = frozenset({"", "{", "\n", "|", ">"})
 _CONNECTS = (" user=", '"user=', "'user=", " username=", '"username=')
 _BEFORE_SETTING = frozenset(" \"'=")
 _LONGEST_GAP = 40
@@ -42,32 +51,62 @@ def after(text: str, start: int, signs: str, *, alphanumeric: bool = False, most
 def value_begin(text: str, lower: str, start: int, end: int) -> tuple[int | None, str]:
     """Return where the value of the name from `start` to `end` begins, and how it is assigned."""
     if text[end : end + 1] in {"=", " ", "\t", '"', "'", "\n"} and _is_option(text, start):
-        return _value_of_option(text, end), GIVEN
+        option = _value_of_option(text, end)
+        if option is not None or "(" not in text[max(0, start - _LONGEST_LINE) : start]:
+            return option, GIVEN
     place = after(text, end, "\"'`]\\", most=4)
     before = lower[max(0, start - _LONGEST_TAG) : start]
     if "name" in before or "key" in before:
         place = _value_of_name(lower, place)
-    said = _said(text, before, end, place)
+    said = _said(text, end)
     if said is not None:
         return said, LOOSE
+    if before.endswith("env{") and text[place : place + 1] == "}":
+        place += 1
+    if text.startswith(("${", "#{"), start - 2) and text[end : end + 1] == ":":
+        return _default(text, start, end), GIVEN
     gap = after(text, place, " \t")
     operator = text[gap : after(text, gap, "=:>?!+|", most=4)]
     if operator in _OPERATORS:
         value = _behind_operator(text, lower, operator, gap + len(operator))
+        inner = expressed(text, lower, start, end) if operator == ":" and text[value : value + 1] in _BLOCKS else None
+        if inner is not None:
+            return inner[0], LOOSE
         is_meant = operator in {"=", ":"} and _is_argument(text, start)
-        return value, GIVEN if is_meant else TIGHT if value == end + 1 else LOOSE
+        is_set = operator == "=" and before.endswith(_ENVIRONMENTS)
+        return value, GIVEN if is_meant else TIGHT if value == end + 1 or is_set else LOOSE
     if operator == ">" and (text[start - 1 : start] == "<" or place > end):
         return gap + 1, LOOSE  # XML
+    closing = text.find(">", end, end + _LONGEST_GAP) if text[start - 1 : start] == "<" else -1
+    if closing >= 0 and text[end] == " ":
+        return closing + 1, LOOSE
     manner = _manner_of_setting(text, start, gap) if gap > end == place else ""
-    return (gap, manner) if manner else (None, LOOSE)
+    if manner:
+        return gap, manner
+    inner = expressed(text, lower, start, end)
+    return (None, LOOSE) if inner is None else (inner[0], GIVEN if inner[1] else LOOSE)
 
 
-def _said(text: str, before: str, end: int, place: int) -> int | None:
-    """Return where the value begins in a sentence, or in a constant of PHP; None if neither is there."""
-    if place > end and text[place : place + 1] == "," and "define(" in before:
-        return after(text, place + 1, " ")
+def _default(text: str, start: int, end: int) -> int | None:
+    """Return where the default of a variable in a shell, or of a placeholder of Spring, begins."""
+    sign = text[end + 1 : end + 2]
+    if sign in {"-", "="}:
+        return end + 2
+    closing = text.find("}", end, end + _LONGEST_LINE)
+    is_compound = "." in text[start:end] or "_" in text[start:end]
+    return end + 1 if is_compound and sign.isalnum() and ":" not in text[end + 1 : closing] else None
+
+
+def _said(text: str, end: int) -> int | None:
+    """Return where the value begins in a sentence: `password is`, `password for the server is`; else None."""
     said = next((each for each in _SAID if text.startswith(each, end)), "")
-    return end + len(said) if said else None
+    if said:
+        return end + len(said)
+    if text[end : end + 1] != " " or text[end + 1 : end + 6].partition(" ")[0] not in _PREPOSITIONS:
+        return None
+    clause = text[end : end + _LONGEST_SAID].partition("\n")[0].partition(". ")[0]
+    places = [(at, at + len(verb)) for verb in _VERBS if (at := clause.find(verb)) >= 0]
+    return end + min(places)[1] if places else None
 
 
 def _behind_operator(text: str, lower: str, operator: str, begin: int) -> int:
@@ -75,7 +114,9 @@ def _behind_operator(text: str, lower: str, operator: str, begin: int) -> int:
     value = after(text, begin, " \t*")
     if operator == ":":
         value = _after_type(text, value)
-    return _after_scheme(lower, value)
+    value = _after_scheme(lower, value)
+    literal = literal_at(text, value) if text[value : value + 1].isalnum() or text[value : value + 1] == "[" else None
+    return value if literal is None else literal
 
 
 def _is_argument(text: str, start: int) -> bool:
@@ -125,7 +166,7 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
     if words and before[-1:] not in {" ", "\n", "\t"}:
         words.pop()  # the beginning of a longer name
     name = text[start:value].strip()
-    if words and words[-1].lower() in _SETTERS:
+    if words and (words[-1].lower() in _SETTERS or words[-2:-1] == ["set-env"]):
         known = name.isupper() or "_" in name or "." in name or _is_argument(text, start)
         return GIVEN if known else LOOSE
     if words[-2:-1] == ["login"] and name == "password":
@@ -137,7 +178,8 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
 
 def _after_scheme(lower: str, value: int) -> int:
     scheme, space, _ = lower[value : value + _LONGEST_GAP].partition(" ")
-    return value + len(scheme) + 1 if space and scheme in SCHEMES else value
+    begin = value + len(scheme) + 1 if space and scheme in SCHEMES else value
+    return begin + len("token=") if begin > value and lower.startswith("token=", begin) else begin
 
 
 def _value_of_name(lower: str, place: int) -> int:
@@ -145,7 +187,8 @@ def _value_of_name(lower: str, place: int) -> int:
     value, length = lower.find("value", place, place + _LONGEST_GAP), len("value")
     if value < 0:
         value, length = lower.find("<string", place, place + _LONGEST_GAP), len("<string")
-    if value < 0 or lower[place:value].strip(" \t\r\n,+-\"'\\nr<>/key"):
+    between = lower[place:value].replace("name>", "").replace("param-", "")
+    if value < 0 or between.strip(" \t\r\n,+-\"'\\nr<>/key"):
         return place
     return after(lower, value + length, "\"'\\")
 
@@ -154,5 +197,5 @@ def _after_type(text: str, value: int) -> int:
     """Return where the value stands behind a type, as in `password: str = "..."`; else `value`."""
     equal = text.find("=", value, value + _LONGEST_GAP)
     literal = after(text, equal + 1, " ")
-    kind = text[value : max(equal, value)].strip("& ?").replace(" | ", "")
+    kind = text[value : max(equal, value)].strip("& ?").replace(" | ", "").removeprefix("'static ")
     return literal if kind.isidentifier() and text.startswith(('"', "'"), literal) else value

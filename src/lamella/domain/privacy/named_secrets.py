@@ -88,6 +88,10 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
     in_environment = _in_environment(text[name], manner)
     ends = _ENDS if in_environment else _ENDS_IN_CODE if tight else _ENDS_IN_PROSE
     last, alone = _word(text, begin, ends)
+    if text.startswith(("${", "#{"), name.start - 2):
+        last = text.find("}", begin, begin + _LONGEST_JUDGED)
+        if last < 0:
+            return None
     value = text[begin:last]
     if text.startswith("[redacted]", last):
         return None

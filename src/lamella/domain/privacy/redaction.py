@@ -6,7 +6,9 @@ ordinary text is useless too. The replacement of a secret is never longer than t
 Hooks do this in a process of their own: regular expressions are imported only for a text that may hold a secret.
 """
 
+from lamella.domain.privacy.calls import called_secrets
 from lamella.domain.privacy.commands.secrets import command_secrets, shaped_secrets
+from lamella.domain.privacy.forms import stated_secrets
 from lamella.domain.privacy.named_secrets import assigned_secrets
 from lamella.domain.privacy.private_key_lines import key_lines
 from lamella.domain.privacy.token_formats import formats_in, words_in
@@ -59,7 +61,7 @@ def redact(text: str) -> Redacted:
     text = _without_parts(lines, text)
     secrets += bool(lines)
     by_command = (lambda text: command_secrets(text, words), lambda text: shaped_secrets(text, words))
-    for places_in in (_address_secrets, *by_command, assigned_secrets):
+    for places_in in (_address_secrets, *by_command, called_secrets, stated_secrets, assigned_secrets):
         places = places_in(text)
         text = _without_parts(places, text)
         secrets += len(places)
@@ -94,9 +96,9 @@ def without_private(text: str) -> str:
 
 
 def _address_secrets(text: str) -> list[tuple[int, int]]:
-    if "@" not in text or "://" not in text:
+    if "@" not in text or ":" not in text:
         return []
-    from lamella.domain.privacy.address_secrets import address_secrets  # noqa: PLC0415 - few texts have one
+    from lamella.domain.privacy.addresses import address_secrets  # noqa: PLC0415 - few texts have one
 
     return address_secrets(text)
 

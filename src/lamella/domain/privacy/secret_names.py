@@ -12,6 +12,7 @@ _SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd", "pw", "psk"})
 _NO_PASSWORD = ("BY", "COM", "IM", "OVER", "SUR", "TRES", "UNDER", "MULTI", "TWO", "LOW", "HIGH", "BAND")
 
 _WHOSE = ("db", "user", "admin", "root", "auth", "mail", "smtp", "ldap", "http", "ftp", "wifi", "store")
+_WHOSE += ("remote", "bind", "proxy", "login", "master", "require", "default", "key", "trust", "relay", "sasl", "imap")
 """Beginnings of theirs that are written as one word."""
 
 _AFTER_KEY = frozenset(
@@ -61,5 +62,5 @@ def _begins_word(text: str, lower: str, hit: int) -> bool:
 def _may_follow(before: str, word: str) -> bool:
     """Return True if a word names a secret behind what is `before` it: `api_key` does, `next_token` doesn't."""
     if word == "key":
-        return before.endswith(_KINDS_OF_KEY)
+        return before.rstrip(" ").endswith(_KINDS_OF_KEY)
     return word != "token" or not before.endswith(_PLACES_IN_A_LIST)

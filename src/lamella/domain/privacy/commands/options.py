@@ -274,6 +274,14 @@ PIPES = (
     "cryptsetup",
     "login -",
     "kinit",
+    "secret create",
+    "secret set",
+    "secret put",
+    "secrets create",
+    "secrets add",
+    "secrets set",
+    "secrets versions add",
+    "pass insert",
 )
 """Ends of a pipe that read a secret: what `echo` and `printf` say before them is one."""
 
