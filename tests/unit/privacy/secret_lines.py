@@ -293,5 +293,31 @@ CURLOPT_USERPWD => "ada:SECRET"
 curl_setopt($ch, CURLOPT_USERPWD, "ada:SECRET");
 c.setopt(pycurl.USERPWD, "ada:SECRET")
 basicAuth: "ada:SECRET"
+jdbc:oracle:thin:scott/SECRET@//db:1521/XE
+expect "*?assword:*" { send "SECRET\r" }
+child.expect('Password:'); child.sendline('SECRET')
+define('AUTH_SALT', 'SECRET');
+sentinel auth-pass main SECRET
+createUser ada SHA "SECRET" AES
+/msg NickServ IDENTIFY SECRET
+Unseal Key 1: SECRET
+wpa-psk SECRET
+bindpw SECRET
+rootpw SECRET
+set the password to SECRET and restart
+use token SECRET for staging
+SECRET is the password of the staging box
+Log in with `ada` / `SECRET` at the console.
+Wiki: https://wiki.example (ada / SECRET)
+Das Passwort lautet SECRET.
+Kennwort: SECRET
+Le mot de passe est SECRET
+La contrase\u00f1a es SECRET
+kafka.sasl.password=SECRET
+Environment="DB_PASSWORD=SECRET"
+Environment=DB_PASSWORD=SECRET
+TF_VAR_grafana_auth="admin:SECRET"
+echo SECRET | docker secret create db_password -
+"Jwt": { "Issuer": "x", "Key": "SECRET" }
 """.strip().splitlines()
 """Statements, lines of configuration, and what people say."""

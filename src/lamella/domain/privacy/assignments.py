@@ -8,10 +8,11 @@ SCHEMES = frozenset(
 ) | {"splunk", "geniekey", "oauth", "sso-key", "klaviyo-api-key", "applemusic", "private-token", "negotiate"}
 """Words before a secret in a header."""
 
-LOOSE, TIGHT, GIVEN = "loose", "tight", "given"
-"""Ways of assigning a value: with room between, with one sign between, and on a command line, which means it."""
+LOOSE, TIGHT, GIVEN, SAID = "loose", "tight", "given", "said"
+"""Ways of assigning a value: with room between, with one sign between, on a command line, which means it, and in words."""
 
-_SAID = (" is ", " is: ", " is now ", " was ", " ist ")
+_SAID = (" is ", " is: ", " is : ", " is now ", " was ", " ist ", " to ", " as ")
+_SAID_BARE = frozenset({"password", "passwd", "passphrase", "passcode", "pwd", "pw", "token", "secret"})
 _SETTERS = frozenset(
     """
     env arg set setx setenv config -x -gx -xg -ux -xu -lx -g --global --universal --export --secret --plaintext
@@ -22,9 +23,9 @@ _SETTERS = frozenset(
 
 _OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||=", "??="})
 _ENVIRONMENTS = ("env:", "env.", "env[\"", "env['", "environ[\"", "environ['", "env{", "env{'", "env{\"")
-_PREPOSITIONS = frozenset({"for", "on", "of", "to", "in", "at", "(for", "(on"})
-_VERBS = (" is ", " is: ", " was ", ": ", " = ", " -> ", " \u2192 ")
-_LONGEST_SAID = 60
+_PREPOSITIONS = frozenset({"for", "on", "of", "to", "in", "at", "(for", "(on", "if", "from", "that", "we", "you", "i"})
+_VERBS = (" is : ", " is: ", " is ", " was ", ": ", " = ", " -> ", " \u2192 ")
+_LONGEST_SAID = 80
 
 _MESSAGES = frozenset({"-m", "--message", "--title", "--body"})
 """Options that take a text."""
@@ -105,8 +106,8 @@ def _said(text: str, end: int) -> int | None:
     if text[end : end + 1] != " " or text[end + 1 : end + 6].partition(" ")[0] not in _PREPOSITIONS:
         return None
     clause = text[end : end + _LONGEST_SAID].partition("\n")[0].partition(". ")[0]
-    places = [(at, at + len(verb)) for verb in _VERBS if (at := clause.find(verb)) >= 0]
-    return end + min(places)[1] if places else None
+    places = [(at, -len(verb)) for verb in _VERBS if (at := clause.find(verb)) >= 0]
+    return end + min(places)[0] - min(places)[1] if places else None
 
 
 def _behind_operator(text: str, lower: str, operator: str, begin: int) -> int:
@@ -147,6 +148,8 @@ def _is_option(text: str, start: int) -> bool:
 
 def _value_of_option(text: str, end: int) -> int | None:
     """Return where the value of an option is: after `=` or a space, in the next string or item; else None."""
+    if text.startswith("  ", end):
+        return None  # an explanation of the option
     if text[end] in " \t=":
         return after(text, end + 1, " \t")
     quote = text[end]
@@ -171,9 +174,11 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
         return GIVEN if known else LOOSE
     if words[-2:-1] == ["login"] and name == "password":
         return GIVEN  # .netrc
-    if name == "password" and not before.rpartition("\n")[2].strip(" \t+-"):
-        return LOOSE  # a line of .netrc
-    return LOOSE if name.lower() == "password" and text[value : value + 1] == "'" else ""  # SQL
+    if text[value : value + 1] in {"=", ":", "|", "&"}:
+        return ""
+    if not before.rpartition("\n")[2].strip(" \t+-"):
+        return LOOSE  # a line of .netrc, or of another configuration
+    return SAID if name.lower() in _SAID_BARE and before[-1].isspace() else ""
 
 
 def _after_scheme(lower: str, value: int) -> int:
@@ -196,6 +201,6 @@ def _value_of_name(lower: str, place: int) -> int:
 def _after_type(text: str, value: int) -> int:
     """Return where the value stands behind a type, as in `password: str = "..."`; else `value`."""
     equal = text.find("=", value, value + _LONGEST_GAP)
-    literal = after(text, equal + 1, " ")
     kind = text[value : max(equal, value)].strip("& ?").replace(" | ", "").removeprefix("'static ")
-    return literal if kind.isidentifier() and text.startswith(('"', "'"), literal) else value
+    literal = literal_at(text, equal + 1) if kind.isidentifier() else None
+    return value if literal is None else literal

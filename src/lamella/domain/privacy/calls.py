@@ -5,20 +5,24 @@ as far as it is needed to know the function, and which argument is the secret:
 
     3      the third argument
     -1     the last of two or more
-    2?     the second one, if it looks drawn: other arguments stand there as well
+    2?     the second one, if it looks like a token: other arguments stand there as well
+    2!     the second one, if it looks like a password
     *name  names may end with it, such as `withBasicAuth`
 
 Hooks check every text. So this module imports nothing but the judgement of values.
 """
 
 from lamella.domain.privacy.secret_likelihood import is_given_value, is_secret_literal
+from lamella.domain.privacy.token_formats import words_in
 
 Place = tuple[int, int]
 """Start and end of a part of a text."""
 
 ROWS = (
     # PHP: mysqli, PDO, OCI8, ODBC, Db2, FTP, SSH2, IMAP, LDAP; Perl: DBI; JDBC; Python: DB-API modules
-    ("mysqli mysqli_connect mysql_connect mysql_pconnect pdo dbi->connect odbc_connect db2_connect", "3"),
+    ("mysqli mysqli_connect mysql_connect mysql_pconnect pdo dbi->connect odbc_connect db2_connect sequelize", "3"),
+    ("mysql_real_connect mysqli_real_connect", "4"),
+    ("connect", "3! 4!"),
     ("pymysql.connect mysqldb.connect mysql.connector.connect mariadb.connect ibase_connect fbird_connect", "3"),
     ("oracledb.connect cx_oracle.connect oci_connect oci_pconnect oci_new_connect", "2"),
     ("getconnection", "-1"),
@@ -42,6 +46,7 @@ ROWS = (
     ("plainauth username_password_auth", "3"),
     ("networkcredential usernamepasswordcredentials passwordauthentication passwordcredential", "2"),
     ("usernamepasswordauthenticationtoken x509certificate2 auth_password username_pw_set *userpassword", "2"),
+    ("*credentials *credential *authprovider *authenticator *auth", "2!"),
     ("simple_bind_s simple_bind bind_s", "2"),
     ("*redis->auth *redis.auth *redisclient.auth jedis.auth", "1"),
     ("wifi.begin wifi.softap wlan.connect wifi.connect sta_if.connect", "2"),
@@ -53,12 +58,19 @@ ROWS = (
     # Clouds and services
     ("basicawscredentials awsbasiccredentials.create newstaticcredentials newstaticv4 newstaticv2", "2"),
     ("newstaticcredentialsprovider basicsessioncredentials awssessioncredentials.create aws.credentials", "2 3"),
+    ("minio", "3!"),
     ("storagesharedkeycredential newsharedkeycredential azurenamedkeycredential", "2"),
     ("azurekeycredential", "1"),
     ("clientsecretcredential newclientsecretcredential", "3"),
     ("client *apiclient newclient createclient algoliasearch twilio pusher stripe octokit", "1? 2?"),
 )
-_ROWS = tuple((name.removeprefix("*"), name[0] == "*", places) for names, places in ROWS for name in names.split())
+_ENDINGS = tuple((name[1:], places) for names, places in ROWS for name in names.split() if name[0] == "*")
+_BY_PART: dict[str, list[tuple[str, str]]] = {}
+"""The other names and their places by the last part of the name, which a text must have as a word."""
+for _names, _places in ROWS:
+    for _name in _names.split():
+        if _name[0] != "*":
+            _BY_PART.setdefault(words_in(_name.replace("_", " ").replace(".", " "))[-1], []).append((_name, _places))
 
 _PAIRS = ("auth=", "auth =", "auth:", "auth :", 'auth":', "auth':", "auth' =>", 'auth" =>', "credentials=", "creds=")
 """What is before a pair of user and password in a list or tuple."""
@@ -82,25 +94,30 @@ _LONGEST_CALL = 400
 _LONGEST_WRAPPER = 40
 
 
-def called_secrets(text: str) -> list[Place]:
-    """Return the start and end of each secret that `text` gives to a known function: in order, without overlaps."""
+def called_secrets(text: str, parts: frozenset[str]) -> list[Place]:
+    """Return the start and end of each secret that a text of these parts of words gives to a known function.
+
+    They are in order, and without overlaps.
+    """
     if not any(quote in text for quote in "\"'`"):
         return []
     lower = text.lower()
     if len(lower) != len(text):
         lower = text.replace("\u0130", "I").lower()
     found: set[Place] = set()
-    for name, is_ending, places in _ROWS:
-        at = -1
-        while (at := lower.find(name, at + 1)) >= 0:
-            if is_ending or not name[0].isalpha() or not _continues_word(lower, at):
-                found.update(_secrets_of(text, _arguments_begin(text, at + len(name)), places))
+    whole = [row for part in _BY_PART.keys() & parts for row in _BY_PART[part]]
+    for rows, is_ending in ((whole, False), (_ENDINGS, True)):
+        for name, places in rows:
+            at = -1
+            while (at := lower.find(name, at + 1)) >= 0:
+                if is_ending or not name[0].isalpha() or not _continues_word(lower, at):
+                    found.update(_secrets_of(text, _arguments_begin(text, at + len(name)), places))
     for sign in _PAIRS:
         at = -1
         while (at := lower.find(sign, at + 1)) >= 0:
             begin = _past(text, at + len(sign))
             if text[begin : begin + 1] in {"(", "["}:
-                found.update(_secrets_of(text, begin + 1, "2"))
+                found.update(_secrets_of(text, begin + 1, "2!" if "'" in sign or '"' in sign else "2"))
     return _apart(found)
 
 
@@ -141,19 +158,19 @@ def _secrets_of(text: str, begin: int, places: str) -> list[Place]:
     arguments, is_whole = _arguments(text, begin)
     found = []
     for place in places.split():
-        number = int(place.rstrip("?"))
+        number = int(place.rstrip("?!"))
         if number < 0 and (not is_whole or len(arguments) < len(("user", "password"))):
             continue
         literal = arguments[number - (number > 0)] if number <= len(arguments) else None
         value = text[slice(*literal)] if literal else ""
-        if literal and value and _is_secret(value, drawn=place.endswith("?")):
+        if literal and value and _is_secret(value, place[-1]):
             found.append(literal)
     return found
 
 
-def _is_secret(value: str, *, drawn: bool) -> bool:
-    if drawn:
-        return is_secret_literal(value, password=False)
+def _is_secret(value: str, kind: str) -> bool:
+    if kind in {"?", "!"}:
+        return is_secret_literal(value, password=kind == "!") and not is_address(value)
     return is_given_value(value, plain=True) and not is_address(value)
 
 

@@ -30,7 +30,7 @@ _CALLED_SO = frozenset(
 """Functions that are called like what they take."""
 
 _SETTERS = (
-    "setproperty putenv setenv setenvironmentvariable environment withenv addenv setitem setdefault option put set "
+    "define setproperty putenv setenv setenvironmentvariable environment withenv addenv setitem setdefault option put set "
     "config property setrequestheader setheader addheader header env getenv fetch getordefault getorelse get environ.get"
 ).split()
 """Functions that take a name and its value."""
@@ -55,15 +55,16 @@ def expressed(text: str, lower: str, start: int, end: int) -> tuple[int, bool] |
     if text[end : end + 1] == "(":
         begin = literal_at(text, end + 1)
         is_set = _is_setter(lower, start, end)
-        return None if begin is None or is_set is None else (begin, is_set)
-    place = _after_closers(text, end)
+        return None if begin is None or is_set is None else (begin, is_set and _is_last(text, begin))
+    place = _past(text, end, "\"'`]\\")
     line = lower[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
     if text[place : place + 1] == "," and (place > end or line.endswith("{")):
         return _second(text, lower, place + 1, line)
+    place = _after_closers(text, end)
     fallback = next((each for each in _FALLBACKS if lower.startswith(each, place)), None)
     begin = None if fallback is None else literal_at(text, place + len(fallback.rstrip("\"'")))
     if begin is not None:
-        return begin, True
+        return begin, "env" in line or text[start:end].isupper() or fallback not in _FALLBACKS[:4]
     for begin in (_after_type(text, end), _in_block(text, lower, start, end), _behind_space(text, start, end)):
         if begin is not None:
             return begin, False
@@ -76,6 +77,13 @@ def literal_at(text: str, begin: int) -> int | None:
     head = text[begin : begin + _LONGEST_LITERAL_HEAD]
     quote = min((at for each in _QUOTES if (at := head.find(each)) >= 0), default=-1)
     return begin + quote if quote >= 0 and is_wrapper(head[:quote].lstrip("<")) else None
+
+
+def _is_last(text: str, begin: int) -> bool:
+    """Return True if no argument follows the string at a place."""
+    quote = text[begin : begin + 1 + (text[begin] == "\\")]
+    end = text.find(quote, begin + len(quote), begin + _LONGEST_LINE)
+    return end < 0 or text[end + len(quote) : end + len(quote) + 1] != ","
 
 
 def _is_setter(lower: str, start: int, end: int) -> bool | None:
@@ -131,10 +139,12 @@ def _after_type(text: str, end: int) -> int | None:
 
 def _behind_space(text: str, start: int, end: int) -> int | None:
     """Return where the string begins that follows a name and blanks only: `storePassword "..."`."""
+    if text[start:end].lower() == "pass":
+        return None  # a verb
     quote = text[start - 1 : start] if text[end : end + 1] == '"' == text[start - 1 : start] else ""
     blank = end + len(quote)
     begin = _past(text, blank, " \t")
-    return begin if begin > blank and text.startswith(_QUOTES, begin) else None
+    return begin if begin > blank and text.startswith(_QUOTES[:-1], begin) else None
 
 
 def _in_block(text: str, lower: str, start: int, end: int) -> int | None:

@@ -11,7 +11,7 @@ from lamella.domain.privacy.commands.secrets import command_secrets, shaped_secr
 from lamella.domain.privacy.forms import stated_secrets
 from lamella.domain.privacy.named_secrets import assigned_secrets
 from lamella.domain.privacy.private_key_lines import key_lines
-from lamella.domain.privacy.token_formats import formats_in, words_in
+from lamella.domain.privacy.token_formats import formats_in, parts_of, words_in
 
 REDACTED = "[redacted]"
 """Replaces a secret."""
@@ -60,8 +60,14 @@ def redact(text: str) -> Redacted:
     lines = key_lines(text)
     text = _without_parts(lines, text)
     secrets += bool(lines)
-    by_command = (lambda text: command_secrets(text, words), lambda text: shaped_secrets(text, words))
-    for places_in in (_address_secrets, *by_command, called_secrets, stated_secrets, assigned_secrets):
+    parts = parts_of(words)
+    by_words = (
+        lambda text: command_secrets(text, words),
+        lambda text: shaped_secrets(text, words),
+        lambda text: called_secrets(text, parts),
+        lambda text: stated_secrets(text, parts),
+    )
+    for places_in in (_address_secrets, *by_words, assigned_secrets):
         places = places_in(text)
         text = _without_parts(places, text)
         secrets += len(places)

@@ -221,8 +221,10 @@ def _secrets_among(text: str, words: list[Place], program: str, *, plain: bool, 
     found: list[Place] = []
     rows = _rows_of(program)
     value_of: str | None = None
+    before = ""
     for begin, end in words:
-        word = text[begin:end]
+        option, word = before, text[begin:end]
+        before = word
         if value_of is not None and not word.startswith("-"):
             found += _given(text, begin, end, value_of, plain=plain)
             value_of = None
@@ -233,18 +235,19 @@ def _secrets_among(text: str, words: list[Place], program: str, *, plain: bool, 
             found += _last(text, rows, plain=plain and commanded)
             rows = _rows_of(other)
             continue
-        option = next(filter(None, (row.option(word) for row in rows)), None)
-        if option and option[0] > len(word):
-            value_of = option[1]
-        elif option:
-            found += _given(text, begin + option[0], end, option[1], plain=plain)
+        place = next(filter(None, (row.option(word) for row in rows)), None)
+        if place and place[0] > len(word):
+            value_of = place[1]
+        elif place:
+            found += _given(text, begin + place[0], end, place[1], plain=plain)
         elif " " in word:
             found += _in_quotes(word, begin)
         else:
             separators = [row.position(word, (begin, end)) for row in rows]
             separator = next((each for each in separators if each is not None), None)
             if separator is not None:
-                found += _given(text, begin, end, separator, plain=plain and commanded)
+                is_alone = not option.startswith("--") or "=" in option  # of an option that takes a value
+                found += _given(text, begin, end, separator, plain=plain and commanded and is_alone)
     return found + _last(text, rows, plain=plain and commanded)
 
 
