@@ -114,7 +114,9 @@ def test_secrets_are_taken_out_of_everything_before_it_is_stored() -> None:
     )
 
 
-@pytest.mark.parametrize("path", ["https://ada:x7Kq2mP9vB@git.example/a.git", f"{HOME}/ftp://ada:x7Kq2mP9vB@host/a"])
+@pytest.mark.parametrize(
+    "path", ["https://ada:x7Kq2mP9vB@git.example/a.git", f"{HOME}/ftp://ada:x7Kq2mP9vB@host/a"]
+)
 def test_a_password_in_an_address_given_as_a_path_is_taken_out_before_the_path_is_normalised(path: str) -> None:
     outcome = Desk().saving(SaveRequest(text="text", paths=(path,)))
     (change,) = outcome.observation.changes

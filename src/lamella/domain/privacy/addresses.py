@@ -7,7 +7,11 @@ _SHORTEST = 16
 _LONGEST = 300
 _LONGEST_PAIR = 160
 _ENDS = {ord(each): " " for each in "\"'`<>()[]{}\\,;"}
-_NO_USERS = frozenset("mailto xmpp sip sips acct npm user email mail login from to cc by author git ssh http".split())  # noqa: SIM905
+_NO_USERS = frozenset(
+    """
+    mailto xmpp sip sips acct npm user email mail login from to cc by author git ssh http
+    """.split()  # noqa: SIM905 - words in running lines can be read and mended
+)
 _NETWORKS = ("tcp(", "udp(", "unix(", "cloudsql(", "(", "/")
 """What is behind `@` in a name of a data source, as Go's drivers write it."""
 

@@ -4,14 +4,20 @@ from lamella.domain.privacy.commands.options import SETTERS
 from lamella.domain.privacy.expressions import expressed, literal_at
 
 SCHEMES = frozenset(
-    {"bearer", "basic", "token", "apikey", "api-key", "bot", "ssws", "digest", "key", "aws4-hmac-sha256"}
-) | {"splunk", "geniekey", "oauth", "sso-key", "klaviyo-api-key", "applemusic", "private-token", "negotiate"}
+    """
+    bearer basic token apikey api-key bot ssws digest key aws4-hmac-sha256 splunk geniekey oauth sso-key
+    klaviyo-api-key private-token negotiate
+    """.split()  # noqa: SIM905 - words in running lines can be read and mended
+)
 """Words before a secret in a header."""
 
 LOOSE, TIGHT, GIVEN, SAID = "loose", "tight", "given", "said"
-"""Ways of assigning a value: with room between, with one sign between, on a command line, which means it, and in words."""
+"""Ways of assigning a value: with room between, with one sign, on a command line that means it, in words."""
 
-_SAID = (" is ", " is: ", " is : ", " is now ", " was ", " ist ", " to ", " as ")
+_SAID = tuple(
+    f" {each.replace('_', ' ')} "
+    for each in "is: is is_: is_now now was to as -> ist est es \u00e8 \u00e9".split()  # noqa: SIM905 - see above
+)
 _SAID_BARE = frozenset({"password", "passwd", "passphrase", "passcode", "pwd", "pw", "token", "secret"})
 _SETTERS = frozenset(
     """
@@ -22,8 +28,10 @@ _SETTERS = frozenset(
 """Words before a name and its value: in a Dockerfile, in shells, and of programs that keep settings."""
 
 _OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||=", "??="})
-_ENVIRONMENTS = ("env:", "env.", "env[\"", "env['", "environ[\"", "environ['", "env{", "env{'", "env{\"")
-_PREPOSITIONS = frozenset({"for", "on", "of", "to", "in", "at", "(for", "(on", "if", "from", "that", "we", "you", "i"})
+_ENVIRONMENTS = ("env:", "env.", 'env["', "env['", 'environ["', "environ['", "env{", "env{'", 'env{"')
+_PREPOSITIONS = frozenset(
+    {"for", "on", "of", "to", "in", "at", "(for", "(on", "if", "from", "that", "we", "you", "i"}
+)
 _VERBS = (" is : ", " is: ", " is ", " was ", ": ", " = ", " -> ", " \u2192 ")
 _LONGEST_SAID = 80
 
@@ -55,37 +63,46 @@ def value_begin(text: str, lower: str, start: int, end: int) -> tuple[int | None
         option = _value_of_option(text, end)
         if option is not None or "(" not in text[max(0, start - _LONGEST_LINE) : start]:
             return option, GIVEN
-    place = after(text, end, "\"'`]\\", most=4)
-    before = lower[max(0, start - _LONGEST_TAG) : start]
-    if "name" in before or "key" in before:
-        place = _value_of_name(lower, place)
-    said = _said(text, end)
-    if said is not None:
-        return said, LOOSE
-    if before.endswith("env{") and text[place : place + 1] == "}":
-        place += 1
     if text.startswith(("${", "#{"), start - 2) and text[end : end + 1] == ":":
         return _default(text, start, end), GIVEN
+    said = None if lower[start:end] == "pass" else _said(text, end)  # a verb
+    return _assigned(text, lower, start, end) if said is None else (said, LOOSE)
+
+
+def _assigned(text: str, lower: str, start: int, end: int) -> tuple[int | None, str]:
+    before = lower[max(0, start - _LONGEST_TAG) : start]
+    place = after(text, end, "\"'`]\\", most=4)
+    if "name" in before or "key" in before:
+        place = _value_of_name(lower, place)
+    place += before.endswith("env{") and text[place : place + 1] == "}"
     gap = after(text, place, " \t")
     operator = text[gap : after(text, gap, "=:>?!+|", most=4)]
     if operator in _OPERATORS:
         value = _behind_operator(text, lower, operator, gap + len(operator))
-        inner = expressed(text, lower, start, end) if operator == ":" and text[value : value + 1] in _BLOCKS else None
+        is_block = operator == ":" and text[value : value + 1] in _BLOCKS
+        inner = expressed(text, lower, start, end) if is_block else None
         if inner is not None:
             return inner[0], LOOSE
         is_meant = operator in {"=", ":"} and _is_argument(text, start)
         is_set = operator == "=" and before.endswith(_ENVIRONMENTS)
         return value, GIVEN if is_meant else TIGHT if value == end + 1 or is_set else LOOSE
-    if operator == ">" and (text[start - 1 : start] == "<" or place > end):
-        return gap + 1, LOOSE  # XML
-    closing = text.find(">", end, end + _LONGEST_GAP) if text[start - 1 : start] == "<" else -1
-    if closing >= 0 and text[end] == " ":
-        return closing + 1, LOOSE
+    tag = _behind_tag(text, start, end, place)
+    if tag is not None:
+        return tag, LOOSE
     manner = _manner_of_setting(text, start, gap) if gap > end == place else ""
-    if manner:
-        return gap, manner
-    inner = expressed(text, lower, start, end)
-    return (None, LOOSE) if inner is None else (inner[0], GIVEN if inner[1] else LOOSE)
+    inner = None if manner else expressed(text, lower, start, end)
+    if inner is not None:
+        return inner[0], GIVEN if inner[1] else LOOSE
+    return (gap, manner) if manner else (None, LOOSE)
+
+
+def _behind_tag(text: str, start: int, end: int, place: int) -> int | None:
+    """Return where the text of an element of XML begins that the name is the tag or an attribute of."""
+    opens = text[start - 1 : start] == "<"
+    if opens and text[end : end + 1] == " ":
+        return text.find(">", end, end + _LONGEST_GAP) + 1 or None
+    gap = after(text, place, " \t")
+    return gap + 1 if text[gap : gap + 1] == ">" and (opens or place > end) else None
 
 
 def _default(text: str, start: int, end: int) -> int | None:
@@ -116,7 +133,9 @@ def _behind_operator(text: str, lower: str, operator: str, begin: int) -> int:
     if operator == ":":
         value = _after_type(text, value)
     value = _after_scheme(lower, value)
-    literal = literal_at(text, value) if text[value : value + 1].isalnum() or text[value : value + 1] == "[" else None
+    value += len("!unsafe ") if text.startswith("!unsafe ", value) else 0
+    is_call = text[value : value + 1].isalnum() or text[value : value + 1] == "["
+    literal = literal_at(text, value) if is_call else None
     return value if literal is None else literal
 
 
@@ -174,7 +193,7 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
         return GIVEN if known else LOOSE
     if words[-2:-1] == ["login"] and name == "password":
         return GIVEN  # .netrc
-    if text[value : value + 1] in {"=", ":", "|", "&"}:
+    if text[value : value + 1] in {"=", ":", "|", "&", "`"}:
         return ""
     if not before.rpartition("\n")[2].strip(" \t+-"):
         return LOOSE  # a line of .netrc, or of another configuration

@@ -1,7 +1,7 @@
-"""Find secrets that a call takes by position: `new mysqli(host, user, "secret")`, `jwt.sign(claims, "secret")`.
+"""Find secrets that a function takes by position: `new mysqli(host, user, "…")`, `jwt.sign(x, "…")`.
 
-Each row of the table follows the reference of its function. To add one, write the end of its name in small letters,
-as far as it is needed to know the function, and which argument is the secret:
+Each row of the table follows the reference of its function. To add one, write in small letters as much of the end
+of its name as tells it from others, and the position of the secret:
 
     3      the third argument
     -1     the last of two or more
@@ -20,7 +20,10 @@ Place = tuple[int, int]
 
 ROWS = (
     # PHP: mysqli, PDO, OCI8, ODBC, Db2, FTP, SSH2, IMAP, LDAP; Perl: DBI; JDBC; Python: DB-API modules
-    ("mysqli mysqli_connect mysql_connect mysql_pconnect pdo dbi->connect odbc_connect db2_connect sequelize", "3"),
+    (
+        "mysqli mysqli_connect mysql_connect mysql_pconnect pdo dbi->connect odbc_connect db2_connect sequelize",
+        "3",
+    ),
     ("mysql_real_connect mysqli_real_connect", "4"),
     ("connect", "3! 4!"),
     ("pymysql.connect mysqldb.connect mysql.connector.connect mariadb.connect ibase_connect fbird_connect", "3"),
@@ -31,6 +34,7 @@ ROWS = (
     ("jwt.sign jwt.verify jwt.encode jwt.decode jsonwebtoken.sign jsonwebtoken.verify signwith", "2"),
     ("cookieparser newcookiestore hmacshakeyfor setsigningkey secretkeyspec createsecretkey pbekeyspec", "1"),
     ("hmac.new", "1 2?"),
+    ("signedstring from_secret from_base64_secret", "1"),
     ("fernet aes.new hmacsha256.create", "1"),
     ("symmetricsecuritykey(encoding.utf8.getbytes symmetricsecuritykey(encoding.ascii.getbytes", "1"),
     ("createhmac createcipheriv createdecipheriv aes.encrypt aes.decrypt hmacsha256 hmacsha512 hmacsha1", "2"),
@@ -44,6 +48,8 @@ ROWS = (
     # Users and passwords of protocols: HTTP, SMTP, FTP, LDAP, Redis, MongoDB, Neo4j, SSH, MQTT, Wi-Fi
     ("*basicauth *basic_auth *digestauth *setauth basic .auth login crammd5auth", "2"),
     ("plainauth username_password_auth", "3"),
+    ("smtp *usernameandpassword credentials::new", "2!"),
+    ("createcredential", "3!"),
     ("networkcredential usernamepasswordcredentials passwordauthentication passwordcredential", "2"),
     ("usernamepasswordauthenticationtoken x509certificate2 auth_password username_pw_set *userpassword", "2"),
     ("*credentials *credential *authprovider *authenticator *auth", "2!"),
@@ -70,17 +76,19 @@ _BY_PART: dict[str, list[tuple[str, str]]] = {}
 for _names, _places in ROWS:
     for _name in _names.split():
         if _name[0] != "*":
-            _BY_PART.setdefault(words_in(_name.replace("_", " ").replace(".", " "))[-1], []).append((_name, _places))
+            _BY_PART.setdefault(words_in(_name.replace("_", " ").replace(".", " "))[-1], []).append(
+                (_name, _places)
+            )
 
-_PAIRS = ("auth=", "auth =", "auth:", "auth :", 'auth":', "auth':", "auth' =>", 'auth" =>', "credentials=", "creds=")
+_PAIRS = ("auth=", "auth =", "auth:", "auth :", 'auth":', "auth':", "auth' =>", 'auth" =>', "credentials=")
 """What is before a pair of user and password in a list or tuple."""
 
 WRAPPERS = tuple(
     """
     []byte buffer.from string::from some secretstr securestring secret str bytes string option.some secret::new
     secretstring::new secretstring::from secretvalue.unsafeplaintext secretvalue.plaintext pulumi.secret
-    output.create password optional.of encoding.utf8.getbytes encoding.ascii.getbytes b64decode base64.b64decode atob
-    base64.decode base64.stdencoding.decodestring to_string box::new
+    output.create password optional.of encoding.utf8.getbytes encoding.ascii.getbytes b64decode base64.b64decode
+    atob base64.decode base64.stdencoding.decodestring to_string box::new
     """.split()  # noqa: SIM905 - words in running lines can be read and mended
 )
 """Functions that make something of a string of the same meaning."""
@@ -97,7 +105,7 @@ _LONGEST_WRAPPER = 40
 def called_secrets(text: str, parts: frozenset[str]) -> list[Place]:
     """Return the start and end of each secret that a text of these parts of words gives to a known function.
 
-    They are in order, and without overlaps.
+    They may overlap.
     """
     if not any(quote in text for quote in "\"'`"):
         return []
@@ -118,15 +126,7 @@ def called_secrets(text: str, parts: frozenset[str]) -> list[Place]:
             begin = _past(text, at + len(sign))
             if text[begin : begin + 1] in {"(", "["}:
                 found.update(_secrets_of(text, begin + 1, "2!" if "'" in sign or '"' in sign else "2"))
-    return _apart(found)
-
-
-def _apart(found: set[Place]) -> list[Place]:
-    places: list[Place] = []
-    for begin, end in sorted(found):
-        if not places or begin >= places[-1][1]:
-            places.append((begin, end))
-    return places
+    return list(found)
 
 
 def _continues_word(text: str, at: int) -> bool:

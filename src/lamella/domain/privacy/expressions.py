@@ -1,21 +1,18 @@
 """Find where code gives a value to the name of a secret other than by an operator behind it.
 
-    setProperty("password", "...")      withPassword("...")             var apiSecret string = "..."
-    process.env.API_KEY || "..."        env::var("X").unwrap_or("...")  variable "db_password" { default = "..." }
+setProperty("password", "...")      withPassword("...")             var apiSecret string = "..."
+process.env.API_KEY || "..."        env::var("X").unwrap_or("...")  variable "db_password" { default = "..." }
 """
 
 from lamella.domain.privacy.calls import is_wrapper
 
 _QUOTES = ('\\"', "\\'", '"', "'", "`")
 _CLOSERS = frozenset("\"'`])}\\ \t")
-_FALLBACKS = tuple(
-    each.replace("_", " ")
-    for each in """
-    || ?? ?: or_ {_" {_' .unwrap%or( .unwrap%or%else(|%|_ .orelse( .getorelse( .type( .fill( .send%keys( .sendkeys( .set(
-    .setvalue( .default( .withdefault( .typetext( .presssequentially(
-    """.split()  # noqa: SIM905 - words in running lines can be read and mended
+_FALLBACKS = (
+    *("||", "??", "?:", "or ", "{"),
+    *(".unwrap_or(", ".unwrap_or_else(|_| ", ".orelse(", ".getorelse(", ".default(", ".withdefault("),
+    *(".type(", ".fill(", ".set(", ".setvalue(", ".send_keys(", ".sendkeys(", ".typetext("),
 )
-_FALLBACKS = tuple(each.replace("%", "_") for each in _FALLBACKS)
 """What is between the name of a setting, or of a field, and what is taken or typed."""
 
 _SETTING = ("set", "with", "use")
@@ -23,16 +20,19 @@ _SETTING = ("set", "with", "use")
 
 _CALLED_SO = frozenset(
     """
-    password passwd passphrase secret token apikey accesskey secretkey accesstoken authtoken bearertoken clientsecret
-    accountkey privatekey sharedkey unlockpassword userpassword adminpassword
+    password passwd passphrase secret token apikey accesskey secretkey accesstoken authtoken bearertoken
+    clientsecret accountkey privatekey sharedkey unlockpassword userpassword adminpassword
     """.split()  # noqa: SIM905 - see above
 )
 """Functions that are called like what they take."""
 
-_SETTERS = (
-    "define setproperty putenv setenv setenvironmentvariable environment withenv addenv setitem setdefault option put set "
-    "config property setrequestheader setheader addheader header env getenv fetch getordefault getorelse get environ.get"
-).split()
+_SETTERS = tuple(
+    """
+    define setproperty putenv setenv setenvironmentvariable environment withenv addenv setitem setdefault option
+    put set config property setrequestheader setheader addheader header env fetch get
+    getordefault getorelse
+    """.split()  # noqa: SIM905 - see above
+)
 """Functions that take a name and its value."""
 
 _NAMES_OF_VALUES = ("default=", "default =", "default:", "with:", "value=", "value:", "initial=", "defaultvalue:")
@@ -62,7 +62,7 @@ def expressed(text: str, lower: str, start: int, end: int) -> tuple[int, bool] |
         return _second(text, lower, place + 1, line)
     place = _after_closers(text, end)
     fallback = next((each for each in _FALLBACKS if lower.startswith(each, place)), None)
-    begin = None if fallback is None else literal_at(text, place + len(fallback.rstrip("\"'")))
+    begin = None if fallback is None else literal_at(text, place + len(fallback))
     if begin is not None:
         return begin, "env" in line or text[start:end].isupper() or fallback not in _FALLBACKS[:4]
     for begin in (_after_type(text, end), _in_block(text, lower, start, end), _behind_space(text, start, end)):
@@ -97,7 +97,7 @@ def _is_setter(lower: str, start: int, end: int) -> bool | None:
 def _second(text: str, lower: str, place: int, line: str) -> tuple[int, bool] | None:
     """Return the string that follows a name in the arguments of a function, or in a pair."""
     function = line.rpartition("(")[0].rstrip().rpartition(" ")[2]
-    is_set = function.endswith(_SETTERS_AT_END)
+    is_set = function.endswith(_SETTERS)
     begin = literal_at(text, place) if "(" in line or line.endswith("{") else None
     if begin is not None:
         return begin, is_set
@@ -108,9 +108,6 @@ def _second(text: str, lower: str, place: int, line: str) -> tuple[int, bool] | 
             begin = literal_at(text, place + at + len(name))
             return None if begin is None else (begin, False)
     return None
-
-
-_SETTERS_AT_END = tuple(_SETTERS)
 
 
 def _after_closers(text: str, end: int) -> int:
@@ -154,14 +151,22 @@ def _in_block(text: str, lower: str, start: int, end: int) -> int | None:
     if text[place : place + 1] == "{":
         return _keyed(text, lower, place, _closing(text, place))
     word = text[place : text.find("\n", place, place + 4)] if "\n" in text[place : place + 4] else None
-    if word is None or text[place - 1 : place] not in {":", " "} or not (word.strip() == "" or word.strip() in _SCALARS):
+    if (
+        word is None
+        or text[place - 1 : place] not in {":", " "}
+        or not (word.strip() == "" or word.strip() in _SCALARS)
+    ):
         return None
-    indent = start - (text.rfind("\n", 0, start) + 1)
+    indent = start - (text.rfind("\n", max(0, start - _LONGEST_LINE), start) + 1)
     block = _indented(text, place + len(word) + 1, indent)
     if word.strip():
         return _past(text, block.start, " \t\n") if block.stop > block.start else None
     first = _past(text, block.start, " \t\n+")
-    if text.startswith(_QUOTES, first) and first < block.stop and ":" not in text[first : text.find("\n", first)]:
+    if (
+        text.startswith(_QUOTES, first)
+        and first < block.stop
+        and ":" not in text[first : block.stop].partition("\n")[0]
+    ):
         return first
     return _keyed(text, lower, block.start, block.stop)
 

@@ -7,6 +7,7 @@ more than a few times.
 from lamella.domain.privacy.assignments import GIVEN, LOOSE, SAID, SCHEMES, after, value_begin
 from lamella.domain.privacy.secret_likelihood import (
     in_prose,
+    is_chosen_token,
     is_given_value,
     is_secret_literal,
     is_secret_phrase,
@@ -22,6 +23,8 @@ _LONGEST_LITERAL = 4096
 _LONGEST_JUDGED = 256
 _QUOTES = ('\\"', "\\'", '"', "'", "`", "[[")
 _CODE = tuple("()[]{}")
+_NO_CHOICE = (*_CODE, ".", "/", ":", "::", "->", "$", "<")
+_TAKEN_OUT = ("[redacted]", '"[redacted]', "'[redacted]")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
 """Characters that a password hardly has where more follows in the line, and endings that it hardly has at all."""
 
@@ -107,7 +110,7 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
         if last < 0:
             return None
     value = text[begin:last]
-    if text.startswith("[redacted]", last) or text[begin : begin + 1] == "(":
+    if text.startswith(_TAKEN_OUT, last) or text[begin : begin + 1] == "(":
         return None
     if in_environment and text[name.start - 1 : name.start] in _BLANK and _is_word_of_command(text, last):
         manner = GIVEN
@@ -118,7 +121,9 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
     elif tight and text[name.start - 1 : name.start] in {"?", "&", ";"}:  # a connection, a query
         believed = is_secret_literal(value, password=password)
     else:
+        is_choice = alone and not password and (tight or not value.isidentifier()) and is_chosen_token(value)
         believed = is_secret_word(value, text[last : last + 1], password=password, alone=alone or tight)
+        believed = believed or (is_choice and not any(map(value.__contains__, _NO_CHOICE)))
     return (begin, _to_its_end(text, begin, last)) if believed else None
 
 
@@ -176,7 +181,9 @@ def _word(text: str, begin: int, ends: dict[int, str]) -> tuple[int, bool]:
     word = whole.rstrip(",;.")
     rest = stretch[len(whole) :].partition("\n")[0].strip()
     ends_line = word == whole and (not rest or rest.startswith(("#", "\\n", "\\r", '"', "'", "</")))
-    ends_line = ends_line or (word == whole and rest.startswith("}") and not (word.isidentifier() and word.islower()))
+    ends_line = ends_line or (
+        word == whole and rest.startswith("}") and not (word.isidentifier() and word.islower())
+    )
     is_code = any(each in word for each in (_CODE if rest else _CODE_AT_END))
     has_next = any(_is_pair(word.partition(each)[2]) for each in "&;,")
     if ends_line and not has_next and not is_code:

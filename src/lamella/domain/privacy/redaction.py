@@ -57,8 +57,7 @@ def redact(text: str) -> Redacted:
     for format in formats_in(text, words):
         text, found = _without(format, text)
         secrets += found
-    lines = key_lines(text)
-    text = _without_parts(lines, text)
+    text, lines = _without_parts(key_lines(text), text)
     secrets += bool(lines)
     parts = parts_of(words)
     by_words = (
@@ -68,9 +67,8 @@ def redact(text: str) -> Redacted:
         lambda text: stated_secrets(text, parts),
     )
     for places_in in (_address_secrets, *by_words, assigned_secrets):
-        places = places_in(text)
-        text = _without_parts(places, text)
-        secrets += len(places)
+        text, found = _without_parts(places_in(text), text)
+        secrets += found
     return Redacted(text, secrets)
 
 
@@ -122,14 +120,16 @@ def _without(format: str, text: str) -> tuple[str, int]:
     return pattern.subn(instead, text)
 
 
-def _without_parts(places: list[tuple[int, int]], text: str) -> str:
-    """Return `text` without what stands at some places, in order."""
+def _without_parts(places: list[tuple[int, int]], text: str) -> tuple[str, int]:
+    """Return `text` with some places replaced, and their number. Of places that overlap the first counts."""
     parts: list[str] = []
-    done = 0
-    for start, end in places:
-        parts += text[done:start], _instead_of(end - start)
-        done = end
-    return "".join([*parts, text[done:]]) if places else text
+    done = count = 0
+    for start, end in sorted(places):
+        if start >= done:
+            parts += text[done:start], _instead_of(end - start)
+            done = end
+            count += 1
+    return "".join([*parts, text[done:]]), count
 
 
 def _instead_of(length: int) -> str:

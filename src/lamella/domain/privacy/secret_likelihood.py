@@ -15,7 +15,7 @@ _PLACEHOLDERS = frozenset(
     """
     none null nil true false undefined changeme change-me change_me changeit redacted hidden secret token password
     passwd pwd pass apikey api_key api-key required optional string str text bool bytes value empty default foo bar
-    foobar foobarbaz foobared abc abc123 123 1234 unknown missing unset anonymous none n/a number object any date
+    foobar foobarbaz foobared abc abc123 123 1234 unknown missing unset anonymous n/a number object any date for
     """.split()  # noqa: SIM905 - words in running lines can be read and mended
 )
 _PLACEHOLDER_BEGINNINGS = tuple(
@@ -56,13 +56,17 @@ _NAMING_WORDS = frozenset(
     credential credentials psk
     """.split()  # noqa: SIM905 - see above
 )
-_NAMING_ENDS = ("password", "passwd", "token", "apikey", "secretkey", "accesskey")
-_NAMING_ENDS += tuple(f"{whose}secret" for whose in "client app jwt new old your user db the some".split())  # noqa: SIM905
+_NAMING_ENDS = tuple(
+    """
+    password passwd token apikey secretkey accesskey clientsecret appsecret jwtsecret newsecret oldsecret
+    yoursecret usersecret dbsecret thesecret somesecret
+    """.split()  # noqa: SIM905 - see above
+)
 _NO_PHRASE = frozenset(
     """
-    password passwords passphrase passphrases secret secrets token key must please enter invalid wrong your new old at
-    least characters character digits forgot reset change confirm match login user username too short long weak empty
-    set show hide current repeat again does do don't have has for from with by in on if
+    password passwords passphrase passphrases secret secrets token key must please enter invalid wrong your new old
+    at least characters character digits forgot reset change confirm match login user username too short long weak
+    empty set show hide current repeat again does do don't have has for from with by in on if
     """.split()  # noqa: SIM905 - see above
 )
 
@@ -84,6 +88,7 @@ _SHORTEST_GIVEN = 3
 _SHORTEST_DRAWN = 8
 _SHORTEST_TOKEN = 8
 _SHORTEST_CHOSEN_TOKEN = 12
+_SHORTEST_CHOSEN_WORDS = 10
 _SHORTEST_BARE_TOKEN = 12
 _CHANGES_OF_A_TOKEN = 3
 _CHANGES_OF_A_PASSWORD = 2
@@ -100,12 +105,16 @@ def is_secret_literal(value: str, *, password: bool) -> bool:
         return len(value) >= _SHORTEST_PASSWORD and (
             has_digit or not _SIGNS.isdisjoint(value) or _is_of_mixed_letters(value) or _is_drawn_word(value)
         )
-    # Somebody's choice, such as `JwtSigningKey2024` or `keyboard-Lynx-91`.
-    chosen = has_digit and len(value) >= _SHORTEST_CHOSEN_TOKEN and value.lower() != value
-    chosen = chosen and (value.isalnum() or not _names_secret(value))
     return len(value) >= _SHORTEST_TOKEN and (
-        chosen or _changes(value) >= _CHANGES_OF_A_TOKEN or _is_drawn_word(value)
+        is_chosen_token(value) or _changes(value) >= _CHANGES_OF_A_TOKEN or _is_drawn_word(value)
     )
+
+
+def is_chosen_token(value: str) -> bool:
+    """Return True if somebody chose a value as a key, such as `JwtSigningKey2024` or `keyboard-Lynx-91`."""
+    least = _SHORTEST_CHOSEN_TOKEN if _names_secret(value) else _SHORTEST_CHOSEN_WORDS
+    mixed = any(map(str.islower, value)) and any(map(str.isupper, value)) and any(map(str.isdigit, value))
+    return mixed and len(value) >= least and (value.isalnum() or least < _SHORTEST_CHOSEN_TOKEN)
 
 
 def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -> bool:
@@ -140,7 +149,7 @@ def _is_password_word(value: str, changes: int, *, alone: bool) -> bool:
     word = value.rstrip("0123456789")
     stem = word.rstrip("-_.!#")
     chosen = changes == 1 and value[0].isalpha() and value[-2:].isdigit()
-    chosen = chosen or (word != stem and word != value and stem.isalpha() and len(stem) >= _SHORTEST_CHOSEN_WORD)
+    chosen = chosen or (word not in {stem, value} and stem.isalpha() and len(stem) >= _SHORTEST_CHOSEN_WORD)
     return (
         len(value) >= _SHORTEST_PASSWORD_IN_PROSE
         and not _is_technical(value)
@@ -170,9 +179,10 @@ def _names_secret(value: str) -> bool:
 
 
 def is_secret_phrase(value: str, *, words: bool) -> bool:
-    """Return True if several words in quotes are a password; `words` if a passphrase is expected, which has no more.
+    """Return True if several words in quotes are a password; `words` if a passphrase is expected.
 
-    One of them has digits or signs among its letters, or letters follow one another as in no word.
+    One word has digits or signs among its letters, or the letters follow one another as in no word. A passphrase
+    may be three words and more.
     """
     parts = value.split()
     lower = [part.lower().strip(".,:;!?") for part in parts]
@@ -183,7 +193,9 @@ def is_secret_phrase(value: str, *, words: bool) -> bool:
         or any(each in value for each in ("$", "{", "<", "%", "(", "=", "://"))
     ):
         return False
-    mixed = any(any(map(str.isalpha, part)) and not part.replace("'", "").replace("-", "").isalpha() for part in parts)
+    mixed = any(
+        any(map(str.isalpha, part)) and not part.replace("'", "").replace("-", "").isalpha() for part in parts
+    )
     return mixed or _is_drawn_word("".join(parts)) or (words and len(parts) >= _FEWEST_WORDS and value.islower())
 
 
@@ -223,7 +235,9 @@ def is_secret_setting(value: str, *, password: bool) -> bool:
         return False
     if password:
         solid = value.replace("-", "").replace("_", "").isalnum() and not _names_secret(value)
-        return (solid and len(value) >= _SHORTEST_SETTING) or (value.isalnum() and len(value) >= _SHORTEST_PASSWORD)
+        return (solid and len(value) >= _SHORTEST_SETTING) or (
+            value.isalnum() and len(value) >= _SHORTEST_PASSWORD
+        )
     if not value.isalnum():
         return False
     return len(value) >= _SHORTEST_TOKEN and not value.isdecimal() and is_given_value(value, plain=False)

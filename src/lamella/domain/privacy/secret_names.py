@@ -11,8 +11,12 @@ _SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd", "pw", "psk"})
 """They must begin a word: there is `bypass`. In capitals PASS may end one, as in SSHPASS, if not after these."""
 _NO_PASSWORD = ("BY", "COM", "IM", "OVER", "SUR", "TRES", "UNDER", "MULTI", "TWO", "LOW", "HIGH", "BAND")
 
-_WHOSE = ("db", "user", "admin", "root", "auth", "mail", "smtp", "ldap", "http", "ftp", "wifi", "store")
-_WHOSE += ("remote", "bind", "proxy", "login", "master", "require", "default", "key", "trust", "relay", "sasl", "imap")
+_WHOSE = tuple(
+    """
+    db user admin root auth mail smtp ldap http ftp wifi store remote bind proxy login master require default key
+    trust relay sasl imap
+    """.split()  # noqa: SIM905 - words in running lines can be read and mended
+)
 """Beginnings of theirs that are written as one word."""
 
 _AFTER_KEY = frozenset(
@@ -23,13 +27,20 @@ _AFTER_KEY = frozenset(
 _AFTER_PASSWORD = _AFTER_KEY | {"confirmation", "confirm", "repeat", "again"}
 _AFTER_SECRET = _AFTER_KEY | {"key", "accesskey", "keybase", "token", "text", "string", "id"}
 _AFTER_TOKEN = (_AFTER_KEY | {"secret", "key"}) - {"s"}
-_AFTER = {"secret": _AFTER_SECRET, "token": _AFTER_TOKEN, "credential": _AFTER_KEY, "creds": {""}, "key": _AFTER_KEY}
+_AFTER = {
+    "secret": _AFTER_SECRET,
+    "token": _AFTER_TOKEN,
+    "credential": _AFTER_KEY,
+    "creds": frozenset({""}),
+    "key": _AFTER_KEY,
+}
 """The ends of a name behind the word in it that names a secret."""
 
 _KINDS_OF_KEY = tuple(
     """
     api access private secret encryption encrypt signing sign master account shared app application auth service
-    admin license deploy role session webhook integration function storage subscription cookie hmac jwt aes client shared unseal recovery product activation nonce cipher vault wrapping
+    admin license deploy role session webhook integration function storage subscription cookie hmac jwt aes client
+    shared unseal recovery product activation nonce cipher vault wrapping
     """.split()  # noqa: SIM905 - see above
 )
 _WITH_PATS = ("git", "github", "gh", "gitlab", "azure", "ado", "devops", "ext", "bot", "user", "personal")
@@ -48,11 +59,13 @@ def names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
         return True if known and tail[len(word) :] in _AFTER_PASSWORD else None
     for word, following in _AFTER.items():
         if tail.startswith(word):
-            names = tail[len(word) :] in following and (_may_follow(before, word) or _is_key_of_jwt(lower, hit, word))
+            names = tail[len(word) :] in following and (
+                _may_follow(before, word) or _is_key_of_jwt(lower, hit, word)
+            )
             return False if names else None
     if lower.startswith("_pat", hit):
         return False if lower[hit:end] == "_pat" and lower.endswith(_WITH_PATS, 0, hit) else None
-    return False if tail in {"auth", "authorization"} and _begins_word(text, lower, hit) else None
+    return False if tail in {"auth", "authorization", "authtok"} and _begins_word(text, lower, hit) else None
 
 
 def _begins_word(text: str, lower: str, hit: int) -> bool:

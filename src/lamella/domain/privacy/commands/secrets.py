@@ -139,7 +139,10 @@ def _piped(text: str, start: int) -> list[Place]:
         return []
     begin, end = words[-1]
     separator = ":" if "chpasswd" in command else ""
-    return _given(text, begin, end, separator) if end <= start + len(written) else []
+    plain = "base64" not in command
+    if any(each in command for each in (" -d", " --decode", " -D")):
+        return []
+    return _given(text, begin, end, separator, plain=plain) if end <= start + len(written) else []
 
 
 class _Row:
