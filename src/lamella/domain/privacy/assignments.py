@@ -90,7 +90,7 @@ def _assigned(text: str, lower: str, start: int, end: int) -> tuple[int | None, 
     if tag is not None:
         return tag, LOOSE
     manner = _manner_of_setting(text, start, gap) if gap > end == place else ""
-    inner = None if manner else expressed(text, lower, start, end)
+    inner = expressed(text, lower, start, end) if manner in {"", SAID} else None
     if inner is not None:
         return inner[0], GIVEN if inner[1] else LOOSE
     return (gap, manner) if manner else (None, LOOSE)
