@@ -14,8 +14,8 @@ from lamella.domain.errors import InvalidValueError, LamellaError
 from lamella.domain.text.printing import visible
 
 QUERY = (
-    "A question or words. Any of them is enough: add synonyms and likely identifiers. One topic a call; if the match"
-    " is weak, ask again in other words."
+    "A question or words. Any of them is enough: add synonyms and likely identifiers. One topic a call; if the"
+    " match is weak, ask again in other words."
 )
 """Description of a query in every toolset.
 

@@ -169,7 +169,8 @@ TOOLS = (
     Tool(
         title="Save Memory",
         description=(
-            "Save for later sessions: a decision and its reason, a finding, a fix, a preference, why code was removed."
+            "Save for later sessions: a decision and its reason, a finding, a fix, a preference, why code was"
+            " removed."
         ),
         arguments=SaveArguments,
         answer=save_memory,
