@@ -148,6 +148,8 @@ def _sentences(content: str) -> Iterator[tuple[int, int]]:
 def _end_of_title(title: Sequence[str], content: str, start: int, end: int) -> int:
     """Return where a title ends if the text from `start` begins with its words, else -1."""
     lead = content[start:end]
+    if lead.isspace():
+        return -1
     for text in (lead.lstrip(), lead.lstrip(f"{_MARKS} \t\r\n")):
         place = end - len(text)
         for word in title:
