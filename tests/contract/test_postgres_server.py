@@ -17,6 +17,7 @@ from lamella.domain.errors import (
     StorageBusyError,
     StorageError,
     StorageReadOnlyError,
+    StorageSlowError,
     StorageTooNewError,
     StorageUnreachableError,
 )
@@ -131,6 +132,15 @@ def test_a_call_shares_what_it_waits_for_others(
     assert limit() == [("200ms",)]
     with one_call():
         assert limit() == [("1s",)]
+
+
+def test_a_statement_that_takes_too_long_is_stopped_and_the_caller_is_told_so(
+    storage: PostgresStorage, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_STATEMENT_SECONDS", 1)
+    with pytest.raises(StorageSlowError), storage.database.reading(project) as turn:
+        turn.rows("SELECT pg_sleep(%(seconds)s)", seconds=HANG_SECONDS)
+    assert len(storage.registry.all()) == 1
 
 
 def test_a_standby_is_read_only(storage: PostgresStorage, project: str) -> None:

@@ -1,7 +1,7 @@
 """All faults, in the order in which they are injected, and those that tests elsewhere inject."""
 
 from tests.end_to_end.hooks.machine import CLIENTS
-from tests.faults import clock, hooks, isolation, kills, sessions, wire, writers
+from tests.faults import clock, costs, hooks, isolation, kills, sessions, wire, writers
 from tests.faults.fault import Elsewhere, Fault
 from tests.faults.storage import damage, disk, files, power, volumes
 
@@ -36,6 +36,9 @@ FAULTS = (
     Fault("clock that jumps by years", clock.jumps, 50, 2_000),
     Fault("hostile line on the wire", wire.hostile_lines, 1_000, 100_000),
     Fault("operation in one of 20 projects, with words that tell a leak", isolation.operations, 500, 10_000),
+    Fault("question that repeats itself, about memories that do", costs.questions, 4, 200),
+    Fault("memory that repeats itself", costs.texts, 24, 1_000),
+    Fault("patch, hunks, front matter or conversation that repeats itself", costs.files, 14, 500),
     Fault("garbage as the input of a hook", hooks.given_garbage, 14, 1_000 * (1 + len(CLIENTS))),
     Fault("hook that finds no Python", hooks.without_python, 5, 100),
 )
@@ -50,6 +53,14 @@ ELSEWHERE = (
         ("end_to_end/storage/test_processes.py", "end_to_end/storage/damage/test_log.py"),
     ),
     Elsewhere("small disk, file-size limit, read-only folder", ("end_to_end/storage/damage/test_faults.py",)),
+    Elsewhere(
+        "search that would never end",
+        (
+            "end_to_end/storage/test_read_limit.py",
+            "end_to_end/http/test_life.py",
+            "contract/test_postgres_server.py",
+        ),
+    ),
     Elsewhere("index that differs from the memories", ("end_to_end/storage/damage/test_indexes.py",)),
     Elsewhere("line of 50 MB, handler that fails", ("end_to_end/wire/test_faults.py",)),
     Elsewhere("parent killed, client that never reads", ("end_to_end/wire/test_life.py",)),

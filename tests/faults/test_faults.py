@@ -8,7 +8,9 @@ from random import Random
 
 import pytest
 
+from tests.faults import costs
 from tests.faults.catalogue import ELSEWHERE, FAULTS
+from tests.faults.costs import Operation
 from tests.faults.fault import Fault, NotPossibleError
 from tests.faults.matrix import Matrix, Row, inject, run
 
@@ -40,6 +42,23 @@ def test_a_fault_that_loses_something_fails_its_row() -> None:
     row = Row(Fault("loss", losing, 1, 10))  # type: ignore[arg-type]
     run(row, seed=1, seconds=60)
     assert str(row) == "| loss | 6 | kept; **FAILED 3** |"
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"), [("snippet", "\n"), ("snippet", "a "), ("marks", "a "), ("match", "\u00e9 ")]
+)
+def test_a_text_costs_no_more_than_its_length_again(name: str, unit: str) -> None:
+    (operation,) = (each for each in costs.OF_TEXTS if each.name == name)
+    assert costs.cost(operation, unit) == "its cost grows no faster than its length"
+
+
+def test_a_cost_that_grows_with_the_square_of_the_length_is_a_fault() -> None:
+    def squared(text: str) -> None:
+        for _ in text:
+            text.count("ab")
+
+    with pytest.raises(AssertionError, match=r"^squared: 4 times 'a' costs \d+ times as much$"):
+        costs.cost(Operation("squared", 7_000, squared), "a")
 
 
 def test_a_fault_whose_time_has_run_out_says_how_often_it_was_injected() -> None:

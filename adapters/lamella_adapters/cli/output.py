@@ -6,13 +6,13 @@ import shutil
 import sys
 import traceback
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import click
 
 from lamella.domain.errors import LamellaError
-from lamella.domain.text.printing import visible
+from lamella.domain.text.printing import printed_line, visible
 
 _COMMAND = ": lamella "
 """Begins the command that a sentence ends with."""
@@ -26,6 +26,9 @@ _TAIL = re.compile(r"\|(?: \S+ \|)* \S+$")
 _LONGEST_TAIL = 40
 
 _MEGABYTE = 1_000_000
+
+_LEFT_NAMED = 10
+"""Files that were left alone that are named; the others are counted."""
 
 Shown = Callable[[str, int, int], None]
 """Shows what is being done, how much of it is done, and of how much."""
@@ -169,6 +172,14 @@ def here_already(known: int, purged: int) -> str:
     """Return the sentence about memories that an import has found here."""
     of_which = f", of which purged: {purged:,}" if purged else ""
     return f"Here already: {counted(known, 'memory')}{of_which}."
+
+
+def say_left(left: Mapping[str, str]) -> None:
+    """Name files that were left alone, each with its reason, on stderr."""
+    for name, reason in list(left.items())[:_LEFT_NAMED]:
+        say(f"Left alone: {printed_line(name)}: {reason}.")
+    if len(left) > _LEFT_NAMED:
+        say(f"Left alone: {len(left) - _LEFT_NAMED:,} more.")
 
 
 def say(sentence: str) -> None:

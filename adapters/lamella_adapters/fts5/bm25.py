@@ -10,6 +10,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import accumulate
 from operator import attrgetter
 from typing import cast
 
@@ -40,6 +41,9 @@ NEAR_TELLS = 1 / 3
 _TYPICAL_LENGTH, _ONE_TEXT, _MORE_TEXTS = 60, 0.7, 0.055
 """See `strength`."""
 
+_CHARACTERS = bytes(byte & 0xC0 != 0x80 for byte in range(256))  # noqa: PLR2004 - continuation bytes of UTF-8
+"""Number of characters that begin with each byte."""
+
 _thread = threading.local()
 
 
@@ -58,6 +62,14 @@ class Phrase:
 def tokens(text: str) -> list[str]:
     """Return the tokens that FTS5 indexes for `text`."""
     return tokens_by(_tokenizer(), text)
+
+
+def pieces(text: str, most: int) -> Iterator[str]:
+    """Yield the parts of `text` of at most `most` tokens each."""
+    places, character = _places(text), _character_of(text)
+    for first in range(0, len(places), most):
+        piece = places[first : first + most]
+        yield text[character(piece[0][0]) : character(piece[-1][1])]
 
 
 def forms(word: Word) -> list[tuple[str, ...]]:
@@ -285,8 +297,8 @@ def _character_of(text: str) -> Callable[[int], int]:
     """Return a function from byte offsets of FTS5 to character offsets of `text`."""
     if text.isascii():
         return lambda offset: offset
-    encoded = utf8(text)
-    return lambda offset: len(encoded[:offset].decode(errors="replace"))
+    characters = [*accumulate(utf8(text).translate(_CHARACTERS), initial=0)]
+    return characters.__getitem__
 
 
 def _tokenizer() -> apsw.FTS5Tokenizer:

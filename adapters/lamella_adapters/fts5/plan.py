@@ -4,7 +4,7 @@ Every storage plans alike, from the number of rows with each token.
 """
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Protocol
 
@@ -26,6 +26,9 @@ from lamella_adapters.fts5.near_words import (
 
 MOST_WORDS = 48
 """Words of a question that are looked for: of a longer one those that tell most (`bench/README.md`)."""
+
+MOST_TOKENS = 16
+"""Tokens of one phrase. Matching a phrase costs its length times the occurrences of its tokens."""
 
 _ENDINGS = ("", "s", "e", "ing", "ed", "ment", "ion", "ness", "ly")
 """Endings that the tokenizer takes off: `deployment` has the stem `deploy`, but `deploy` has `deploi`."""
@@ -72,6 +75,7 @@ class Plan:
 
 def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
     """Return the plan of a search for some words."""
+    words = [*dict.fromkeys(chain.from_iterable(map(_bounded, words)))]
     holders = vocabulary.holders({token for word in words for form in bm25.forms(word) for token in form})
     told: Sequence[float] = bm25.information(words, holders.__getitem__, vocabulary.rows)
     if len(words) > MOST_WORDS:
@@ -82,6 +86,17 @@ def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
     phrases = bm25.phrases(words)
     terms = bm25.terms(phrases, holders.__getitem__, vocabulary.rows)
     return Plan(words=words, information=told, rows=vocabulary.rows, terms=terms)
+
+
+def _bounded(word: Word) -> Iterator[Word]:
+    """Yield a word without forms longer than `MOST_TOKENS`, or in pieces if its spelling is longer."""
+    forms = tuple(form for form in word.forms if len(bm25.tokens(form)) <= MOST_TOKENS)
+    if word.forms[0] in forms:
+        yield word if forms == word.forms else word._replace(forms=forms)
+    else:
+        yield from (
+            Word((piece,), identifier=word.identifier) for piece in bm25.pieces(word.forms[0], MOST_TOKENS)
+        )
 
 
 def _worth(word: Word, told: float, holders: Mapping[str, int]) -> float:

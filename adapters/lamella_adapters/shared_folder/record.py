@@ -69,6 +69,7 @@ def _fields(share: Share) -> dict[str, object]:
             [each.id.hex, each.live, each.name, each.stamp, each.by_file] for each in share.memories.values()
         ],
         "left": {name: [each.stamp, each.reason] for name, each in share.left.items()},
+        "waiting": share.waiting,
     }
 
 
@@ -81,6 +82,8 @@ def _share(fields: dict[str, object]) -> Share:
         sequence=int(str(fields["sequence"])),
         memories={each.id: each for each in map(_memory, _list(fields["memories"]))},
         left={name: LeftFile(*map(_text, _list(each))) for name, each in _object(fields["left"]).items()},
+        # Earlier versions asked nothing.
+        waiting=int(str(fields.get("waiting", 0))),
     )
 
 

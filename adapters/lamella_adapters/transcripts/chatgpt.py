@@ -66,8 +66,13 @@ class ChatGPTCourse(Course):
         if not mapping:
             return Found(skipped=Skipped.NO_MESSAGE)
         self.at = seconds(record.get("create_time")) or seconds(record.get("update_time"))
-        path = reversed(list(_upwards(mapping, text_in(record, "current_node"))))
-        found = Found.of([self._message(session, id, object_in(node, "message")) for id, node in path])
+        path = dict(reversed(list(_upwards(mapping, text_in(record, "current_node")))))
+        found = Found.of(
+            [
+                *(self._message(session, id, object_in(node, "message")) for id, node in path.items()),
+                *(_abandoned(object_in(mapping, id)) for id in mapping if id not in path),
+            ]
+        )
         title = one_line(text_in(record, "title"))
         return evolve(found, names={session: title} if found.drafts and title not in _NO_TITLE else {})
 
@@ -75,7 +80,7 @@ class ChatGPTCourse(Course):
         content = object_in(message, "content")
         hidden = object_in(message, "metadata").get("is_visually_hidden_from_conversation") is True
         if hidden or text_in(content, "content_type") in _ABOUT_THE_USER:
-            return Found(skipped=Skipped.FOR_THE_MODEL)
+            return Found(skipped=Skipped.FOR_THE_MODEL if _has_words(content) else Skipped.EMPTY)
         # Some messages have no time: they get that of the one before.
         self.at = seconds(message.get("create_time")) or self.at
         id = text_in(message, "id") or node
@@ -92,6 +97,15 @@ def _upwards(mapping: Record, id: str) -> Iterator[tuple[str, Record]]:
         node = object_in(mapping, id)
         yield id, node
         id = text_in(node, "parent")
+
+
+def _abandoned(node: Record) -> Found:
+    has_words = _has_words(object_in(object_in(node, "message"), "content"))
+    return Found(skipped=Skipped.ABANDONED if has_words else Skipped.EMPTY)
+
+
+def _has_words(content: Record) -> bool:
+    return bool(_text(content)) or text_in(content, "content_type") in _ABOUT_THE_USER
 
 
 def _part(message: Record, content: Record) -> Part:

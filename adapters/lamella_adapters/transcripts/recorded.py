@@ -139,8 +139,7 @@ class RecordedTranscripts(Transcripts):
                     # The latest title is the last one in the order.
                     titles.pop(record, None)
                     titles[record] = title
-                if found.skipped:
-                    skipped[found.skipped.value] += 1
+                skipped.update(each.value for each in found.reasons)
             if len(drafts) >= BATCH_MESSAGES or offset - begin >= BATCH_BYTES:
                 complete = False
                 break

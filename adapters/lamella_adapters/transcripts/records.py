@@ -36,6 +36,7 @@ class Skipped(StrEnum):
     TOO_LARGE = "too large"
     INCOMPLETE = "without id, session or time"
     FOR_THE_MODEL = "meant for the model only"
+    ABANDONED = "of abandoned branches"
     EMPTY = "without words"
     OWN = "of memory's own tools"
 
@@ -49,21 +50,26 @@ class Found:
         names: Names of sessions by the session's id.
         titles: Names of sessions by the id of a record of the session.
         skipped: The reason why there are no messages.
+        parts: Reasons why parts of the record have none.
     """
 
     drafts: tuple[MessageDraft, ...] = ()
     names: Mapping[str, str] = field(factory=dict)
     titles: Mapping[str, str] = field(factory=dict)
     skipped: Skipped | None = None
+    parts: tuple[Skipped, ...] = ()
 
     @classmethod
     def of(cls, found: Sequence["Found"]) -> "Found":
-        """Return the messages of several parts of a record, or why none of them has any."""
+        """Return the messages of several parts of a record, and why others with words have none."""
         drafts = tuple(draft for each in found for draft in each.drafts)
-        reasons = [each.skipped for each in found if each.skipped]
-        if drafts or not reasons:
-            return cls(drafts, skipped=None if drafts else Skipped.EMPTY)
-        return cls(skipped=Skipped.OWN if Skipped.OWN in reasons else reasons[0])
+        parts = tuple(each.skipped for each in found if each.skipped not in (None, Skipped.EMPTY))
+        return cls(drafts, skipped=None if drafts or parts else Skipped.EMPTY, parts=parts)
+
+    @property
+    def reasons(self) -> tuple[Skipped, ...]:
+        """Reasons why the record, or parts of it, have no messages."""
+        return self.parts if self.skipped is None else (self.skipped, *self.parts)
 
 
 @frozen

@@ -17,7 +17,7 @@ from lamella.container import Lamella
 from lamella.domain.conversations.errors import MessageNotFoundError, UnknownSessionError
 from lamella.domain.errors import LamellaError, MemoryOffError, StorageError, UnknownProjectError
 from lamella.domain.memories.errors import NothingFoundError, ObservationNotFoundError
-from lamella_adapters.web.guards.forms import form_token, read_form
+from lamella_adapters.web.guards.forms import form_token, read_form, require_token
 from lamella_adapters.web.guards.gate import Gate
 from lamella_adapters.web.guards.uploads import Uploads, read_upload
 from lamella_adapters.web.pages import ROUTES, UPLOADS, Page
@@ -61,7 +61,7 @@ def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path) -
     ]
     files = [Route(path, _file(name, kind)) for path, (name, kind) in _FILES.items()]
     # The answer to a browser that has gone while it sent reaches nobody, but a failure would be logged.
-    handlers = {HTTPException: site.refused, ClientDisconnect: site.refused, 500: site.failed}
+    handlers = {HTTPException: site.refused, ClientDisconnect: site.refused}
     app = Starlette(routes=[*pages, *files], exception_handlers=handlers)
     app.router.redirect_slashes = False
     gate = Gate(app, port)
@@ -84,10 +84,14 @@ class _Site:
 
         async def answer(request: Request) -> Response:
             visit = self._visit(request)
-            if request.method == "POST" and with_file:
-                visit.form, visit.upload = await read_upload(request, self.cookie, self.uploads)
-            elif request.method == "POST":
-                visit.form = await read_form(request, self.cookie)
+            try:
+                if request.method == "POST" and with_file:
+                    visit.form, visit.upload = await read_upload(request, self.cookie, self.uploads)
+                elif request.method == "POST":
+                    visit.form = await read_form(request)
+                    require_token(visit.form, self.cookie)
+            except HTTPException as error:
+                return await run_in_threadpool(visit.refuse, error.detail, error.status_code)
             return await run_in_threadpool(_answered, page, visit)
 
         return answer
@@ -110,12 +114,6 @@ class _Site:
         sentence = sentence or str(getattr(error, "detail", error))
         return await run_in_threadpool(self._visit(request).refuse, sentence, status)
 
-    async def failed(self, request: Request, error: Exception) -> Response:
-        """Return the page about a failure of ours. Its reason is for the terminal only."""
-        _logger.error("A page failed: %s", request.url.path, exc_info=error)
-        sentence = "Something went wrong inside lamella. The terminal of `lamella web` says where."
-        return await run_in_threadpool(self._visit(request).refuse, sentence, 500)
-
 
 def _answered(page: Page, visit: Visit) -> Response:
     try:
@@ -123,6 +121,12 @@ def _answered(page: Page, visit: Visit) -> Response:
     except LamellaError as error:
         status = 404 if isinstance(error, _NOT_FOUND) else 503 if isinstance(error, StorageError) else 400
         return visit.refuse(str(error), status, off=isinstance(error, MemoryOffError))
+    except HTTPException as error:
+        return visit.refuse(error.detail, error.status_code)
+    except Exception:
+        # The reason is for the terminal only.
+        _logger.exception("A page failed: %s", visit.path)
+        return visit.refuse("Something went wrong inside lamella. The terminal of `lamella web` says where.", 500)
 
 
 def _file(name: str, kind: str) -> Callable[[Request], Response]:

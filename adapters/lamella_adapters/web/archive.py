@@ -55,15 +55,16 @@ def written(records: Iterable[Record], scratch: BinaryIO) -> Iterator[bytes]:
     yield pipe.taken()
 
 
-def read(file: BinaryIO) -> Iterator[tuple[str, Record]]:
+def read(file: BinaryIO) -> Iterator[tuple[str, Record | UnreadableExportError]]:
     """Yield the records of an archive, those of projects first, then by name of file.
 
-    Files without the front matter of an export are passed over.
+    Files without the front matter of an export are passed over. In the place of what cannot be used stands the
+    error.
 
     Raises:
         UnreadableExportError: It is damaged, or a file of it can't be read.
     """
-    place = "The archive"
+    place, found = "The archive", False
     try:
         with zipfile.ZipFile(file) as archive:
             left = MOST_BYTES
@@ -71,12 +72,13 @@ def read(file: BinaryIO) -> Iterator[tuple[str, Record]]:
                 place = info.filename
                 content = _content(archive, info, min(left, MOST_FILE_BYTES))
                 left -= len(content)
-                for record in markdown.records_in(content.decode(), place):
-                    yield place, record
-    except UnicodeDecodeError as error:
-        raise UnreadableExportError(place=place, reason="it is no UTF-8") from error
+                for each in markdown.read(content, place):
+                    found = True
+                    yield each
     except _BROKEN as error:
         raise UnreadableExportError(place=place, reason="the archive is damaged") from error
+    if not found:
+        raise UnreadableExportError(place="The archive", reason="it has no file of an export in it")
 
 
 def _markdown_files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:

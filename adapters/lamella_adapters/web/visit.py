@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from functools import cached_property
+from http import HTTPStatus
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -16,7 +17,7 @@ from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError, LamellaError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Project
-from lamella_adapters.web.guards.forms import Form
+from lamella_adapters.web.guards.forms import TOKEN_FIELD, Form
 from lamella_adapters.web.guards.uploads import Upload, Uploads
 from lamella_adapters.web.rendering.templates import Templates
 
@@ -27,6 +28,24 @@ _LISTS = frozenset(
     ("/timeline", "/files", "/conversations", "/shown", "/log", "/projects", "/import", "/export", "/backups")
 )
 """Pages that can be shown without parameters."""
+
+_TYPED = {
+    "q": "Question",
+    "title": "Title",
+    "text": "Text",
+    "path": "File or folder",
+    "source": "Source",
+    "author": "Author",
+    "session": "Session",
+    "since": "From",
+    "until": "To",
+    "days_back": "Last days",
+    "day": "Day",
+}
+"""Labels of the fields that people type into, by name."""
+
+_FORMS = frozenset(("/", "/timeline", "/file", "/export/file"))
+"""Pages that forms without a token lead to."""
 
 _LISTED_ON = {
     "/file": "/files",
@@ -63,6 +82,11 @@ class Visit:
     uploads: Uploads
     form: Form = field(factory=dict)
     upload: Upload | None = None
+
+    @property
+    def posted(self) -> bool:
+        """True if a form was sent that may change something."""
+        return bool(self.form)
 
     @property
     def project(self) -> str:
@@ -169,7 +193,7 @@ class Visit:
     def refuse(
         self, sentence: str, status: int, *, off: bool = False, leads: Mapping[str, str] | None = None
     ) -> Response:
-        """Return a page that says what went wrong, and leads back.
+        """Return a page that says what went wrong, keeps what was typed, and leads back.
 
         Args:
             sentence: The reason.
@@ -177,12 +201,37 @@ class Visit:
             off: True if memory is off, which the page offers to switch on.
             leads: URLs of pages that help, by name.
         """
+        posted, (typed, rest) = self.posted, self._sent(status)
         try:
             self.present  # noqa: B018 - the frame of a page names the project
         except LamellaError:
             self.asked, self.form = QueryParams(), {}
             self.__dict__.pop("call", None)
-        return self.show("refused.html", status=status, sentence=sentence, off=off, leads=leads or {})
+        return self.show(
+            "refused.html",
+            status=status,
+            sentence=sentence,
+            off=off,
+            leads=leads or {},
+            typed=typed,
+            rest=rest,
+            labels=_TYPED,
+            posted=posted,
+        )
+
+    def _sent(self, status: int) -> tuple[Mapping[str, str], Sequence[tuple[str, str]]]:
+        """Return what was typed into a form, by field, and its other fields.
+
+        Both are empty if it need not be sent again: it has no text, and the fault is not ours.
+        """
+        form = self.form if self.posted else {name: self.asked.getlist(name) for name in self.asked}
+        if not (self.posted and self.upload is None) and self.path not in _FORMS:
+            return {}, ()
+        typed = {name: form[name][0] for name in _TYPED if form.get(name, [""])[0].strip()}
+        if not typed and not (self.posted and status >= HTTPStatus.INTERNAL_SERVER_ERROR):
+            return {}, ()
+        apart = (TOKEN_FIELD, "page", *typed)
+        return typed, [(name, value) for name, values in form.items() if name not in apart for value in values]
 
     def go(self, path: str, /, **parameters: object) -> Response:
         """Lead to another page when something was done."""

@@ -181,6 +181,14 @@ class StorageBusyError(StorageError):
 
 
 @frozen(kw_only=True)
+class StorageSlowError(StorageBusyError):
+    """Storage was still reading when the time of the call was over, and was stopped."""
+
+    reason: str = "This took longer than a call may take and was stopped; nothing was changed."
+    advice: str = "Ask with fewer or rarer words, or for a path or the last days only."
+
+
+@frozen(kw_only=True)
 class StorageUnreachableError(StorageError):
     """The server of the database does not answer, and nothing was sent that it could have done. It passes."""
 

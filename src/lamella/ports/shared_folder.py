@@ -66,6 +66,7 @@ class Share:
         sequence: Sequence number up to which the memories of the project have been looked at.
         memories: The notes of the project.
         left: Files that were left alone, by name.
+        waiting: Number of memories whose purge waits for an answer, as all files are gone.
     """
 
     root: Path
@@ -73,6 +74,7 @@ class Share:
     sequence: int = 0
     memories: Mapping[UUID, SharedMemory] = field(factory=dict)
     left: Mapping[str, LeftFile] = field(factory=dict)
+    waiting: int = 0
 
 
 class SharedFolder(Protocol):

@@ -10,8 +10,11 @@ from tests.end_to_end.hooks.machine import Machine
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.transcripts import record, write
 from tests.unit.adapters.git.git_repository import Repository
-from tests.unit.privacy.secret_corpus import TOKENS
+from tests.unit.privacy.lines.statements import STATED
+from tests.unit.privacy.lines.with_secrets import CALLS, NAMED
+from tests.unit.privacy.secret_corpus import TOKENS, drawn
 from tests.unit.privacy.secret_texts import STRUCTURED
+from tests.unit.privacy.test_command_secrets import with_value
 
 LEAST = 8
 """So many characters of a secret in a row are a part of it; none is shorter."""
@@ -30,8 +33,21 @@ def told() -> Iterator[tuple[str, str]]:
         yield make(chance)
 
 
+def told_in_lines() -> Iterator[tuple[str, str]]:
+    """The same of lines of code, configuration and conversation."""
+    chance = random.Random("in lines")  # noqa: S311 - made-up values
+    for line in (*CALLS, *NAMED, *STATED):
+        secret = drawn(chance, 16)
+        yield with_value(line, secret), secret
+
+
 SECRETS = list(told())
-TEXTS = ["\n".join(text for text, _ in SECRETS[at : at + AT_ONCE]) for at in range(0, len(SECRETS), AT_ONCE)]
+IN_LINES = list(told_in_lines())
+TEXTS = [
+    "\n".join(text for text, _ in secrets[at : at + AT_ONCE])
+    for secrets in (SECRETS, IN_LINES)
+    for at in range(0, len(secrets), AT_ONCE)
+]
 
 
 OURS = "access_token"
@@ -41,7 +57,9 @@ OURS = "access_token"
 def left_in(folder: Path) -> list[str]:
     """The secrets of which something stands in some file, plain or as JSON."""
     written = "\n".join(path.read_bytes().decode("latin-1") for path in folder.rglob("*") if path.is_file())
-    parts = {secret: {*parts_of(secret), *parts_of(json.dumps(secret)[1:-1])} for _, secret in SECRETS}
+    parts = {
+        secret: {*parts_of(secret), *parts_of(json.dumps(secret)[1:-1])} for _, secret in (*SECRETS, *IN_LINES)
+    }
     found = set().union(*parts.values()).intersection(parts_of(written)).difference(parts_of(OURS))
     return [secret for secret, those in parts.items() if those & found]
 

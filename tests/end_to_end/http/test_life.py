@@ -5,6 +5,7 @@ import re
 import signal
 import ssl
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Thread
 
@@ -14,7 +15,7 @@ from tests.end_to_end.http.conftest import Serving
 from tests.end_to_end.http.test_calls import token
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.http_server import Caller, HttpServer
-from tests.waiting import until
+from tests.waiting import HANG_SECONDS, until
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - that is refused, or safe
 URL = ("--url", "https://memory.example.com/mcp")
@@ -170,3 +171,20 @@ def test_ctrl_c_ends_it_at_once(serve: Serving) -> None:
     with serve("--drain", "300") as server:
         code, logged = server.end(signal.SIGINT)
         assert (code, [each["event"] for each in logged]) == (0, ["serving", "ended"])
+
+
+def test_sigterm_ends_a_server_while_a_search_goes_on_and_its_caller_is_told(serve: Serving) -> None:
+    endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT count(*) FROM n"
+    limits = {
+        "sqlite.search.search._ANY_CAPTURED": endless,
+        "sqlite.file.connection.BUSY_SECONDS": 1.0,
+        "sqlite.file.read_limit._LEAST_SECONDS": 1.0,
+    }
+    with serve("--drain", "0.1", limits=limits) as server, ThreadPoolExecutor(1) as thread:
+        server.caller().call("save_memory", text="zebra")
+        searching = thread.submit(server.caller().call, "recall", query="zebra")
+        asking = server.caller()
+        until(lambda: searching.done() or b"under_way 2.0" in asking.ask("GET", "/metrics").content)
+        code, _ = server.end(signal.SIGTERM)
+        told = searching.result(HANG_SECONDS).text
+    assert (code, told.partition(";")[0]) == (0, "This took longer than a call may take and was stopped")

@@ -126,7 +126,7 @@ def test_recall_answers_by_words_until_the_embedder_is_loaded_and_finds_later_me
         for mode in ("auto", "semantic"):
             reply = fresh.text("recall", query=question, mode=mode, limit=1)
             assert f" | {DISK} | " in reply.split("\n")[0]
-            assert reply.partition(" | detail: compact")[2] in ("", " | weak match")
+            assert reply.partition(" | detail: compact")[2] in ("", " | weak match: try other words")
         fresh.save("The proxy listens on port 8080.")
         port = {"query": "Which port does the proxy listen on?", "limit": 1}
         until(lambda: "listens on port 8080" in fresh.call("search_memories", **port)[1])

@@ -258,9 +258,9 @@ def test_a_weak_answer_says_so_and_is_short(memory: Memory) -> None:
     for number in range(5):
         memory.save(f"quagga {number} {many}")
     reply = memory.recall(query="quagga aurochs thylacine dodo moa huia")
-    assert (total(reply), reply.endswith(" | weak match")) == (3, True)
+    assert (total(reply), reply.endswith(" | weak match: try other words")) == (3, True)
     known = memory.recall(query="quagga")
-    assert (total(known), known.endswith(" | weak match")) == (5, False)
+    assert (total(known), known.endswith(" | weak match: try other words")) == (5, False)
 
 
 def test_a_question_without_words_is_answered_with_the_latest(memory: Memory) -> None:

@@ -71,6 +71,7 @@ def every_page(page: "Page") -> dict[str, str]:
         "client": f"{base}/import/conversations?name=codex&every=yes",
         "missing": f"{base}/nothing",
         "refused": f"{base}/memory?id=ffffffff",
+        "refused, typed": f"{base}/file?path=/etc/passwd",
     }
     page.goto(found["conversation"])
     found["message"] = f"{base}{page.locator('a.item').nth(1).get_attribute('href')}"
@@ -114,6 +115,16 @@ def test_axe_finds_nothing_on_any_page_light_or_dark(
     page.get_by_role("button", name="Import").click()
     assert "Imported 2 records" in page.inner_text("main")
     problems += judged(page, axe, "imported")
+    tab = page.context.new_page()
+    for each in (page, tab):
+        each.goto(found["edit"])
+        each.get_by_label("Text", exact=True).fill("Typed twice." if each is page else "Typed in the other tab.")
+    for each in (page, tab):
+        each.get_by_role("button", name="Save").click()
+    assert "Typed twice." in tab.inner_text("main")
+    problems += judged(tab, axe, "two tabs")
+    tab.get_by_role("button", name="Replace the newer version").click()
+    assert "Typed in the other tab." in tab.inner_text("main")
     assert problems == []
 
 

@@ -1,8 +1,15 @@
 """Pages that change memories, conversations and projects."""
 
+import html
 import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 
-from tests.end_to_end.support.web_pages import WebPages, id_of, titles
+import pytest
+
+from tests.end_to_end.support.web_pages import Answer, WebPages, id_of, titles, web_pages
+from tests.tour.web.data import fill
 
 
 def test_purge_and_its_undo(own: WebPages) -> None:
@@ -52,12 +59,127 @@ def test_a_memory_is_corrected(own: WebPages) -> None:
     assert "Line one.\nLine two." in page.body
     assert "source decision" in page.text
     assert "Replaced by" in own.ask(f"/memory?id={old}").text
-    assert own.ask(f"/edit?id={old}").status == 400
     new = done.headers["location"].partition("id=")[2].partition("&")[0]
+    assert own.ask(f"/edit?id={old}").headers["location"] == f"/edit?id={new}"
     same = own.send("/edit", id=new, title="Tickets are checked offline", text="Line one.\r\nLine two.")
     assert "Unchanged" in own.ask(same.headers["location"]).text
     change = id_of(own, "Prices in cents")
     assert own.send("/edit", id=change, title="x", text="x").status == 400
+
+
+def fields(answer: Answer) -> dict[str, str]:
+    """Return the fields of the form that a page sends to the editor, without its token."""
+    (form,) = re.findall(r'<form method="post" action="/edit".*?</form>', answer.body, re.DOTALL)
+    inputs = re.findall(r'<input[^>]* name="([^"]*)" value="([^"]*)"', form)
+    texts = re.findall(r'<textarea[^>]* name="([^"]*)"[^>]*>\n(.*?)</textarea>', form, re.DOTALL)
+    return {name: html.unescape(value) for name, value in (*inputs, *texts) if name != "form_token"}
+
+
+def saved(answer: Answer) -> str:
+    """Return the id of the memory that a form leads to."""
+    assert answer.status == 303, answer.text
+    return answer.headers["location"].partition("id=")[2].partition("&")[0]
+
+
+def test_a_note_that_is_edited_in_two_tabs_keeps_both_texts(own: WebPages) -> None:
+    old, title = id_of(own, "Tickets are checked offline"), "Tickets are checked offline"
+    first = saved(own.send("/edit", id=old, title=title, text="Of the first tab."))
+    newer = saved(own.send("/edit", id=first, title=title, text="Of the first tab, again."))
+    refused = own.send("/edit", id=old, title=title, text="Of the second tab, <b>long</b>.")
+    assert refused.status == 409
+    assert "Not saved yet: this memory was changed while you were writing." in refused.text
+    assert "Of the first tab, again." in refused.text
+    assert refused.links() == [f"/memory?id={newer}"]
+    kept = {"id": newer, "title": title, "text": "Of the second tab, <b>long</b>."}
+    assert fields(refused) == kept
+    third = saved(own.send("/edit", **kept))
+    assert own.ask(f"/memory?id={third}").text.count("Of the second tab, <b>long</b>.") == 1
+    assert own.send("/edit", id=first, title=title, text=kept["text"]).headers["location"] == (
+        f"/memory?id={third}&done=unchanged"
+    )
+
+
+def test_a_title_that_was_made_of_a_text_is_not_kept_for_another(own: WebPages) -> None:
+    old = saved(own.send("/edit", id=id_of(own, "Tickets are checked offline"), title="", text="Made of this."))
+    own.send("/edit", id=old, title="", text="Made of that.")
+    refused = own.send("/edit", id=old, title="Made of this.", text="Made of the other.")
+    assert fields(refused)["title"] == ""
+
+
+def test_a_note_that_was_purged_meanwhile_is_restored_and_corrected(own: WebPages) -> None:
+    old = id_of(own, "Tickets are checked offline")
+    own.send("/purge", id=old)
+    assert own.ask(f"/edit?id={old}").status == 400
+    refused = own.send("/edit", id=old, title="Tickets", text="Typed for an hour.")
+    assert (refused.status, "this memory was purged while you were writing" in refused.text) == (409, True)
+    kept = fields(refused)
+    assert kept == {"id": old, "restore": "yes", "title": "Tickets", "text": "Typed for an hour."}
+    new = saved(own.send("/edit", **kept))
+    assert "Typed for an hour." in own.ask(f"/memory?id={new}").text
+    assert "Replaced by" in own.ask(f"/memory?id={old}").text
+
+
+def test_what_was_typed_for_an_erased_note_or_while_memory_is_off_is_kept(own: WebPages) -> None:
+    old = id_of(own, "Tickets are checked offline")
+    kept = {"id": old, "title": "Tickets", "text": 'Typed for "an hour".'}
+    (which,) = re.findall(r'name="which" value="(ferry-[0-9a-f]+)"', own.ask("/projects").body)
+    own.send("/projects/switch", which=which)
+    off = own.send("/edit", **kept)
+    assert ("Memory is off" in off.text, fields(off)) == (True, kept)
+    own.send("/projects/switch", which=which, on="yes")
+    own.send("/erase", id=old, sure="yes")
+    erased = own.send("/edit", **kept)
+    assert (erased.status, fields(erased)) == (404, kept)
+
+
+def test_what_was_typed_is_kept_if_the_form_is_of_an_earlier_server(own: WebPages) -> None:
+    kept = {"id": id_of(own, "Tickets are checked offline"), "title": "Tickets", "text": "Typed for an hour."}
+    refused = own.ask("/edit", method="POST", form={"form_token": "of another", **kept})
+    assert (refused.status, fields(refused)) == (403, kept)
+    assert "Typed for an hour." in own.ask(own.send("/edit", **fields(refused)).headers["location"]).text
+    purge = own.ask("/purge", method="POST", form={"form_token": "of another", "id": kept["id"]})
+    assert (purge.status, "Try again" in purge.text) == (403, False)
+
+
+def test_what_was_typed_and_ticked_is_kept_while_the_storage_is_busy(tmp_path: Path) -> None:
+    ferry = fill(tmp_path / "data", tmp_path)
+    with web_pages(tmp_path / "data", ferry, limits={"sqlite.file.connection.BUSY_SECONDS": 0.2}) as own:
+        old = id_of(own.enter(), "Tickets are checked offline")
+        kept = {"id": old, "title": "Tickets", "text": "Typed for an hour."}
+        (which,) = re.findall(r'name="which" value="(ferry-[0-9a-f]+)"', own.ask("/projects").body)
+        file = tmp_path / "data" / "projects" / f"{which}.db"
+        with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            busy = own.send("/edit", **kept)
+            purge = own.send("/purge", id=[old])
+        assert (busy.status, fields(busy)) == (503, kept)
+        assert purge.status == 503
+        (form,) = re.findall(
+            r'<form method="post" action="/purge" class="stacked">.*?</form>', purge.body, re.DOTALL
+        )
+        assert f'<input type="hidden" name="id" value="{old}">' in form
+        new = saved(own.send("/edit", **fields(busy)))
+        assert "Typed for an hour." in own.ask(f"/memory?id={new}").text
+
+
+@pytest.mark.parametrize(
+    ("target", "kept"),
+    [
+        ("/?q=ferry+times&since=soon", {"q": "ferry times", "since": "soon"}),
+        ("/export/file?since=2026-01-01&days_back=7&format=markdown&source=decision",
+         {"since": "2026-01-01", "days_back": "7", "format": "markdown", "source": "decision"}),
+        ("/timeline?day=someday", {"day": "someday"}),
+        ("/file?path=%2Fetc%2Fpasswd", {"path": "/etc/passwd"}),
+    ],
+)  # fmt: skip
+def test_what_was_typed_into_a_form_that_only_reads_is_kept(
+    own: WebPages, target: str, kept: dict[str, str]
+) -> None:
+    refused = own.ask(target)
+    assert refused.status == 400
+    path = re.escape(target.partition("?")[0])
+    (form,) = re.findall(rf'<form action="{path}" class="stacked">.*?</form>', refused.body, re.DOTALL)
+    assert dict(re.findall(r'<input[^>]* name="([^"]*)" value="([^"]*)"', form)) == kept
 
 
 def test_a_corrected_memory_comes_from_the_conversation_of_the_first_one(own: WebPages) -> None:

@@ -150,6 +150,12 @@ def lying(content: bytes) -> bytes:
     return bytes(archive)
 
 
+def test_a_file_that_cannot_be_used_is_named(pages: WebPages, folder: Path) -> None:
+    with watched(pages, folder):
+        answer = pages.upload(UPLOAD, zipped(("x/project.md", b"\xff\xfe")), "a.zip")
+        assert (answer.status, "x/project.md: it is no UTF-8." in answer.text) == (200, True)
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -161,7 +167,7 @@ def lying(content: bytes) -> bytes:
         (lying(PROJECT + b"\0" * 60_000), "is damaged"),
         (zipped(("x/project.md", PROJECT))[:-30], "is damaged"),
         (zipped(("x/project.md", PROJECT)).replace(b"PK\x03\x04", b"PK\x03\x05", 1), "is damaged"),
-        (zipped(("x/project.md", b"\xff\xfe")), "it is no UTF-8"),
+        (zipped(("x/readme.md", b"# My own")), "it has no file of an export in it"),
         (b"PK", "is damaged"),
         (b"\x1f\x8b\x08" + b"\0" * 100, "it is cut off"),
         (b"[" * 90_000 + b"\n", "this is no export of lamella"),

@@ -57,13 +57,6 @@ class Shelf(Transcripts):
         )
 
 
-class Rubbish(Shelf):
-    """Files whose records are none of a conversation."""
-
-    def read(self, source: Source, since: str) -> Batch:
-        return evolve(super().read(source, since), drafts=(), names={})
-
-
 def imported(desk: Desk, shelf: Shelf, path: Path | None = None, *, dry_run: bool = False) -> Imported:
     """The last account of an import."""
     accounts = list(desk.importing(shelf)(desk.call, path, dry_run=dry_run))
@@ -206,17 +199,6 @@ def test_a_source_that_cannot_be_read_does_not_stop_the_others() -> None:
     assert account.unreadable == ["b cannot be read. Look at it."]
     assert (account.messages, account.read) == (2, 30)
     assert (texts(desk, "a"), texts(desk, "b"), texts(desk, "c")) == (["one"], [], ["three"])
-
-
-def test_a_named_file_without_any_message_is_refused_each_time() -> None:
-    desk, wrong = Desk(), Rubbish({"a": ["?", "?", "?"]})
-    for _ in range(2):
-        account = imported(desk, wrong, HOME)
-        assert (account.messages, account.skipped, account.waiting) == (0, Counter(), 0)
-        (refused,) = account.unreadable
-        assert refused.startswith("There is no message of a conversation in that file. Check that it is the right")
-    assert desk.here.conversations().position("a") == ""
-    assert imported(desk, wrong).unreadable == []
 
 
 def test_a_record_that_is_being_written_is_counted_as_waiting() -> None:

@@ -9,6 +9,7 @@ from lamella.application.exchange.export import ExportMemories, ExportRequest
 from lamella.application.exchange.import_records import ImportRecords
 from lamella.application.exchange.taking_over import ImportAccount
 from lamella.application.memories.save import SaveRequest
+from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Record
 from lamella.domain.memories.observation import CodeChange
 from lamella_contracts.fixtures.project import signed
@@ -26,7 +27,7 @@ def exported(desk: Desk, request: ExportRequest = EVERYTHING) -> list[Record]:
     return list(export(desk.call, request))
 
 
-def imported(desk: Desk, records: Sequence[Record], **options: object) -> ImportAccount:
+def imported(desk: Desk, records: Sequence[Record | UnreadableExportError], **options: object) -> ImportAccount:
     """The last account of an import of records, whose places are their numbers."""
     placed = [(f"Record {number}", record) for number, record in enumerate(records)]
     import_records = ImportRecords(storage=desk.storage, projects=desk.projects, clock=desk.clock)

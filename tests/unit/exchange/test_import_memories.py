@@ -110,6 +110,14 @@ def test_secrets_are_redacted_before_anything_is_stored() -> None:
     assert imported(desk, shelf).redacted == 0
 
 
+def test_a_password_in_an_address_given_as_a_path_is_redacted_before_the_path_is_normalised() -> None:
+    desk = Desk()
+    imported(desk, Shelf([said(paths=("https://ada:x7Kq2mP9vB@git.example/a",))]))
+    assert [change.path for each in desk.everything for change in each.changes] == [
+        "https:/ada:[redacted]@git.example/a"
+    ]
+
+
 def test_a_long_text_is_split_and_nothing_of_it_is_lost() -> None:
     desk = Desk()
     words = [f"word{n}" for n in range(3_000)]

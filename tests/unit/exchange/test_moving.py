@@ -176,36 +176,6 @@ def test_a_commit_of_an_earlier_version_is_named_by_its_text() -> None:
     assert memory.request == f"git commit {commit(1).id}"
 
 
-def test_a_text_that_was_edited_replaces_the_one_that_is_here() -> None:
-    desk = Desk()
-    one, two = desk.save("What it says."), desk.save("A given text", title="A title")
-    desk.purge(desk.call, [str(desk.save("purged here").id)])
-    learned(desk, ToldHistory([commit(1)]))
-    records = exported(desk)
-    edited = [
-        evolve(each, observation=evolve(each.observation, content=f"{each.observation.content} More of it.\n"))
-        if isinstance(each, Arrival)
-        else each
-        for each in records
-    ]
-    assert imported(desk, edited, edits=True, dry_run=True).edited == 2
-    account = imported(desk, edited, edits=True)
-    assert (account.memories, account.known, account.edited, account.left) == (0, 4, 2, 0)
-    again = imported(desk, edited, edits=True)
-    assert (again.memories, again.known, again.edited, again.left) == (0, 4, 0, 0)
-    new = {each.id: each for each in desk.everything if not each.purged and each.kind is Kind.NOTE}
-    assert {(each.title, each.content) for each in new.values()} == {
-        ("What it says.", "What it says. More of it."),
-        ("A title", "A given text More of it."),
-    }
-    assert {desk.kept(each.id).replaced_by for each in (one, two)} == set(new)
-    other = [
-        evolve(each, observation=evolve(each.observation, title="Again")) if isinstance(each, Arrival) else each
-        for each in records
-    ]
-    assert imported(desk, other, edits=True).left == 2
-
-
 @pytest.mark.parametrize(
     ("request_", "contents"),
     [

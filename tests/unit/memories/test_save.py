@@ -88,7 +88,7 @@ def test_a_path_outside_of_the_project_saves_nothing(path: str) -> None:
 def test_paths_at_which_there_is_nothing_are_named_in_the_last_line() -> None:
     desk = Desk()
     desk.tree.known["was.py"] = CodeChange(path="was.py", additions=0, deletions=9)
-    desk.tree.absent = frozenset({"was.py", f"a/{TOKEN}", *(f"{number}.py\n" for number in range(5))})
+    desk.tree.absent = frozenset({"was.py", "a/[redacted]", *(f"{number}.py\n" for number in range(5))})
     there = desk.saving(SaveRequest(text="text", paths=("was.py", "logo.png")))
     assert there.report() == [f"Memory saved (id: {there.observation.id})", "Title: text"]
     paths = ("src", f"a/{TOKEN}", *(f"{number}.py\n" for number in range(5)))
@@ -112,6 +112,15 @@ def test_secrets_are_taken_out_of_everything_before_it_is_stored() -> None:
         (CodeChange(path="a/[redacted]", additions=1, deletions=0, hunks="+[redacted]"),),
         5,
     )
+
+
+@pytest.mark.parametrize(
+    "path", ["https://ada:x7Kq2mP9vB@git.example/a.git", f"{HOME}/ftp://ada:x7Kq2mP9vB@host/a"]
+)
+def test_a_password_in_an_address_given_as_a_path_is_taken_out_before_the_path_is_normalised(path: str) -> None:
+    outcome = Desk().saving(SaveRequest(text="text", paths=(path,)))
+    (change,) = outcome.observation.changes
+    assert ("x7Kq2mP9vB" in change.path, "ada:[redacted]@" in change.path, outcome.redacted) == (False, True, 1)
 
 
 def test_a_generated_title_has_no_secrets_and_counts_none_twice() -> None:

@@ -211,6 +211,32 @@ HOSTILE += [
     "mysql \\\n",
 ]
 HOSTILE += ["https://aaaaaaaaaaaaaaaaaa", "--token\n- ", '["--token", ', "set password ", "login a password "]
+HOSTILE += [
+    "login('",
+    'jwt.sign("a", ',
+    "auth=(",
+    'setProperty("password", ',
+    "password: {",
+    "password:\n  a: ",
+    "${TOKEN:-a ",
+]
+HOSTILE += ["curl -b ", "cookie: a=", "create user ", "identified by 'a ", "ada:b7c8@", "ada:b7c8@host/", "snmp "]
+HOSTILE += [
+    "mot de passe ",
+    "a is the password ",
+    "log in as ada ",
+    "creds: ada / ",
+    "https://a ada / b ",
+    "username a ",
+]
+HOSTILE += [
+    "password for a ",
+    "pass_secret_token_key",
+    "AUTH a ",
+    "db:5432:a:b:",
+    "echo a | base64 ",
+    "var token a ",
+]
 HOSTILE += ["Private-Lines: 3\nabcd\n", "name: token\n value: ", "--token ", "Bearer aaaaaaaaaaaaaaaaaaaaa "]
 
 

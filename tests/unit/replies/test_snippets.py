@@ -9,6 +9,7 @@ from lamella.domain.memories.query import Span
 from lamella.domain.replies.snippets import (
     COMPACT_CHARACTERS,
     TIMELINE_CHARACTERS,
+    _densest,
     around_match,
     beginning,
     beyond_title,
@@ -264,3 +265,24 @@ def test_a_passage_is_what_is_shown_around_a_match_without_marks() -> None:
 
 def test_a_passage_shows_hidden_characters_and_is_one_line() -> None:
     assert passage(" a\u202e\n b ", [], 100) == "a\\u{202E} b"
+
+
+def densest_by_looking_at_each(spans: list[Span], characters: int) -> list[Span]:
+    """Return the run with most words, found from each span anew."""
+    best = spans[:1]
+    for first, span in enumerate(spans):
+        run = [each for each in spans[first:] if each.end <= span.start + characters]
+        if len({each.word for each in run}) > len({each.word for each in best}):
+            best = run
+    return best
+
+
+@given(
+    st.lists(
+        st.builds(lambda at, size, word: Span(at, at + size, word), *map(st.integers, (0, 1, 0), (30, 15, 3)))
+    ),
+    st.integers(1, 20),
+)
+def test_the_densest_run_is_that_with_most_words(spans: list[Span], characters: int) -> None:
+    spans.sort(key=lambda span: (span.start, span.end))
+    assert list(_densest(spans, characters)) == densest_by_looking_at_each(spans, characters)

@@ -205,7 +205,7 @@ class TestDegraded:
             desk.save(f"cat {number}")
         desk.embedding.failure = NotReadyError("it stopped")
         assert footer(desk, "vehicle", Mode.SEMANTIC) == " | it stopped"
-        assert footer(desk, "vehicle") == " | it stopped | weak match"
+        assert footer(desk, "vehicle") == " | it stopped | weak match: try other words"
 
     def test_an_embedder_that_fails_at_a_question_hides_no_hit(self, caplog: pytest.LogCaptureFixture) -> None:
         desk = patient("the car is red", embedder=Mute())
@@ -233,7 +233,7 @@ class TestDegraded:
         desk = patient(*CARS, storage=storage)
         assert footer(desk, "red") == " | keyword only: Busy"
         storage.error = None
-        assert footer(desk, "vehicle") == " | weak match"
+        assert footer(desk, "vehicle") == " | weak match: try other words"
         storage.error = StorageBusyError(reason="Busy.", advice="Wait.")
         assert footer(desk, "red") == " | keyword only: Busy"
 

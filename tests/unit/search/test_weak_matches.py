@@ -7,7 +7,7 @@ from tests.unit.support.doubles import Desk, desk_with, titles
 
 LONG = " ".join(f"word{number}" for number in range(600))
 QUESTION = "zebra unicorn centaur griffin dragon phoenix"
-WEAK = " | weak match"
+WEAK = " | weak match: try other words"
 
 
 def weak_desk() -> Desk:

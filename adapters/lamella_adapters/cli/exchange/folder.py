@@ -13,6 +13,7 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Audited, Record, Said, SessionName
 from lamella.domain.projects.project import Project
+from lamella.domain.text.printing import printed_line
 
 _MAX_FILE_BYTES = 64 * 1024 * 1024
 """The largest file that is read: a long conversation."""
@@ -77,35 +78,40 @@ class MarkdownFolder:
         with self._files[key].open("ab") as file:
             file.write(markdown.message_part(said).encode())
 
-    def read(self) -> Iterator[tuple[str, Record]]:
+    def read(self) -> Iterator[tuple[str, Record | UnreadableExportError]]:
         """Yield the records of the files below the folder, those of projects first, those of trails last.
 
-        Files without the front matter of an export are passed over.
+        Files without the front matter of an export are passed over. In the place of what cannot be used stands
+        the error.
 
         Raises:
-            UnreadableExportError: A file cannot be read.
+            AdvisedError: No file has a record.
         """
         top = os.fspath(self.top).rstrip(os.sep)
         files = sorted(_files(top), key=lambda each: (each.endswith(_TRAIL), not each.endswith(_PROJECT), each))
-        self.total = len(files)
+        self.total, found = len(files), False
         for self.done, file in enumerate(files, start=1):
             place = file[len(top) + 1 :]
-            if file.endswith(_TRAIL):
-                yield from _trail(file, place)
-                continue
-            for record in markdown.records_in(_content(file, place), place):
-                yield place, record
+            for each in _trail(file, place) if file.endswith(_TRAIL) else _file(file, place):
+                found = True
+                yield each
+        if not found:
+            raise AdvisedError(
+                reason=f"{printed_line(self.top.name) or 'This folder'} has no file of an export in it.",
+                advice="Give the folder that lamella export has made, or name the program: lamella import PROGRAM",
+            )
 
 
-def _trail(file: str, place: str) -> Iterator[tuple[str, Record]]:
+def _trail(file: str, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:
     """Yield the entries of an audit trail; none of another program's file of that name."""
-    with Path(file).open("rb") as stream:
-        if not stream.peek(len(json_lines.BEGINNING)).startswith(json_lines.BEGINNING):
-            return
-        try:
-            yield from json_lines.read(stream)
-        except UnreadableExportError as error:
-            raise UnreadableExportError(place=f"{place}, {error.place}", reason=error.reason) from error
+    try:
+        with Path(file).open("rb") as stream:
+            if stream.peek(len(json_lines.BEGINNING)).startswith(json_lines.BEGINNING):
+                yield from json_lines.read(stream)
+    except UnreadableExportError as error:
+        yield place, UnreadableExportError(place=f"{place}, {error.place}", reason=error.reason)
+    except OSError as error:
+        yield place, _unreadable(place, error)
 
 
 def _files(folder: str) -> Iterator[str]:
@@ -123,16 +129,22 @@ def _is_read(name: str) -> bool:
     return name.endswith(".md") or name == markdown.TRAIL_FILE
 
 
-def _content(file: str, place: str) -> str:
-    # Thousands of files are read: pathlib would take as long as reading them.
-    with open(file, "rb") as stream:  # noqa: PTH123 - see above
-        read = stream.read(_MAX_FILE_BYTES + 1)
-    if len(read) > _MAX_FILE_BYTES:
-        raise UnreadableExportError(place=place, reason=f"it is larger than {_MAX_FILE_BYTES} bytes")
+def _file(file: str, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:
     try:
-        return read.decode()
-    except UnicodeDecodeError as error:
-        raise UnreadableExportError(place=place, reason="it is no UTF-8") from error
+        # Thousands of files are read: pathlib would take as long as reading them.
+        with open(file, "rb") as stream:  # noqa: PTH123 - see above
+            content = stream.read(_MAX_FILE_BYTES + 1)
+    except OSError as error:
+        yield place, _unreadable(place, error)
+        return
+    if len(content) > _MAX_FILE_BYTES:
+        yield place, UnreadableExportError(place=place, reason=f"it is larger than {_MAX_FILE_BYTES} bytes")
+        return
+    yield from markdown.read(content, place)
+
+
+def _unreadable(place: str, error: OSError) -> UnreadableExportError:
+    return UnreadableExportError(place=place, reason=f"it cannot be read: {error.strerror}")
 
 
 def _make(folder: Path) -> None:

@@ -94,7 +94,7 @@ def _import(name: str, path: Path | None, project: str | None, *, every_project:
         raise Exit(1)
     for line in _report(account, dry_run=dry_run):
         echo(line)
-    if path is not None and not account.sources and not (account.unplaced or account.off):
+    if path is not None and not (account.told or account.unplaced or account.off):
         raise Exit(1)
 
 
@@ -114,6 +114,8 @@ def _report(account: Imported, *, dry_run: bool) -> list[str]:
     read = account.sources - len(account.unreadable)
     done, redacted = ("Would import", "Would redact") if dry_run else ("Imported", "Redacted")
     lines = [f"{done} {account.messages} message(s) from {read} transcript(s)."]
+    if not (account.told or account.off):
+        lines = [f"No message of a conversation in {read} transcript(s). Check that they are the right program's."]
     if account.messages and (dry_run or len(+account.projects) > 1):
         lines.append(f"By project: {_counts(account.projects)}.")
     if account.messages and dry_run:

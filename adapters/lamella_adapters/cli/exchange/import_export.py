@@ -8,6 +8,7 @@ from shlex import quote
 from typing import BinaryIO, cast
 
 import click
+from click.exceptions import Exit
 
 from lamella.application.exchange.taking_over import ImportAccount
 from lamella.application.maintenance.look_after import tidied
@@ -18,8 +19,10 @@ from lamella.domain.exchange.records import Record
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.memories.commands import project_option
-from lamella_adapters.cli.output import counted, counted_projects, echo, here_already, progress_bar
+from lamella_adapters.cli.output import counted, counted_projects, echo, here_already, progress_bar, say_left
 from lamella_adapters.cli.runtime import opened
+
+_Placed = tuple[str, Record | UnreadableExportError]
 
 _MAGIC_BYTES = 4
 _OTHERS: Mapping[bytes, str] = {
@@ -57,10 +60,14 @@ def import_export(path: Path, project: str | None, *, dry_run: bool) -> None:
             raise
         tidied(lamella.storage)
     _print(account, dry_run=dry_run)
+    if account.left:
+        raise Exit(1)
 
 
 @contextmanager
-def _read(path: Path) -> Iterator[tuple[Iterator[tuple[str, Record]], Callable[[], tuple[int, int]]]]:
+def _read(
+    path: Path,
+) -> Iterator[tuple[Iterator[tuple[str, Record | UnreadableExportError]], Callable[[], tuple[int, int]]]]:
     """Open an export. Yield its records, and what returns how much was read, and of how much."""
     try:
         if path.is_dir():
@@ -86,6 +93,7 @@ def _read(path: Path) -> Iterator[tuple[Iterator[tuple[str, Record]], Callable[[
 def _print(account: ImportAccount, *, dry_run: bool) -> None:
     for line in _report(account, dry_run=dry_run):
         echo(line)
+    say_left(account.left)
 
 
 def _report(account: ImportAccount, *, dry_run: bool) -> list[str]:
@@ -106,7 +114,6 @@ def _report(account: ImportAccount, *, dry_run: bool) -> list[str]:
         (account.erased_there, "Erased there, which is not repeated: {:,}. What is here of them stays."),
         (account.erased, "Erased here, so left out: {:,}."),
         (account.edited, f"Edited in their files, and {replaced}: {{}}."),
-        (account.left, "Edited in their files, but purged or replaced here, so left: {}."),
         (account.split, "Parts of texts that are too long for one memory: {:,}."),
         (account.redacted, f"{redacted}: {{}} secret(s)."),
     )

@@ -1,28 +1,30 @@
 """The command that shares memories through a folder of the repository."""
 
+import sys
+
 import click
+from click.exceptions import Exit
 
 from lamella.application.exchange.share_account import ShareAccount
 from lamella.application.maintenance.look_after import tidied
+from lamella.domain.errors import AdvisedError
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.memories.commands import project_option
-from lamella_adapters.cli.output import echo, say
+from lamella_adapters.cli.output import counted, echo, say, say_left
 from lamella_adapters.cli.runtime import from_here, opened
-
-_NAMED = 10
-"""Files that were left alone that are told one by one."""
 
 
 @click.command(short_help="Share notes through the repository.")
 @click.argument("folder", required=False)
+@click.option("--yes", is_flag=True, help="If all files are gone, purge their memories without a question.")
 @click.option("--stop", is_flag=True, help="Share no longer. The files stay.")
 @project_option
-def share(folder: str | None, project: str | None, *, stop: bool) -> None:
+def share(folder: str | None, project: str | None, *, yes: bool, stop: bool) -> None:
     """Keep this project's notes and decisions as files in FOLDER, and take over those that others have committed.
 
     FOLDER is one of the repository, such as docs/memory. It is up to you to commit it. Without FOLDER, sync now;
-    servers do so by themselves. Captured edits, commits, summaries and conversations are never shared, nor what
-    holds everywhere.
+    servers do so by themselves. If all files are gone, it asks before it purges their memories. Captured edits,
+    commits, summaries and conversations are never shared, nor what holds everywhere.
     """
     if stop and folder:
         raise click.UsageError("Give either FOLDER or --stop.")
@@ -33,7 +35,9 @@ def share(folder: str | None, project: str | None, *, stop: bool) -> None:
             return
         if folder is not None:
             lamella.share.start(call, from_here(folder))
-        accounts = list(lamella.share(call))
+        accounts = list(lamella.share(call, sure=yes))
+        if accounts and accounts[-1].waiting and _is_meant(accounts[-1]):
+            accounts = list(lamella.share(call, sure=True))
         tidied(lamella.storage)
     if not accounts:
         echo("Nothing is shared. Share notes in a folder of this repository with: lamella share FOLDER")
@@ -41,10 +45,30 @@ def share(folder: str | None, project: str | None, *, stop: bool) -> None:
     account = accounts[-1]
     for line in _report(account):
         echo(line)
-    for name, reason in sorted(account.left.items())[:_NAMED]:
-        say(f"Left alone: {printed_line(name)}: {reason}.")
-    if len(account.left) > _NAMED:
-        say(f"Left alone: {len(account.left) - _NAMED:,} more.")
+    say_left(dict(sorted(account.left.items())))
+
+
+def _is_meant(account: ShareAccount) -> bool:
+    """Ask whether to purge the memories of a folder whose files are all gone.
+
+    Raises:
+        AdvisedError: Standard input is not a terminal.
+        Exit: The answer is no.
+    """
+    folder, memories = printed_line(account.folder), counted(account.waiting, "memory")
+    back = (
+        f"To have the files back: git restore {folder}; or to write them anew: lamella share --stop,"
+        f" then lamella share {folder}"
+    )
+    if not sys.stdin.isatty():
+        raise AdvisedError(
+            reason=f"All files of {folder} are gone, so nothing was synced.",
+            advice=f"To purge {memories}: lamella share --yes. {back}",
+        )
+    if not click.confirm(f"All files of {folder} are gone. Purge {memories}?", err=True):
+        say(f"Nothing was purged. {back}")
+        raise Exit(1)
+    return True
 
 
 def _stopped(folder: str) -> str:

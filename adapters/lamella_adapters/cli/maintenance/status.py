@@ -70,6 +70,8 @@ def status(*, as_json: bool, project: str | None) -> None:
       space            bytes: {memories, edits, conversations, vectors,
                        indexes, free, other, backups}
       shared           the folder in which notes are shared, or null
+      shared_waiting   memories whose purge waits for an answer, as all
+                       files of that folder are gone
     """  # noqa: D301 - click's own mark for lines that stay as they are
     with opened(project) as (lamella, call):
         found = lamella.status(call)
@@ -96,6 +98,8 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
         yield _fact("", install_command("semantic"))
     if found.shared is not None:
         yield _fact("shared", printed_line(found.shared))
+    if found.shared_waiting:
+        yield _fact("", f"All its files are gone. To purge {_many(found.shared_waiting, 'memory')}: lamella share")
     yield from _hooked(found)
     yield _fact("spool", _spooled(found.spool, now))
     if found.backups is not None:
@@ -232,4 +236,5 @@ def _as_json(found: Status) -> Mapping[str, Any]:
         },
         "space": {each.value: size for each, size in found.space.items()},
         "shared": found.shared,
+        "shared_waiting": found.shared_waiting,
     }

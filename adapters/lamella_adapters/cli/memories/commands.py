@@ -38,7 +38,7 @@ from lamella.domain.replies.views import Detail
 from lamella.domain.text.printing import one_line
 from lamella_adapters.cli.memories.stdin import from_stdin
 from lamella_adapters.cli.output import echo
-from lamella_adapters.cli.runtime import Day, from_here, opened
+from lamella_adapters.cli.runtime import Day, from_here, opened, present_directory
 
 _Command = Callable[..., Any]
 
@@ -99,7 +99,8 @@ def save(
         text=from_stdin() if words == (_STDIN,) else " ".join(words),
         title=title,
         source=source,
-        paths=[from_here(path) for path in paths],
+        # pathlib would drop the `//` of an address before its password is recognised.
+        paths=[os.path.join(present_directory(), path) for path in paths],  # noqa: PTH118
         replaces=replaces,
         everywhere=everywhere,
     )

@@ -10,12 +10,16 @@ _MOST_BYTES = 512 * 1024
 """A larger file was not written by hand."""
 
 
+_MOST_PLACED = 100
+"""Replacements whose places are looked for: each reads the whole file."""
+
+
 def made(edit: Edit) -> str:
     """Return the hunks of an edit's replacements, with whole lines where the file as it is now shows them.
 
     Otherwise, such as for text that was only taken out, they have the lines of the replacement and no numbers.
     """
-    text = _text(edit.path)
+    text = _text(edit.path) if len(edit.replacements) <= _MOST_PLACED else None
     hunks = []
     for old, new, _ in reversed(edit.replacements):
         if text is not None and new and text.count(new) == 1:

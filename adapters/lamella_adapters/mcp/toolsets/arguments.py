@@ -13,6 +13,16 @@ from attrs import NOTHING, Attribute, field, fields, make_class
 from lamella.domain.errors import InvalidValueError, LamellaError
 from lamella.domain.text.printing import visible
 
+QUERY = (
+    "A question or words. Any of them is enough: add synonyms and likely identifiers. One topic a call; if the"
+    " match is weak, ask again in other words."
+)
+"""Description of a query in every toolset.
+
+Agents write their first query by it. Of 30, among 500 memories, it put the right one first in 29 cases; "Words or
+identifiers." did in 22.
+"""
+
 _ECHO_CHARACTERS = 60
 
 _Arguments = TypeVar("_Arguments")

@@ -3,7 +3,7 @@
 from attrs import frozen
 
 from lamella.domain.memories.query import MAX_SHORT_QUERY_CHARACTERS, Filters
-from lamella_adapters.mcp.toolsets.arguments import argument
+from lamella_adapters.mcp.toolsets.arguments import QUERY, argument
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
 INSTRUCTIONS = """\
@@ -15,9 +15,7 @@ When the user refers to something that was said before, find the message in past
 class RecallArguments:
     """Arguments of `recall`."""
 
-    query: str = argument(
-        "Words or identifiers to search for.", most=MAX_SHORT_QUERY_CHARACTERS, blank="Query cannot be blank"
-    )
+    query: str = argument(QUERY, most=MAX_SHORT_QUERY_CHARACTERS, blank="Query cannot be blank")
     session_only: bool = argument("Default: all sessions", default=False)
 
 

@@ -16,7 +16,7 @@ from lamella.domain.replies.budget import REPLY_CHARACTERS, TokenBudget
 from lamella.domain.replies.json_layout import search_result, timeline_item, whole_observation
 from lamella.domain.replies.snippets import beginning
 from lamella.domain.text.printing import cut, one_line, printed_json, printed_line, printed_time, visible
-from lamella_adapters.mcp.toolsets.arguments import argument
+from lamella_adapters.mcp.toolsets.arguments import QUERY, argument
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
 INSTRUCTIONS = """\
@@ -59,7 +59,7 @@ class SaveArguments:
 class SearchArguments:
     """Arguments of `search`."""
 
-    query: str = argument("Words or identifiers to search for.", least=1, most=MAX_SHORT_QUERY_CHARACTERS)
+    query: str = argument(QUERY, least=1, most=MAX_SHORT_QUERY_CHARACTERS)
     limit: int = argument("Most results.", default=DEFAULT_LIMIT, least=1, most=_MAX_RESULTS)
     projectId: str | None = argument(_PROJECT, default=None)
 

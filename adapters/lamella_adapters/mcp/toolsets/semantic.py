@@ -3,7 +3,7 @@
 from attrs import frozen
 
 from lamella.domain.memories.query import MAX_LIMIT, MAX_SHORT_QUERY_CHARACTERS, Filters
-from lamella_adapters.mcp.toolsets.arguments import argument
+from lamella_adapters.mcp.toolsets.arguments import QUERY, argument
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
 INSTRUCTIONS = """\
@@ -17,7 +17,7 @@ _DEFAULT_LIMIT = 5
 class SearchArguments:
     """Arguments of `search_memories`."""
 
-    query: str = argument("What to look for, in your own words.", least=1, most=MAX_SHORT_QUERY_CHARACTERS)
+    query: str = argument(QUERY, least=1, most=MAX_SHORT_QUERY_CHARACTERS)
     limit: int = argument("Most results.", default=_DEFAULT_LIMIT, least=1, most=MAX_LIMIT)
     days_back: int | None = argument("Only the last N days.", default=None, least=1)
 

@@ -31,7 +31,7 @@ from lamella.domain.memories.query import (
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
 from lamella.domain.replies.hints import NO_HINTS, Hints
 from lamella.domain.replies.views import Detail
-from lamella_adapters.mcp.toolsets.arguments import ArgumentError, argument
+from lamella_adapters.mcp.toolsets.arguments import QUERY, ArgumentError, argument
 from lamella_adapters.mcp.toolsets.tool import Reading, Tool, ToolCall
 
 INSTRUCTIONS = """\
@@ -65,23 +65,23 @@ class Action(StrEnum):
 class SaveArguments:
     """Arguments of `save_memory`."""
 
-    text: str = argument("What to remember, self-contained: what, why, outcome.", most=MAX_TEXT_CHARACTERS)
-    title: str = argument("Generated if omitted.", default="", most=MAX_TITLE_CHARACTERS)
+    text: str = argument("Self-contained: what, why, outcome.", most=MAX_TEXT_CHARACTERS)
+    title: str = argument("Else generated.", default="", most=MAX_TITLE_CHARACTERS)
     source: str = argument("'decision' marks a decision.", default=DEFAULT_SOURCE, most=MAX_SOURCE_CHARACTERS)
     paths: tuple[str, ...] = argument("Files it is about.", default=(), most=MAX_PATHS)
     replaces: tuple[str, ...] = argument("Ids that this corrects.", default=(), most=MAX_LIMIT)
-    everywhere: bool = argument("Holds in every project, like a preference.", default=False)
+    everywhere: bool = argument("Holds in every project.", default=False)
 
 
 @frozen(kw_only=True)
 class RecallArguments:
     """Arguments of `recall`."""
 
-    query: str | None = argument("Words or identifiers.", default=None, most=MAX_QUERY_CHARACTERS)
+    query: str | None = argument(QUERY, default=None, most=MAX_QUERY_CHARACTERS)
     id: str | None = argument("One memory.", default=None)
     title: str | None = argument("Part of a title.", default=None, most=MAX_SHORT_QUERY_CHARACTERS)
     ids: tuple[str, ...] = argument("From an earlier result.", default=(), most=MAX_LIMIT)
-    action: Action = argument("purge hides, restore brings back.", default=Action.VIEW)
+    action: Action = argument("purge hides.", default=Action.VIEW)
     detail: Detail = argument("How much of each.", default=Detail.COMPACT)
     limit: int = argument("Not for ids.", default=DEFAULT_LIMIT, least=1, most=MAX_LIMIT)
     include_purged: bool = argument("Also purged memories.", default=False)
@@ -89,7 +89,7 @@ class RecallArguments:
     days_back: int | None = argument("Only the last N days.", default=None, least=1)
     session_only: bool = argument("Only this session.", default=False)
     path: str | None = argument("File or folder.", default=None)
-    include_messages: bool = argument("Also conversation messages.", default=False)
+    include_messages: bool = argument("Also conversations.", default=False)
     cursor: str | None = argument("From a truncated reply.", default=None)
 
 
@@ -169,34 +169,34 @@ TOOLS = (
     Tool(
         title="Save Memory",
         description=(
-            "Save a memory for later sessions: a decision and its reason, a finding, a fix, a preference, why code"
-            " was removed."
+            "Save for later sessions: a decision and its reason, a finding, a fix, a preference, why code was"
+            " removed."
         ),
         arguments=SaveArguments,
         answer=save_memory,
         meta={
             "anthropic/alwaysLoad": True,
-            "anthropic/searchHint": "remember note decision finding",
+            "anthropic/searchHint": "remember note decision",
         },
     ),
     Tool(
         title="Recall Memories",
         description=(
             "Search, view, purge, or restore memories. Search first to find matches, then act on specific results"
-            " by ID. Without query, id, title or ids: the most recent."
+            " by ID. Without arguments: the most recent."
         ),
         arguments=RecallArguments,
         answer=recall,
         reading=Reading(
             description=(
                 "Search or view memories. Search first to find matches, then read specific ones by ID. Without"
-                " query, id, title or ids: the most recent."
+                " arguments: the most recent."
             ),
             without=("action",),
         ),
         meta={
             "anthropic/alwaysLoad": True,
-            "anthropic/searchHint": "memory of earlier sessions decisions history",
+            "anthropic/searchHint": "earlier sessions decisions history",
         },
     ),
 )

@@ -7,14 +7,19 @@ import psycopg
 from psycopg import errors
 from psycopg_pool import PoolTimeout
 
-from lamella.domain.errors import StorageBusyError, StorageError, StorageReadOnlyError, StorageUnreachableError
+from lamella.domain.errors import (
+    StorageBusyError,
+    StorageError,
+    StorageReadOnlyError,
+    StorageSlowError,
+    StorageUnreachableError,
+)
 
 _BUSY = (
     errors.LockNotAvailable,
     errors.DeadlockDetected,
     errors.SerializationFailure,
     errors.TooManyConnections,
-    errors.QueryCanceled,
 )
 
 _LOST = ("08", "57P")
@@ -28,6 +33,8 @@ def translated() -> Iterator[None]:
         yield
     except _BUSY as error:
         raise busy() from error
+    except errors.QueryCanceled as error:
+        raise StorageSlowError from error
     except errors.ReadOnlySqlTransaction as error:
         raise StorageReadOnlyError(
             reason="The memory server can only be read at the moment.",

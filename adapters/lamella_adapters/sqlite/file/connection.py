@@ -1,7 +1,7 @@
 """Connections to one SQLite file that several processes share, and the translation of SQLite's errors."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,13 @@ from typing import Any
 import apsw
 from attrs import define, field
 
-from lamella.domain.errors import StorageBusyError, StorageDamagedError, StorageError, StorageReadOnlyError
+from lamella.domain.errors import (
+    StorageBusyError,
+    StorageDamagedError,
+    StorageError,
+    StorageReadOnlyError,
+    StorageSlowError,
+)
 from lamella.ports.storage.waiting import call_started
 from lamella_adapters.sqlite.file.read_only import connect as read_only_connection
 from lamella_adapters.sqlite.file.write_queue import WriteQueue, pause
@@ -146,20 +152,15 @@ def translate_sqlite_errors() -> AbstractContextManager[object]:
 
 def _translated(error: BaseException) -> StorageError | None:
     """Return the translation of an error of SQLite or of the file system; None for other errors."""
+    meaning = next((meaning for kinds, meaning in _MEANINGS.items() if isinstance(error, kinds)), None)
+    if meaning is not None:
+        return meaning()
     match error:
-        case apsw.BusyError() | apsw.LockedError() | apsw.ProtocolError():
-            return busy()
-        case apsw.ReadOnlyError() | apsw.PermissionsError():
-            return read_only()
-        case apsw.CorruptError() | apsw.NotADBError() | UnicodeDecodeError():
-            return damaged()
         case apsw.FullError():
             reason, advice = "The disk is full; nothing was saved.", "Free some space and try again."
         case apsw.IOError():
             reason = "The disk or a file-size limit refused to write; nothing was saved."
             advice = "Check the disk, its quota and limits (ulimit -f), then try again."
-        case apsw.CantOpenError():
-            return unopenable()
         case apsw.Error():
             reason = f"The memory database refused this: {error}; nothing was changed."
             advice = "Run: lamella doctor"
@@ -179,6 +180,14 @@ def busy() -> StorageBusyError:
     return StorageBusyError(
         reason="Another program is writing to this memory and did not finish in time;"
         " nothing was saved or changed.",
+        advice="Try again in a moment.",
+    )
+
+
+def occupied() -> StorageBusyError:
+    """Return the error for a connection that another thread of this process uses."""
+    return StorageBusyError(
+        reason="Other calls were using this memory and did not finish in time; nothing was saved or changed.",
         advice="Try again in a moment.",
     )
 
@@ -205,3 +214,12 @@ def damaged() -> StorageDamagedError:
         reason="This memory database is damaged or is none of lamella's; it was left untouched.",
         advice="Run: lamella doctor",
     )
+
+
+_MEANINGS: Mapping[tuple[type[Exception], ...], Callable[[], StorageError]] = {
+    (apsw.BusyError, apsw.LockedError, apsw.ProtocolError): busy,
+    (apsw.InterruptError,): StorageSlowError,
+    (apsw.ReadOnlyError, apsw.PermissionsError): read_only,
+    (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError): damaged,
+    (apsw.CantOpenError,): unopenable,
+}

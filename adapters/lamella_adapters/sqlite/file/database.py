@@ -11,6 +11,7 @@ from attrs import define, field
 from lamella.domain.errors import StorageError
 from lamella_adapters.sqlite.file.connection import immediate, read_only, translate_sqlite_errors, unopenable
 from lamella_adapters.sqlite.file.migrate import require_not_newer
+from lamella_adapters.sqlite.file.read_limit import limited
 from lamella_adapters.sqlite.file.shared_connection import LogOwner, SharedConnection
 
 Version = tuple[apsw.Connection, int]
@@ -64,7 +65,8 @@ class Database:
             connection.execute("BEGIN")
             try:
                 require_not_newer(connection, self.migrations)
-                yield connection
+                with limited(connection):
+                    yield connection
             finally:
                 # SQLite ends a transaction by itself after some errors.
                 if connection.in_transaction:

@@ -12,7 +12,7 @@ from attrs import define, field
 
 from lamella.domain.errors import StorageGoneError
 from lamella_adapters.sqlite.file.backups import set_log_aside
-from lamella_adapters.sqlite.file.connection import Patience, beside, busy, connect, deadline
+from lamella_adapters.sqlite.file.connection import Patience, beside, connect, deadline, occupied
 from lamella_adapters.sqlite.file.folders import locked
 from lamella_adapters.sqlite.file.migrate import migrate, require_ours
 from lamella_adapters.sqlite.file.save_counter import note_of
@@ -90,12 +90,13 @@ class SharedConnection:
         # One deadline for other threads here, and then for other processes.
         until = deadline()
         if not self.turn.acquire(timeout=max(0, until - time.monotonic())):
-            raise busy()
+            raise occupied()
         try:
             self.patience.deadline = until
             yield self._present(writable=writable)
-        except apsw.ReadOnlyError:
+        except (apsw.ReadOnlyError, apsw.InterruptError):
             # After an error SQLite opens a file, or its log, for reading only: the next call opens both anew.
+            # After an interrupt it doesn't end a transaction with open cursors.
             self._forget()
             raise
         finally:

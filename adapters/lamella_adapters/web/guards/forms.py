@@ -30,15 +30,11 @@ def form_token(cookie: str) -> str:
     return hmac.new(cookie.encode(), b"lamella form", hashlib.sha256).hexdigest()
 
 
-async def read_form(request: Request, cookie: str) -> Form:
-    """Return the fields of a form.
-
-    Args:
-        request: The request.
-        cookie: Value of the cookie of the browser that was let in.
+async def read_form(request: Request) -> Form:
+    """Return the fields of a form. `require_token` has to judge it before it is used.
 
     Raises:
-        HTTPException: It is no form, too large or too slow, or it lacks the token.
+        HTTPException: It is no form, too large or too slow.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _TYPE:
         raise HTTPException(415, "This is no form.")
@@ -56,7 +52,6 @@ async def read_form(request: Request, cookie: str) -> Form:
         raise HTTPException(400, "The form can't be read.") from None
     for name, value in pairs:
         fields.setdefault(name, []).append(value)
-    require_token(fields, cookie)
     return fields
 
 
@@ -68,7 +63,7 @@ def require_token(fields: Form, cookie: str) -> None:
     """
     given = fields.get(TOKEN_FIELD, [""])[0]
     if not hmac.compare_digest(given.encode(), form_token(cookie).encode()):
-        raise HTTPException(403, "This form is not one of this page's. Go back, reload the page and try again.")
+        raise HTTPException(403, "This form is not one of this page's. Reload the page, and try again.")
 
 
 async def _body(request: Request) -> bytes:

@@ -1,53 +1,101 @@
 """Correct a memory."""
 
+from http import HTTPStatus
+
 from starlette.responses import Response
 
 from lamella.application.memories.save import MAX_TEXT_CHARACTERS
 from lamella.domain.errors import InvalidValueError, LamellaError, StorageError
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Hit
-from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
+from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.text.printing import one_line, visible
 from lamella_adapters.web.pages.memory import look_up
 from lamella_adapters.web.visit import Visit
 
 
 def form(visit: Visit) -> Response:
-    """Show the form with the memory as it is."""
-    hit = _editable(visit)
+    """Show the form with the memory as it is, or with the one that replaced it."""
+    asked, hit = _versions(visit, visit.text("id"))
+    if hit.observation.purged:
+        raise InvalidValueError(
+            name="id", given="that of a purged memory", allowed="the id of a note or a decision"
+        )
+    if hit is not asked:
+        return visit.go("/edit", id=hit.observation.id)
     return _form(visit, hit, title=one_line(hit.observation.title), text=hit.observation.content.strip())
 
 
 def save(visit: Visit) -> Response:
     """Save the correction, or show what is wrong with it."""
-    hit = _editable(visit)
-    memory = hit.observation
+    asked, latest = _versions(visit, visit.text("id"))
+    title, text = _typed(visit, asked)
+    if visit.text("restore") and latest is asked and asked.observation.purged:
+        visit.lamella.restore(visit.call, [str(asked.observation.id)])
+        asked, latest = _versions(visit, visit.text("id"))
+    if latest is not asked or asked.observation.purged:
+        return _overtaken(visit, asked, latest, title=title, text=text)
+    try:
+        saved = visit.lamella.edit(visit.call, asked, title=title, text=text)
+    except LamellaError as error:
+        status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, StorageError) else HTTPStatus.BAD_REQUEST
+        return _form(visit, asked, title=title, text=text, wrong=str(error), status=status)
+    if saved is None:
+        return visit.go("/memory", id=asked.observation.id, done="unchanged")
+    return visit.go("/memory", id=saved.observation.id, done="edited")
+
+
+def _versions(visit: Visit, id: str) -> tuple[Hit, Hit]:
+    """Return the note with an id, and the latest one that took its place; twice the same if none did.
+
+    Raises:
+        InvalidValueError: It is no note.
+        NothingFoundError: There is none.
+    """
+    asked = latest = look_up(visit, id).hits[0]
+    if asked.observation.kind is not Kind.NOTE:
+        raise InvalidValueError(
+            name="id", given=f"that of a {asked.observation.kind}", allowed="the id of a note or a decision"
+        )
+    seen = {asked.observation.id}
+    while (heir := latest.observation.replaced_by) is not None and heir not in seen:
+        seen.add(heir)
+        latest = look_up(visit, str(heir)).hits[0]
+    return asked, latest
+
+
+def _typed(visit: Visit, asked: Hit) -> tuple[str, str]:
+    """Return the title and the text of the form. Hidden characters that were not edited stay what they are."""
+    memory = asked.observation
     title, text = visit.text("title"), visit.text("text").replace("\r\n", "\n")
-    # Where nothing was edited, hidden characters of the memory stay what they are.
     if title == visible(one_line(memory.title)):
         title = one_line(memory.title)
     if text == visible(memory.content).strip():
         text = memory.content.strip()
-    try:
-        saved = visit.lamella.edit(visit.call, hit, title=title, text=text)
-    except StorageError:
-        raise
-    except LamellaError as error:
-        return _form(visit, hit, title=title, text=text, wrong=str(error), status=400)
-    if saved is None:
+    return title, text
+
+
+def _overtaken(visit: Visit, asked: Hit, latest: Hit, *, title: str, text: str) -> Response:
+    """Show what was typed beside the latest version, which somebody has saved or purged meanwhile."""
+    former, memory = asked.observation, latest.observation
+    if title == one_line(former.title) and former.title == generated_title(former.content):
+        # It would be kept as one that was given.
+        title = ""
+    if not memory.purged and title in ("", one_line(memory.title)) and text == memory.content.strip():
         return visit.go("/memory", id=memory.id, done="unchanged")
-    return visit.go("/memory", id=saved.observation.id, done="edited")
+    return _form(visit, latest, title=title, text=text, overtaken=True, status=HTTPStatus.CONFLICT)
 
 
-def _editable(visit: Visit) -> Hit:
-    hit = look_up(visit, visit.text("id")).hits[0]
-    if hit.observation.kind is not Kind.NOTE or hit.observation.purged:
-        given = "that of a purged memory" if hit.observation.purged else f"that of a {hit.observation.kind}"
-        raise InvalidValueError(name="id", given=given, allowed="the id of a note or a decision")
-    return hit
-
-
-def _form(visit: Visit, hit: Hit, *, title: str, text: str, wrong: str = "", status: int = 200) -> Response:
+def _form(
+    visit: Visit,
+    hit: Hit,
+    *,
+    title: str,
+    text: str,
+    wrong: str = "",
+    overtaken: bool = False,
+    status: HTTPStatus = HTTPStatus.OK,
+) -> Response:
     return visit.show(
         "memories/edit.html",
         status=status,
@@ -55,6 +103,7 @@ def _form(visit: Visit, hit: Hit, *, title: str, text: str, wrong: str = "", sta
         title=title,
         text=text,
         wrong=wrong,
+        overtaken=overtaken,
         most_title=MAX_TITLE_CHARACTERS,
         most_text=MAX_TEXT_CHARACTERS,
     )

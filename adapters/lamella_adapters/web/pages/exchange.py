@@ -1,35 +1,30 @@
-"""Import with a preview, and export as a download."""
+"""Import with a preview."""
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
-from itertools import chain
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
-from lamella.application.exchange.export import ExportRequest
 from lamella.application.exchange.import_memories import ImportRequest
 from lamella.application.maintenance.look_after import tidied
-from lamella.domain.errors import AdvisedError, InvalidValueError, LamellaError, PeerUnreadableError
+from lamella.domain.errors import InvalidValueError, LamellaError, PeerUnreadableError
 from lamella.domain.exchange import json_lines
-from lamella.domain.exchange.records import Record
-from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.query import Filters, days
 from lamella.domain.text.printing import printed_line, shortened
 from lamella.entry_points import names
 from lamella.ports.peers import Store
 from lamella_adapters.web import archive
 from lamella_adapters.web.visit import Visit
 
-_PIECE_BYTES = 256 * 1024
-"""Bytes of a download that are sent at a time."""
-
 _OF_EXPORTS = frozenset({"chatgpt", "claude_ai"})
 """Clients whose conversations are in an export only, which a path names."""
 
 _NOT_PLACED = 20
 """Projects of other programs that are listed because they are not known here."""
+
+_LEFT_NAMED = 20
+"""Files that were left alone that are named; the others are counted."""
 
 _Account = TypeVar("_Account")
 
@@ -86,28 +81,6 @@ def import_conversations(visit: Visit) -> Response:
     return _conversations(visit, dry_run=False)
 
 
-def export_form(visit: Visit) -> Response:
-    """Show what can be exported."""
-    return visit.show("exchange/export.html", kinds=list(Kind))
-
-
-def export(visit: Visit) -> Response:
-    """Send an export while it is made."""
-    request = _export_request(visit)
-    records = visit.lamella.export(visit.call, request)
-    markdown = visit.choice("format", "jsonl", "markdown") == "markdown"
-    pieces = _joined(_archived(visit, records) if markdown else json_lines.written(records))
-    # What is wrong with the request is said on a page, before anything is sent.
-    begin = next(pieces, b"")
-    whose = "all" if request.every_project or visit.present is None else visit.present.id
-    name = f"lamella-{whose}-{datetime.now(UTC):%Y-%m-%d}.{'zip' if markdown else 'jsonl'}"
-    return StreamingResponse(
-        chain([begin], pieces),
-        media_type="application/zip" if markdown else "application/x-ndjson",
-        headers={"content-disposition": f'attachment; filename="{name}"'},
-    )
-
-
 def _stores(visit: Visit, name: str) -> tuple[Store, ...]:
     try:
         return visit.lamella.import_memories.peers(name, None).stores()
@@ -128,9 +101,11 @@ def _file(visit: Visit, id: str, *, dry_run: bool) -> Response:
         "messages of conversations, new": account.messages,
         "here already": account.known + account.known_messages,
         "purged or replaced there since, so purged here too": account.followed,
+        "restored there since, so restored here too": account.restored,
+        "captured edits that went on there since": account.amended,
         "erased there, which is not repeated here": account.erased_there,
         "edited in their files, and replaced": account.edited,
-        "edited in their files, but purged or replaced here, so left": account.left,
+        "files left alone": len(account.left),
         "secrets redacted": account.redacted,
         "parts of texts that are too long for one memory": account.split,
         **{f"passed over, as memory is off in {name}": count for name, count in sorted(account.off.items())},
@@ -143,7 +118,15 @@ def _file(visit: Visit, id: str, *, dry_run: bool) -> Response:
         new=account.new,
         others=others,
         dry_run=dry_run,
-        something=bool(account.memories or account.messages or account.edited or account.followed),
+        something=bool(
+            account.memories
+            or account.messages
+            or account.edited
+            or account.followed
+            or account.restored
+            or account.amended
+        ),
+        remarks=[f"{name}: {reason}." for name, reason in islice(account.left.items(), _LEFT_NAMED)],
     )
 
 
@@ -253,45 +236,3 @@ def _is_archive(file: BinaryIO) -> bool:
     begins = file.read(len(archive.BEGINS)) == archive.BEGINS
     file.seek(0)
     return begins
-
-
-def _export_request(visit: Visit) -> ExportRequest:
-    """Return the export that a form asks for.
-
-    Raises:
-        InvalidValueError: A kind, a day or a number is none.
-        AdvisedError: Two beginnings are given.
-    """
-    kind, recent = visit.choice("kind", *Kind), visit.number("days_back", 0, most=100_000)
-    since, _ = days(visit.day("since"), None, visit.call.zone)
-    if since and recent:
-        raise AdvisedError(reason="Both From and Last days are given.", advice="Give one of them.")
-    return ExportRequest(
-        every_project=bool(visit.choice("which", "all")),
-        filters=Filters(
-            days_back=recent or None,
-            session=visit.text("session") or None,
-            path=visit.text("path") or None,
-            since=since,
-        ),
-        kind=Kind(kind) if kind else None,
-        source=visit.text("source") or None,
-        include_purged=not visit.text("without_purged"),
-        include_messages=bool(visit.text("conversations")),
-    )
-
-
-def _archived(visit: Visit, records: Iterator[Record]) -> Iterator[bytes]:
-    with visit.uploads.scratch() as scratch:
-        yield from archive.written(records, scratch)
-
-
-def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield pieces of about the same size: each is sent by a thread of its own turn."""
-    waiting = bytearray()
-    for piece in pieces:
-        waiting += piece
-        if len(waiting) >= _PIECE_BYTES:
-            yield bytes(waiting)
-            waiting.clear()
-    yield bytes(waiting)

@@ -1,6 +1,6 @@
 """A part of a text with the words that were found marked."""
 
-from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 
 from markupsafe import Markup, escape
@@ -56,12 +56,16 @@ def snippet(hit: Hit) -> Markup:
 
 def _start(spans: Sequence[Span], most: int) -> int:
     """Return where the part begins that has most of the words."""
-    best, words = None, 0
-    for number, first in enumerate(spans):
-        end = bisect_left(spans, first.start + most // 2, number, key=lambda each: each.start)
-        different = len({each.word for each in spans[number:end]})
+    best, words, end = None, 0, 0
+    inside: Counter[int] = Counter()
+    for first in spans:
+        while end < len(spans) and spans[end].start < first.start + most // 2:
+            inside[spans[end].word] += 1
+            end += 1
+        different = sum(map(bool, inside.values()))
         if different > words:
             best, words = first, different
+        inside[first.word] -= 1
     return 0 if best is None or best.end <= most else max(0, best.start - _BEFORE)
 
 

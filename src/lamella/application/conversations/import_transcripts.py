@@ -33,6 +33,7 @@ class Imported:
         waiting: Number of sources whose last record is still being written.
         skipped: Number of records that are no messages, by reason.
         unreadable: Reasons why sources could not be read.
+        told: Number of sources that have something of a conversation, or had so before.
         unplaced: Number of sources that were skipped because they don't say where they took place.
         off: Number of sources that were passed over because memory is off in their projects.
     """
@@ -48,6 +49,7 @@ class Imported:
     waiting: int = 0
     skipped: Counter[str] = field(factory=Counter)
     unreadable: list[str] = field(factory=list)
+    told: int = 0
     unplaced: int = 0
     off: int = 0
 
@@ -115,8 +117,8 @@ class ImportTranscripts:
         for where, sources in places.items():
             try:
                 if sources:
-                    sole = path is not None and len(chosen) == 1
-                    yield from self._import(where, transcripts, sources, account, sole=sole, dry_run=dry_run)
+                    named = path is not None
+                    yield from self._import(where, transcripts, sources, account, named=named, dry_run=dry_run)
             except MemoryOffError:
                 if not every_project:
                     raise
@@ -130,13 +132,13 @@ class ImportTranscripts:
         sources: Sequence[Source],
         account: Imported,
         *,
-        sole: bool,
+        named: bool,
         dry_run: bool,
     ) -> Iterator[Imported]:
         """Import sources into the project of `call`.
 
-        A `sole` one, which the user has named, is refused if it was never read and has no message: it is another
-        program's, and nothing of it is stored.
+        Nothing is stored of one that was never read and has no message if the user has `named` its place: it may
+        be another program's. The only one is refused.
         """
         here = self.projects.find(call) if dry_run else self.projects.find_or_create(call)
         project = (here.project or self.projects.location(call)).name
@@ -144,17 +146,20 @@ class ImportTranscripts:
         counted: set[str] | None = set() if dry_run else None
         for source in sources:
             before, position = account.read, conversations.position(source.id)
-            told = bool(position) or not sole
+            told = bool(position) or not named
             try:
                 for batch, new in _batches(transcripts, source, position):
                     told = told or _tells(batch)
                     if new and told:
                         said = _said_while_on(batch, here.project)
                         account.projects[project] += _take(said, account, conversations, counted)
+                    elif new and account.sources > 1:
+                        account.skipped.update(batch.skipped)
                     account.waiting += batch.waiting and told
                     account.read = before + batch.read
                     yield account
-                if not told:
+                account.told += told
+                if not told and account.sources == 1:
                     account.unreadable.append(str(_NO_MESSAGE))
             except TranscriptsUnreadableError as error:
                 account.unreadable.append(str(error))

@@ -88,9 +88,7 @@ class CopyMemories:
         source, target = self.source.storage, self.target.storage
         entry = import_entry(self.target.signature(call))
         homes = Homes(self.target, None, entry.by, dry_run=False)
-        taking = TakingOver(
-            target, self.target.clock, call, homes.known, entry, edits=False, dry_run=False, erasures=True
-        )
+        taking = TakingOver(target, homes.known, entry, dry_run=False, erasures=True)
         portions = Portions(homes, Cleaner(), self.target.clock.now() + MOST_AHEAD)
         conversations = conversations and keeps_conversations(source, target)
         account = CopyAccount(taking.account, Comparison(source, target, conversations))

@@ -271,7 +271,7 @@ def _observations(
                 author=peer,
                 title=title,
                 content=text,
-                source=cleaner.text(one_line(memory.source))[:MAX_SOURCE_CHARACTERS] or DEFAULT_SOURCE,
+                source=one_line(cleaner.text(memory.source))[:MAX_SOURCE_CHARACTERS] or DEFAULT_SOURCE,
                 created_at=at,
                 updated_at=at,
                 purged_at=now if memory.deleted else None,
@@ -284,7 +284,7 @@ def _observations(
 
 def _changes(paths: Sequence[str], root: Path | None, cleaner: Cleaner) -> tuple[CodeChange, ...]:
     """Return the files of a memory that are in its project, without what changed in them."""
-    inside = dict.fromkeys(filter(None, (_relative(root, path) for path in paths)))
+    inside = dict.fromkeys(filter(None, (_relative(root, cleaner.text(path)) for path in paths)))
     return tuple(cleaner.change(CodeChange(path=path)) for path in list(inside)[:MAX_PATHS])
 
 

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from itertools import chain
 from typing import Any
 
 from attrs import define, evolve, field
 
+from lamella.application.exchange.edited_files import EditedFiles
 from lamella.application.exchange.homes import Homes
 from lamella.application.exchange.taking_over import MOST_AHEAD, ImportAccount, Portion, TakingOver, import_entry
 from lamella.application.memories.save import MAX_TEXT_CHARACTERS
@@ -25,6 +27,8 @@ from lamella.domain.projects.project import Project
 from lamella.ports.storage.storage import Storage
 from lamella.ports.system import Clock
 
+_Stored = Arrival | Audited | SessionName | Said
+
 _PORTION = 500
 """Records that are stored at a time."""
 
@@ -40,7 +44,7 @@ class ImportRecords:
     def __call__(
         self,
         call: Call,
-        records: Iterable[tuple[str, Record]],
+        records: Iterable[tuple[str, Record | UnreadableExportError]],
         *,
         into: str | None = None,
         edits: bool = False,
@@ -57,8 +61,9 @@ class ImportRecords:
             records: The records, each with its place in the export.
             into: Project that everything goes into, by its id, an alias or its name. Created if it is the one
                 that `call` comes from.
-            edits: True if a person may have edited texts: a note or summary whose text differs from the one that
-                is here replaces it.
+            edits: True if the records are files that a person may have edited. A note or summary whose text
+                differs from the one that is here replaces it. A file that cannot be used is left alone, and so is
+                a record whose place has an error instead.
             dry_run: True to count only.
 
         Raises:
@@ -70,14 +75,17 @@ class ImportRecords:
         project = None if into is None else self.projects.called(call, into)
         entry = import_entry(self.projects.signature(call))
         homes = Homes(self.projects, project, entry.by, dry_run)
-        taking = TakingOver(self.storage, self.clock, call, homes.known, entry, edits=edits, dry_run=dry_run)
-        portions = Portions(homes, Cleaner(), self.clock.now() + MOST_AHEAD)
+        files = EditedFiles(self.clock, call, entry.by, dry_run=dry_run) if edits else None
+        taking = TakingOver(self.storage, homes.known, entry, edits=files, dry_run=dry_run)
+        portions = Portions(homes, Cleaner(), self.clock.now() + MOST_AHEAD, files.left if files else None)
         account = taking.account
+        account.left = files.left if files else {}
         for portion in portions.of(records):
             divided = [_parts(each) for each in portion.arrivals]
             account.split += sum(len(each) for each in divided if len(each) > 1)
             taking.store(evolve(portion, arrivals=[*chain.from_iterable(divided)]))
             account.redacted = portions.cleaner.secrets
+            account.edited = files.edited if files else 0
             account.projects, account.everywhere = homes.counted
             yield account
         account.projects, account.everywhere = homes.counted
@@ -92,29 +100,26 @@ class Portions:
     homes: Homes
     cleaner: Cleaner
     latest: datetime
+    left: dict[str, str] | None = None
+    """Files that were left alone, by name with the reason; None if a record that cannot be used is an error."""
     off: Counter[str] = field(factory=Counter)
     """Records that were passed over, by the name of their project, in which memory is off."""
 
-    def of(self, records: Iterable[tuple[str, Record]]) -> Iterator[Portion]:
+    def of(self, records: Iterable[tuple[str, Record | UnreadableExportError]]) -> Iterator[Portion]:
         """Yield the portions. What is wrong with a record leaves those before it to be stored."""
         portion: Portion | None = None
         try:
             for place, record in records:
-                if isinstance(record, Project):
-                    self.homes.add(record)
+                placed = self._placed(place, record)
+                if placed is None:
                     continue
-                if isinstance(record, Arrival):
-                    home = self.homes.of(place, record.observation.project, record.observation.origin)
-                else:
-                    home = self.homes.of(place, record.project)
-                if home.off_since is not None and self.homes.is_off(home):
-                    self.off[home.name] += 1
-                    continue
+                home, said = placed
                 if portion is not None and (portion.project != home or len(portion) >= _PORTION):
                     yield portion
                     portion = None
                 portion = portion or Portion(home)
-                self._add(portion, place, record)
+                with self._leaving():
+                    self._add(portion, place, said)
             self.homes.merge()
         except UnreadableExportError:
             if portion:
@@ -123,7 +128,34 @@ class Portions:
         if portion:
             yield portion
 
-    def _add(self, portion: Portion, place: str, record: Arrival | Audited | SessionName | Said) -> None:
+    def _placed(self, place: str, record: Record | UnreadableExportError) -> tuple[Project, _Stored] | None:
+        """Return a record with the project that it goes to, None if it goes to none."""
+        with self._leaving():
+            if isinstance(record, UnreadableExportError):
+                raise record
+            if isinstance(record, Project):
+                self.homes.add(record)
+                return None
+            if isinstance(record, Arrival):
+                home = self.homes.of(place, record.observation.project, record.observation.origin)
+            else:
+                home = self.homes.of(place, record.project)
+            if home.off_since is None or not self.homes.is_off(home):
+                return home, record
+            self.off[home.name] += 1
+        return None
+
+    @contextmanager
+    def _leaving(self) -> Iterator[None]:
+        """Leave a file alone whose record cannot be used."""
+        try:
+            yield
+        except UnreadableExportError as error:
+            if self.left is None:
+                raise
+            self.left[error.place] = error.reason
+
+    def _add(self, portion: Portion, place: str, record: _Stored) -> None:
         if isinstance(record, Arrival):
             portion.arrivals.append(self._arrival(place, record, portion.project))
         elif isinstance(record, Audited):
@@ -172,7 +204,8 @@ def _parts(arrival: Arrival) -> Sequence[Arrival]:
         evolve(arrival, observation=evolve(said, title=first[0], content=first[1])),
         *(
             Arrival(
-                observation=evolve(said, id=part_id(said.id, number), title=title, content=text, changes=paths)
+                observation=evolve(said, id=part_id(said.id, number), title=title, content=text, changes=paths),
+                place=arrival.place,
             )
             for number, (title, text) in enumerate(others, 2)
         ),

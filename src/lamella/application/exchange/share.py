@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from attrs import define
+from attrs import define, evolve
 
 from lamella.application.exchange.share_account import ShareAccount
 from lamella.application.exchange.share_files import SharedFiles
@@ -93,10 +93,14 @@ class ShareMemories:
         project = self.projects.find(call).project
         return None if project is None else self.shared_folder.of(project.id)
 
-    def __call__(self, call: Call) -> Iterator[ShareAccount]:
+    def __call__(self, call: Call, *, sure: bool = False) -> Iterator[ShareAccount]:
         """Sync the folder of the project of a call, step by step. Yield the same account again and again.
 
         Interrupted anywhere, the next sync mends it. Yields nothing if the project is not shared.
+
+        Args:
+            call: The context.
+            sure: True to purge all memories if all files are gone. Otherwise the sync ends there, and waits.
 
         Raises:
             SharedFolderError: The folder or its record cannot be used. Nothing was lost.
@@ -111,19 +115,24 @@ class ShareMemories:
                 entry = import_entry(self.projects.signature(call))
                 user = self.projects.machine.user()
                 notes = SharedNotes(folder, here.observations, self.clock, entry, user=user, share=folder.share)
-                yield from self._synced(folder, notes, here.project.id)
+                yield from self._synced(folder, notes, here.project.id, sure=sure)
 
-    def _synced(self, folder: SharedFolder, notes: SharedNotes, project: str) -> Iterator[ShareAccount]:
+    def _synced(
+        self, folder: SharedFolder, notes: SharedNotes, project: str, *, sure: bool
+    ) -> Iterator[ShareAccount]:
         account, before = notes.account, folder.share
         files = SharedFiles(notes, self.working_tree, project)
         for _ in notes.look():
             yield account
         for _ in files.take_over():
             yield account
-        files.follow_gone()
-        for _ in notes.write():
-            yield account
-        now = notes.recorded()
+        if files.follow_gone(sure=sure):
+            for _ in notes.write():
+                yield account
+            now = notes.recorded()
+        else:
+            # All else stays as recorded, so that the next sync finds the same.
+            now = evolve(before, waiting=account.waiting)
         if now != before:
             folder.record(now)
         yield account

@@ -18,6 +18,7 @@ class ShareAccount:
         removed: Number of files that were removed.
         redacted: Number of secrets that were redacted.
         left: Files that were left alone, by name with the reason.
+        waiting: Number of memories that wait for an answer, as all files are gone. Nothing else was synced.
         undecided: Number of missing files of which git could not say whether they were deleted.
     """
 
@@ -31,4 +32,5 @@ class ShareAccount:
     removed: int = 0
     redacted: int = 0
     left: dict[str, str] = field(factory=dict)
+    waiting: int = 0
     undecided: int = 0

@@ -1,6 +1,6 @@
 """The files of a shared folder during a sync, and what becomes of them in storage."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
 from attrs import define, evolve, field, frozen
@@ -192,7 +192,7 @@ class SharedFiles:
         known_here = holder is not None and holder.stamp is None
         return not (known_here and self._was_deleted(name))
 
-    def _was_deleted(self, name: str) -> bool:
+    def _was_deleted(self, name: str | None) -> bool:
         past = self._history()
         return past is not None and self._path(name) in past.deleted
 
@@ -241,8 +241,15 @@ class SharedFiles:
             return None
         return id
 
-    def follow_gone(self) -> None:
-        """Purge memories whose files were deleted. Those that other branches have stay."""
+    def follow_gone(self, *, sure: bool) -> bool:
+        """Purge memories whose files were deleted. Those that other branches have stay.
+
+        Args:
+            sure: True to purge also if all files are gone.
+
+        Returns:
+            False if all files are gone, and nothing was purged.
+        """
         notes, lost = self.notes, []
         for each in list(notes.memories.values()):
             if each.stamp is None or each.name in self._files:
@@ -257,9 +264,22 @@ class SharedFiles:
                 lost.append(each.id)
             else:
                 notes.memories[each.id] = evolve(each, stamp=None)
+        if lost and not sure and self._are_all(lost):
+            notes.account.waiting = len(lost)
+            return False
         if lost:
             notes.purge(lost)
             notes.account.purged += len(lost)
+        return True
+
+    def _are_all(self, lost: Sequence[UUID]) -> bool:
+        """Return True if the last sync left no other file, unless a commit deleted the only one."""
+        former = [each for each in self.notes.share.memories.values() if each.stamp is not None]
+        if any(
+            each.name in self._files or (self.notes.is_live(each.id) and each.id not in lost) for each in former
+        ):
+            return False
+        return len(lost) > 1 or not all(self._was_deleted(each.name) for each in former if each.id in lost)
 
     def _history(self) -> Past | None:
         if not self._asked:

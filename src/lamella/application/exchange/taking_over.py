@@ -3,25 +3,22 @@
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from uuid import UUID, uuid4, uuid5
+from uuid import UUID, uuid4
 
 from attrs import define, evolve, field
 
 from lamella.application.audit.log import all_entries
+from lamella.application.exchange.edited_files import EditedFiles
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
-from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft
 from lamella.domain.exchange.arrival import Arrival, amends
 from lamella.domain.ledger.ageing import ages
-from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.observation import Draft, Observation
-from lamella.domain.memories.titles import generated_title
+from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Project
-from lamella.ports.storage.observations import Added, ObservationStorage, TakenOver
+from lamella.ports.storage.observations import ObservationStorage, TakenOver
 from lamella.ports.storage.storage import Capability, Storage
-from lamella.ports.system import Clock
 
 MOST_AHEAD = timedelta(days=1)
 """Most by which the clock of another machine may be ahead. Later saves would get the time of the latest memory."""
@@ -48,7 +45,7 @@ class ImportAccount:
         purged: Number of those that are purged here.
         erased: Number of memories that were left out because they were erased here.
         edited: Number of memories whose text was edited, and that replace the former ones.
-        left: Number of edited texts that were not taken over, as what they replace was purged here.
+        left: Files that were left alone, by name with the reason.
         followed: Number of memories that were live here and are purged now, as they were purged elsewhere since.
         restored: Number of memories that were purged here and are live now, as they were restored elsewhere since.
         amended: Number of captured edits to which others were joined elsewhere since.
@@ -67,7 +64,7 @@ class ImportAccount:
     purged: int = 0
     erased: int = 0
     edited: int = 0
-    left: int = 0
+    left: dict[str, str] = field(factory=dict)
     followed: int = 0
     restored: int = 0
     amended: int = 0
@@ -117,17 +114,15 @@ class TakingOver:
     Attributes:
         known: Ids of the projects that are there.
         entry: Entry of the import in audit trails.
-        edits: See `ImportRecords`.
+        edits: Files that may have been edited; None if there are none.
         dry_run: See `ImportRecords`.
         erasures: True to store entries of erasures also where what was erased may still be here.
     """
 
     storage: Storage
-    clock: Clock
-    call: Call
     known: set[str]
     entry: Entry
-    edits: bool = field(kw_only=True)
+    edits: EditedFiles | None = field(default=None, kw_only=True)
     dry_run: bool = field(kw_only=True)
     erasures: bool = field(default=False, kw_only=True)
     account: ImportAccount = field(factory=ImportAccount)
@@ -183,13 +178,8 @@ class TakingOver:
         else:
             taken = list(observations.take_over(arrivals, entry=self.entry))
         self._follow(observations, arrivals, taken)
-        if self.edits:
-            pairs = zip(arrivals, taken, strict=True)
-            known = [each.observation for each, outcome in pairs if outcome in _HERE]
-            former = observations.get_all([each.id for each in known])
-            for observation in known:
-                if _is_edited(observation, former[observation.id]):
-                    self._edit(observations, observation, former[observation.id])
+        if self.edits is not None:
+            self.edits.take_over(observations, arrivals)
         return taken
 
     def _follow(
@@ -246,32 +236,6 @@ class TakingOver:
         recorded = [commits[each] for each in self.storage.ledger(project).known(requests)]
         return frozenset(recorded) - set(self.storage.observations(project).known(recorded))
 
-    def _edit(self, observations: ObservationStorage, edited: Observation, former: Observation) -> None:
-        if self.dry_run:
-            self.account.edited += not former.purged
-            return
-        content, title = edited.content.strip(), edited.title
-        if title == former.title == generated_title(former.content):
-            title = generated_title(content)
-        draft = Draft(
-            content=content,
-            title=title,
-            source=edited.source,
-            kind=former.kind,
-            actor=self.call.actor,
-            author=self.call.author,
-            changes=former.changes,
-            replaces=(former.id,),
-        )
-        # Importing the same file again makes the same id.
-        id = uuid5(former.id, f"{draft.title}\n{draft.content}")
-        try:
-            saved = observations.add(draft, id=id, now=self.clock.now())
-        except NotReplaceableError:
-            self.account.left += 1
-        else:
-            self.account.edited += saved.added is Added.NEW
-
     def _messages(self, project: str, portion: Portion) -> int:
         conversations = self.storage.conversations(project)
         if self.dry_run:
@@ -285,10 +249,3 @@ class TakingOver:
 def _may_differ(there: Observation, outcome: TakenOver) -> bool:
     """Return True if a memory that is known may have been purged, restored or amended elsewhere."""
     return outcome in _HERE and (there.purged or outcome is TakenOver.PURGED or ages(there))
-
-
-def _is_edited(arrived: Observation, kept: Observation) -> bool:
-    """Return True if a person has edited the text of a memory. Captured changes are joined, and not edited."""
-    if kept.kind is Kind.CHANGE or arrived.purged:
-        return False
-    return (arrived.title, arrived.content.strip()) != (kept.title, kept.content.strip())

@@ -96,6 +96,7 @@ class Status:
         space: Bytes that each kind of content takes; empty if the storage can't tell.
         backups: Copies of the project; None if the storage makes none.
         shared: Folder of the working tree in which notes are shared, relative to its root; None if none is.
+        shared_waiting: Number of memories whose purge waits for an answer, as all files of that folder are gone.
         keeps_conversations: True if conversations are captured into the storage.
     """
 
@@ -119,6 +120,7 @@ class Status:
     space: Mapping[Space, int] = field(factory=dict)
     backups: BackedUp | None = None
     shared: str | None = None
+    shared_waiting: int = 0
     keeps_conversations: bool = True
 
 
@@ -167,6 +169,7 @@ class ShowStatus:
         injected = [each for each in done if each.kind is ActivityKind.INJECTED]
         skipped = Counter(each.about for each in done if each.kind is ActivityKind.SKIPPED)
         spool = self.spool.state()
+        shared, waiting = self._shared(here)
         return Status(
             project=here.project,
             place=self.place,
@@ -194,7 +197,8 @@ class ShowStatus:
             copied_at=None if self.hook_copy is None else self.hook_copy.refreshed(),
             space=self._space(here),
             backups=self._backups(here),
-            shared=None if here.project is None else self._shared(here.project.id),
+            shared=shared,
+            shared_waiting=waiting,
             keeps_conversations=self.keeps_conversations,
         )
 
@@ -215,12 +219,13 @@ class ShowStatus:
             trouble=backups.trouble(),
         )
 
-    def _shared(self, project: str) -> str | None:
+    def _shared(self, here: Here) -> tuple[str | None, int]:
+        """Return the folder that is shared, and how many memories of it wait for an answer."""
         try:
-            share = self.shared_folder.of(project)
+            share = None if here.project is None else self.shared_folder.of(here.project.id)
         except SharedFolderError:
-            return "a folder whose record cannot be read"
-        return None if share is None else share.folder
+            return "a folder whose record cannot be read", 0
+        return (None, 0) if share is None else (share.folder, share.waiting)
 
 
 def _given(injected: Iterable[Activity], names: Mapping[str | None, str]) -> tuple[Given, ...]:

@@ -162,13 +162,15 @@ class SaveMemory:
         """
         # A save that is refused makes no project.
         named = self.projects.find(call) if call.project else None
-        present = self._changes(call, request.paths, named) if request.paths and changes is None else ()
+        cleaner = Cleaner()
+        # An address with a password is one no more when it was normalised as a path.
+        paths = tuple(map(cleaner.text, request.paths))
+        present = self._changes(call, paths, named) if paths and changes is None else ()
         replaced = self._replaced(call, request) if request.replaces else ()
         if request.everywhere:
             here = self.projects.make_everywhere(call)
         else:
             here = named or self.projects.find_or_create(call)
-        cleaner = Cleaner()
         text = cleaner.text(request.text)
         title = cleaner.text(request.title) or generated_title(text)
         source = cleaner.text(request.source) or DEFAULT_SOURCE

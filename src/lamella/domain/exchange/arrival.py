@@ -21,11 +21,13 @@ class Arrival:
             `project` is that which it goes to.
         request: Permanent name of the call or capture that it was recorded with, if any.
         lines: Fingerprints of the lines of each change whose hunks age has dropped. Empty if there are none.
+        place: Its file, for reports; empty if it has none of its own.
     """
 
     observation: Observation
     request: str | None = field(default=None, converter=optional(stored_key))
     lines: tuple[LineFingerprints, ...] = ()
+    place: str = field(default="", eq=False)
 
     @property
     def fingerprints(self) -> tuple[LineFingerprints, ...]:

@@ -8,6 +8,8 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
+from lamella.domain.exchange.fields import InvalidRecordError
+
 Value = str | Sequence[str]
 
 FENCE = "---\n"
@@ -21,6 +23,32 @@ _KEY = re.compile(r"[A-Za-z][\w-]*")
 def printed(values: Mapping[str, Value]) -> str:
     """Return front matter with its fences."""
     return "".join([FENCE, *(f"{key}: {_written(value)}\n" for key, value in values.items()), FENCE])
+
+
+def as_written(text: str) -> str:
+    """Return a file without the byte order mark and the line ends that an editor has given it."""
+    text = text.removeprefix("\ufeff")
+    return text.replace("\r\n", "\n") if text.startswith("---\r\n") else text
+
+
+def of_ours(text: str, key: str) -> tuple[dict[str, Value], str] | None:
+    """Return the values of front matter with `key` and the text behind it. None if it is another program's.
+
+    Raises:
+        InvalidRecordError: A fence is missing.
+        ValueError: A line is not understood.
+    """
+    found = parsed(text)
+    if found is None and _is_damaged(text, key):
+        raise InvalidRecordError("its front matter does not stand between two lines of ---; add the missing one")
+    return found if found is not None and key in found[0] else None
+
+
+def _is_damaged(text: str, key: str) -> bool:
+    """Return True if a file begins with lines of front matter that have an id, and a number as `key`."""
+    lines = text.lstrip().split("\n\n", 1)[0].split("\n")
+    numbered = any(line.startswith(f"{key}:") and line[len(key) + 1 :].strip(" \"'").isdecimal() for line in lines)
+    return numbered and any(line.startswith("id:") for line in lines)
 
 
 def parsed(text: str) -> tuple[dict[str, Value], str] | None:

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from attrs import evolve
+
 from lamella.domain.exchange import front_matter
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.fields import InvalidRecordError
@@ -78,6 +80,17 @@ def message_part(said: Said) -> str:
     return f"\n<!-- {json.dumps(head)} -->\n{text}\n"
 
 
+def read(content: bytes, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:
+    """Yield the records of a Markdown file with its name; in the place of what cannot be used, the error."""
+    try:
+        for record in records_in(content.decode(), place):
+            yield place, evolve(record, place=place) if isinstance(record, Arrival) else record
+    except UnicodeDecodeError:
+        yield place, UnreadableExportError(place=place, reason="it is no UTF-8")
+    except UnreadableExportError as error:
+        yield place, error
+
+
 def records_in(text: str, place: str) -> Iterator[Record]:
     """Yield the records of a Markdown file; none if it is none of an export.
 
@@ -88,9 +101,10 @@ def records_in(text: str, place: str) -> Iterator[Record]:
     Raises:
         UnreadableExportError: It is one, and cannot be understood.
     """
+    text = front_matter.as_written(text)
     try:
-        found = front_matter.parsed(text)
-        if found is None or _VERSION not in found[0]:
+        found = front_matter.of_ours(text, _VERSION)
+        if found is None:
             return
         values, body = found
         version = str(values.pop(_VERSION))

@@ -84,17 +84,17 @@ def parsed(text: str, project: str) -> Observation | None:
     Raises:
         UnfitFileError: It is one, and cannot be used.
     """
-    text = text.replace("\r\n", "\n") if text.startswith("---\r\n") else text
+    text = front_matter.as_written(text)
     if all(each.search(text) for each in _CONFLICT):
         raise UnfitFileError("it has git's conflict markers (<<<<<<<). Resolve the conflict")
     # Front matter of others may be any YAML.
-    if f"\n{_VERSION}:" not in text:
+    if f"\n{_VERSION}:" not in f"\n{text}":
         return None
     if text.find(f"\n{front_matter.FENCE}") > _FRONT_CHARACTERS:
         raise UnfitFileError(_UNKNOWN)
     try:
-        found = front_matter.parsed(text)
-        if found is None or _VERSION not in found[0]:
+        found = front_matter.of_ours(text, _VERSION)
+        if found is None:
             return None
         values, body = found
         version = str(values.pop(_VERSION))

@@ -1,26 +1,44 @@
 """Find where the value of a name begins, and how it is assigned to it."""
 
-from lamella.domain.privacy.command_options import SETTERS
+from lamella.domain.privacy.commands.options import SETTERS
+from lamella.domain.privacy.expressions import expressed, literal_at
 
 SCHEMES = frozenset(
-    {"bearer", "basic", "token", "apikey", "api-key", "bot", "ssws", "digest", "key", "aws4-hmac-sha256"}
+    """
+    bearer basic token apikey api-key bot ssws digest key aws4-hmac-sha256 splunk geniekey oauth sso-key
+    klaviyo-api-key private-token negotiate
+    """.split()  # noqa: SIM905 - words in running lines can be read and mended
 )
 """Words before a secret in a header."""
 
-LOOSE, TIGHT, GIVEN = "loose", "tight", "given"
-"""Ways of assigning a value: with room between, with one sign between, and on a command line, which means it."""
+LOOSE, TIGHT, GIVEN, SAID = "loose", "tight", "given", "said"
+"""Ways of assigning a value: with room between, with one sign, on a command line that means it, in words."""
 
-_SAID = (" is ", " is: ", " is now ", " was ", " ist ")
+_SAID = tuple(
+    f" {each.replace('_', ' ')} "
+    for each in "is: is is_: is_now now was to as -> ist est es \u00e8 \u00e9".split()  # noqa: SIM905 - see above
+)
+_SAID_BARE = frozenset({"password", "passwd", "passphrase", "passcode", "pwd", "pw", "token", "secret"})
 _SETTERS = frozenset(
-    {"env", "arg", "set", "setx", "setenv", "config", "-x", "-gx", "-xg", "-Ux", "-U", "-g", "--global"}
+    """
+    env arg set setx setenv config -x -gx -xg -ux -xu -lx -g --global --universal --export --secret --plaintext
+    env:set config:set set-env fastcgi_param uwsgi_param let-env put
+    """.split()  # noqa: SIM905 - words in running lines can be read and mended
 )
 """Words before a name and its value: in a Dockerfile, in shells, and of programs that keep settings."""
 
-_OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||="})
+_OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||=", "??="})
+_ENVIRONMENTS = ("env:", "env.", 'env["', "env['", 'environ["', "environ['", "env{", "env{'", 'env{"')
+_PREPOSITIONS = frozenset(
+    {"for", "on", "of", "to", "in", "at", "(for", "(on", "if", "from", "that", "we", "you", "i"}
+)
+_VERBS = (" is : ", " is: ", " is ", " was ", ": ", " = ", " -> ", " \u2192 ")
+_LONGEST_SAID = 80
 
 _MESSAGES = frozenset({"-m", "--message", "--title", "--body"})
 """Options that take a text."""
 
+_BLOCKS = frozenset({"", "{", "\n", "|", ">"})
 _CONNECTS = (" user=", '"user=', "'user=", " username=", '"username=')
 _BEFORE_SETTING = frozenset(" \"'=")
 _LONGEST_GAP = 40
@@ -42,32 +60,71 @@ def after(text: str, start: int, signs: str, *, alphanumeric: bool = False, most
 def value_begin(text: str, lower: str, start: int, end: int) -> tuple[int | None, str]:
     """Return where the value of the name from `start` to `end` begins, and how it is assigned."""
     if text[end : end + 1] in {"=", " ", "\t", '"', "'", "\n"} and _is_option(text, start):
-        return _value_of_option(text, end), GIVEN
-    place = after(text, end, "\"'`]\\", most=4)
+        option = _value_of_option(text, end)
+        if option is not None or "(" not in text[max(0, start - _LONGEST_LINE) : start]:
+            return option, GIVEN
+    if text.startswith(("${", "#{"), start - 2) and text[end : end + 1] == ":":
+        return _default(text, start, end), GIVEN
+    said = None if lower[start:end] == "pass" else _said(text, end)  # a verb
+    return _assigned(text, lower, start, end) if said is None else (said, LOOSE)
+
+
+def _assigned(text: str, lower: str, start: int, end: int) -> tuple[int | None, str]:
     before = lower[max(0, start - _LONGEST_TAG) : start]
+    place = after(text, end, "\"'`]\\", most=4)
     if "name" in before or "key" in before:
         place = _value_of_name(lower, place)
-    said = _said(text, before, end, place)
-    if said is not None:
-        return said, LOOSE
+    place += before.endswith("env{") and text[place : place + 1] == "}"
     gap = after(text, place, " \t")
     operator = text[gap : after(text, gap, "=:>?!+|", most=4)]
     if operator in _OPERATORS:
         value = _behind_operator(text, lower, operator, gap + len(operator))
+        is_block = operator == ":" and text[value : value + 1] in _BLOCKS
+        inner = expressed(text, lower, start, end) if is_block else None
+        if inner is not None:
+            return inner[0], LOOSE
         is_meant = operator in {"=", ":"} and _is_argument(text, start)
-        return value, GIVEN if is_meant else TIGHT if value == end + 1 else LOOSE
-    if operator == ">" and (text[start - 1 : start] == "<" or place > end):
-        return gap + 1, LOOSE  # XML
+        is_set = operator == "=" and before.endswith(_ENVIRONMENTS)
+        return value, GIVEN if is_meant else TIGHT if value == end + 1 or is_set else LOOSE
+    tag = _behind_tag(text, start, end, place)
+    if tag is not None:
+        return tag, LOOSE
     manner = _manner_of_setting(text, start, gap) if gap > end == place else ""
+    inner = expressed(text, lower, start, end) if manner in {"", SAID} else None
+    if inner is not None:
+        return inner[0], GIVEN if inner[1] else LOOSE
     return (gap, manner) if manner else (None, LOOSE)
 
 
-def _said(text: str, before: str, end: int, place: int) -> int | None:
-    """Return where the value begins in a sentence, or in a constant of PHP; None if neither is there."""
-    if place > end and text[place : place + 1] == "," and "define(" in before:
-        return after(text, place + 1, " ")
+def _behind_tag(text: str, start: int, end: int, place: int) -> int | None:
+    """Return where the text of an element of XML begins that the name is the tag or an attribute of."""
+    opens = text[start - 1 : start] == "<"
+    if opens and text[end : end + 1] == " ":
+        return text.find(">", end, end + _LONGEST_GAP) + 1 or None
+    gap = after(text, place, " \t")
+    return gap + 1 if text[gap : gap + 1] == ">" and (opens or place > end) else None
+
+
+def _default(text: str, start: int, end: int) -> int | None:
+    """Return where the default of a variable in a shell, or of a placeholder of Spring, begins."""
+    sign = text[end + 1 : end + 2]
+    if sign in {"-", "="}:
+        return end + 2
+    closing = text.find("}", end, end + _LONGEST_LINE)
+    is_compound = "." in text[start:end] or "_" in text[start:end]
+    return end + 1 if is_compound and sign.isalnum() and ":" not in text[end + 1 : closing] else None
+
+
+def _said(text: str, end: int) -> int | None:
+    """Return where the value begins in a sentence: `password is`, `password for the server is`; else None."""
     said = next((each for each in _SAID if text.startswith(each, end)), "")
-    return end + len(said) if said else None
+    if said:
+        return end + len(said)
+    if text[end : end + 1] != " " or text[end + 1 : end + 6].partition(" ")[0] not in _PREPOSITIONS:
+        return None
+    clause = text[end : end + _LONGEST_SAID].partition("\n")[0].partition(". ")[0]
+    places = [(at, -len(verb)) for verb in _VERBS if (at := clause.find(verb)) >= 0]
+    return end + min(places)[0] - min(places)[1] if places else None
 
 
 def _behind_operator(text: str, lower: str, operator: str, begin: int) -> int:
@@ -75,7 +132,11 @@ def _behind_operator(text: str, lower: str, operator: str, begin: int) -> int:
     value = after(text, begin, " \t*")
     if operator == ":":
         value = _after_type(text, value)
-    return _after_scheme(lower, value)
+    value = _after_scheme(lower, value)
+    value += len("!unsafe ") if text.startswith("!unsafe ", value) else 0
+    is_call = text[value : value + 1].isalnum() or text[value : value + 1] == "["
+    literal = literal_at(text, value) if is_call else None
+    return value if literal is None else literal
 
 
 def _is_argument(text: str, start: int) -> bool:
@@ -106,6 +167,8 @@ def _is_option(text: str, start: int) -> bool:
 
 def _value_of_option(text: str, end: int) -> int | None:
     """Return where the value of an option is: after `=` or a space, in the next string or item; else None."""
+    if text.startswith("  ", end):
+        return None  # an explanation of the option
     if text[end] in " \t=":
         return after(text, end + 1, " \t")
     quote = text[end]
@@ -125,19 +188,22 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
     if words and before[-1:] not in {" ", "\n", "\t"}:
         words.pop()  # the beginning of a longer name
     name = text[start:value].strip()
-    if words and words[-1].lower() in _SETTERS:
+    if words and (words[-1].lower() in _SETTERS or words[-2:-1] == ["set-env"]):
         known = name.isupper() or "_" in name or "." in name or _is_argument(text, start)
         return GIVEN if known else LOOSE
     if words[-2:-1] == ["login"] and name == "password":
         return GIVEN  # .netrc
-    if name == "password" and not before.rpartition("\n")[2].strip(" \t+-"):
-        return LOOSE  # a line of .netrc
-    return LOOSE if name.lower() == "password" and text[value : value + 1] == "'" else ""  # SQL
+    if text[value : value + 1] in {"=", ":", "|", "&", "`"}:
+        return ""
+    if not before.rpartition("\n")[2].strip(" \t+-"):
+        return LOOSE  # a line of .netrc, or of another configuration
+    return SAID if name.lower() in _SAID_BARE and before[-1].isspace() else ""
 
 
 def _after_scheme(lower: str, value: int) -> int:
     scheme, space, _ = lower[value : value + _LONGEST_GAP].partition(" ")
-    return value + len(scheme) + 1 if space and scheme in SCHEMES else value
+    begin = value + len(scheme) + 1 if space and scheme in SCHEMES else value
+    return begin + len("token=") if begin > value and lower.startswith("token=", begin) else begin
 
 
 def _value_of_name(lower: str, place: int) -> int:
@@ -145,7 +211,8 @@ def _value_of_name(lower: str, place: int) -> int:
     value, length = lower.find("value", place, place + _LONGEST_GAP), len("value")
     if value < 0:
         value, length = lower.find("<string", place, place + _LONGEST_GAP), len("<string")
-    if value < 0 or lower[place:value].strip(" \t\r\n,+-\"'\\nr<>/key"):
+    between = lower[place:value].replace("name>", "").replace("param-", "")
+    if value < 0 or between.strip(" \t\r\n,+-\"'\\nr<>/key"):
         return place
     return after(lower, value + length, "\"'\\")
 
@@ -153,6 +220,6 @@ def _value_of_name(lower: str, place: int) -> int:
 def _after_type(text: str, value: int) -> int:
     """Return where the value stands behind a type, as in `password: str = "..."`; else `value`."""
     equal = text.find("=", value, value + _LONGEST_GAP)
-    literal = after(text, equal + 1, " ")
-    kind = text[value : max(equal, value)].strip("& ?").replace(" | ", "")
-    return literal if kind.isidentifier() and text.startswith(('"', "'"), literal) else value
+    kind = text[value : max(equal, value)].strip("& ?").replace(" | ", "").removeprefix("'static ")
+    literal = literal_at(text, equal + 1) if kind.isidentifier() else None
+    return value if literal is None else literal

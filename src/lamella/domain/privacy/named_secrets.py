@@ -4,11 +4,13 @@ Hooks check every text. So this module imports nothing but the judgement of valu
 more than a few times.
 """
 
-from lamella.domain.privacy.assignments import GIVEN, LOOSE, SCHEMES, after, value_begin
+from lamella.domain.privacy.assignments import GIVEN, LOOSE, SAID, SCHEMES, after, value_begin
 from lamella.domain.privacy.secret_likelihood import (
     in_prose,
+    is_chosen_token,
     is_given_value,
     is_secret_literal,
+    is_secret_phrase,
     is_secret_setting,
     is_secret_word,
 )
@@ -21,6 +23,8 @@ _LONGEST_LITERAL = 4096
 _LONGEST_JUDGED = 256
 _QUOTES = ('\\"', "\\'", '"', "'", "`", "[[")
 _CODE = tuple("()[]{}")
+_NO_CHOICE = (*_CODE, ".", "/", ":", "::", "->", "$", "<")
+_TAKEN_OUT = ("[redacted]", '"[redacted]', "'[redacted]")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
 """Characters that a password hardly has where more follows in the line, and endings that it hardly has at all."""
 
@@ -67,11 +71,23 @@ def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
         return None
     literal = _literal(text, begin)
     if literal:
+        if not password and lower[hit:end].startswith(("auth", "cred")):
+            literal, password = _behind_user(text, *literal)
         value = text[slice(*literal)]
         given = manner == GIVEN and _is_given(text, start, *literal)
         given = given or (_in_environment(text[start:end], manner) and is_secret_setting(value, password=password))
-        return literal if given or is_secret_literal(value, password=password) else None
+        if given or is_secret_literal(value, password=password):
+            return literal
+        is_phrase = password and is_secret_phrase(value, words=lower.startswith(("passphrase", "psk"), hit))
+        return literal if is_phrase else None
     return _bare_secret(text, slice(start, end), begin, manner=manner, password=password)
+
+
+def _behind_user(text: str, begin: int, end: int) -> tuple[tuple[int, int], bool]:
+    """Return where the password is in `ada:password`, and True; all of it and False if there is no user."""
+    user, colon, _ = text[begin:end].partition(":")
+    has_user = colon != "" and user.replace("-", "").replace("_", "").isalnum()
+    return ((begin + len(user) + 1, end), True) if has_user else ((begin, end), False)
 
 
 def _name_begin(text: str, hit: int) -> int:
@@ -84,28 +100,35 @@ def _name_begin(text: str, hit: int) -> int:
 
 def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: bool) -> tuple[int, int] | None:
     """Return where the secret without quotes stands that begins at `begin`; None if the word there is none."""
-    tight = manner != LOOSE
+    tight = manner not in {LOOSE, SAID}
     in_environment = _in_environment(text[name], manner)
     ends = _ENDS if in_environment else _ENDS_IN_CODE if tight else _ENDS_IN_PROSE
     last, alone = _word(text, begin, ends)
+    alone = alone and manner != SAID
+    if text.startswith(("${", "#{"), name.start - 2):
+        last = text.find("}", begin, begin + _LONGEST_JUDGED)
+        if last < 0:
+            return None
     value = text[begin:last]
-    if text.startswith("[redacted]", last):
+    if text.startswith(_TAKEN_OUT, last) or text[begin : begin + 1] == "(":
         return None
     if in_environment and text[name.start - 1 : name.start] in _BLANK and _is_word_of_command(text, last):
         manner = GIVEN
     if manner == GIVEN and _is_given(text, name.start, begin, last):
         believed = True
-    elif in_environment:
+    elif in_environment or (alone and password and text[name].isupper() and value.isalnum()):
         believed = is_secret_setting(value, password=password)
     elif tight and text[name.start - 1 : name.start] in {"?", "&", ";"}:  # a connection, a query
         believed = is_secret_literal(value, password=password)
     else:
+        is_choice = alone and not password and (tight or not value.isidentifier()) and is_chosen_token(value)
         believed = is_secret_word(value, text[last : last + 1], password=password, alone=alone or tight)
+        believed = believed or (is_choice and not any(map(value.__contains__, _NO_CHOICE)))
     return (begin, _to_its_end(text, begin, last)) if believed else None
 
 
 def _in_environment(name: str, manner: str) -> bool:
-    return manner != LOOSE and name.lstrip("-").isupper()
+    return manner not in {LOOSE, SAID} and name.lstrip("-").isupper()
 
 
 def _is_word_of_command(text: str, end: int) -> bool:
@@ -158,6 +181,9 @@ def _word(text: str, begin: int, ends: dict[int, str]) -> tuple[int, bool]:
     word = whole.rstrip(",;.")
     rest = stretch[len(whole) :].partition("\n")[0].strip()
     ends_line = word == whole and (not rest or rest.startswith(("#", "\\n", "\\r", '"', "'", "</")))
+    ends_line = ends_line or (
+        word == whole and rest.startswith("}") and not (word.isidentifier() and word.islower())
+    )
     is_code = any(each in word for each in (_CODE if rest else _CODE_AT_END))
     has_next = any(_is_pair(word.partition(each)[2]) for each in "&;,")
     if ends_line and not has_next and not is_code:

@@ -6,10 +6,12 @@ ordinary text is useless too. The replacement of a secret is never longer than t
 Hooks do this in a process of their own: regular expressions are imported only for a text that may hold a secret.
 """
 
-from lamella.domain.privacy.command_secrets import command_secrets, shaped_secrets
+from lamella.domain.privacy.calls import called_secrets
+from lamella.domain.privacy.commands.secrets import command_secrets, shaped_secrets
+from lamella.domain.privacy.forms import stated_secrets
 from lamella.domain.privacy.named_secrets import assigned_secrets
 from lamella.domain.privacy.private_key_lines import key_lines
-from lamella.domain.privacy.token_formats import formats_in, words_in
+from lamella.domain.privacy.token_formats import formats_in, parts_of, words_in
 
 REDACTED = "[redacted]"
 """Replaces a secret."""
@@ -55,14 +57,18 @@ def redact(text: str) -> Redacted:
     for format in formats_in(text, words):
         text, found = _without(format, text)
         secrets += found
-    lines = key_lines(text)
-    text = _without_parts(lines, text)
+    text, lines = _without_parts(key_lines(text), text)
     secrets += bool(lines)
-    by_command = (lambda text: command_secrets(text, words), lambda text: shaped_secrets(text, words))
-    for places_in in (_address_secrets, *by_command, assigned_secrets):
-        places = places_in(text)
-        text = _without_parts(places, text)
-        secrets += len(places)
+    parts = parts_of(words)
+    by_words = (
+        lambda text: command_secrets(text, words),
+        lambda text: shaped_secrets(text, words),
+        lambda text: called_secrets(text, parts),
+        lambda text: stated_secrets(text, parts),
+    )
+    for places_in in (_address_secrets, *by_words, assigned_secrets):
+        text, found = _without_parts(places_in(text), text)
+        secrets += found
     return Redacted(text, secrets)
 
 
@@ -94,9 +100,9 @@ def without_private(text: str) -> str:
 
 
 def _address_secrets(text: str) -> list[tuple[int, int]]:
-    if "@" not in text or "://" not in text:
+    if "@" not in text or ":" not in text:
         return []
-    from lamella.domain.privacy.address_secrets import address_secrets  # noqa: PLC0415 - few texts have one
+    from lamella.domain.privacy.addresses import address_secrets  # noqa: PLC0415 - few texts have one
 
     return address_secrets(text)
 
@@ -114,14 +120,16 @@ def _without(format: str, text: str) -> tuple[str, int]:
     return pattern.subn(instead, text)
 
 
-def _without_parts(places: list[tuple[int, int]], text: str) -> str:
-    """Return `text` without what stands at some places, in order."""
+def _without_parts(places: list[tuple[int, int]], text: str) -> tuple[str, int]:
+    """Return `text` with some places replaced, and their number. Of places that overlap the first counts."""
     parts: list[str] = []
-    done = 0
-    for start, end in places:
-        parts += text[done:start], _instead_of(end - start)
-        done = end
-    return "".join([*parts, text[done:]]) if places else text
+    done = count = 0
+    for start, end in sorted(places):
+        if start >= done:
+            parts += text[done:start], _instead_of(end - start)
+            done = end
+            count += 1
+    return "".join([*parts, text[done:]]), count
 
 
 def _instead_of(length: int) -> str:

@@ -15,15 +15,18 @@ _PLACEHOLDERS = frozenset(
     """
     none null nil true false undefined changeme change-me change_me changeit redacted hidden secret token password
     passwd pwd pass apikey api_key api-key required optional string str text bool bytes value empty default foo bar
-    foobar foobarbaz abc abc123 123 1234
+    foobar foobarbaz foobared abc abc123 123 1234 unknown missing unset anonymous n/a number object any date for
     """.split()  # noqa: SIM905 - words in running lines can be read and mended
 )
 _PLACEHOLDER_BEGINNINGS = tuple(
     """
     your my_ my- the_ xxx *** ... < [ { $ % example dummy fake sample placeholder replace insert enter todo test
-    change_ not-a- redacted
+    change_ not-a- redacted putyour
     """.split()  # noqa: SIM905 - see above
 )
+_CHOSEN_BEGINNINGS = ("your", "my_", "my-", "test", "example", "dummy", "fake", "sample", "change_")
+"""Those of them that a password may have too, if it is strong."""
+
 _PROSE = frozenset(
     """
     an the is are was be to of and or that this these it its you your we they not no can will must should would
@@ -41,13 +44,43 @@ _TECHNICAL = frozenset(
     """.split()  # noqa: SIM905 - see above
 )
 
+_TECHNICAL_BEGINNINGS = (
+    "sha", "md5", "base64", "base-64", "pbkdf2", "argon2", "bcrypt", "scrypt", "aes", "rsa", "utf", "iso-", "rfc",
+    "http", "hmac", "oauth", "version", "scram-", "ed25519", "x509", "pkcs",
+)  # fmt: skip
+"""Beginnings of names that have digits."""
+
+_NAMING_WORDS = frozenset(
+    """
+    pass password passwd pwd passphrase secret secrets token tokens key keys apikey auth authtoken authorization
+    credential credentials psk
+    """.split()  # noqa: SIM905 - see above
+)
+_NAMING_ENDS = tuple(
+    """
+    password passwd token apikey secretkey accesskey clientsecret appsecret jwtsecret newsecret oldsecret
+    yoursecret usersecret dbsecret thesecret somesecret
+    """.split()  # noqa: SIM905 - see above
+)
+_NO_PHRASE = frozenset(
+    """
+    password passwords passphrase passphrases secret secrets token key must please enter invalid wrong your new old
+    at least characters character digits forgot reset change confirm match login user username too short long weak
+    empty set show hide current repeat again does do don't have has for from with by in on if
+    """.split()  # noqa: SIM905 - see above
+)
+
 _GIVEN_ELSEWHERE = ("://", "${", "{{", "$(", "%(", "env[", "enc[", "vault:", "arn:", "sha256:", "...")
 _REFERENCES = ("./", "../", "~/", "env:", "file:", "fd:", "id=", "type=", "source=")
 """Beginnings of what says where a secret is: `-pass env:NAME`, `--secret id=npm,src=.npmrc`."""
 _FILES = (".json", ".pem", ".key", ".txt", ".yml", ".yaml", ".env", ".py")
+_PORTS = ("/tcp", "/udp")
 _LONGEST_PLACEHOLDER = 31
 
 _SHORTEST_PASSWORD = 4
+_SHORTEST_CHOSEN_WORD = 5
+_SHORTEST_SETTING = 6
+_FEWEST_WORDS, _MOST_WORDS = 3, 8
 _SHORTEST_BARE_PASSWORD = 6
 _SHORTEST_PASSWORD_IN_PROSE = 8
 _SHORTEST_OF_MIXED_LETTERS = 10
@@ -55,6 +88,7 @@ _SHORTEST_GIVEN = 3
 _SHORTEST_DRAWN = 8
 _SHORTEST_TOKEN = 8
 _SHORTEST_CHOSEN_TOKEN = 12
+_SHORTEST_CHOSEN_WORDS = 10
 _SHORTEST_BARE_TOKEN = 12
 _CHANGES_OF_A_TOKEN = 3
 _CHANGES_OF_A_PASSWORD = 2
@@ -64,18 +98,23 @@ _LONGEST_DRAWN = 128
 
 def is_secret_literal(value: str, *, password: bool) -> bool:
     """Return True if a string literal, or the value in a line of an environment file, is a secret."""
-    if stands_for_another(value):
+    if stands_for_another(value) or _is_technical(value):
         return False
     has_digit = any(map(str.isdigit, value))
     if password:
         return len(value) >= _SHORTEST_PASSWORD and (
             has_digit or not _SIGNS.isdisjoint(value) or _is_of_mixed_letters(value) or _is_drawn_word(value)
         )
-    # Somebody's choice, such as `JwtSigningKey2024`.
-    chosen = has_digit and len(value) >= _SHORTEST_CHOSEN_TOKEN and value.isalnum() and value.lower() != value
     return len(value) >= _SHORTEST_TOKEN and (
-        chosen or _changes(value) >= _CHANGES_OF_A_TOKEN or _is_drawn_word(value)
+        is_chosen_token(value) or _changes(value) >= _CHANGES_OF_A_TOKEN or _is_drawn_word(value)
     )
+
+
+def is_chosen_token(value: str) -> bool:
+    """Return True if somebody chose a value as a key, such as `JwtSigningKey2024` or `keyboard-Lynx-91`."""
+    least = _SHORTEST_CHOSEN_TOKEN if _names_secret(value) else _SHORTEST_CHOSEN_WORDS
+    mixed = any(map(str.islower, value)) and any(map(str.isupper, value)) and any(map(str.isdigit, value))
+    return mixed and len(value) >= least and (value.isalnum() or least < _SHORTEST_CHOSEN_TOKEN)
 
 
 def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -> bool:
@@ -107,8 +146,57 @@ def _is_password_word(value: str, changes: int, *, alone: bool) -> bool:
         return True
     if alone:
         return len(value) >= _SHORTEST_BARE_PASSWORD and not value.isdecimal() and (has_digit or drawn)
-    chosen = changes == 1 and value[0].isalpha() and value.lower() not in _TECHNICAL and value[-2:].isdigit()
-    return len(value) >= _SHORTEST_PASSWORD_IN_PROSE and (drawn or chosen) and (has_digit or value.isalnum())
+    word = value.rstrip("0123456789")
+    stem = word.rstrip("-_.!#")
+    chosen = changes == 1 and value[0].isalpha() and value[-2:].isdigit()
+    chosen = chosen or (word not in {stem, value} and stem.isalpha() and len(stem) >= _SHORTEST_CHOSEN_WORD)
+    return (
+        len(value) >= _SHORTEST_PASSWORD_IN_PROSE
+        and not _is_technical(value)
+        and (drawn or chosen or (has_digit and _is_strong(value)))
+        and (has_digit or value.isalnum() or _is_strong(value))
+    )
+
+
+def _is_technical(value: str) -> bool:
+    lower = value.lower()
+    return lower in _TECHNICAL or (lower.startswith(_TECHNICAL_BEGINNINGS) and not _is_strong(value))
+
+
+def _is_strong(value: str) -> bool:
+    """Return True if a value has small letters, capitals and signs, and a digit or two signs."""
+    signs = sum(not each.isalnum() for each in value[:_LONGEST_DRAWN])
+    has_digit = any(map(str.isdigit, value))
+    return signs > 1 - has_digit and any(map(str.islower, value)) and any(map(str.isupper, value))
+
+
+def _names_secret(value: str) -> bool:
+    """Return True if a value is the name of a secret itself: `db_password`, `authToken`; but not `monkey123`."""
+    parts = "".join(f" {each}" if each.isupper() else each for each in value) if value != value.upper() else value
+    words = parts.lower().replace("-", " ").replace("_", " ").replace(".", " ").split()
+    plain = [word.rstrip("0123456789") for word in words]
+    return not _NAMING_WORDS.isdisjoint(plain) or any(word.endswith(_NAMING_ENDS) for word in plain)
+
+
+def is_secret_phrase(value: str, *, words: bool) -> bool:
+    """Return True if several words in quotes are a password; `words` if a passphrase is expected.
+
+    One word has digits or signs among its letters, or the letters follow one another as in no word. A passphrase
+    may be three words and more.
+    """
+    parts = value.split()
+    lower = [part.lower().strip(".,:;!?") for part in parts]
+    if (
+        not 1 < len(parts) <= _MOST_WORDS
+        or value[-1] in ":.?!"
+        or not (_PROSE.isdisjoint(lower) and _NO_PHRASE.isdisjoint(lower))
+        or any(each in value for each in ("$", "{", "<", "%", "(", "=", "://"))
+    ):
+        return False
+    mixed = any(
+        any(map(str.isalpha, part)) and not part.replace("'", "").replace("-", "").isalpha() for part in parts
+    )
+    return mixed or _is_drawn_word("".join(parts)) or (words and len(parts) >= _FEWEST_WORDS and value.islower())
 
 
 def is_given_value(value: str, *, plain: bool) -> bool:
@@ -122,10 +210,16 @@ def is_given_value(value: str, *, plain: bool) -> bool:
         or lower in _PROSE
         or lower in _TECHNICAL
         or (solid.isalpha() and not solid.isascii())
-        or (solid.replace("-", "_").isidentifier() and any(hit in lower for hit in _NAMING))
+        or (solid.replace("-", "_").isidentifier() and _is_word_for_secret(value))
     ):
         return False
     return plain or any(map(str.isdigit, value)) or not _SIGNS.isdisjoint(value) or _is_drawn_word(value)
+
+
+def _is_word_for_secret(value: str) -> bool:
+    """Return True if a value names a secret, and digits don't tell that somebody chose it: `Secret123`."""
+    digits = sum(map(str.isdigit, value))
+    return digits < len("12") and not any(map(str.isdigit, value[:-1])) and _names_secret(value)
 
 
 def in_prose(text: str) -> bool:
@@ -137,10 +231,15 @@ def is_secret_setting(value: str, *, password: bool) -> bool:
     """Return True if a value in a line of an environment file is a secret: there a password may be a word."""
     if is_secret_literal(value, password=password):
         return True
-    if stands_for_another(value) or not value.isalnum():
+    if stands_for_another(value) or _is_technical(value):
         return False
     if password:
-        return len(value) >= _SHORTEST_PASSWORD
+        solid = value.replace("-", "").replace("_", "").isalnum() and not _names_secret(value)
+        return (solid and len(value) >= _SHORTEST_SETTING) or (
+            value.isalnum() and len(value) >= _SHORTEST_PASSWORD
+        )
+    if not value.isalnum():
+        return False
     return len(value) >= _SHORTEST_TOKEN and not value.isdecimal() and is_given_value(value, plain=False)
 
 
@@ -160,14 +259,20 @@ def _is_of_mixed_letters(value: str) -> bool:
 
 def stands_for_another(value: str) -> bool:
     """Return True if a value is a placeholder, has white space in it, or says where the true one is."""
+    value = value.removeprefix("{noop}")
     lower = value.lower()
     return (
         len(set(lower[:_LONGEST_DRAWN])) < _FEWEST_CHARACTERS
         or value.split() != [value]
         or lower in _PLACEHOLDERS
-        or (len(value) <= _LONGEST_PLACEHOLDER and lower.startswith(_PLACEHOLDER_BEGINNINGS))
+        or (
+            len(value) <= _LONGEST_PLACEHOLDER
+            and lower.startswith(_PLACEHOLDER_BEGINNINGS)
+            and not (lower.startswith(_CHOSEN_BEGINNINGS) and "(" not in value and _is_strong(value))
+        )
         or any(each in lower for each in _GIVEN_ELSEWHERE)
         or lower.endswith(_FILES)
+        or lower.endswith(_PORTS)
         or lower.startswith(_REFERENCES)
         or (value.startswith("/") and _changes(value) < _CHANGES_OF_A_TOKEN)
         or ("{" in value and "}" in value)

@@ -1,17 +1,22 @@
 """Names of secrets: `DB_PASSWORD`, `clientSecret`, `api-key`; but not `next_token` or `bypass`."""
 
-HITS = ("pass", "pw", "psk", "secret", "token", "key", "credential", "auth")
+HITS = ("pass", "pw", "psk", "secret", "token", "key", "credential", "creds", "auth", "_pat")
 """Parts of names, in small letters, of which every name of a secret has one."""
 
 NAME_SIGNS = "_-."
 _WITHOUT_SIGNS = {ord(each): None for each in NAME_SIGNS}
 
-_PASSWORD_WORDS = ("password", "passwd", "passphrase", "passwort", "pass", "pwd", "pw", "psk")
+_PASSWORD_WORDS = ("password", "passwd", "passphrase", "passwort", "passcode", "pass", "pwd", "pw", "psk")
 _SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd", "pw", "psk"})
 """They must begin a word: there is `bypass`. In capitals PASS may end one, as in SSHPASS, if not after these."""
 _NO_PASSWORD = ("BY", "COM", "IM", "OVER", "SUR", "TRES", "UNDER", "MULTI", "TWO", "LOW", "HIGH", "BAND")
 
-_WHOSE = ("db", "user", "admin", "root", "auth", "mail", "smtp", "ldap", "http", "ftp", "wifi", "store")
+_WHOSE = tuple(
+    """
+    db user admin root auth mail smtp ldap http ftp wifi store remote bind proxy login master require default key
+    trust relay sasl imap
+    """.split()  # noqa: SIM905 - words in running lines can be read and mended
+)
 """Beginnings of theirs that are written as one word."""
 
 _AFTER_KEY = frozenset(
@@ -19,18 +24,28 @@ _AFTER_KEY = frozenset(
     s value prod production dev development test staging live old new base64 data
     """.split()  # noqa: SIM905 - words in running lines can be read and mended
 ) | {""}
-_AFTER_SECRET = _AFTER_KEY | {"key", "accesskey", "keybase", "token", "text", "string"}
+_AFTER_PASSWORD = _AFTER_KEY | {"confirmation", "confirm", "repeat", "again"}
+_AFTER_SECRET = _AFTER_KEY | {"key", "accesskey", "keybase", "token", "text", "string", "id"}
 _AFTER_TOKEN = (_AFTER_KEY | {"secret", "key"}) - {"s"}
-_AFTER = {"secret": _AFTER_SECRET, "token": _AFTER_TOKEN, "credential": _AFTER_KEY, "key": _AFTER_KEY}
+_AFTER = {
+    "secret": _AFTER_SECRET,
+    "token": _AFTER_TOKEN,
+    "credential": _AFTER_KEY,
+    "creds": frozenset({""}),
+    "key": _AFTER_KEY,
+}
 """The ends of a name behind the word in it that names a secret."""
 
 _KINDS_OF_KEY = tuple(
     """
     api access private secret encryption encrypt signing sign master account shared app application auth service
     admin license deploy role session webhook integration function storage subscription cookie hmac jwt aes client
+    shared unseal recovery product activation nonce cipher vault wrapping
     """.split()  # noqa: SIM905 - see above
 )
-_PLACES_IN_A_LIST = ("next", "page", "continuation", "pad", "eos", "bos", "unk", "stop", "sync")
+_WITH_PATS = ("git", "github", "gh", "gitlab", "azure", "ado", "devops", "ext", "bot", "user", "personal")
+"""What is before `_PAT`, a personal access token."""
+_PLACES_IN_A_LIST = ("next", "page", "continuation", "pad", "eos", "bos", "unk", "stop", "sync", "publickey")
 """Tokens that are not secret: positions in a list, or units that a model reads."""
 
 
@@ -41,25 +56,34 @@ def names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
     if tail.startswith(("pass", "pw", "psk")):
         word = next(word for word in _PASSWORD_WORDS if tail.startswith(word))
         known = word not in _SHORT_PASSWORD_WORDS or _begins_word(text, lower, hit)
-        return True if known and tail[len(word) :] in _AFTER_KEY else None
+        return True if known and tail[len(word) :] in _AFTER_PASSWORD else None
     for word, following in _AFTER.items():
         if tail.startswith(word):
-            names = tail[len(word) :] in following and _may_follow(before, word)
+            names = tail[len(word) :] in following and (
+                _may_follow(before, word) or _is_key_of_jwt(lower, hit, word)
+            )
             return False if names else None
-    return False if tail in {"auth", "authorization"} and _begins_word(text, lower, hit) else None
+    if lower.startswith("_pat", hit):
+        return False if lower[hit:end] == "_pat" and lower.endswith(_WITH_PATS, 0, hit) else None
+    return False if tail in {"auth", "authorization", "authtok"} and _begins_word(text, lower, hit) else None
 
 
 def _begins_word(text: str, lower: str, hit: int) -> bool:
     is_escape = text[hit - 2 : hit - 1] == "\\" and text[hit - 1] in "nrt"  # a line break in a string
     if is_escape or not lower[hit - 1 : hit].isalnum() or (text[hit].isupper() and text[hit - 1].islower()):
         return True
-    if lower.startswith("pass", hit) and lower.endswith(_WHOSE, 0, hit):
+    if lower.startswith(("pass", "pw"), hit) and lower.endswith(_WHOSE, 0, hit):
         return True
     return text.startswith("PASS", hit) and text[hit - 1].isupper() and not text.endswith(_NO_PASSWORD, 0, hit)
+
+
+def _is_key_of_jwt(lower: str, hit: int, word: str) -> bool:
+    """Return True for `"Jwt": {"Key": "..."}`."""
+    return word == "key" and lower[hit - 1 : hit] == '"' and '"jwt' in lower[max(0, hit - 100) : hit]
 
 
 def _may_follow(before: str, word: str) -> bool:
     """Return True if a word names a secret behind what is `before` it: `api_key` does, `next_token` doesn't."""
     if word == "key":
-        return before.endswith(_KINDS_OF_KEY)
+        return before.rstrip(" ").endswith(_KINDS_OF_KEY) or before.endswith("jwt:")
     return word != "token" or not before.endswith(_PLACES_IN_A_LIST)

@@ -46,6 +46,14 @@ def words_in(text: str) -> list[str]:
     return separated.translate(_WORDS_ONLY).decode("ascii").removeprefix("-").split()
 
 
+_JOINTS = {ord(each): " " for each in "._-"}
+
+
+def parts_of(words: list[str]) -> frozenset[str]:
+    """Return the parts of words between `.`, `_` and `-`, in small letters."""
+    return frozenset(" ".join(words).translate(_JOINTS).lower().split())
+
+
 def formats_in(text: str, words: list[str]) -> list[str]:
     """Return the formats, as regular expressions, that are worth looking for in a text of these words.
 

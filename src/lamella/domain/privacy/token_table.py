@@ -183,6 +183,10 @@ _PRIVATE_KEY = (
     r"|(?:(?:\\[nr]|\s)+[+-]?(?:[A-Za-z-]+: [^\n]*|[A-Za-z0-9+/=]{16,}|[A-Za-z0-9+/=]+\Z))+)"
 )
 _PUTTY_KEY = r"(?P<kept>Private-Lines: \d+)(?:(?:\\[nr]|\s)+[+-]?[A-Za-z0-9+/=]{4,}(?![\w+/=:-]))+"
+_CRYPT = (
+    r"\$(?:(?:apr1|1|5|6|y)\$(?:[A-Za-z0-9=./]{1,40}\$){1,3}[./A-Za-z0-9]{22,90}|2[aby]\$\d\d\$[./A-Za-z0-9]{53}"
+    r"|argon2id?\$v=\d{1,3}\$[a-z0-9,=]{1,60}\$[A-Za-z0-9+/]{8,90}\$[A-Za-z0-9+/]{22,90})"
+)
 MARKED = (
     ("PRIVATE KEY-----", _PRIVATE_KEY),
     ("PRIVATE KEY BLOCK-----", _PRIVATE_KEY),
@@ -202,15 +206,15 @@ MARKED = (
     ("whsec_", BEGINS + r"whsec_[A-Za-z0-9+/=]{24,}"),  # Stripe, Svix
     ("sntrys_", BEGINS + r"sntrys_[A-Za-z0-9+/=_-]{40,}"),  # Sentry
     ("sntryu_", BEGINS + r"sntryu_[A-Za-z0-9+/=_-]{40,}"),
+    # Hashes of passwords, as files of users have them
+    *((sign, _CRYPT) for sign in ("$apr1$", "$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$", "$argon2i")),
     ("fm1a_", BEGINS + r"fm1a_[A-Za-z0-9+/]{50,}={0,3}"),  # Fly.io
     ("fm1r_", BEGINS + r"fm1r_[A-Za-z0-9+/]{50,}={0,3}"),
     ("fm2_", BEGINS + r"fm2_[A-Za-z0-9+/]{50,}={0,3}"),
 )
 """Parts of a text that may hold a secret, and its format."""
 # Passwords inside connection strings; user, host and scheme stay.
-CREDENTIALS_IN_URL = (
-    r"(?<=://)(?P<kept>[^\s:/@?#'\"<>]{0,100}:)(?!\*\*\*@)[^\s/@'\"<>\[{$]{3,200}(?=@[A-Za-z0-9\[])"
-)
+CREDENTIALS_IN_URL = r"(?<=://)(?P<kept>[^\s:/@?#'\"<>]{0,100}:)(?!\*\*\*@|(?i:password|passwd|pass|pwd|pw|secret|token|x{3,9}|\.\.\.)@)[^\s/@'\"<>\[{$]{3,200}(?=@[A-Za-z0-9\[])"
 
 HEADERS = (
     ("earer ", r"(?<=[Bb]earer )[A-Za-z0-9._~+/-]{20,}=*"),

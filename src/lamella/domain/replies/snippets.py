@@ -1,6 +1,7 @@
 """A short piece of a memory, on one line, that shows why it was found."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -147,6 +148,8 @@ def _sentences(content: str) -> Iterator[tuple[int, int]]:
 def _end_of_title(title: Sequence[str], content: str, start: int, end: int) -> int:
     """Return where a title ends if the text from `start` begins with its words, else -1."""
     lead = content[start:end]
+    if lead.isspace():
+        return -1
     for text in (lead.lstrip(), lead.lstrip(f"{_MARKS} \t\r\n")):
         place = end - len(text)
         for word in title:
@@ -234,11 +237,18 @@ def _centred(start: int, end: int, length: int, characters: int) -> int:
 
 def _densest(spans: Sequence[Span], characters: int) -> Sequence[Span]:
     """Return the run of spans within `characters` that matches most words; the first of several such."""
-    best: Sequence[Span] = spans[:1]
+    by_end = sorted(range(len(spans)), key=lambda number: spans[number].end)
+    inside: Counter[int] = Counter()
+    best, most, entered = 0, 1, 0
     for first, span in enumerate(spans):
         limit = span.start + characters
-        beyond = bisect_left(spans, limit, first, key=lambda other: other.start)
-        run = [other for other in spans[first:beyond] if other.end <= limit]
-        if len({other.word for other in run}) > len({other.word for other in best}):
-            best = run
-    return best
+        while entered < len(spans) and (other := spans[by_end[entered]]).end <= limit:
+            inside[other.word] += by_end[entered] >= first
+            entered += 1
+        words = sum(map(bool, inside.values()))
+        if words > most:
+            best, most = first, words
+        inside[span.word] -= span.end <= limit
+    if most == 1:
+        return spans[:1]
+    return [other for other in spans[best:] if other.end <= spans[best].start + characters]

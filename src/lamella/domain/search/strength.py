@@ -5,7 +5,7 @@ from collections.abc import Iterable
 WEAK_STRENGTH = 0.37
 """An answer is weak if its best result has less, as for 90 % of unrelated questions (see `bench/README.md`)."""
 
-WEAK = "weak match"
+WEAK = "weak match: try other words"
 """Notice of a weak answer."""
 
 MOST_WEAK = 3

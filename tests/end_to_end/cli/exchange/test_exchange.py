@@ -144,6 +144,34 @@ def test_an_edited_file_replaces_the_memory(here: CommandLine, tmp_path: Path) -
     )
 
 
+def test_an_edit_that_was_undone_and_a_second_one_are_taken_over(here: CommandLine, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    here.run("export", "--format", "markdown", str(folder))
+    (file,) = folder.rglob("*four attempts*.md")
+    text = file.read_text("utf-8")
+    for attempts, undoes in (("five", True), ("five", False), ("six", False)):
+        file.write_text(text.replace("\nRetries: four", f"\nRetries: {attempts}"))
+        done = here.run("import", str(folder))
+        assert (done.code, done.out.splitlines()[2]) == (0, "Edited in their files, and replaced: 1.")
+        assert f"{attempts} attempts" in here.run("recall", "retries").out
+        if undoes:
+            here.run("undo")
+            assert "four attempts" in here.run("recall", "retries").out
+
+
+@pytest.mark.parametrize("name", ["", "notes.md"])
+def test_a_folder_without_an_export_is_refused(here: CommandLine, tmp_path: Path, name: str) -> None:
+    (tmp_path / "other").mkdir()
+    if name:
+        (tmp_path / "other" / name).write_text("# My own\n")
+    done = here.run("import", str(tmp_path / "other"))
+    assert (done.code, done.out) == (1, "")
+    assert done.err == (
+        "other has no file of an export in it. Give the folder that lamella export has made, or name the program:"
+        " lamella import PROGRAM\n"
+    )
+
+
 def test_a_cut_file_is_taken_over_up_to_its_last_line_and_can_be_resumed(
     here: CommandLine, tmp_path: Path
 ) -> None:
@@ -227,14 +255,15 @@ def test_an_export_can_be_a_part(here: CommandLine, options: tuple[str, ...], co
     )
 
 
-def test_a_file_of_no_utf_8_is_refused_by_its_name(here: CommandLine, tmp_path: Path) -> None:
+def test_a_file_of_no_utf_8_is_left_alone_by_its_name(here: CommandLine, tmp_path: Path) -> None:
     folder = tmp_path / "notes"
     here.run("export", "--format", "markdown", str(folder))
     (folder / "broken.md").write_bytes(b"\xff")
     (folder / ".hidden").mkdir()
     (folder / ".hidden" / "passed over.md").write_bytes(b"\xff")
     done = here.run("import", str(folder))
-    assert (done.code, done.err) == (1, "broken.md: it is no UTF-8.\n")
+    assert (done.code, done.err) == (1, "Left alone: broken.md: it is no UTF-8.\n")
+    assert done.out.startswith("Imported 0 memories of 1 project.\n")
 
 
 @pytest.mark.parametrize("format_", FORMATS)

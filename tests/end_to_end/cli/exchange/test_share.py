@@ -6,102 +6,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from attrs import frozen
 
-from tests.end_to_end.support.command_line import CommandLine
+from tests.end_to_end.cli.exchange.machines import FOLDER, TEXT, Machine
 from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.tools import SERVE
-from tests.unit.adapters.git.git_repository import ENVIRONMENT, Repository
 from tests.waiting import until
-
-FOLDER = "docs/memory"
-TEXT = "Staging is reset every night, so never test there."
-
-
-@frozen
-class Machine:
-    """A clone, and memories of its own."""
-
-    lamella: CommandLine
-    clone: Repository
-
-    @property
-    def folder(self) -> Path:
-        return self.clone.root / FOLDER
-
-    @property
-    def files(self) -> dict[str, str]:
-        return {path.name: path.read_text("utf-8") for path in sorted(self.folder.glob("*"))}
-
-    @property
-    def only(self) -> Path:
-        (name,) = self.files
-        return self.folder / name
-
-    def share(self, *arguments: str) -> list[str]:
-        """Run `lamella share`, and return what it says."""
-        done = self.lamella.run("share", *arguments)
-        assert done.code == 0, done
-        return (done.out + done.err).splitlines()
-
-    def status(self) -> list[str]:
-        """Files that git would commit."""
-        return self.clone.git("status", "--porcelain", "--untracked-files=all").splitlines()
-
-    def push(self) -> None:
-        self.clone.commit()
-        self.clone.git("push", "--quiet", "origin", "main")
-
-    def pull(self) -> None:
-        self.clone.git("pull", "--quiet", "--no-rebase", "--no-edit", "origin", "main")
-
-    def recalled(self, query: str = "staging") -> list[str]:
-        """The titles that a question finds."""
-        out = self.lamella.run("recall", query).out
-        return [line.split(" | ")[1] for line in out.splitlines() if line.startswith("[")]
-
-    def id(self, query: str = "staging") -> str:
-        (id,) = self.lamella.listed(query)
-        return id
-
-
-@pytest.fixture
-def remote(tmp_path: Path) -> Path:
-    made = Repository.made(tmp_path / "first")
-    made.git("checkout", "--quiet", "-b", "main")
-    made.commit(a="1\n")
-    made.git("clone", "--quiet", "--bare", str(made.root), str(tmp_path / "remote.git"))
-    return tmp_path / "remote.git"
-
-
-def machine(tmp_path: Path, remote: Path, name: str) -> Machine:
-    place = tmp_path / name
-    place.mkdir()
-    made = Repository(place / "orchard")
-    command = ["git", "clone", "--quiet", str(remote), str(made.root)]
-    subprocess.run(command, env=ENVIRONMENT, check=True)
-    return Machine(CommandLine(place / "data", made.root), made)
-
-
-@pytest.fixture
-def ada(tmp_path: Path, remote: Path) -> Machine:
-    return machine(tmp_path, remote, "ada")
-
-
-@pytest.fixture
-def bob(tmp_path: Path, remote: Path) -> Machine:
-    return machine(tmp_path, remote, "bob")
-
-
-@pytest.fixture
-def both(ada: Machine, bob: Machine) -> tuple[Machine, Machine]:
-    """Two machines that share a memory of the first."""
-    ada.lamella.saved(TEXT)
-    ada.share(FOLDER)
-    ada.push()
-    bob.pull()
-    bob.share(FOLDER)
-    return ada, bob
 
 
 def _has_grown(folder: Path, size: int, process: "subprocess.Popen[bytes]") -> bool:
@@ -223,47 +132,6 @@ def test_a_sync_that_is_killed_anywhere_is_mended_by_the_next(ada: Machine, bob:
     assert bob.share()[0] == f"Shared in {FOLDER}: 45 memories."
     assert bob.lamella.run("recall", "--limit", "50").out.count("Fact") == 45
     assert bob.status() == []
-
-
-def test_servers_share_by_themselves(both: tuple[Machine, Machine]) -> None:
-    ada, bob = both
-    with (
-        RawClient(SERVE, env=ada.lamella.environment, cwd=ada.lamella.directory) as client,
-        RawClient(SERVE, env=bob.lamella.environment, cwd=bob.lamella.directory) as other,
-    ):
-        client.call(1, "save_memory", text="Prices are stored in cents.")
-        until(lambda: len(ada.files) == 2)
-        ada.push()
-        bob.pull()
-        (record,) = (bob.lamella.data / "shared").glob("*.json")
-        (name,) = (name for name, text in ada.files.items() if "Prices" in text)
-        until(lambda: name in record.read_text("utf-8"))
-        assert "Prices are stored in cents." in other.text(1, "recall", query="prices")
-    assert [ada.status(), bob.status()] == [[], []]
-
-
-def test_a_server_takes_over_what_was_pulled_before_its_start(both: tuple[Machine, Machine]) -> None:
-    ada, bob = both
-    ada.lamella.saved("Prices are stored in cents.")
-    ada.share()
-    ada.push()
-    bob.pull()
-    (record,) = (bob.lamella.data / "shared").glob("*.json")
-    before = record.read_bytes()
-    with RawClient(SERVE, env=bob.lamella.environment, cwd=bob.lamella.directory):
-        until(lambda: record.read_bytes() != before)
-    assert bob.recalled("prices") == ["Prices are stored in cents."]
-
-
-def test_a_cloned_repository_alone_shares_nothing(both: tuple[Machine, Machine], remote: Path) -> None:
-    eve = machine(both[0].clone.root.parents[1], remote, "eve")
-    saved = "Eve's notes are hers."
-    with RawClient(SERVE, env=eve.lamella.environment, cwd=eve.lamella.directory) as client:
-        client.call(1, "save_memory", text=saved)
-        assert client.text(2, "recall", query="staging") == client.text(3, "recall", query="staging")
-    none = "Nothing is shared. Share notes in a folder of this repository with: lamella share FOLDER"
-    assert eve.share() == [none]
-    assert (eve.recalled(), eve.status()) == ([], [])
 
 
 def test_sharing_ends_and_the_files_stay(both: tuple[Machine, Machine]) -> None:

@@ -80,6 +80,6 @@ def test_a_question_waits_for_the_embedder_and_is_answered_by_meaning(lamella: C
 
     assert re.fullmatch(
         r"\[1\] \w{8} \| The cellar was flooded in spring\. \| 0\.\d\d \| - \| \d{4}-\d\d-\d\d\n"
-        r"---\n1 result\(s\) \| detail: compact( \| weak match)?\n",
+        r"---\n1 result\(s\) \| detail: compact( \| weak match: try other words)?\n",
         done.out,
     ), done

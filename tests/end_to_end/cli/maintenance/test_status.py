@@ -133,6 +133,7 @@ def test_where_nothing_was_saved_it_says_so_and_makes_nothing(lamella: CommandLi
         "backups": None,
         "space": {},
         "shared": None,
+        "shared_waiting": 0,
         "keeps_conversations": True,
     }
     assert not lamella.data.exists()

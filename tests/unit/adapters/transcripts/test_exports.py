@@ -58,7 +58,7 @@ def test_conversations_of_a_folder_are_read_and_nothing_else_of_an_export(tmp_pa
     assert said(transcripts) == [(Role.HUMAN, "How hot?"), (Role.HUMAN, "How cold?")]
 
 
-def test_branches_that_were_abandoned_and_what_was_hidden_are_skipped(tmp_path: Path) -> None:
+def test_branches_that_were_abandoned_and_what_was_hidden_are_skipped_and_counted(tmp_path: Path) -> None:
     hidden = {"is_visually_hidden_from_conversation": True}
     transcripts = chatgpt(
         tmp_path,
@@ -67,8 +67,19 @@ def test_branches_that_were_abandoned_and_what_was_hidden_are_skipped(tmp_path: 
         chatgpt_node(2, "user", "How hot?", "1"),
         chatgpt_node(3, "assistant", "Abandoned.", "2"),
         chatgpt_node(4, "assistant", "900 °C.", "2"),
+        chatgpt_node(5, "user", "Abandoned, too.", "3", metadata=hidden),
+        chatgpt_node(6, "system", "Be brief.", "4", metadata=hidden),
+        current_node="6",
     )
     assert said(transcripts) == [(Role.HUMAN, "How hot?"), (Role.ASSISTANT, "900 °C.")]
+    assert skipped(transcripts) == {"meant for the model only": 2, "of abandoned branches": 2}
+
+
+def test_messages_of_claude_ai_of_another_sender_are_counted(tmp_path: Path) -> None:
+    messages = [
+        {"uuid": str(number), "sender": sender, "text": "Hi"} for number, sender in enumerate(("human", "bot"))
+    ]
+    assert skipped(claude(tmp_path, *messages)) == {"of another kind": 1}
 
 
 def test_messages_of_chatgpt_are_read_as_what_they_are(tmp_path: Path) -> None:

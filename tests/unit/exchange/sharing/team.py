@@ -55,9 +55,9 @@ class Member:
         (name,) = self.files
         return self.folder / name
 
-    def sync(self) -> ShareAccount:
+    def sync(self, *, sure: bool = False) -> ShareAccount:
         """Sync, and return what was done."""
-        *_, account = self.sharing(self.desk.call)
+        *_, account = self.sharing(self.desk.call, sure=sure)
         return account
 
     def save(self, text: str, **changes: str) -> Observation:

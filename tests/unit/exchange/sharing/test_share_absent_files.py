@@ -1,7 +1,11 @@
+import shutil
+
 import pytest
+from attrs import evolve
 
 from lamella.application.memories.purge_restore_erase import EraseMemories
 from lamella.domain.exchange.shared_file import name_of
+from lamella.ports.shared_folder import Share
 from lamella.ports.working_tree import Past
 from lamella_contracts.fixtures.project import signed
 from tests.unit.exchange.sharing.team import FOLDER, OTHER, TEXT, Member, done
@@ -98,7 +102,7 @@ def test_while_git_gives_no_answer_nothing_is_purged(ada: Member) -> None:
     assert ada.sync() == done(undecided=1, files=1)
     assert ada.live == {TEXT}
     ada.desk.tree.history = Past()
-    assert ada.sync() == done(purged=1)
+    assert ada.sync(sure=True) == done(purged=1)
 
 
 def test_a_purged_memory_whose_file_comes_back_with_another_branch_stays_purged(ada: Member) -> None:
@@ -156,7 +160,7 @@ def test_a_memory_whose_file_was_stashed_comes_back_with_it(ada: Member) -> None
     ada.save(TEXT)
     file = ada.only
     file.rename(ada.root / "stashed")
-    assert ada.sync() == done(purged=1)
+    assert ada.sync(sure=True) == done(purged=1)
     (ada.root / "stashed").rename(file)
     assert ada.sync() == done(files=1, restored=1)
     assert ada.live == {TEXT}
@@ -174,7 +178,7 @@ def test_several_files_that_are_gone_are_asked_for_once(ada: Member, monkeypatch
         return Past()
 
     monkeypatch.setattr(FolderTree, "past", past)
-    assert ada.sync() == done(purged=2)
+    assert ada.sync(sure=True) == done(purged=2)
     assert asked == [FOLDER]
 
 
@@ -187,3 +191,79 @@ def test_a_restored_memory_whose_name_another_has_now_gets_a_new_one(ada: Member
     ada.sync()
     ada.desk.observations.restore([saved.id], by=signed(ada.desk.clock.now()))
     assert ada.sync() == done(files=2, written=1)
+
+
+def gone(ada: Member) -> Share | None:
+    """Save two memories, and delete the folder. Return what is recorded."""
+    for text in (TEXT, OTHER):
+        ada.save(text)
+    shutil.rmtree(ada.folder)
+    return ada.folders.of(ada.desk.project.id)
+
+
+@pytest.mark.parametrize("committed", [False, True])
+def test_a_folder_whose_files_are_all_gone_waits_for_an_answer(ada: Member, committed: bool) -> None:
+    before = gone(ada)
+    assert before is not None
+    if committed:
+        paths = frozenset(f"{FOLDER}/{each.name}" for each in before.memories.values())
+        ada.desk.tree.history = Past(deleted=paths, ever=paths)
+    for _ in range(2):
+        assert ada.sync() == done(waiting=2)
+        assert ada.folders.of(ada.desk.project.id) == evolve(before, waiting=2)
+    assert ada.live == {TEXT, OTHER}
+    assert ada.sync(sure=True) == done(purged=2)
+    assert ada.folders.of(ada.desk.project.id) == evolve(
+        before,
+        memories={id: evolve(each, live=False, by_file=True, stamp=None) for id, each in before.memories.items()},
+    )
+    assert ada.live == set()
+
+
+def test_what_is_saved_and_pulled_meanwhile_does_not_answer_for_the_user(ada: Member, bob: Member) -> None:
+    gone(ada)
+    ada.desk.save("Saved meanwhile.")
+    bob.save("From somebody else.")
+    for name, text in bob.files.items():
+        ada.folder.mkdir(parents=True, exist_ok=True)
+        (ada.folder / name).write_text(text, "utf-8")
+    for new in (1, 0):
+        assert ada.sync() == done(waiting=2, new=new)
+    assert ada.live == {TEXT, OTHER, "Saved meanwhile.", "From somebody else."}
+    assert ada.sync(sure=True) == done(purged=2, files=2, written=1)
+
+
+def test_files_that_come_back_end_the_wait(ada: Member) -> None:
+    for text in (TEXT, OTHER):
+        ada.save(text)
+    kept = ada.files
+    shutil.rmtree(ada.folder)
+    ada.sync()
+    for name, text in kept.items():
+        (ada.folder / name).write_text(text, "utf-8")
+    assert ada.sync() == done(files=2)
+    share = ada.folders.of(ada.desk.project.id)
+    assert share is not None
+    assert share.waiting == 0
+    next(ada.folder.iterdir()).unlink()
+    assert ada.sync() == done(files=1, purged=1)
+
+
+@pytest.mark.parametrize("committed", [False, True])
+def test_the_only_file_waits_unless_a_commit_deleted_it(ada: Member, committed: bool) -> None:
+    ada.save(TEXT)
+    path = f"{FOLDER}/{ada.only.name}"
+    ada.desk.tree.history = Past(deleted=frozenset({path} if committed else ()), ever=frozenset({path}))
+    if not committed:
+        ada.desk.tree.history = Past(missing=frozenset({path}), ever=frozenset({path}))
+    ada.only.unlink()
+    assert ada.sync() == (done(purged=1) if committed else done(waiting=1))
+
+
+def test_a_folder_whose_other_file_was_renamed_does_not_wait(ada: Member) -> None:
+    for text in (TEXT, OTHER):
+        ada.save(text)
+    first, second = ada.files
+    (ada.folder / first).rename(ada.folder / "renamed.md")
+    (ada.folder / second).unlink()
+    assert ada.sync() == done(files=1, purged=1)

@@ -78,6 +78,10 @@ MANY = '["a"' + ', "a"' * 50 + "]"
          "this export has version one, and this lamella reads version 1; upgrade lamella"),
         (f"---\n{HEAD.replace('1', '1' * 5_000, 1)}{TIME}{BODY}", "it has been changed beyond recognition"),
         (f"---\n{HEAD}{TIME}---\n\n \n", "`content` is blank"),
+        (f"---\n{HEAD}{TIME}\nText.\n",
+         "its front matter does not stand between two lines of ---; add the missing one"),
+        (f"\ufeff{HEAD}{TIME}{BODY}",
+         "its front matter does not stand between two lines of ---; add the missing one"),
     ],
 )  # fmt: skip
 def test_a_file_that_cannot_be_used_is_named_and_left_alone(ada: Member, text: str, reason: str) -> None:

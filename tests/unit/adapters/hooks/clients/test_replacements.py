@@ -45,3 +45,12 @@ def test_pipes_and_large_files_are_not_read(tmp_path: Path) -> None:
     large.write_text("2\n" + "x\n" * 300_000)
     for file in (tmp_path / "pipe", large):
         assert made(replaced(file, ("two", "2"))) == "@@ @@\n-two\n+2"
+
+
+def test_of_a_great_many_replacements_no_places_are_looked_for(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    numbers = range(101)
+    file.write_text("".join(f"new {number}.\n" for number in numbers))
+    many = [(f"old {number}.", f"new {number}.") for number in numbers]
+    assert made(replaced(file, *many[1:])).startswith("@@ -2,1 +2,1 @@\n-old 1.\n+new 1.\n@@ -3,1")
+    assert made(replaced(file, *many)).startswith("@@ @@\n-old 0.\n+new 0.\n@@ @@")

@@ -5,7 +5,7 @@ code, a list of YAML or JSON, a log. Hooks check every text. So this module impo
 judgement of values, and reads each command once.
 """
 
-from lamella.domain.privacy.command_options import NAMES, PAIRS, PASSWORDS, PIPES, PROGRAMS, ROWS, TOKENS, USERS
+from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PIPES, PROGRAMS, ROWS, TOKENS, USERS
 from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, is_secret_word
 from lamella.domain.privacy.token_formats import words_in
 
@@ -53,7 +53,7 @@ def shaped_secrets(text: str, words: list[str]) -> list[Place]:
     hits = _shapes(text, words)
     if not hits:
         return []
-    from lamella.domain.privacy.command_shapes import secrets_at  # noqa: PLC0415 - most texts have none
+    from lamella.domain.privacy.commands.shapes import secrets_at  # noqa: PLC0415 - most texts have none
 
     return secrets_at(text, hits)
 
@@ -93,7 +93,7 @@ def _follows(text: str, hit: int, behind: str, *, password: bool) -> bool:
 
 
 def _words_from(text: str, start: int, length: int) -> list[Place]:
-    from lamella.domain.privacy.command_words import words_from  # noqa: PLC0415 - most texts have no command
+    from lamella.domain.privacy.commands.words import words_from  # noqa: PLC0415 - most texts have no command
 
     return words_from(text, start, length)
 
@@ -139,7 +139,10 @@ def _piped(text: str, start: int) -> list[Place]:
         return []
     begin, end = words[-1]
     separator = ":" if "chpasswd" in command else ""
-    return _given(text, begin, end, separator) if end <= start + len(written) else []
+    plain = "base64" not in command
+    if any(each in command for each in (" -d", " --decode", " -D")):
+        return []
+    return _given(text, begin, end, separator, plain=plain) if end <= start + len(written) else []
 
 
 class _Row:
@@ -221,8 +224,10 @@ def _secrets_among(text: str, words: list[Place], program: str, *, plain: bool, 
     found: list[Place] = []
     rows = _rows_of(program)
     value_of: str | None = None
+    before = ""
     for begin, end in words:
-        word = text[begin:end]
+        option, word = before, text[begin:end]
+        before = word
         if value_of is not None and not word.startswith("-"):
             found += _given(text, begin, end, value_of, plain=plain)
             value_of = None
@@ -233,18 +238,19 @@ def _secrets_among(text: str, words: list[Place], program: str, *, plain: bool, 
             found += _last(text, rows, plain=plain and commanded)
             rows = _rows_of(other)
             continue
-        option = next(filter(None, (row.option(word) for row in rows)), None)
-        if option and option[0] > len(word):
-            value_of = option[1]
-        elif option:
-            found += _given(text, begin + option[0], end, option[1], plain=plain)
+        place = next(filter(None, (row.option(word) for row in rows)), None)
+        if place and place[0] > len(word):
+            value_of = place[1]
+        elif place:
+            found += _given(text, begin + place[0], end, place[1], plain=plain)
         elif " " in word:
             found += _in_quotes(word, begin)
         else:
             separators = [row.position(word, (begin, end)) for row in rows]
             separator = next((each for each in separators if each is not None), None)
             if separator is not None:
-                found += _given(text, begin, end, separator, plain=plain and commanded)
+                is_alone = not option.startswith("--") or "=" in option  # of an option that takes a value
+                found += _given(text, begin, end, separator, plain=plain and commanded and is_alone)
     return found + _last(text, rows, plain=plain and commanded)
 
 

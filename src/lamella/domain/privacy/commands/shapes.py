@@ -10,8 +10,8 @@ by these options, the first two don't hold.
 
 from collections.abc import Iterator
 
-from lamella.domain.privacy.command_options import NAMES, PAIRS, PASSWORDS, PROGRAMS, SETTERS, TOKENS, USERS
-from lamella.domain.privacy.command_words import Place, next_word, words_from
+from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PROGRAMS, SETTERS, TOKENS, USERS
+from lamella.domain.privacy.commands.words import Place, next_word, words_from
 from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, is_secret_word
 
 _SLASHED = {"/u": "-u", "/user": "-u", "/p": "-p", "/pass": "-p"}

@@ -264,16 +264,12 @@ SETTERS = frozenset(
 PROGRAMS = frozenset(" ".join([programs for programs, _, _ in ROWS]).split())
 """Programs of the table."""
 
-PIPES = (
-    "sudo -S",
-    "sudo -kS",
-    "-stdin",
-    "chpasswd",
-    "passphrase-fd 0",
-    "with-token",
-    "cryptsetup",
-    "login -",
-    "kinit",
+PIPES = tuple(
+    each.replace("_", " ")
+    for each in """
+    sudo_-S sudo_-kS -stdin chpasswd passphrase-fd_0 with-token cryptsetup login_- kinit secret_create secret_set
+    secret_put secrets_create secrets_add secrets_set secrets_versions_add pass_insert base64
+    """.split()  # noqa: SIM905 - see above
 )
 """Ends of a pipe that read a secret: what `echo` and `printf` say before them is one."""
 

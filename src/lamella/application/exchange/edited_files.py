@@ -1,0 +1,101 @@
+"""Edits that people made in the files of an export, and what becomes of them in storage."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from attrs import define, evolve, field
+
+from lamella.domain.audit.signature import Signature
+from lamella.domain.call import Call
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.edits import Edit, edit_of
+from lamella.domain.exchange.shared_file import UnfitFileError
+from lamella.domain.memories.errors import NotReplaceableError
+from lamella.domain.memories.observation import Draft, Observation
+from lamella.ports.storage.observations import Added, ObservationStorage, TakenOver
+from lamella.ports.system import Clock
+
+
+@define
+class EditedFiles:
+    """Files of an export that may have been edited.
+
+    Attributes:
+        by: Signature of the import.
+        dry_run: True to count only.
+        left: Files that were left alone, by name with the reason.
+        edited: Number of memories that were replaced.
+    """
+
+    clock: Clock
+    call: Call
+    by: Signature
+    dry_run: bool = field(kw_only=True)
+    left: dict[str, str] = field(factory=dict)
+    edited: int = 0
+    _files: dict[UUID, str] = field(factory=dict)
+
+    def take_over(self, observations: ObservationStorage, arrivals: Sequence[Arrival]) -> None:
+        """Replace memories whose files were edited. Those that cannot be replaced are left alone, and named."""
+        here = observations.get_all([each.observation.id for each in arrivals])
+        for arrival in arrivals:
+            id = arrival.observation.id
+            other = self._files.setdefault(id, arrival.place)
+            try:
+                edit = edit_of(arrival.observation, _versions(observations, here[id])) if id in here else None
+                if edit is not None:
+                    self.edited += self._replace(observations, edit, other=other if other != arrival.place else "")
+            except UnfitFileError as error:
+                self.left[arrival.place] = error.reason
+
+    def _replace(self, observations: ObservationStorage, edit: Edit, *, other: str) -> bool:
+        """Return True if a memory was replaced, False if the new one was here already.
+
+        Args:
+            observations: The memories of the project.
+            edit: The edit.
+            other: Another file of the memory, empty if there is none.
+
+        Raises:
+            UnfitFileError: It was not.
+        """
+        if other:
+            raise UnfitFileError(f"{other} is a file of the same memory; delete one of them")
+        known = observations.known([edit.id]).get(edit.id)
+        if known is TakenOver.ERASED:
+            raise UnfitFileError("what it says was erased here")
+        if self.dry_run:
+            return True
+        if known is not None:
+            # The edit was taken back, or both versions were restored.
+            by = evolve(self.by, at=self.clock.now())
+            observations.swap(purge=[edit.former.id], restore=[edit.id], replaced_by=edit.id, by=by)
+            return True
+        draft = Draft(
+            content=edit.said.content,
+            title=edit.said.title,
+            source=edit.said.source,
+            kind=edit.former.kind,
+            actor=self.call.actor,
+            author=self.call.author,
+            changes=edit.former.changes,
+            replaces=(edit.former.id,),
+        )
+        try:
+            saved = observations.add(draft, id=edit.id, now=self.clock.now())
+        except NotReplaceableError:
+            raise UnfitFileError("its memory was changed here at the same time; import again") from None
+        return saved.added is Added.NEW
+
+
+def _versions(observations: ObservationStorage, first: Observation) -> Sequence[Observation]:
+    """Return a memory and its replacements, up to the latest."""
+    versions = {first.id: first}
+    heir = first.replaced_by
+    while heir is not None and heir not in versions:
+        found = observations.get_all([heir]).get(heir)
+        if found is None:
+            break
+        versions[heir] = found
+        heir = found.replaced_by
+    return list(versions.values())

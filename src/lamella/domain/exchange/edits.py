@@ -1,0 +1,76 @@
+"""Edits of memories in the files of an export."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from attrs import evolve, frozen
+
+from lamella.domain.exchange.shared_file import UnfitFileError, edited_id, says_the_same
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.titles import generated_title
+
+
+@frozen
+class Edit:
+    """New text of a memory.
+
+    Attributes:
+        former: Version that it replaces.
+        said: The edited memory, with its new title and text.
+    """
+
+    former: Observation
+    said: Observation
+
+    @property
+    def id(self) -> UUID:
+        """Id of the new version. The same edit of the same version always has the same id."""
+        return edited_id(self.former.id, self.said.title, self.said.content)
+
+
+def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
+    """Return the edit that a person made in a file, None if there is none.
+
+    Args:
+        said: Memory of the file.
+        versions: The memory with its id in storage, and its replacements up to the latest.
+
+    Raises:
+        UnfitFileError: The edit cannot be taken over.
+    """
+    first, latest = versions[0], versions[-1]
+    said = evolve(said, title=_title(said, versions), content=said.content.strip())
+    # Captured edits differ because later captures were joined to them.
+    if first.kind is Kind.CHANGE or says_the_same(said, latest):
+        return None
+    same = next((each for each in versions if says_the_same(said, each)), None)
+    if same is not None:
+        if said.purged or not _edited_in_files(versions):
+            return None
+        raise UnfitFileError(
+            "it says again what an edit has replaced; to go back to that, run:"
+            f" lamella purge {_short(latest)}; lamella restore {_short(same)}"
+        )
+    if latest.purged:
+        raise UnfitFileError(f"its memory was purged here; import again after: lamella restore {_short(latest)}")
+    if said.purged and first.purged:
+        raise UnfitFileError(f"its memory was replaced; edit the file of {_short(latest)} instead")
+    return Edit(latest, said)
+
+
+def _title(said: Observation, versions: Sequence[Observation]) -> str:
+    """Return the title of a file. One that was generated from a former text is generated again."""
+    generated = any(said.title == each.title == generated_title(each.content) for each in versions)
+    return generated_title(said.content.strip()) if generated else said.title
+
+
+def _edited_in_files(versions: Sequence[Observation]) -> bool:
+    """Return True if the latest version comes from an edited file."""
+    return len(versions) > 1 and versions[-1].id == edited_id(
+        versions[-2].id, versions[-1].title, versions[-1].content
+    )
+
+
+def _short(memory: Observation) -> str:
+    return memory.id.hex[:8]

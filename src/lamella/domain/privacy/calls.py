@@ -1,0 +1,222 @@
+"""Find secrets that a function takes by position: `new mysqli(host, user, "…")`, `jwt.sign(x, "…")`.
+
+Each row of the table follows the reference of its function. To add one, write in small letters as much of the end
+of its name as tells it from others, and the position of the secret:
+
+    3      the third argument
+    -1     the last of two or more
+    2?     the second one, if it looks like a token: other arguments stand there as well
+    2!     the second one, if it looks like a password
+    *name  names may end with it, such as `withBasicAuth`
+
+Hooks check every text. So this module imports nothing but the judgement of values.
+"""
+
+from lamella.domain.privacy.secret_likelihood import is_given_value, is_secret_literal
+from lamella.domain.privacy.token_formats import words_in
+
+Place = tuple[int, int]
+"""Start and end of a part of a text."""
+
+ROWS = (
+    # PHP: mysqli, PDO, OCI8, ODBC, Db2, FTP, SSH2, IMAP, LDAP; Perl: DBI; JDBC; Python: DB-API modules
+    (
+        "mysqli mysqli_connect mysql_connect mysql_pconnect pdo dbi->connect odbc_connect db2_connect sequelize",
+        "3",
+    ),
+    ("mysql_real_connect mysqli_real_connect", "4"),
+    ("connect", "3! 4!"),
+    ("pymysql.connect mysqldb.connect mysql.connector.connect mariadb.connect ibase_connect fbird_connect", "3"),
+    ("oracledb.connect cx_oracle.connect oci_connect oci_pconnect oci_new_connect", "2"),
+    ("getconnection", "-1"),
+    ("ldap_bind ftp_login ssh2_auth_password imap_open", "3"),
+    # JSON web tokens, signed cookies, message authentication codes, encryption
+    ("jwt.sign jwt.verify jwt.encode jwt.decode jsonwebtoken.sign jsonwebtoken.verify signwith", "2"),
+    ("cookieparser newcookiestore hmacshakeyfor setsigningkey secretkeyspec createsecretkey pbekeyspec", "1"),
+    ("hmac.new", "1 2?"),
+    ("signedstring from_secret from_base64_secret", "1"),
+    ("fernet aes.new hmacsha256.create", "1"),
+    ("symmetricsecuritykey(encoding.utf8.getbytes symmetricsecuritykey(encoding.ascii.getbytes", "1"),
+    ("createhmac createcipheriv createdecipheriv aes.encrypt aes.decrypt hmacsha256 hmacsha512 hmacsha1", "2"),
+    ("aes_encrypt aes_decrypt pgp_sym_encrypt pgp_sym_decrypt pbkdf2_hmac", "2"),
+    ("hash_hmac openssl_encrypt openssl_decrypt", "3"),
+    # Hashes of passwords
+    ("bcrypt.hash bcrypt.hashsync bcrypt.hashpw bcrypt.checkpw bcrypt.compare bcrypt.comparesync", "1"),
+    ("argon2.hash scrypt.hash scryptsync pbkdf2 pbkdf2sync password_hash password_verify make_password", "1"),
+    ("generate_password_hash passwordencoder.encode passwordencoder.matches generatefrompassword([]byte", "1"),
+    ("check_password_hash", "2"),
+    # Users and passwords of protocols: HTTP, SMTP, FTP, LDAP, Redis, MongoDB, Neo4j, SSH, MQTT, Wi-Fi
+    ("*basicauth *basic_auth *digestauth *setauth basic .auth login crammd5auth", "2"),
+    ("plainauth username_password_auth", "3"),
+    ("smtp *usernameandpassword credentials::new", "2!"),
+    ("createcredential", "3!"),
+    ("networkcredential usernamepasswordcredentials passwordauthentication passwordcredential", "2"),
+    ("usernamepasswordauthenticationtoken x509certificate2 auth_password username_pw_set *userpassword", "2"),
+    ("*credentials *credential *authprovider *authenticator *auth", "2!"),
+    ("simple_bind_s simple_bind bind_s", "2"),
+    ("*redis->auth *redis.auth *redisclient.auth jedis.auth", "1"),
+    ("wifi.begin wifi.softap wlan.connect wifi.connect sta_if.connect", "2"),
+    ("ssh.connect", "4"),
+    ("keyring.set_password", "3"),
+    ("keystore.load ks.load kmf.init", "2"),
+    ("create_user create_superuser *withemailandpassword", "-1"),
+    ("credentials", "4"),
+    # Clouds and services
+    ("basicawscredentials awsbasiccredentials.create newstaticcredentials newstaticv4 newstaticv2", "2"),
+    ("newstaticcredentialsprovider basicsessioncredentials awssessioncredentials.create aws.credentials", "2 3"),
+    ("minio", "3!"),
+    ("storagesharedkeycredential newsharedkeycredential azurenamedkeycredential", "2"),
+    ("azurekeycredential", "1"),
+    ("clientsecretcredential newclientsecretcredential", "3"),
+    ("client *apiclient newclient createclient algoliasearch twilio pusher stripe octokit", "1? 2?"),
+)
+_ENDINGS = tuple((name[1:], places) for names, places in ROWS for name in names.split() if name[0] == "*")
+_BY_PART: dict[str, list[tuple[str, str]]] = {}
+"""The other names and their places by the last part of the name, which a text must have as a word."""
+for _names, _places in ROWS:
+    for _name in _names.split():
+        if _name[0] != "*":
+            _BY_PART.setdefault(words_in(_name.replace("_", " ").replace(".", " "))[-1], []).append(
+                (_name, _places)
+            )
+
+_PAIRS = ("auth=", "auth =", "auth:", "auth :", 'auth":', "auth':", "auth' =>", 'auth" =>', "credentials=")
+"""What is before a pair of user and password in a list or tuple."""
+
+WRAPPERS = tuple(
+    """
+    []byte buffer.from string::from some secretstr securestring secret str bytes string option.some secret::new
+    secretstring::new secretstring::from secretvalue.unsafeplaintext secretvalue.plaintext pulumi.secret
+    output.create password optional.of encoding.utf8.getbytes encoding.ascii.getbytes b64decode base64.b64decode
+    atob base64.decode base64.stdencoding.decodestring to_string box::new
+    """.split()  # noqa: SIM905 - words in running lines can be read and mended
+)
+"""Functions that make something of a string of the same meaning."""
+
+_QUOTES = ('\\"', "\\'", '"', "'", "`")
+_PREFIXES = "rbfuRBFUNL@$"
+_SIGNS = frozenset("\\\"'`")
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+_CLOSING_BARE = _CLOSING | {"\n", ";"}
+_LONGEST_CALL = 400
+_LONGEST_WRAPPER = 40
+
+
+def called_secrets(text: str, parts: frozenset[str]) -> list[Place]:
+    """Return the start and end of each secret that a text of these parts of words gives to a known function.
+
+    They may overlap.
+    """
+    if not any(quote in text for quote in "\"'`"):
+        return []
+    lower = text.lower()
+    if len(lower) != len(text):
+        lower = text.replace("\u0130", "I").lower()
+    found: set[Place] = set()
+    whole = [row for part in _BY_PART.keys() & parts for row in _BY_PART[part]]
+    for rows, is_ending in ((whole, False), (_ENDINGS, True)):
+        for name, places in rows:
+            at = -1
+            while (at := lower.find(name, at + 1)) >= 0:
+                if is_ending or not name[0].isalpha() or not _continues_word(lower, at):
+                    found.update(_secrets_of(text, _arguments_begin(text, at + len(name)), places))
+    for sign in _PAIRS:
+        at = -1
+        while (at := lower.find(sign, at + 1)) >= 0:
+            begin = _past(text, at + len(sign))
+            if text[begin : begin + 1] in {"(", "["}:
+                found.update(_secrets_of(text, begin + 1, "2!" if "'" in sign or '"' in sign else "2"))
+    return list(found)
+
+
+def _continues_word(text: str, at: int) -> bool:
+    return at > 0 and (text[at - 1].isalnum() or text[at - 1] == "_")
+
+
+def _arguments_begin(text: str, end: int) -> int:
+    """Return where the first argument begins behind the name of a function; -1 if it is not called.
+
+    Ruby calls without parentheses.
+    """
+    place = _past(text, end)
+    if text[place : place + 1] == "(":
+        return place + 1
+    is_bare = place > end and (text.startswith(_QUOTES, place) or text[place : place + 1].isalpha())
+    return place if is_bare and any(quote in text[place : place + _LONGEST_CALL] for quote in "\"'") else -1
+
+
+def _past(text: str, at: int) -> int:
+    while at < len(text) and text[at] in " \t":
+        at += 1
+    return at
+
+
+def _secrets_of(text: str, begin: int, places: str) -> list[Place]:
+    """Return the secrets among the arguments that begin at a place."""
+    if begin < 0:
+        return []
+    arguments, is_whole = _arguments(text, begin)
+    found = []
+    for place in places.split():
+        number = int(place.rstrip("?!"))
+        if number < 0 and (not is_whole or len(arguments) < len(("user", "password"))):
+            continue
+        literal = arguments[number - (number > 0)] if number <= len(arguments) else None
+        value = text[slice(*literal)] if literal else ""
+        if literal and value and _is_secret(value, place[-1]):
+            found.append(literal)
+    return found
+
+
+def _is_secret(value: str, kind: str) -> bool:
+    if kind in {"?", "!"}:
+        return is_secret_literal(value, password=kind == "!") and not is_address(value)
+    return is_given_value(value, plain=True) and not is_address(value)
+
+
+def is_address(value: str) -> bool:
+    """Return True for an address of mail."""
+    user, at, host = value.partition("@")
+    return user != "" and at != "" and "." in host and host.replace(".", "").replace("-", "").isalpha()
+
+
+def _arguments(text: str, begin: int) -> tuple[list[Place | None], bool]:
+    """Return the arguments of a call, and whether they were read to their end.
+
+    A literal string is given by its place without quotes, anything else by None.
+    """
+    arguments: list[Place | None] = []
+    literal: Place | None = None
+    at = argument = begin
+    last = min(len(text), begin + _LONGEST_CALL)
+    closing = _CLOSING if text[begin - 1] in _OPENING else _CLOSING_BARE
+    depth = 0
+    while at < last:
+        quote = next((each for each in _QUOTES if text.startswith(each, at)), "") if text[at] in _SIGNS else ""
+        if quote:
+            end = text.find(quote, at + len(quote), last)
+            if end < 0 or "\n" in text[at:end]:
+                break
+            if is_wrapper(text[argument:at]):
+                literal = (at + len(quote), end)
+            at = end + len(quote)
+            continue
+        if depth == 0 and (text[at] == "," or text[at] in closing):
+            arguments.append(literal)
+            literal, argument = None, at + 1
+            if text[at] != ",":
+                return arguments, True
+        depth += (text[at] in _OPENING) - (text[at] in _CLOSING)
+        at += 1
+    return [*arguments, literal], at == len(text)
+
+
+def is_wrapper(text: str) -> bool:
+    """Return True if what stands before a quote leaves the string what it is: nothing, a prefix, or `[]byte(`."""
+    before = text.strip()
+    if len(before) <= len("rb"):
+        return before.strip(_PREFIXES) == ""
+    if len(before) > _LONGEST_WRAPPER or not before.endswith("("):
+        return False
+    names = before.lower().removeprefix("new ").rstrip("(").split("(")
+    return all(name.removeprefix("new ").strip() in WRAPPERS for name in names)

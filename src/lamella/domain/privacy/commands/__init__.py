@@ -1,0 +1,1 @@
+"""Secrets on command lines."""

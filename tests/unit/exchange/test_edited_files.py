@@ -1,0 +1,243 @@
+"""Files of an export that people have edited."""
+
+from collections.abc import Callable
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from attrs import define, evolve
+
+from lamella.application.audit.undo import Undo
+from lamella.application.exchange.taking_over import ImportAccount
+from lamella.application.memories.purge_restore_erase import EraseMemories
+from lamella.application.memories.save import SaveRequest
+from lamella.domain.exchange import markdown
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.json_lines import UnreadableExportError
+from lamella.domain.exchange.records import Record
+from lamella.domain.memories.observation import Draft
+from lamella_adapters.cli.exchange.folder import MarkdownFolder
+from lamella_adapters.memory.observations import InMemoryObservations
+from tests.unit.exchange.moving import elsewhere, exported, imported
+from tests.unit.ledger.test_learn_from_git import commit, learned
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import ToldHistory
+
+NINE, TEN, ELEVEN = (f"The ferry sails at {hour}." for hour in ("nine", "ten", "eleven"))
+
+
+@define
+class Folder:
+    """An export as Markdown whose only memory says `NINE`, with the desk that it comes from."""
+
+    desk: Desk
+    records: list[Record]
+
+    def says(self, text: str, *, title: str | None = None, **options: bool) -> ImportAccount:
+        """Import the folder again, with another text in the file."""
+        return imported(
+            self.desk, [self.edited(each, text, title) for each in self.records], edits=True, **options
+        )
+
+    @staticmethod
+    def edited(record: Record, text: str, title: str | None = None) -> Record:
+        if not isinstance(record, Arrival):
+            return record
+        said = record.observation
+        return Arrival(
+            observation=evolve(said, content=text, title=said.title if title is None else title), place="ferry.md"
+        )
+
+    @property
+    def live(self) -> dict[str, UUID]:
+        return {each.content: each.id for each in self.desk.everything if not each.purged}
+
+    def undo(self) -> None:
+        Undo(storage=self.desk.storage, projects=self.desk.projects)(self.desk.call)
+
+
+@pytest.fixture
+def folder() -> Folder:
+    desk = Desk()
+    desk.save(NINE)
+    return Folder(desk, exported(desk))
+
+
+def counts(account: ImportAccount) -> tuple[int, int, int, dict[str, str]]:
+    return account.memories, account.known, account.edited, account.left
+
+
+def test_an_edited_file_replaces_its_memory_once(folder: Folder) -> None:
+    first = folder.live[NINE]
+    assert counts(folder.says(f"\n{TEN}\n", dry_run=True)) == (0, 1, 1, {})
+    assert list(folder.live) == [NINE]
+    assert counts(folder.says(f"\n{TEN}\n")) == (0, 1, 1, {})
+    assert counts(folder.says(f"\n{TEN}\n")) == (0, 1, 0, {})
+    assert list(folder.live) == [TEN]
+    assert folder.desk.kept(first).replaced_by == folder.live[TEN]
+
+
+def test_a_file_can_be_edited_again_and_again(folder: Folder) -> None:
+    for text in (TEN, ELEVEN, "It never sails."):
+        assert counts(folder.says(text)) == (0, 1, 1, {})
+        assert list(folder.live) == [text]
+
+
+def test_an_edit_that_was_undone_is_taken_over_by_the_next_import(folder: Folder) -> None:
+    folder.says(TEN)
+    edited = folder.live[TEN]
+    folder.undo()
+    assert list(folder.live) == [NINE]
+    assert counts(folder.says(TEN, dry_run=True)) == (0, 1, 1, {})
+    assert counts(folder.says(TEN)) == (0, 1, 1, {})
+    assert folder.live == {TEN: edited}
+    folder.undo()
+    assert list(folder.live) == [NINE]
+
+
+def test_a_second_edit_that_was_undone_is_taken_over_again(folder: Folder) -> None:
+    folder.says(TEN)
+    folder.says(ELEVEN)
+    folder.undo()
+    assert list(folder.live) == [TEN]
+    assert counts(folder.says(ELEVEN)) == (0, 1, 1, {})
+    assert list(folder.live) == [ELEVEN]
+
+
+def test_the_edit_of_a_memory_that_was_replaced_here_replaces_the_latest(folder: Folder) -> None:
+    folder.desk.saving(SaveRequest(text=TEN, replaces=(str(folder.live[NINE]),)))
+    assert counts(folder.says(NINE)) == (0, 1, 0, {})
+    assert counts(folder.says(ELEVEN)) == (0, 1, 1, {})
+    assert list(folder.live) == [ELEVEN]
+
+
+def test_a_title_that_was_made_of_the_text_is_made_anew_and_a_given_one_stays(folder: Folder) -> None:
+    folder.says(TEN)
+    assert folder.desk.kept(folder.live[TEN]).title == TEN
+    assert folder.says(TEN, title="Times").edited == 1
+    assert folder.desk.kept(folder.live[TEN]).title == "Times"
+
+
+def test_a_file_that_goes_back_is_named_with_the_way_back(folder: Folder) -> None:
+    first = folder.live[NINE]
+    folder.says(TEN)
+    edited = folder.live[TEN]
+    advice = f"lamella purge {edited.hex[:8]}; lamella restore {first.hex[:8]}"
+    reason = f"it says again what an edit has replaced; to go back to that, run: {advice}"
+    assert counts(folder.says(NINE)) == (0, 1, 0, {"ferry.md": reason})
+    folder.desk.purge(folder.desk.call, [str(edited)])
+    folder.desk.restore(folder.desk.call, [str(first)])
+    assert counts(folder.says(NINE)) == (0, 1, 0, {})
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_the_edit_of_a_purged_memory_is_left_until_that_is_restored(folder: Folder, edited: bool) -> None:
+    if edited:
+        folder.says(TEN)
+    (latest,) = folder.live.values()
+    folder.desk.purge(folder.desk.call, [str(latest)])
+    reason = f"its memory was purged here; import again after: lamella restore {latest.hex[:8]}"
+    assert counts(folder.says(ELEVEN)) == (0, 1, 0, {"ferry.md": reason})
+    folder.desk.restore(folder.desk.call, [str(latest)])
+    assert counts(folder.says(ELEVEN)) == (0, 1, 1, {})
+
+
+def test_the_file_of_a_replaced_memory_leads_to_that_of_the_latest(folder: Folder) -> None:
+    folder.says(TEN)
+    folder.records = exported(folder.desk)
+    account = imported(folder.desk, [folder.edited(each, ELEVEN) for each in folder.records[:2]], edits=True)
+    reason = f"its memory was replaced; edit the file of {folder.live[TEN].hex[:8]} instead"
+    assert counts(account) == (0, 1, 0, {"ferry.md": reason})
+    again = [folder.edited(each, NINE) for each in folder.records[:2]]
+    assert imported(folder.desk, again, edits=True).left == {}
+
+
+def test_two_files_of_one_memory_are_never_both_taken_over(folder: Folder) -> None:
+    project, memory = folder.records
+    copy = folder.edited(memory, ELEVEN)
+    assert isinstance(copy, Arrival)
+    records = [project, folder.edited(memory, TEN), evolve(copy, place="copy.md")]
+    reason = "ferry.md is a file of the same memory; delete one of them"
+    for edited in (1, 0):
+        assert counts(imported(folder.desk, records, edits=True)) == (0, 2, edited, {"copy.md": reason})
+        assert list(folder.live) == [TEN]
+
+
+def test_what_was_erased_does_not_come_back_by_an_edit(folder: Folder) -> None:
+    first = folder.live[NINE]
+    folder.says(TEN)
+    folder.undo()
+    (edited,) = (each.id for each in folder.desk.everything if each.purged)
+    EraseMemories(projects=folder.desk.projects, spool=folder.desk.spool, shared_folder=folder.desk.shared_folder)(
+        folder.desk.call, [str(edited)]
+    )
+    assert counts(folder.says(TEN)) == (0, 1, 0, {"ferry.md": "what it says was erased here"})
+    assert folder.live == {NINE: first}
+
+
+def test_a_link_to_what_is_kept_elsewhere_ends_a_chain(folder: Folder) -> None:
+    project, memory = folder.records
+    assert isinstance(memory, Arrival)
+    there = Folder(elsewhere(), [])
+    at = memory.observation.created_at
+    gone = evolve(memory.observation, purged_at=at, updated_at=at, replaced_by=UUID(int=9))
+    there.records = [project, Arrival(observation=gone)]
+    imported(there.desk, there.records)
+    reason = "its memory was purged here; import again after: lamella restore 00000001"
+    there.records = folder.records
+    account = imported(there.desk, [folder.edited(each, TEN) for each in folder.records], edits=True)
+    assert account.left == {"ferry.md": reason}
+
+
+def test_a_memory_that_is_changed_at_the_same_time_is_named(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add: Callable[..., object] = InMemoryObservations.add
+    first = folder.live[NINE]
+
+    def late(self: InMemoryObservations, draft: Draft, **options: object) -> object:
+        folder.desk.purge(folder.desk.call, [str(first)])
+        return add(self, draft, **options)
+
+    monkeypatch.setattr(InMemoryObservations, "add", late)
+    reason = "its memory was changed here at the same time; import again"
+    assert counts(folder.says(TEN)) == (0, 1, 0, {"ferry.md": reason})
+
+
+def test_captured_changes_are_not_edited(folder: Folder) -> None:
+    learned(folder.desk, ToldHistory([commit(1)]))
+    records = [folder.edited(each, "Edited") for each in exported(folder.desk)]
+    assert imported(folder.desk, records, edits=True).edited == 1
+
+
+def test_a_file_that_cannot_be_used_is_named_and_the_rest_is_imported(folder: Folder, tmp_path: Path) -> None:
+    folder.desk.save(TEN)
+    folder.desk.save(ELEVEN)
+    list(MarkdownFolder(tmp_path / "notes").write(exported(folder.desk)))
+    (project,) = (each.parent for each in tmp_path.rglob("project.md"))
+    nine, ten, eleven = sorted(each for each in project.iterdir() if each.name != "project.md")
+    nine.write_bytes(nine.read_bytes().replace(b"\n---\n", b"\n", 1))
+    ten.write_bytes(b"\xff" + ten.read_bytes())
+    eleven.write_bytes(b"\xef\xbb\xbf" + eleven.read_bytes().replace(b"\n", b"\r\n"))
+    (project / "stray.md").write_text(
+        eleven.read_text("utf-8").replace(f"project: {project.name}", "project: stray")
+    )
+    there = Folder(elsewhere(), [])
+    account = imported(there.desk, [each for _, each in MarkdownFolder(tmp_path / "notes").read()], edits=True)
+    assert account.memories == 1
+    assert account.left == {
+        f"{project.name}/{nine.name}": "its front matter does not stand between two lines of ---;"
+        " add the missing one",
+        f"{project.name}/{ten.name}": "it is no UTF-8",
+        "Record 4": "the project stray is not described before this",
+    }
+    assert [each.content for each in there.desk.at(project="lovelace").everything] == [ELEVEN]
+
+
+def test_front_matter_that_lacks_a_fence_is_refused_and_a_text_that_speaks_of_it_is_not() -> None:
+    head = "lamella: 1\ntype: memory\nid: 7\n"
+    for text in (f"---\n{head}", f"\n---\n{head}---\n\nText\n", f"{head}---\n\nText\n"):
+        with pytest.raises(UnreadableExportError, match="add the missing one"):
+            list(markdown.records_in(text, "a.md"))
+    for text in ("lamella: a memory\nid: 7\n", f"# Format\n\n{head}"):
+        assert list(markdown.records_in(text, "a.md")) == []

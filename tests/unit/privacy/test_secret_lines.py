@@ -1,0 +1,72 @@
+"""Secrets in lines of code, configuration and conversation, on each way in, and lines without any."""
+
+import json
+import posixpath
+import random
+from collections.abc import Callable
+
+import pytest
+
+from lamella.domain.privacy.redaction import Redacted, redact
+from tests.unit.privacy.lines.documented import DOCUMENTED, DOCUMENTED_ORDINARY
+from tests.unit.privacy.lines.ordinary import ORDINARY
+from tests.unit.privacy.lines.statements import STATED, TYPED
+from tests.unit.privacy.lines.with_secrets import CALLS, NAMED
+from tests.unit.privacy.secret_corpus import is_left
+from tests.unit.privacy.test_command_secrets import LEAST_CAUGHT, values, with_value
+
+DRAWN = {"drawn with signs", "drawn", "letters"}
+WAYS: dict[str, Callable[[str], str]] = {
+    "text": lambda line: redact(line).text,
+    "memory": lambda line: redact(f"Notes of today.\n\n{line}\n\nIt works now.").text,
+    "path": lambda line: posixpath.normpath(redact(line).text),
+    "edit": lambda line: redact(f"@@ -1,2 +1,2 @@\n context\n+{line}\n other").text,
+    "call in a transcript": lambda line: redact(f"Bash {json.dumps({'command': line}, ensure_ascii=False)}").text,
+}
+"""What becomes of a line on its way into memory."""
+
+
+def lines(each: list[str]) -> list[str]:
+    return [line.replace("\\n", "\n") for line in each]
+
+
+@pytest.mark.parametrize("corpus", [CALLS, NAMED, STATED, TYPED], ids=["calls", "named", "stated", "typed"])
+def test_nearly_every_drawn_secret_is_taken_out(corpus: list[str]) -> None:
+    left = [
+        (line, value)
+        for line in lines(corpus)
+        for kind, value in values(random.Random(line))  # noqa: S311 - made-up values
+        if kind in DRAWN and is_left(value, redact(with_value(line, value)).text)
+    ]
+    assert len(left) <= len(corpus) * len(DRAWN) * (1 - LEAST_CAUGHT), left
+
+
+def test_a_function_that_takes_a_password_may_be_given_a_word() -> None:
+    left = [
+        line
+        for line in CALLS
+        for _, value in values(random.Random(line))  # noqa: S311 - made-up values
+        if is_left(value, redact(with_value(line, value)).text)
+    ]
+    assert len(left) <= len(CALLS) * 7 * (1 - LEAST_CAUGHT), left
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_of_lines_written_from_documentation_nearly_every_secret_is_taken_out_on_each_way_in(way: str) -> None:
+    left = [(line, secret) for line, secret in DOCUMENTED if is_left(secret, WAYS[way](line))]
+    assert (len(DOCUMENTED) >= 200, len(left) <= len(DOCUMENTED) * (1 - LEAST_CAUGHT)) == (True, True), left
+
+
+@pytest.mark.parametrize("line", lines([*ORDINARY, *DOCUMENTED_ORDINARY]))
+def test_a_line_without_a_secret_stays(line: str) -> None:
+    assert redact(line) == Redacted(line, 0)
+
+
+@pytest.mark.parametrize("way", ["memory", "edit", "call in a transcript"])
+def test_lines_without_a_secret_stay_on_each_way_in(way: str) -> None:
+    touched = [line for line in DOCUMENTED_ORDINARY if "[redacted]" in WAYS[way](line) or "***" in WAYS[way](line)]
+    assert [line for line in touched if "***" not in line] == []
+
+
+def test_of_two_forms_that_overlap_one_secret_is_taken_out() -> None:
+    assert redact("login creds:ada/b7c8d9e0f1") == Redacted("login creds:[redacted]", 1)
