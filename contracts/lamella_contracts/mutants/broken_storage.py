@@ -31,6 +31,7 @@ from lamella_adapters.memory.message_store import Archive
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_adapters.memory.transaction import InMemoryTransaction
 from lamella_adapters.memory.vectors import InMemoryVectors
 from lamella_contracts.mutants.fault import Fault
 
@@ -96,14 +97,14 @@ class BrokenStorage(InMemoryStorage):
 
     def _scope(self, project: str) -> InMemoryObservations:
         self.registry.known(project)
-        return self.mutant.observations(project, self.registry)
+        return self.mutant.observations(project, self.registry, self.mutant.transaction)
 
     def _conversations(self, project: str) -> InMemoryConversations:
-        self.registry.known(project)
+        scope = self._scope(project)
         for shelf in self.registry.shelves.values():
             if type(shelf.archive) is not self.mutant.archive:
                 shelf.archive = self.mutant.archive()
-        return self.mutant.conversations(project, self.registry)
+        return self.mutant.conversations(scope)
 
 
 class DurableStorage(BrokenStorage):
@@ -141,6 +142,7 @@ def without(capability: Capability, storage: type[BrokenStorage] = BrokenStorage
 class Mutant(Fault):
     """A fault in one of these parts of a storage."""
 
+    transaction: type[InMemoryTransaction] = InMemoryTransaction
     observations: type[InMemoryObservations] = InMemoryObservations
     search: type[InMemorySearch] = InMemorySearch
     vectors: type[InMemoryVectors] = InMemoryVectors
