@@ -28,7 +28,6 @@ class InMemoryAuditTrail(Beside, AuditTrail):
         return tuple(_naming(each, names) for each in about[:limit])
 
 
-
 def _naming(entry: Entry, most: int | None) -> Entry:
     fewer: dict[str, Any] = {change: getattr(entry, change)[:most] for change in CHANGES}
     return evolve(entry, **fewer)

@@ -60,14 +60,6 @@ class LedgerClauses:
         assert [len(each.fingerprints) for each in ledger.removed("a.py", RETRY, PARSE)] == [2]
 
     @needs(Capability.LEDGER)
-    def test_edits_that_joined_follow_one_another(self, project: ProjectFixture) -> None:
-        """Lines that one of several joined edits added and the next one removed are not reported."""
-        ledger = LedgerFixture(project)
-        first = ledger.record(change("a.py", added=RETRY))
-        joined = ledger.record(change("a.py", removed=RETRY), at=first.occurred_at)
-        assert (joined.id, [each.observation for each in ledger.removed("a.py", RETRY)]) == (first.id, [first.id])
-
-    @needs(Capability.LEDGER)
     def test_saved_changes_are_in_the_ledger(self, project: ProjectFixture) -> None:
         """Only captures are in the ledger, and not the changes of what was saved by hand."""
         ledger = LedgerFixture(project)

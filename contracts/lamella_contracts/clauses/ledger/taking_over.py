@@ -6,10 +6,10 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Kind
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
-from lamella_contracts.clauses.exchange import LATER, from_elsewhere
+from lamella_contracts.clauses.exchange import from_elsewhere
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.ledger import PARSE, RETRY, LedgerFixture, all_fingerprints, change
-from lamella_contracts.fixtures.project import MINUTE, ProjectFixture
+from lamella_contracts.fixtures.project import LATER, MINUTE, ProjectFixture
 
 
 class LedgerTakingOverClauses:
