@@ -7,7 +7,7 @@ from threading import RLock
 from typing import Any, Protocol
 from uuid import UUID
 
-from attrs import define, evolve
+from attrs import define, evolve, field
 
 from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
@@ -46,7 +46,7 @@ class InMemoryObservations(ObservationStorage):
 
     project: str
     storage: Home
-    transactions: Callable[[str, Shelf], InMemoryTransaction] = InMemoryTransaction
+    transactions: Callable[[str, Shelf], InMemoryTransaction] = field(default=InMemoryTransaction, kw_only=True)
 
     @property
     def lock(self) -> RLock:
@@ -142,7 +142,7 @@ class InMemoryObservations(ObservationStorage):
     def in_order(self) -> list[Observation]:
         """Return every observation, oldest first, by time and then sequence number."""
         with self.lock:
-            return self.shelf.newest_first()[::-1]
+            return sorted((row.observation for row in self.rows.values()), key=_age)
 
     def indexed(self, observation: Observation) -> indexing.IndexedText:
         """Return the present indexed text of `observation`; a purged one has no context."""

@@ -1,16 +1,19 @@
 """The in-memory storage with a fault in one of its parts."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 from typing import Any, Self, TypeVar
 from unittest.mock import patch
 
-from attrs import fields, frozen
+from attrs import evolve, fields, frozen
 
 from lamella.domain.embeddings.vector import EmbeddingModel
+from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, RecallQuery
+from lamella.domain.transactions.look import Facts, Look
+from lamella.domain.transactions.plan import Insert, Write
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import Conversations, SummaryCache
@@ -97,7 +100,7 @@ class BrokenStorage(InMemoryStorage):
 
     def _scope(self, project: str) -> InMemoryObservations:
         self.registry.known(project)
-        return self.mutant.observations(project, self.registry, self.mutant.transaction)
+        return self.mutant.observations(project, self.registry, transactions=self.mutant.transaction)
 
     def _conversations(self, project: str) -> InMemoryConversations:
         scope = self._scope(project)
@@ -172,6 +175,7 @@ _PARTS = {each.name: each.default for each in fields(Mutant) if isinstance(each.
 """The class of each part while nothing is wrong."""
 
 _Part = TypeVar("_Part")
+_Write = TypeVar("_Write", bound=Write)
 
 
 class Mutants(list[Mutant]):
@@ -212,3 +216,37 @@ def finding_with(target: object, **replacements: Any) -> type[InMemorySearch]:
                 return super().find(query)
 
     return Finding
+
+
+def looking(fault: Callable[[InMemoryTransaction, Look, Facts], Mapping[str, Any]]) -> type[InMemoryTransaction]:
+    """Return a transaction whose facts have other fields: those that `fault` returns."""
+
+    class Looking(InMemoryTransaction):
+        def look(self, look: Look) -> Facts:
+            facts = super().look(look)
+            return evolve(facts, **fault(self, look, facts))
+
+    return Looking
+
+
+def writing(
+    kind: type[_Write], fault: Callable[[InMemoryTransaction, _Write], Iterable[Write]]
+) -> type[InMemoryTransaction]:
+    """Return a transaction that carries out others than the writes of one kind: those that `fault` returns."""
+
+    class Writing(InMemoryTransaction):
+        def _write(self, write: Write) -> None:
+            for each in fault(self, write) if isinstance(write, kind) else (write,):
+                super()._write(each)
+
+    return Writing
+
+
+def storing(**fields: Callable[[Observation], Any]) -> type[InMemoryTransaction]:
+    """Return a transaction that inserts observations with other fields: functions of the observation."""
+
+    def others(_: InMemoryTransaction, write: Insert) -> Iterable[Write]:
+        changes = {name: change(write.observation) for name, change in fields.items()}
+        return (evolve(write, observation=evolve(write.observation, **changes)),)
+
+    return writing(Insert, others)

@@ -1,5 +1,7 @@
 """Clauses on the facts about captured edits and warnings, and on the writes that change them."""
 
+from typing import Any
+
 from attrs import evolve
 
 from lamella.domain.ledger.ageing import aged
@@ -73,7 +75,7 @@ class LedgerFactClauses:
         assert (len(ledger.removed("b.py", PARSE)), ledger.removed("a.py", RETRY)) == (1, ())
 
     @staticmethod
-    def _edit(project: ProjectFixture, source: str, *, minutes: int, **fields: object) -> Observation:
-        given = {"kind": Kind.CHANGE, "changes": (change("a.py", removed=RETRY),), **fields}
+    def _edit(project: ProjectFixture, source: str, *, minutes: int, **fields: Any) -> Observation:
+        given: dict[str, Any] = {"kind": Kind.CHANGE, "changes": (change("a.py", removed=RETRY),), **fields}
         content = f"No retries {minutes}: retried"
         return project.insert(content, source=source, occurred_at=START + minutes * MINUTE, **given)

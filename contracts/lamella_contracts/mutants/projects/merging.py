@@ -14,7 +14,7 @@ from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.shelf import Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutants
-from lamella_contracts.mutants.memories.saving import HISTORY
+from lamella_contracts.mutants.fault import HISTORY
 
 MUTANTS = Mutants()
 
