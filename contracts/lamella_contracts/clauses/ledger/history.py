@@ -80,7 +80,7 @@ class LedgerClauses:
 
     @needs(Capability.LEDGER)
     def test_purged_changes_are_in_no_answer(self, project: ProjectFixture) -> None:
-        """Purged changes still count, also as renames, or restored ones don't count again."""
+        """Purged or replaced changes still count, also as renames, or restored ones don't count again."""
         ledger = LedgerFixture(project)
         gone = ledger.record(change("a.py", removed=RETRY))
         again = ledger.record(change("a.py", removed=RETRY, former="b.py"))
@@ -91,7 +91,8 @@ class LedgerClauses:
         project.restore(again)
         assert [each.observation for each in ledger.removed("a.py", RETRY)] == [again.id, gone.id]
         assert ledger.port.names("a.py") == ("a.py", "b.py")
-        project.purge(gone, again)
+        project.purge(gone)
+        project.save("instead", replaces=(again.id,))
         assert (ledger.removed("a.py", RETRY), ledger.history("a.py")) == ((), ())
 
     @needs(Capability.LEDGER)
