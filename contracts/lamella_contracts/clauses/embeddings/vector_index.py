@@ -142,7 +142,7 @@ class EmbeddingClauses:
 
     @needs(Capability.VECTORS)
     def test_a_vector_is_replaced(self, project: ProjectFixture) -> None:
-        """A second vector, of one call or two, is refused, ignored or beside the first; or None leaves it there."""
+        """A second vector, of one call or two, is refused, ignored or beside the first; or None leaves one."""
         kept, emptied, filled = embedded(project, {"kept": EAST, "emptied": EAST, "filled": None})
         opened = put(project, (kept, UP), (emptied, UP), (kept, NORTH), (emptied, None), (filled, EAST))
         assert nearest(project) == ["filled", "kept"]

@@ -14,6 +14,7 @@ import pytest
 from attrs import define, evolve
 
 from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.memories.query import Recent
 from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Insert, Plan
 from lamella.ports.storage.storage import Capability
@@ -26,9 +27,12 @@ EACH = 6
 
 _PROCESSES = 3
 _EACH_PROCESS = 20
+_WRITERS, _READERS, _READS = 3, 2, 15
+_WRITTEN = _WRITERS * _READERS * _READS
+
 _SWITCH_SECONDS = 1e-6
 _PATIENCE = 10_000
-"""Turns that a decision gives others. Afterwards it goes on alone: they may wait for it elsewhere."""
+"""Turns that one gives others. Afterwards it goes on alone: they may wait for it elsewhere, or have failed."""
 
 _BETWEEN, _INSIDE, _FINISHED = range(3)
 
@@ -58,6 +62,14 @@ def at_once(calls: Sequence[Callable[[], T]]) -> list[T]:
         return list(pool.map(call, range(len(calls))))
 
 
+def _wait(done: Callable[[], bool], *, turns: int = _PATIENCE) -> None:
+    """Let other threads and processes go on for some turns, or until this is done."""
+    for _ in range(turns):
+        sleep(0)
+        if done():
+            break
+
+
 @define
 class Overlapping:
     """Writer whose decisions wait until another writer has begun a transaction, too.
@@ -82,10 +94,7 @@ class Overlapping:
 
     def _insert(self, part: Transactional, said: Observation) -> int:
         def decide(facts: Facts) -> tuple[Plan, int]:
-            for _ in range(_PATIENCE):
-                sleep(0)
-                if self._overlaps():
-                    break
+            _wait(self._overlaps)
             numbered = evolve(said, sequence=facts.sequence + 1)
             return (Insert(observation=numbered, fingerprint=said.fingerprint, request=None),), numbered.sequence
 
@@ -147,34 +156,46 @@ class ConcurrencyClauses:
         _assert_all_stored(project.reopened(), sequences)
 
     def test_reads_during_writes_see_whole_memories(self, project: ProjectFixture) -> None:
-        """A reader sees half of a save or a row without its changes, or is turned away while someone writes."""
+        """A reader sees half of a save or a row without its changes, or fails or is turned away during a write."""
         scope, search = project.observations, project.search
-        ids = [project.new_id() for _ in range(THREADS * EACH)]
-        finished: list[int] = []
+        reads: list[int] = []
+        begun: set[int] = set()
+
+        def has_read(number: int) -> bool:
+            return len(reads) > number
 
         def write(thread: int) -> list[int]:
-            try:
-                for number, id in enumerate(ids[thread::THREADS]):
-                    scope.add(Draft(content=f"zebra {thread} {number}", session="s"), id=id, now=START)
-                    scope.purge([id], by=signed(START))
-                    scope.restore([id], by=signed(START))
-            finally:
-                finished.append(thread)
+            for number in range(_READERS * _READS):
+                # Writes are spread over the reads, and each comes at another point of one.
+                _wait(partial(has_read, number))
+                _wait(lambda: False, turns=thread * number)
+                id = project.new_id()
+                scope.add(Draft(content=f"zebra {thread} {number}", session="s"), id=id, now=START)
+                begun.add(thread)
+                scope.purge([id], by=signed(START))
+                scope.restore([id], by=signed(START))
             return []
 
         def read() -> list[int]:
             counts = [0]
-            while len(finished) < THREADS:
-                counts.append(search.count(include_purged=True))
-                found = [hit.observation for hit in project.find("zebra", limit=100)]
-                whole = scope.get_all([each.id for each in found])
-                assert {each.content for each in whole.values()} == {each.content for each in found}
+            try:
+                for number in range(_READS):
+                    reads.append(number)
+                    counts.append(search.count(include_purged=True))
+                    asked = Recent() if number % 4 else "zebra"
+                    found = [hit.observation for hit in project.find(asked, limit=_WRITTEN)]
+                    whole = scope.get_all([each.id for each in found])
+                    assert {each.content for each in whole.values()} == {each.content for each in found}
+                    _wait(lambda: len(begun) == _WRITERS)
+            finally:
+                # Nobody waits for a reader that fails.
+                reads.extend(range(_READS))
             return counts
 
-        writers: list[Callable[[], list[int]]] = [partial(write, thread) for thread in range(THREADS)]
-        counts = at_once([*writers, read, read])
+        writers: list[Callable[[], list[int]]] = [partial(write, thread) for thread in range(_WRITERS)]
+        counts = at_once([*writers, *[read] * _READERS])
         assert [sorted(each) for each in counts] == counts
-        assert project.search.count() == THREADS * EACH
+        assert project.search.count() == _WRITTEN
 
 
 def _assert_all_stored(project: ProjectFixture, sequences: Sequence[Sequence[int]]) -> None:
