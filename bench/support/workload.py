@@ -106,16 +106,13 @@ def fill(storage: SqliteStorage, project: str, count: int, seed: int = 7) -> Non
             for id, at, draft in [next(made) for _ in range(min(5_000, count - written))]:
                 written += 1
                 moment = observation_rows.to_microseconds(at)
-                observation_rows.insert(
-                    connection,
-                    draft,
-                    id=id,
-                    project=project,
-                    now=at,
-                    occurred_at=moment,
-                    fingerprint=id.bytes * 2,
-                    request=None,
-                    context=context_before(connection, draft.content, draft.session, moment),
-                )
+                said = draft.observed(id=id, project=project, sequence=0, now=at)
+                own = {
+                    "seq": None,
+                    "fingerprint": id.bytes * 2,
+                    "request": None,
+                    "context": context_before(connection, draft.content, draft.session, moment),
+                }
+                connection.execute(observation_rows.INSERT, {**observation_rows.columns(said), **own})
     while storage.tidy():
         pass

@@ -29,13 +29,12 @@ from lamella_contracts.clauses.exchange import MessagePageClauses, ProjectTaking
 from lamella_contracts.clauses.hook_reads import HookReadsClauses
 from lamella_contracts.clauses.ledger.ageing import AgeingClauses
 from lamella_contracts.clauses.ledger.agreement import LedgerAgreementClauses
+from lamella_contracts.clauses.ledger.facts import LedgerFactClauses
 from lamella_contracts.clauses.ledger.history import LedgerClauses, LedgerMovingClauses
 from lamella_contracts.clauses.ledger.recording import RecordingClauses
 from lamella_contracts.clauses.ledger.taking_over import LedgerTakingOverClauses
-from lamella_contracts.clauses.memories.adding import AddingClauses, DuplicateClauses, RetryClauses
+from lamella_contracts.clauses.memories.erasing import ErasingClauses
 from lamella_contracts.clauses.memories.looking_up import LookUpClauses
-from lamella_contracts.clauses.memories.purging import ErasingClauses, PurgingClauses, SwappingClauses
-from lamella_contracts.clauses.memories.replacing import ReplacingClauses
 from lamella_contracts.clauses.projects.merging import MergingClauses, SplittingClauses
 from lamella_contracts.clauses.projects.registry import RegistryClauses
 from lamella_contracts.clauses.projects.scoping import ScopeClauses
@@ -62,6 +61,8 @@ from lamella_contracts.clauses.storage.hostile_text import HostileTextClauses
 from lamella_contracts.clauses.storage.state_machine import HistoryClauses
 from lamella_contracts.clauses.storage.tenants import TenantClauses
 from lamella_contracts.clauses.tokenizer import TokenizerClauses
+from lamella_contracts.clauses.transactions.facts import FactClauses
+from lamella_contracts.clauses.transactions.writes import WriteClauses
 from lamella_contracts.contract import Contract
 from lamella_contracts.fixtures.hook_reads import HookReadsFixture
 from lamella_contracts.fixtures.project import ProjectFixture, location_named
@@ -78,14 +79,10 @@ class ObservationStorageContract(
     FeedClauses,
     TakingOverClauses,
     ErasingClauses,
-    ReplacingClauses,
-    SwappingClauses,
-    PurgingClauses,
     LookUpClauses,
     HostileTextClauses,
-    RetryClauses,
-    DuplicateClauses,
-    AddingClauses,
+    WriteClauses,
+    FactClauses,
     CapabilityClauses,
     StorageContract,
 ):
@@ -132,6 +129,7 @@ class CodeLedgerContract(
     LedgerTakingOverClauses,
     LedgerClauses,
     RecordingClauses,
+    LedgerFactClauses,
     StorageContract,
 ):
     """Promises of a storage about its ledger of code."""

@@ -1,25 +1,19 @@
 """The audit trail of one project, in a dictionary."""
 
-from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
 from attrs import define, evolve
 
 from lamella.domain.audit.entry import Entry
-from lamella.domain.transactions.look import Facts, Look
-from lamella.domain.transactions.plan import Plan
 from lamella.ports.storage.audit import AuditTrail
-from lamella.ports.storage.transaction import T
-from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.observations import Beside
 from lamella_adapters.memory.shelf import CHANGES
 
 
 @define(eq=False)
-class InMemoryAuditTrail(AuditTrail):
+class InMemoryAuditTrail(Beside, AuditTrail):
     """Changes of the memories of one project."""
-
-    observations: InMemoryObservations
 
     def entries(
         self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None
@@ -32,14 +26,6 @@ class InMemoryAuditTrail(AuditTrail):
             found = found[numbers.index(before) + 1 :] if before in numbers else []
         about = [each for each in found if memory is None or memory in each.memories]
         return tuple(_naming(each, names) for each in about[:limit])
-
-    def look(self, look: Look) -> Facts:
-        """See `Transactional.look`."""
-        return self.observations.look(look)
-
-    def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
-        """See `Transactional.transact`."""
-        return self.observations.transact(look, decide)
 
 
 def _naming(entry: Entry, most: int | None) -> Entry:

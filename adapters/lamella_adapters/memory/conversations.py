@@ -1,6 +1,6 @@
 """The messages of one project, in a dictionary."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from attrs import define
@@ -11,105 +11,85 @@ from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.words import query_words
-from lamella.domain.transactions.look import Facts, Look
-from lamella.domain.transactions.plan import Plan
 from lamella.ports.storage.conversations import Conversations, SummaryCache
-from lamella.ports.storage.transaction import T
 from lamella_adapters.memory.message_store import Archive
-from lamella_adapters.memory.observations import Home
+from lamella_adapters.memory.observations import Beside
 from lamella_adapters.memory.scores import Rows
-from lamella_adapters.memory.transaction import InMemoryTransaction
 
 
 @define(eq=False)
-class InMemoryConversations(Conversations, SummaryCache):
+class InMemoryConversations(Beside, Conversations, SummaryCache):
     """Conversations of one project, also after a merge."""
-
-    project: str
-    storage: Home
 
     @property
     def archive(self) -> Archive:
         """Return the present archive of the project."""
-        return self.storage.home(self.project)[1].archive
-
-    def look(self, look: Look) -> Facts:
-        """See `Transactional.look`."""
-        with self.storage.lock:
-            return InMemoryTransaction(*self.storage.home(self.project)).look(look)
-
-    def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
-        """See `Transactional.transact`."""
-        with self.storage.lock:
-            transaction = InMemoryTransaction(*self.storage.home(self.project))
-            plan, outcome = decide(transaction.look(look))
-            transaction.apply(plan)
-        return outcome
+        return self.observations.shelf.archive
 
     def position(self, source: str) -> str:
         """See `Conversations.position`."""
-        with self.storage.lock:
+        with self.observations.lock:
             return self.archive.positions.get(stored_key(source), ("", ""))[0]
 
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
         """See `Conversations.messages`."""
-        with self.storage.lock:
+        with self.observations.lock:
             rows = self.archive.rows
             return tuple(rows[number].message for number in sorted(set(numbers)) if number in rows)
 
     def numbers(self, session: str) -> tuple[int, ...]:
         """See `Conversations.numbers`."""
-        with self.storage.lock:
+        with self.observations.lock:
             return tuple(row.message.number for row in self.archive.of(stored_key(session)))
 
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
         """See `Conversations.sessions`."""
-        with self.storage.lock:
+        with self.observations.lock:
             known = {row.message.session for row in self.archive.rows.values()}
             ids = sorted(known if id is None else known & {stored_key(id)})
             return tuple(sorted(map(self._session, ids), key=lambda each: each.ended_at, reverse=True))
 
     def page(self, *, after: int = 0, limit: int) -> Mapping[int, MessageDraft]:
         """See `Conversations.page`."""
-        with self.storage.lock:
+        with self.observations.lock:
             later = [number for number in self.archive.rows if number > after]
             return {number: self.archive.rows[number].draft for number in sorted(later)[:limit]}
 
     def names(self) -> Mapping[str, str]:
         """See `Conversations.names`."""
-        with self.storage.lock:
+        with self.observations.lock:
             return dict(sorted(self.archive.names.items()))
 
     def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
         """See `Conversations.counts`."""
-        with self.storage.lock:
+        with self.observations.lock:
             return tuple(sum(row.message.at >= time for row in self.archive.rows.values()) for time in since)
 
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         """See `Conversations.find`."""
-        with self.storage.lock:
+        with self.observations.lock:
             hits = sorted(self._hits(query), key=lambda hit: (-hit.score, -hit.message.number))
         return tuple(hits[: query.limit])
 
     def erase(self, session: str) -> int:
         """See `Conversations.erase`."""
         session = stored_key(session)
-        with self.storage.lock:
+        with self.observations.lock:
             erased = self.archive.erase(session)
-            _, shelf = self.storage.home(self.project)
+            shelf = self.observations.shelf
             for name in [name for name, (_, entry) in shelf.activity.items() if entry.session == session]:
                 del shelf.activity[name]
             return erased
 
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:
         """See `SummaryCache.kept`."""
-        with self.storage.lock:
+        with self.observations.lock:
             return dict(self.archive.summaries.get((stored_key(session), level), {}).values())
 
     def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
         """See `SummaryCache.keep`."""
         session = stored_key(session)
-        with self.storage.lock:
+        with self.observations.lock:
             if self.archive.of(session):
                 places = self.archive.summaries.setdefault((session, level), {})
                 places.update({each.first: (mark, each) for mark, each in summaries.items()})

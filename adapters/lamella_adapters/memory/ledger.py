@@ -1,6 +1,6 @@
 """The ledger of one project, computed from its changes at each call."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 
 from attrs import define, evolve
 
@@ -10,26 +10,13 @@ from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.ledger.reintroduction import names_over_time
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import well_formed
-from lamella.domain.transactions.look import Facts, Look
-from lamella.domain.transactions.plan import Plan
 from lamella.ports.storage.ledger import CodeLedger
-from lamella.ports.storage.transaction import T
-from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.observations import Beside
 
 
 @define(eq=False)
-class InMemoryLedger(CodeLedger):
+class InMemoryLedger(Beside, CodeLedger):
     """Lines added to and removed from the files of one project."""
-
-    observations: InMemoryObservations
-
-    def look(self, look: Look) -> Facts:
-        """See `Transactional.look`."""
-        return self.observations.look(look)
-
-    def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
-        """See `Transactional.transact`."""
-        return self.observations.transact(look, decide)
 
     def names(self, path: str) -> tuple[str, ...]:
         """See `CodeLedger.names`."""

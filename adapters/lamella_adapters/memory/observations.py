@@ -7,7 +7,7 @@ from threading import RLock
 from typing import Any, Protocol
 from uuid import UUID
 
-from attrs import define, evolve
+from attrs import define, evolve, field
 
 from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
@@ -20,7 +20,7 @@ from lamella.domain.text.marks import memory_mark
 from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Plan
 from lamella.ports.storage.observations import ObservationStorage, StatusChange
-from lamella.ports.storage.transaction import T
+from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.memory.shelf import Row, Shelf
 from lamella_adapters.memory.transaction import InMemoryTransaction
 
@@ -46,6 +46,7 @@ class InMemoryObservations(ObservationStorage):
 
     project: str
     storage: Home
+    transactions: Callable[[str, Shelf], InMemoryTransaction] = field(default=InMemoryTransaction, kw_only=True)
 
     @property
     def lock(self) -> RLock:
@@ -65,19 +66,18 @@ class InMemoryObservations(ObservationStorage):
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
         with self.lock:
-            return self.transaction().look(look)
+            return self._transaction().look(look)
 
     def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
         """See `Transactional.transact`."""
         with self.lock:
-            transaction = self.transaction()
+            transaction = self._transaction()
             plan, outcome = decide(transaction.look(look))
             transaction.apply(plan)
         return outcome
 
-    def transaction(self) -> InMemoryTransaction:
-        """Return a transaction on the present shelf of the project."""
-        return InMemoryTransaction(*self.storage.home(self.project))
+    def _transaction(self) -> InMemoryTransaction:
+        return self.transactions(*self.storage.home(self.project))
 
     def note(self, action: Action, by: Signature, **fields: Any) -> None:
         """Add the entry of a change to the audit trail."""
@@ -142,7 +142,7 @@ class InMemoryObservations(ObservationStorage):
     def in_order(self) -> list[Observation]:
         """Return every observation, oldest first, by time and then sequence number."""
         with self.lock:
-            return self.shelf.newest_first()[::-1]
+            return sorted((row.observation for row in self.rows.values()), key=_age)
 
     def indexed(self, observation: Observation) -> indexing.IndexedText:
         """Return the present indexed text of `observation`; a purged one has no context."""
@@ -158,6 +158,21 @@ class InMemoryObservations(ObservationStorage):
             and _age(other) < _age(observation)
         )
         return islice(earlier, indexing.CONTEXT_OBSERVATIONS)
+
+
+@define(eq=False)
+class Beside(Transactional):
+    """Part of a project beside its memories, which changes in the same transactions."""
+
+    observations: InMemoryObservations
+
+    def look(self, look: Look) -> Facts:
+        """See `Transactional.look`."""
+        return self.observations.look(look)
+
+    def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
+        """See `Transactional.transact`."""
+        return self.observations.transact(look, decide)
 
 
 def arrival(row: Row) -> Arrival:

@@ -227,13 +227,11 @@ class InMemoryStorage(Storage):
 
     def conversations(self, project: str) -> Conversations:
         """See `Storage.conversations`."""
-        self.registry.known(project)
-        return InMemoryConversations(project, self.registry)
+        return InMemoryConversations(self._scope(project))
 
     def summaries(self, project: str) -> SummaryCache:
         """See `Storage.summaries`."""
-        self.registry.known(project)
-        return InMemoryConversations(project, self.registry)
+        return InMemoryConversations(self._scope(project))
 
     def ledger(self, project: str) -> CodeLedger:
         """See `Storage.ledger`."""

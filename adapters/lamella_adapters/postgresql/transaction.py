@@ -111,6 +111,7 @@ class PostgresTransaction:
         derived: What is indexed of observations that may be inserted, by id.
         last: True if the transaction ends with the look.
         saves: True if the look was for a save, so that the neighbours of the new observation are known.
+        asked: Observations whose neighbours are all known.
         near: Observations that the plan may change, and those in their contexts, as they will be.
         subs: Hidden forms of these, by id.
         said: What sessions with new messages said last, nearest first.
@@ -121,6 +122,7 @@ class PostgresTransaction:
     derived: Mapping[UUID, Derived] = field(factory=dict)
     last: bool = False
     saves: bool = False
+    asked: set[UUID] = field(factory=set)
     near: dict[UUID, Observation] = field(factory=dict)
     subs: dict[UUID, str] = field(factory=dict)
     said: Mapping[str, Sequence[str]] = field(factory=dict)
@@ -129,13 +131,16 @@ class PostgresTransaction:
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
         asked, self.saves = _questions(look), look.fingerprint is not None
-        answers = dict(zip(asked, self.turn.answers(*asked.items(), last=self.last), strict=True))
+        # Sessions of records are known after the first answer only.
+        last = self.last and look.conversations is None
+        answers = dict(zip(asked, self.turn.answers(*asked.items(), last=last), strict=True))
 
         def observations(question: str) -> tuple[Observation, ...]:
             return observation_rows.observations(self.turn, answers.get(question, ()))
 
         for row, said in zip(answers.get(NEIGHBOURS, ()), observations(NEIGHBOURS), strict=True):
             self.near[said.id], self.subs[said.id] = said, row[-1]
+        self.asked |= self.near.keys() & look.ids
         ((sequence, latest, logged),) = answers[_PROJECT]
         erased = frozenset(mark for (mark,) in answers.get(KNOWN_MARKS, ()))
         self.said = dict(answers.get(conversations.BEFORE, ()))
@@ -161,7 +166,7 @@ class PostgresTransaction:
             conversations=(
                 ConversationFacts()
                 if look.conversations is None
-                else conversations.facts(self.turn, look.conversations, answers)
+                else conversations.facts(self.turn, look.conversations, answers, last=self.last)
             ),
             warned=bool(answers.get(_WARNED)),
             unaged=observations(_UNAGED),
@@ -174,7 +179,7 @@ class PostgresTransaction:
         changed = dict.fromkeys(id for write in plan for id in self._write(write))
         if disordered:
             audit_rows.number_by_time(self.turn)
-        if not changed.keys() <= self.near.keys():
+        if not changed.keys() <= self.asked:
             refresh(self.turn, ids=changed)
             return
         anew = reindexed(self.near, changed)
@@ -224,12 +229,13 @@ class PostgresTransaction:
             lines=write.lines or derived.lines,
         )
         if self.saves:
+            self.asked.add(said.id)
             self.near[said.id], self.subs[said.id] = said, derived.sub
         return [said.id]
 
     def _set_status(self, write: SetStatus) -> Sequence[UUID]:
         purged_at = write.at if write.purged else None
-        for id in write.ids:
+        for id in self.near.keys() & write.ids:
             self.near[id] = evolve(self.near[id], purged_at=purged_at, updated_at=write.at)
         self.turn.run(
             _SET_STATUS,

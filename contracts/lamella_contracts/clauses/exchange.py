@@ -1,6 +1,5 @@
 """Clauses on what comes from another storage, and on what leaves for one."""
 
-from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
@@ -8,15 +7,21 @@ from attrs import evolve
 
 from lamella.domain.conversations.message import Role
 from lamella.domain.exchange.arrival import Arrival
-from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
+from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.projects.project import Project
-from lamella.ports.storage.observations import Added, Saved, TakenOver
+from lamella.ports.storage.observations import Added, TakenOver
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.conversations import ConversationFixture
-from lamella_contracts.fixtures.project import MICROSECOND, MINUTE, START, ProjectFixture, location_named, signed
-
-LATER = START + 1_000 * MINUTE
+from lamella_contracts.fixtures.project import (
+    LATER,
+    MICROSECOND,
+    MINUTE,
+    START,
+    ProjectFixture,
+    location_named,
+    signed,
+)
 
 
 def from_elsewhere(project: ProjectFixture, content: str, *, number: int = 0, **fields: Any) -> Observation:
@@ -36,34 +41,6 @@ def taken_over(project: ProjectFixture, *observations: Observation) -> list[Obse
 class TakingOverClauses:
     """Memories of another storage are the same ones here."""
 
-    def test_what_is_taken_over_is_as_it_was(self, project: ProjectFixture) -> None:
-        """A field is left out or set anew; sequence numbers are kept, or given in another order."""
-        project.save("was here")
-        new = from_elsewhere(project, "new", number=9)
-        old = from_elsewhere(
-            project,
-            "old\n  as it was ",
-            title="its title",
-            kind=Kind.CHANGE,
-            actor="user",
-            author="ada",
-            source="edit",
-            session="s",
-            updated_at=LATER,
-            purged_at=LATER - MICROSECOND,
-            occurred_at=START,
-            replaced_by=new.id,
-            changes=(
-                CodeChange(path="b.py", additions=1, deletions=0, hunks="@@ -0,0 +1 @@\n+b", former="a.py"),
-                CodeChange(path="c.py", version="some version"),
-            ),
-        )
-        found = taken_over(project, new, old)
-        assert [evolve(each, sequence=7) for each in found] == [new, old]
-        last = project.save("afterwards")
-        sequences = [1, *(each.sequence for each in found), last.sequence]
-        assert all(earlier < later for earlier, later in pairwise(sequences))
-
     def test_pages_hold_everything_in_order(self, project: ProjectFixture) -> None:
         """Purged observations or requests are left out, or pages overlap, are too long or have another order."""
         project.save("zero", request="call-0")
@@ -78,34 +55,6 @@ class TakingOverClauses:
         assert project.observations.page(after=two.sequence, limit=1) == whole[3:]
         assert project.observations.page(limit=2) == whole[:2]
         assert project.observations.page(after=whole[-1].observation.sequence, limit=2) == ()
-
-    def test_what_is_known_is_not_taken_over(self, project: ProjectFixture) -> None:
-        """A known id is stored twice or anew, makes a purged one live, or is an error; or words are compared."""
-        live, purged = project.save("live"), project.save("purged")
-        project.purge(purged)
-        before = [project.get(each) for each in (live, purged)]
-        same = from_elsewhere(project, "live")
-        arriving = [evolve(live, content="other"), same, evolve(purged, content="other"), same]
-        ids = [each.id for each in arriving]
-        known = {live.id: TakenOver.KNOWN, purged.id: TakenOver.PURGED}
-        assert project.observations.known(ids) == known
-        outcomes = project.observations.take_over([Arrival(observation=each) for each in arriving])
-        assert outcomes[:3] == (TakenOver.KNOWN, TakenOver.NEW, TakenOver.PURGED)
-        assert outcomes[3] is not TakenOver.NEW
-        assert project.observations.known(ids) == known | {same.id: TakenOver.KNOWN}
-        assert [project.get(each) for each in (live, purged)] == before
-        assert project.contents("live") == ["live", "live"]
-        assert project.observations.take_over(()) == ()
-
-    @needs(Capability.ERASE)
-    def test_what_was_erased_stays_away(self, project: ProjectFixture) -> None:
-        """An erased memory comes back from an older copy; or its words can't be saved again."""
-        gone = project.save("gone")
-        project.observations.erase([gone.id], by=signed())
-        assert project.observations.known([gone.id]) == {gone.id: TakenOver.ERASED}
-        assert project.observations.take_over([Arrival(observation=gone)]) == (TakenOver.ERASED,)
-        assert not project.knows(gone)
-        assert project.add(Draft(content="gone")).added is Added.NEW
 
     @needs(Capability.MERGE)
     @needs(Capability.ERASE)
@@ -149,17 +98,6 @@ class TakingOverClauses:
         assert project.contents("zebra") == ["zebra first"]
         assert set(project.contents("zebra", include_purged=True)) == {"zebra first", "zebra gone"}
         assert project.leaning_on("zebra") == {"after", "second"}
-
-    def test_what_was_taken_over_is_a_duplicate(self, project: ProjectFixture) -> None:
-        """Fingerprints or requests are lost on the way, and the same words or the same call are saved again."""
-        changes = (CodeChange(path="a.py"),)
-        one = from_elsewhere(project, "one", title="t", changes=changes)
-        two = from_elsewhere(project, "two", purged_at=LATER)
-        project.observations.take_over([Arrival(observation=one), Arrival(observation=two, request="call-2")])
-        one, two = project.get(one), project.get(two)
-        assert project.add(Draft(content="one", title="t", changes=changes)) == Saved(one, Added.DUPLICATE)
-        assert project.add(Draft(content="two", request="call-2")) == Saved(two, Added.RETRY)
-        assert project.add(Draft(content="two")).added is Added.NEW
 
     @needs(Capability.MERGE)
     def test_a_split_leaves_what_came_from_elsewhere(self, project: ProjectFixture) -> None:

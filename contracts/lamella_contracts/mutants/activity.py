@@ -54,10 +54,10 @@ class KeepsErased(BrokenStorage):
         class Keeping(InMemoryConversations):
             def erase(self, session: str) -> int:
                 erased = super().erase(session)
-                self.storage.home(self.project)[1].activity.update(kept)
+                self.observations.shelf.activity.update(kept)
                 return erased
 
-        return Keeping(project, self.registry)
+        return Keeping(self._scope(project))
 
 
 @MUTANTS.add("erasing a session erases all", trips={"erasing_a_session_erases_its_activity"})
@@ -65,10 +65,10 @@ class ErasesAll(BrokenStorage):
     def conversations(self, project: str) -> Conversations:
         class Erasing(InMemoryConversations):
             def erase(self, session: str) -> int:
-                self.storage.home(self.project)[1].activity.clear()
+                self.observations.shelf.activity.clear()
                 return super().erase(session)
 
-        return Erasing(project, self.registry)
+        return Erasing(self._scope(project))
 
 
 @MUTANTS.add("erased memories stay", trips={"erased_memories_leave_the_activity"})

@@ -1,16 +1,19 @@
 """The in-memory storage with a fault in one of its parts."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 from typing import Any, Self, TypeVar
 from unittest.mock import patch
 
-from attrs import fields, frozen
+from attrs import evolve, fields, frozen
 
 from lamella.domain.embeddings.vector import EmbeddingModel
+from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, RecallQuery
+from lamella.domain.transactions.look import Facts, Look
+from lamella.domain.transactions.plan import Insert, Write
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import Conversations, SummaryCache
@@ -31,6 +34,7 @@ from lamella_adapters.memory.message_store import Archive
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_adapters.memory.transaction import InMemoryTransaction
 from lamella_adapters.memory.vectors import InMemoryVectors
 from lamella_contracts.mutants.fault import Fault
 
@@ -96,14 +100,14 @@ class BrokenStorage(InMemoryStorage):
 
     def _scope(self, project: str) -> InMemoryObservations:
         self.registry.known(project)
-        return self.mutant.observations(project, self.registry)
+        return self.mutant.observations(project, self.registry, transactions=self.mutant.transaction)
 
     def _conversations(self, project: str) -> InMemoryConversations:
-        self.registry.known(project)
+        scope = self._scope(project)
         for shelf in self.registry.shelves.values():
             if type(shelf.archive) is not self.mutant.archive:
                 shelf.archive = self.mutant.archive()
-        return self.mutant.conversations(project, self.registry)
+        return self.mutant.conversations(scope)
 
 
 class DurableStorage(BrokenStorage):
@@ -141,6 +145,7 @@ def without(capability: Capability, storage: type[BrokenStorage] = BrokenStorage
 class Mutant(Fault):
     """A fault in one of these parts of a storage."""
 
+    transaction: type[InMemoryTransaction] = InMemoryTransaction
     observations: type[InMemoryObservations] = InMemoryObservations
     search: type[InMemorySearch] = InMemorySearch
     vectors: type[InMemoryVectors] = InMemoryVectors
@@ -170,6 +175,7 @@ _PARTS = {each.name: each.default for each in fields(Mutant) if isinstance(each.
 """The class of each part while nothing is wrong."""
 
 _Part = TypeVar("_Part")
+_Write = TypeVar("_Write", bound=Write)
 
 
 class Mutants(list[Mutant]):
@@ -210,3 +216,37 @@ def finding_with(target: object, **replacements: Any) -> type[InMemorySearch]:
                 return super().find(query)
 
     return Finding
+
+
+def looking(fault: Callable[[InMemoryTransaction, Look, Facts], Mapping[str, Any]]) -> type[InMemoryTransaction]:
+    """Return a transaction whose facts have other fields: those that `fault` returns."""
+
+    class Looking(InMemoryTransaction):
+        def look(self, look: Look) -> Facts:
+            facts = super().look(look)
+            return evolve(facts, **fault(self, look, facts))
+
+    return Looking
+
+
+def writing(
+    kind: type[_Write], fault: Callable[[InMemoryTransaction, _Write], Iterable[Write]]
+) -> type[InMemoryTransaction]:
+    """Return a transaction that carries out others than the writes of one kind: those that `fault` returns."""
+
+    class Writing(InMemoryTransaction):
+        def _write(self, write: Write) -> None:
+            for each in fault(self, write) if isinstance(write, kind) else (write,):
+                super()._write(each)
+
+    return Writing
+
+
+def storing(**fields: Callable[[Observation], Any]) -> type[InMemoryTransaction]:
+    """Return a transaction that inserts observations with other fields: functions of the observation."""
+
+    def others(_: InMemoryTransaction, write: Insert) -> Iterable[Write]:
+        changes = {name: change(write.observation) for name, change in fields.items()}
+        return (evolve(write, observation=evolve(write.observation, **changes)),)
+
+    return writing(Insert, others)

@@ -28,14 +28,7 @@ from lamella_contracts.mutants.embeddings import embedder, models, nearest, vect
 from lamella_contracts.mutants.fault import Fault
 from lamella_contracts.mutants.ledger import ageing, history, recording
 from lamella_contracts.mutants.ledger import moves as ledger_moves
-from lamella_contracts.mutants.memories import (
-    duplicates,
-    looking_up,
-    purging_and_erasing,
-    racing,
-    replacing,
-    saving,
-)
+from lamella_contracts.mutants.memories import erasing, looking_up, racing
 from lamella_contracts.mutants.projects import merging, registry, sharing
 from lamella_contracts.mutants.search import (
     context,
@@ -60,17 +53,17 @@ from lamella_contracts.mutants.storage import (
     server_search,
     tenants,
 )
+from lamella_contracts.mutants.transactions import facts, writes
 
 Contracts = tuple[type[Contract], ...]
 
 MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
     (ObservationStorageContract, ObservationSearchContract, ProjectRegistryContract): (
-        *saving.MUTANTS,
-        *duplicates.MUTANTS,
+        *facts.MUTANTS,
+        *writes.MUTANTS,
         *racing.MUTANTS,
         *looking_up.MUTANTS,
-        *purging_and_erasing.MUTANTS,
-        *replacing.MUTANTS,
+        *erasing.MUTANTS,
         *exchange.MUTANTS,
         *finding.MUTANTS,
         *filtering.MUTANTS,
@@ -99,7 +92,6 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
         *moves.MUTANTS,
         *titles.MUTANTS,
         *exchange.CONVERSATIONS,
-        *server_logs.CONVERSATIONS,
     ),
     (CodeLedgerContract,): (
         *recording.MUTANTS,
@@ -107,7 +99,6 @@ MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
         *ledger_moves.MUTANTS,
         *exchange.LEDGER,
         *ageing.MUTANTS,
-        *server_logs.LEDGER,
         *server_search.LEDGER,
     ),
     (ActivityLogContract,): (*activity.MUTANTS, *server_logs.ACTIVITY),

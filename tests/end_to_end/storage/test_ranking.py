@@ -23,6 +23,7 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.search import filter_conditions, ranking, search
 from lamella_adapters.sqlite.tables import observation_rows
+from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows
 from tests.end_to_end.storage.worker import NOW, Memory, unsynced_folder
 
 VOCABULARY = ["".join(letters) for letters in product("bcfgk", repeat=3)][:60]
@@ -90,17 +91,10 @@ def write(connection: apsw.Connection, numbers: range, dice: random.Random) -> N
             ),
         )
         context = " ".join(dice.choices(VOCABULARY, weights, k=dice.randint(0, 6)))
-        observation_rows.insert(
-            connection,
-            draft,
-            id=id,
-            project="p",
-            now=when,
-            occurred_at=observation_rows.to_microseconds(when),
-            fingerprint=bytes(32),
-            request=None,
-            context=context,
-        )
+        said = draft.observed(id=id, project="p", sequence=0, now=when)
+        own = {"seq": None, "fingerprint": bytes(32), "request": None, "context": context}
+        connection.execute(observation_rows.INSERT, {**observation_rows.columns(said), **own})
+        ChangeRows.of(said).write(connection, connection.last_insert_rowid())
 
 
 def purge(connection: apsw.Connection, count: int, dice: random.Random) -> None:

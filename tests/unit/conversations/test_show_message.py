@@ -21,7 +21,7 @@ class ReadOnlyCache(InMemoryConversations):
 
 class ReadOnlyStorage(InMemoryStorage):
     def summaries(self, project: str) -> SummaryCache:
-        return ReadOnlyCache(project, self.registry)
+        return ReadOnlyCache(self._scope(project))
 
 
 def numbers_in(reply: str) -> list[int]:

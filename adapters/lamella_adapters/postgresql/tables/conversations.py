@@ -85,9 +85,11 @@ def questions(look: ConversationLook) -> Mapping[str, Mapping[str, object]]:
     }
 
 
-def facts(turn: Turn, look: ConversationLook, answers: Mapping[str, Sequence[Row]]) -> ConversationFacts:
+def facts(
+    turn: Turn, look: ConversationLook, answers: Mapping[str, Sequence[Row]], *, last: bool = False
+) -> ConversationFacts:
     """Return what a decision asked for, by the answers to `questions`. Erased names take another trip."""
-    ((last,),) = answers[LAST]
+    ((number,),) = answers[LAST]
     titles = answers[TITLES]
     said = {record: session for record, _, session, _ in titles if session is not None}
     ended = {record: session for record, _, _, session in titles if session is not None}
@@ -95,12 +97,12 @@ def facts(turn: Turn, look: ConversationLook, answers: Mapping[str, Sequence[Row
     marked = {session_mark(each): each for each in sessions}
     records = {record_mark(record): record for record, *_ in titles}
     states, known = turn.answers(
-        (SESSIONS, {"sessions": list(sessions)}), (KNOWN_MARKS, {"marks": [*marked, *records]})
+        (SESSIONS, {"sessions": list(sessions)}), (KNOWN_MARKS, {"marks": [*marked, *records]}), last=last
     )
     erased = {mark for (mark,) in known}
     spoken = {session for session, _, has_messages in states if has_messages}
     return ConversationFacts(
-        last=last,
+        last=number,
         silent=frozenset(each for mark, each in marked.items() if mark in erased and each not in spoken),
         names={session: titled for session, titled, _ in states if titled is not None},
         waiting={record: title for record, title, *_ in titles if title is not None},

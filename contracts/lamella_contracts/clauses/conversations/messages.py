@@ -1,18 +1,16 @@
 """Clauses on adding and reading messages of conversations."""
 
 from datetime import timedelta
-from functools import partial
 
 import pytest
 
-from lamella.domain.conversations.message import Batch, Message, Role, Session
+from lamella.domain.conversations.message import Message, Role, Session
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.memories.query import Recent
 from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
-from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
 from lamella_contracts.fixtures.conversations import ConversationFixture
 from lamella_contracts.fixtures.project import LONG_KEY, MICROSECOND, MINUTE, START, ZONES, ProjectFixture
 
@@ -46,16 +44,6 @@ class MessageClauses:
         chat = ConversationFixture(project)
         chat.add(*(chat.draft(text, session=text, key=text) for text in HOSTILE))
         assert [each.text for text in HOSTILE for each in chat.messages_of(text)] == list(HOSTILE)
-
-    @needs(Capability.CONVERSATIONS)
-    def test_a_known_key_is_passed_over(self, project: ProjectFixture) -> None:
-        """A message that is read again, in its batch or in a fork, is doubled or replaces the first."""
-        chat = ConversationFixture(project)
-        first, second = chat.draft("first", key="k1"), chat.draft("second", key="k2")
-        again, forked = chat.draft("again", key="k1"), chat.draft("forked", key="k1", session="fork")
-        assert (chat.add(first), chat.add(again, second, again), chat.add(forked)) == (1, 1, 0)
-        assert [(each.number, each.text) for each in chat.messages_of("s1")] == [(1, "first"), (2, "second")]
-        assert chat.messages_of("fork") == ()
 
     @needs(Capability.CONVERSATIONS)
     def test_known_keys_are_told(self, project: ProjectFixture) -> None:
@@ -194,14 +182,3 @@ class MessageClauses:
         for opened in (project.storage.conversations, project.storage.summaries):
             with pytest.raises(UnknownProjectError):
                 opened("unknown")
-
-    @needs(Capability.CONVERSATIONS)
-    def test_racing_imports_double_nothing(self, project: ProjectFixture) -> None:
-        """The check for a known key is outside the transaction that stores the message."""
-        chat = ConversationFixture(project)
-        batch = Batch(
-            source="t", position="1", drafts=tuple(chat.draft(f"message {number}") for number in range(5))
-        )
-        new = at_once([partial(chat.port.add, batch)] * THREADS)
-        assert sum(new) == len(batch.drafts)
-        assert [each.text for each in chat.messages_of("s1")] == [draft.text for draft in batch.drafts]

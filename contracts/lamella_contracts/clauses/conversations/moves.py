@@ -44,51 +44,12 @@ class ConversationErasingClauses:
 
     @needs(Capability.CONVERSATIONS)
     @needs(Capability.ERASE)
-    def test_numbers_of_erased_messages_are_not_used_again(self, project: ProjectFixture) -> None:
-        """The next number is the highest one present plus one, which an erase gives away again."""
-        chat = ConversationFixture(project)
-        chat.say("kept", session="kept")
-        chat.say("last", session="gone")
-        chat.port.erase("gone")
-        assert chat.say("next", session="kept").number == 3
-
-    @needs(Capability.CONVERSATIONS)
-    @needs(Capability.ERASE)
     def test_positions_outlive_an_erase(self, project: ProjectFixture) -> None:
         """The position of a source goes with its messages, so that the next import brings them back."""
         chat = ConversationFixture(project)
         chat.add(chat.draft("gone", session="gone"), source="transcript", position="at 12")
         chat.port.erase("gone")
         assert chat.port.position("transcript") == "at 12"
-
-    @needs(Capability.CONVERSATIONS)
-    @needs(Capability.ERASE)
-    def test_an_erased_message_stays_known(self, project: ProjectFixture) -> None:
-        """Keys are forgotten with their messages, and a copy from another source or in a fork brings them back."""
-        chat = ConversationFixture(project)
-        gone = chat.draft("zebra gone", session="gone", key="k1")
-        chat.add(gone, chat.draft("zebra kept", session="kept", key="k2"))
-        chat.port.erase("gone")
-        assert chat.port.known(["k1", "k2", "k3"]) == {"k1", "k2"}
-        forked = evolve(gone, session="fork")
-        assert [chat.add(gone, source="copy", position="at 3"), chat.add(forked, source="fork")] == [0, 0]
-        assert chat.port.position("copy") == "at 3"
-        assert [each.id for each in chat.port.sessions()] == ["kept"]
-        assert chat.add(forked, chat.draft("zebra since", session="fork", key="k3")) == 1
-        assert sorted(chat.texts("zebra")) == ["zebra kept", "zebra since"]
-
-    @needs(Capability.CONVERSATIONS)
-    @needs(Capability.ERASE)
-    def test_the_name_of_an_erased_session_does_not_come_back(self, project: ProjectFixture) -> None:
-        """A copy of an erased session brings its name, which may say what was erased, and a later one is lost."""
-        chat = ConversationFixture(project)
-        chat.add(chat.draft("gone", session="gone"), names={"gone": "About what is gone"})
-        chat.port.erase("gone")
-        chat.add(source="copy", names={"gone": "About what is gone"})
-        chat.say("new words", session="gone")
-        assert [each.name for each in chat.port.sessions()] == ["new words"]
-        chat.add(source="copy", position="2", names={"gone": "About the new"})
-        assert [each.name for each in chat.port.sessions()] == ["About the new"]
 
 
 class ConversationMovingClauses:

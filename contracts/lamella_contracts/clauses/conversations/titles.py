@@ -1,6 +1,9 @@
 """Clauses on titles, which name a session by one of its records."""
 
-from lamella.domain.conversations.message import MAX_ENDS, MAX_WAITING_TITLES
+from attrs import evolve
+
+from lamella.domain.transactions.look import ConversationFacts
+from lamella.domain.transactions.plan import DropTitles, KeepEnds, KeepTitles, NameSession
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.conversations import ConversationFixture
@@ -12,79 +15,74 @@ def _names(chat: ConversationFixture) -> dict[str, str]:
 
 
 class TitleClauses:
-    """A title names the session of its record, even if the record arrives later."""
+    """A look tells a decision which sessions and records there are, and which titles wait for one."""
 
     @needs(Capability.CONVERSATIONS)
-    def test_a_title_names_the_session_of_its_record(self, project: ProjectFixture) -> None:
-        """A title is looked for among first parts only, among records that begin alike, or not in its batch."""
+    def test_sessions_and_records_are_told(self, project: ProjectFixture) -> None:
+        """A record is told that begins alike or that nobody asked for, or a title is told as a name."""
         chat = ConversationFixture(project)
-        chat.add(chat.draft("one", session="before", key="r1/3"), chat.draft("ten", session="alike", key="r10/0"))
-        chat.add(chat.draft("slash", session="deeper", key="r1/x/0"), chat.draft("bare", session="bare", key="r1"))
-        with_it = chat.draft("with it", session="with it", key="r2/0")
-        chat.add(with_it, titles={"r1": "Known before", "r2": "In its batch", "r": "Of none"})
-        names = {"before": "Known before", "with it": "In its batch"}
-        assert _names(chat) == {"alike": "ten", "deeper": "slash", "bare": "bare", **names}
-
-    @needs(Capability.CONVERSATIONS)
-    def test_a_title_waits_for_its_record(self, project: ProjectFixture) -> None:
-        """A title is dropped whose record has not been read yet, or waits beyond the first batch that comes."""
-        chat = ConversationFixture(project)
-        chat.add(titles={"r1": "Of a message", "r2": "Of an end"})
-        chat.add(chat.draft("another", session="another", key="r3/0"))
-        chat.add(chat.draft("first", session="a", key="r1/0"), chat.draft("second", session="b", key="r4/0"))
-        assert _names(chat) == {"another": "another", "a": "Of a message", "b": "second"}
-        chat.add(ends={"r2": "b"})
-        assert _names(chat) == {"another": "another", "a": "Of a message", "b": "Of an end"}
-
-    @needs(Capability.CONVERSATIONS)
-    def test_a_record_without_words_is_known_by_its_title(self, project: ProjectFixture) -> None:
-        """The end of a conversation without words is forgotten after its batch."""
-        chat = ConversationFixture(project)
-        chat.add(chat.draft("said", session="s1"), ends={"r1": "s1"})
-        chat.say("meanwhile", session="s2")
-        chat.add(titles={"r1": "Ended in silence"})
-        assert _names(chat) == {"s1": "Ended in silence", "s2": "meanwhile"}
-
-    @needs(Capability.CONVERSATIONS)
-    def test_a_title_replaces_a_title_and_no_name(self, project: ProjectFixture) -> None:
-        """The first title stays, or a title takes the place of a name, or stays where a name comes."""
-        chat = ConversationFixture(project)
-        for session in ("twice", "named", "later"):
-            chat.add(chat.draft("said", session=session, key=f"{session}/0"))
-        chat.add(titles={"twice": "First"}, names={"named": "Given"})
-        chat.add(titles={"twice": "Second", "named": "Made up", "later": "Made up"})
-        chat.add(names={"later": "Given"})
-        chat.add(titles={"later": "Made up again"})
-        assert _names(chat) == {"twice": "Second", "named": "Given", "later": "Given"}
-
-    @needs(Capability.CONVERSATIONS)
-    def test_what_waits_is_bounded(self, project: ProjectFixture) -> None:
-        """Titles and ends that no session ever takes pile up, or the latest are dropped first."""
-        chat = ConversationFixture(project)
-        chat.add(titles={"first": "Title"}, ends={"end": "early"})
-        chat.add(titles={"second": "Title"})
-        chat.add(
-            titles={f"w{number}": "Title" for number in range(MAX_WAITING_TITLES - 1)},
-            ends={f"e{number}": "late" for number in range(MAX_ENDS)},
+        keys = ("r1/3", "r10/0", "r1/x/0", "r1", "r4/0")
+        chat.add(*(chat.draft("said", session=key[:4], key=key) for key in keys))
+        chat.apply(
+            NameSession(session="r1/3", name="Title", titled=True),
+            NameSession(session="r10/", name="Title", titled=True),
+            NameSession(session="r10/", name="Name", titled=False),
+            NameSession(session="r4/0", name="Not asked for", titled=False),
+            KeepEnds(ends={"r1": "r10/", "r2": "r1/3", "r3": "r1/3"}, most=9, origin=project.id),
         )
-        for session in ("first", "second"):
-            chat.add(chat.draft("said", session=session, key=f"{session}/0"))
-        chat.say("said", session="early")
-        chat.say("said", session="late")
-        chat.add(titles={"end": "Title", "e0": "Title"})
-        assert _names(chat) == {"first": "said", "second": "Title", "early": "said", "late": "Title"}
+        facts = chat.facts(sessions=("r10/", "nobody"), records=("r1", "r2", "r", "r5"))
+        assert facts == ConversationFacts(
+            last=len(keys),
+            names={"r1/3": True, "r10/": False},
+            said={"r1": "r1/3"},
+            ended={"r1": "r10/", "r2": "r1/3"},
+        )
+        assert ConversationFixture(project.other("other")).facts(records=("r1", "r2")) == ConversationFacts()
+
+    @needs(Capability.CONVERSATIONS)
+    def test_what_waits_is_kept_in_order(self, project: ProjectFixture) -> None:
+        """Titles are in order of record, one that is given again keeps its place, or the latest ends go first."""
+        chat = ConversationFixture(project)
+        chat.apply(KeepTitles(titles={"r3": "Three", "r1": "One", "r4": "Four"}, origin=project.id))
+        chat.apply(KeepTitles(titles={"r2": "Two"}, origin=project.id), DropTitles(("r3", "r4")))
+        chat.apply(KeepTitles(titles={"r3": "Third", "r0": "None"}, origin=project.id))
+        assert list(chat.facts().waiting.items()) == [
+            ("r1", "One"),
+            ("r2", "Two"),
+            ("r3", "Third"),
+            ("r0", "None"),
+        ]
+        for ends in ({"e2": "a", "e1": "a"}, {"e3": "b", "e2": "b"}):
+            chat.apply(KeepEnds(ends=ends, most=2, origin=project.id))
+        assert chat.facts(records=("e1", "e2", "e3")).ended == {"e2": "b", "e3": "b"}
 
     @needs(Capability.CONVERSATIONS)
     @needs(Capability.ERASE)
-    def test_titles_of_erased_sessions_do_not_come_back(self, project: ProjectFixture) -> None:
-        """A title outlives its session, or one that is read later names what comes after an erase."""
+    def test_erased_sessions_and_records_are_told(self, project: ProjectFixture) -> None:
+        """An erase forgets keys, records, ends or sessions; gives a number away; or leaves what waits."""
         chat = ConversationFixture(project)
-        chat.add(chat.draft("said", session="gone", key="r1/0"), ends={"r2": "gone"}, titles={"r1": "Title"})
-        chat.port.erase("gone")
-        chat.add(titles={"r1": "Again", "r2": "Again"})
-        chat.say("anew", session="gone")
-        chat.add(chat.draft("said", session="gone", key="r1/0"), ends={"r2": "gone"})
-        assert _names(chat) == {"gone": "anew"}
+        chat.add(chat.draft("said", session="gone", key="r1/0"), chat.draft("kept", session="kept", key="r2/0"))
+        chat.add(names={"gone": "Name"}, ends={"r3": "gone"}, titles={"r4": "Waits"})
+        assert [chat.port.erase(each) for each in ("another", "gone")] == [0, 1]
+        asked = {"sessions": ("gone", "kept", "new"), "records": ("r1", "r2", "r3", "r4")}
+        facts = ConversationFacts(
+            last=2, silent=frozenset({"gone"}), said={"r2": "kept"}, gone=frozenset({"r1", "r3"})
+        )
+        assert chat.facts(**asked) == facts
+        assert chat.port.known(["r1/0", "r2/0", "r5/0"]) == {"r1/0", "r2/0"}
+        chat.add(chat.draft("since", session="gone", key="r5/0"))
+        assert chat.facts(**asked) == evolve(facts, last=3, silent=frozenset())
+
+    @needs(Capability.CONVERSATIONS)
+    @needs(Capability.DURABLE)
+    def test_sessions_and_records_survive_a_restart(self, project: ProjectFixture) -> None:
+        """Waiting titles and ends are in memory only, or a title becomes a name."""
+        chat = ConversationFixture(project)
+        chat.add(
+            chat.draft("said", session="a", key="r1/0"), titles={"r1": "Title", "r2": "Waiting"}, ends={"r3": "a"}
+        )
+        before = chat.facts(records=("r1", "r3"))
+        assert ConversationFixture(project.reopened()).facts(records=("r1", "r3")) == before
 
     @needs(Capability.CONVERSATIONS)
     @needs(Capability.MERGE)
@@ -116,28 +114,3 @@ class TitleClauses:
         assert _names(new) == {"a": "Mine"}
         project.storage.registry.split(old.project.id, by=signed())
         assert _names(old) == {"a": "Mine"}
-
-    @needs(Capability.CONVERSATIONS)
-    @needs(Capability.ERASE)
-    def test_an_erase_takes_titles_that_wait(self, project: ProjectFixture) -> None:
-        """A title of an erased session stays, because it waits for a record that nobody has."""
-        chat = ConversationFixture(project)
-        chat.add(chat.draft("said", session="gone", key="r1/0"), titles={"r2": "Title"})
-        assert chat.port.erase("another") == 0
-        chat.port.erase("gone")
-        chat.add(chat.draft("said", session="new", key="r2/0"))
-        assert _names(chat) == {"new": "said"}
-
-    @needs(Capability.CONVERSATIONS)
-    @needs(Capability.DURABLE)
-    def test_titles_survive_a_restart(self, project: ProjectFixture) -> None:
-        """Waiting titles and ends are in memory only, or a title becomes a name."""
-        chat = ConversationFixture(project)
-        chat.add(chat.draft("said", session="a", key="r1/0"), titles={"r1": "Title", "r2": "Waiting"})
-        chat.add(ends={"r3": "a"})
-        again = ConversationFixture(project.reopened())
-        assert _names(again) == {"a": "Title"}
-        again.add(titles={"r3": "Of its end"})
-        assert _names(again) == {"a": "Of its end"}
-        again.add(again.draft("said", session="b", key="r2/0"))
-        assert _names(again) == {"a": "Of its end", "b": "Waiting"}

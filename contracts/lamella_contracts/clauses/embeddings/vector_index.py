@@ -142,9 +142,9 @@ class EmbeddingClauses:
 
     @needs(Capability.VECTORS)
     def test_a_vector_is_replaced(self, project: ProjectFixture) -> None:
-        """A second vector is refused, ignored, or stands beside the first; or None leaves the old one there."""
+        """A second vector, of one call or two, is refused, ignored or beside the first; or None leaves one."""
         kept, emptied, filled = embedded(project, {"kept": EAST, "emptied": EAST, "filled": None})
-        opened = put(project, (kept, NORTH), (emptied, None), (filled, EAST))
+        opened = put(project, (kept, UP), (emptied, UP), (kept, NORTH), (emptied, None), (filled, EAST))
         assert nearest(project) == ["filled", "kept"]
         assert similarities(opened, NORTH, [kept.id, emptied.id, filled.id]) == {kept.id: 1.0, filled.id: 0.0}
         assert opened.coverage() == Coverage(embedded=3, total=3)

@@ -4,12 +4,12 @@ from attrs import evolve
 
 from lamella.domain.ledger.ageing import aged
 from lamella.domain.ledger.describe import described
-from lamella.domain.memories.kind import EDITED, FOUND, LEARNED
+from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.ledger import PARSE, PRINT, RETRY, LedgerFixture, change
-from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
+from lamella_contracts.fixtures.project import MINUTE, ProjectFixture
 
 _MOST_STEPS = 20
 
@@ -42,20 +42,6 @@ class AgeingClauses:
         _age(ledger, last)
         assert len(before[0]) == 2
         assert (ledger.removed("b.py", RETRY, PARSE), ledger.history("b.py"), ledger.port.names("b.py")) == before
-
-    @needs(Capability.LEDGER)
-    def test_nothing_else_ages(self, project: ProjectFixture) -> None:
-        """Saved memories, learned commits or young edits lose their lines."""
-        ledger = LedgerFixture(project)
-        kept = [
-            project.save("no retries", changes=(change("a.py", removed=RETRY),), now=START),
-            _captured(ledger, LEARNED, change("b.py", removed=PARSE)),
-        ]
-        old = _captured(ledger, EDITED, change("c.py", removed=RETRY))
-        kept.append(_captured(ledger, EDITED, change("d.py", removed=PRINT)))
-        _age(ledger, old)
-        assert [project.get(each) for each in kept] == kept
-        assert project.get(old).changes[0].hunks == ""
 
 
 def _captured(ledger: LedgerFixture, source: str, *changes: CodeChange) -> Observation:

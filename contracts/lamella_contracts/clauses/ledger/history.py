@@ -60,14 +60,6 @@ class LedgerClauses:
         assert [len(each.fingerprints) for each in ledger.removed("a.py", RETRY, PARSE)] == [2]
 
     @needs(Capability.LEDGER)
-    def test_edits_that_joined_follow_one_another(self, project: ProjectFixture) -> None:
-        """Lines that one of several joined edits added and the next one removed are not reported."""
-        ledger = LedgerFixture(project)
-        first = ledger.record(change("a.py", added=RETRY))
-        joined = ledger.record(change("a.py", removed=RETRY), at=first.occurred_at)
-        assert (joined.id, [each.observation for each in ledger.removed("a.py", RETRY)]) == (first.id, [first.id])
-
-    @needs(Capability.LEDGER)
     def test_saved_changes_are_in_the_ledger(self, project: ProjectFixture) -> None:
         """Only captures are in the ledger, and not the changes of what was saved by hand."""
         ledger = LedgerFixture(project)
@@ -88,7 +80,7 @@ class LedgerClauses:
 
     @needs(Capability.LEDGER)
     def test_purged_changes_are_in_no_answer(self, project: ProjectFixture) -> None:
-        """Purged changes still count, also as renames, or restored ones don't count again."""
+        """Purged or replaced changes still count, also as renames, or restored ones don't count again."""
         ledger = LedgerFixture(project)
         gone = ledger.record(change("a.py", removed=RETRY))
         again = ledger.record(change("a.py", removed=RETRY, former="b.py"))
@@ -99,7 +91,8 @@ class LedgerClauses:
         project.restore(again)
         assert [each.observation for each in ledger.removed("a.py", RETRY)] == [again.id, gone.id]
         assert ledger.port.names("a.py") == ("a.py", "b.py")
-        project.purge(gone, again)
+        project.purge(gone)
+        project.save("instead", replaces=(again.id,))
         assert (ledger.removed("a.py", RETRY), ledger.history("a.py")) == ((), ())
 
     @needs(Capability.LEDGER)

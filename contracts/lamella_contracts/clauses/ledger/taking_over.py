@@ -1,12 +1,10 @@
 """Clauses on the ledger of what comes from another storage."""
 
-from attrs import evolve
-
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Kind
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
-from lamella_contracts.clauses.exchange import LATER, from_elsewhere
+from lamella_contracts.clauses.exchange import from_elsewhere
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.ledger import PARSE, RETRY, LedgerFixture, all_fingerprints, change
 from lamella_contracts.fixtures.project import MINUTE, ProjectFixture
@@ -45,21 +43,6 @@ class LedgerTakingOverClauses:
         assert [each.lines for each in there.project.observations.page(limit=9)] == [each.lines for each in pages]
         assert [each.observation for each in there.removed("a.py", RETRY)] == [each.observation for each in before]
         assert len(there.removed("b.py", PARSE)) == 1
-
-    @needs(Capability.LEDGER)
-    def test_captured_edits_are_amended(self, project: ProjectFixture) -> None:
-        """Texts, changes or lines of before are found; another field is lost; or what isn't here is stored."""
-        ledger = LedgerFixture(project)
-        ledger.port.record([ledger.capture(change("a.py", removed=RETRY))])
-        (page,) = project.observations.page(limit=9)
-        said = page.observation
-        whole = evolve(said, content="zebra", changes=(change("a.py", removed=PARSE),), updated_at=LATER)
-        unknown = from_elsewhere(project, "zebra", kind=Kind.CHANGE)
-        arriving = [Arrival(observation=evolve(each, actor="user")) for each in (whole, unknown)]
-        project.observations.amend(arriving)
-        assert project.observations.page(limit=9) == (evolve(page, observation=whole),)
-        assert project.contents("zebra") == ["zebra"]
-        assert (len(ledger.removed("a.py", PARSE)), ledger.removed("a.py", RETRY)) == (1, ())
 
     @needs(Capability.LEDGER)
     def test_pages_name_the_captures(self, project: ProjectFixture) -> None:

@@ -3,13 +3,14 @@
 from uuid import UUID
 
 from lamella.domain.memories.query import Match
-from lamella_contracts.fixtures.project import ProjectFixture
+from lamella_contracts.fixtures.project import START, ProjectFixture
 
 UNKNOWN = UUID("00000000-0000-4000-8000-000000000000")
 
 LOW = UUID("abcd1200-0000-4000-8000-000000000001")
 MIDDLE = UUID("abcd1234-5600-4000-8000-000000000002")
 HIGH = UUID("abcd1234-5678-4000-8000-000000000003")
+BESIDE = UUID("abcd1200-1000-4000-8000-000000000004")
 LAST = UUID("ffffffff-ffff-4fff-bfff-ffffffffffff")
 
 
@@ -93,7 +94,10 @@ class LookUpClauses:
         assert project.short_ids(MIDDLE.hex) == ["abcd1234560"]
 
     def test_short_ids_differ_from_purged_ones(self, project: ProjectFixture) -> None:
-        """Only live observations are asked whether a short id is unique, but a restore uses it for purged ones."""
-        project.save("live", id=MIDDLE)
-        project.purge(project.save("purged", id=HIGH))
+        """Only live observations are asked whether a short id is unique, but a restore uses it for others."""
+        live = project.insert("live", id=MIDDLE)
+        project.insert("purged", id=LOW, purged_at=START)
+        project.insert("replaced", id=HIGH, purged_at=START, replaced_by=live.id)
         assert project.short_ids(MIDDLE.hex) == [MIDDLE.hex[:11]]
+        beside = project.insert("beside", id=BESIDE)
+        assert project.short_ids(beside.id.hex) == [BESIDE.hex[:9]]

@@ -7,8 +7,8 @@ from lamella.domain.errors import ProjectChangeError, UnknownProjectError
 from lamella.domain.memories.observation import Draft
 from lamella.ports.storage.observations import Added
 from lamella.ports.storage.storage import Capability
-from lamella_contracts.clauses.memories.adding import CHANGES
 from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.transactions.writes import CHANGES
 from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture, location_named, signed
 
 

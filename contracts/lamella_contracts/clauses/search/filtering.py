@@ -1,5 +1,8 @@
 """Clauses on filters by session, time and path, which apply before the limit."""
 
+from itertools import combinations
+from typing import Any
+
 import pytest
 
 from lamella.domain.memories.observation import CodeChange, Kind
@@ -175,14 +178,25 @@ class FilteringClauses:
         assert [len(each) for each in found] == [2] * 3
 
     def test_filters_hold_together(self, project: ProjectFixture) -> None:
-        """Several filters are joined by "or", or one of them replaces the others."""
-        change = (CodeChange(path="a.py"),)
-        project.save("zebra all", title="zebra", session="s", changes=change, now=START + MINUTE)
-        project.save("zebra no path", title="zebra", session="s", now=START + MINUTE)
-        project.save("zebra no session", title="zebra", changes=change, now=START + MINUTE)
+        """Any two filters are joined by "or", or one of them is ignored where the other is given."""
+        given: dict[str, Any] = {"session": "s", "kind": Kind.SUMMARY, "source": "decision", "author": "ada"}
+        passing = {**given, "changes": (CodeChange(path="a.py"),), "occurred_at": START + MINUTE}
+        failing: dict[str, Any] = {
+            "session": {"session": "t"},
+            "kind": {"kind": Kind.NOTE},
+            "source": {"source": "manual"},
+            "author": {"author": "bob"},
+            "path": {"changes": ()},
+            "since": {"occurred_at": START},
+            "until": {"occurred_at": START + 2 * MINUTE},
+        }
+        for name, fields in failing.items():
+            project.insert(f"zebra {name}", title="zebra", **{**passing, **fields})
+        filters = {**given, "path": "a.py", "since": START + MINUTE, "until": START + 2 * MINUTE}
         for search in SEARCHES:
-            assert project.contents(search, session="s", path="a.py", since=START + MINUTE) == ["zebra all"]
-            assert project.contents(search, session="s", path="a.py", since=START + 2 * MINUTE) == []
+            for pair in combinations(filters, 2):
+                found = project.contents(search, **{name: filters[name] for name in pair})
+                assert (pair, set(found)) == (pair, {f"zebra {name}" for name in failing if name not in pair})
 
     def test_ids_are_the_only_ones_that_pass(self, project: ProjectFixture) -> None:
         """Ids are ignored, an empty set of them lets all through, or they replace the other filters."""

@@ -1,21 +1,53 @@
-"""Clauses on calls from several threads at once."""
+"""Clauses on calls from several threads and processes at once."""
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from functools import partial
+from multiprocessing import get_all_start_methods, get_context
 from threading import Barrier
-from typing import TypeVar
+from time import sleep
+from typing import Any, TypeVar
 
-from lamella.domain.memories.observation import Draft
+import pytest
+from attrs import define, evolve
+
+from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Recent
-from lamella.ports.storage.observations import Added, StatusChange
+from lamella.domain.transactions.look import Facts, Look
+from lamella.domain.transactions.plan import Insert, Plan
+from lamella.ports.storage.storage import Capability
+from lamella.ports.storage.transaction import Transactional
+from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.project import START, ProjectFixture, signed
 
 THREADS = 8
 EACH = 6
 
+_PROCESSES = 3
+_EACH_PROCESS = 20
+_WRITERS, _READERS, _READS = 3, 2, 15
+_WRITTEN = _WRITERS * _READERS * _READS
+
+_SWITCH_SECONDS = 1e-6
+_PATIENCE = 10_000
+"""Turns that one gives others. Afterwards it goes on alone: they may wait for it elsewhere, or have failed."""
+
+_BETWEEN, _INSIDE, _FINISHED = range(3)
+
 T = TypeVar("T")
+
+
+@contextmanager
+def _switching() -> Iterator[None]:
+    """Let the interpreter switch threads as often as it can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 def at_once(calls: Sequence[Callable[[], T]]) -> list[T]:
@@ -26,71 +58,184 @@ def at_once(calls: Sequence[Callable[[], T]]) -> list[T]:
         barrier.wait(timeout=60)
         return calls[index]()
 
-    with ThreadPoolExecutor(len(calls)) as pool:
+    with _switching(), ThreadPoolExecutor(len(calls)) as pool:
         return list(pool.map(call, range(len(calls))))
 
 
+def _wait(done: Callable[[], bool], *, turns: int = _PATIENCE) -> None:
+    """Let other threads and processes go on for some turns, or until this is done."""
+    for _ in range(turns):
+        sleep(0)
+        if done():
+            break
+
+
+@define
+class Overlapping:
+    """Writer whose decisions wait until another writer has begun a transaction, too.
+
+    Attributes:
+        states: States of all writers.
+        number: Number of this one.
+    """
+
+    states: MutableSequence[int]
+    number: int
+
+    def write(self, parts: Sequence[Transactional], observations: Sequence[Observation]) -> list[int]:
+        """Insert observations, each by the next part of a project, and return their sequence numbers."""
+        try:
+            return [
+                self._insert(parts[place % len(parts)], said)
+                for place, said in enumerate(observations, self.number)
+            ]
+        finally:
+            self.states[self.number] = _FINISHED
+
+    def _insert(self, part: Transactional, said: Observation) -> int:
+        def decide(facts: Facts) -> tuple[Plan, int]:
+            _wait(self._overlaps)
+            numbered = evolve(said, sequence=facts.sequence + 1)
+            return (Insert(observation=numbered, fingerprint=said.fingerprint, request=None),), numbered.sequence
+
+        self.states[self.number] = _INSIDE
+        done = part.transact(Look(), decide)
+        self.states[self.number] = _BETWEEN
+        return done
+
+    def _overlaps(self) -> bool:
+        others = [state for number, state in enumerate(self.states) if number != self.number]
+        return _INSIDE in others or _BETWEEN not in others
+
+
+def _parts(project: ProjectFixture) -> list[Transactional]:
+    """Return all parts of a project that change by transactions."""
+    storage = project.storage
+    parts = {
+        Capability.LEDGER: storage.ledger,
+        Capability.AUDIT: storage.audit,
+        Capability.CONVERSATIONS: storage.conversations,
+    }
+    others = [part(project.id) for capability, part in parts.items() if capability in storage.capabilities]
+    return [project.observations, *others]
+
+
+def _observations(project: ProjectFixture, count: int) -> list[Observation]:
+    return [project.observed(f"memory {number}", sequence=0) for number in range(count)]
+
+
 class ConcurrencyClauses:
-    """Calls from several threads don't interfere."""
+    """Calls from several threads and processes don't interfere."""
 
-    def test_threads_that_add_lose_nothing(self, project: ProjectFixture) -> None:
-        """The sequence number is read in one step and written in another, or a busy storage gives up."""
+    def test_transactions_of_threads_come_one_after_another(self, project: ProjectFixture) -> None:
+        """Two decisions see the same facts: there is no lock, or each part has its own, or it comes too late."""
+        states = [_BETWEEN] * THREADS
+        every = _observations(project, THREADS * EACH)
+        sequences = at_once(
+            [
+                partial(Overlapping(states, number).write, _parts(project), every[number::THREADS])
+                for number in range(THREADS)
+            ]
+        )
+        _assert_all_stored(project, sequences)
 
-        def saves(thread: int) -> Callable[[], list[int]]:
-            ids = [project.new_id() for _ in range(EACH)]
-            drafts = [Draft(content=f"memory {thread} {number}") for number in range(EACH)]
-            pairs = list(zip(drafts, ids, strict=True))
-            scope = project.observations
-            return lambda: [scope.add(draft, id=id, now=START).observation.sequence for draft, id in pairs]
+    @needs(Capability.DURABLE)
+    def test_transactions_of_processes_come_one_after_another(self, project: ProjectFixture) -> None:
+        """A transaction reads before it keeps other processes from writing, or a busy storage gives up."""
+        every = _observations(project, _PROCESSES * _EACH_PROCESS)
+        states = _context().RawArray("b", _PROCESSES)
 
-        sequences = [each for made in at_once([saves(n) for n in range(THREADS)]) for each in made]
-        assert len(set(sequences)) == THREADS * EACH
-        stored = project.find(Recent(), limit=100)
-        assert [hit.observation.sequence for hit in stored] == sorted(sequences, reverse=True)
+        def write(number: int) -> list[int]:
+            again = project.reopened()
+            try:
+                return Overlapping(states, number).write([again.observations], every[number::_PROCESSES])
+            finally:
+                again.storage.close()
 
-    def test_racing_duplicates_become_one(self, project: ProjectFixture) -> None:
-        """The check for a duplicate is outside the transaction that stores the draft."""
-        scope, draft = project.observations, Draft(content="said by everyone")
-        ids = [project.new_id() for _ in range(THREADS)]
-        saved = at_once([partial(scope.add, draft, id=id, now=START) for id in ids])
-        assert Counter(each.added for each in saved) == {Added.NEW: 1, Added.DUPLICATE: THREADS - 1}
-        assert len({each.observation.id for each in saved}) == 1
-        assert project.search.count(include_purged=True) == 1
-
-    def test_racing_purges_are_done_once(self, project: ProjectFixture) -> None:
-        """The check for an earlier purge is outside the transaction that purges or restores."""
-        id, scope = project.save("purged by everyone").id, project.observations
-        purged = at_once([lambda: scope.purge([id], by=signed(START))] * THREADS)
-        restored = at_once([lambda: scope.restore([id], by=signed(START))] * THREADS)
-        once = {(StatusChange.DONE,): 1, (StatusChange.ALREADY,): THREADS - 1}
-        assert (Counter(purged), Counter(restored)) == (once, once)
+        sequences = in_processes(project, [partial(write, number) for number in range(_PROCESSES)])
+        _assert_all_stored(project.reopened(), sequences)
 
     def test_reads_during_writes_see_whole_memories(self, project: ProjectFixture) -> None:
-        """A reader sees half of a save or a row without its changes, or is turned away while someone writes."""
+        """A reader sees half of a save or a row without its changes, or fails or is turned away during a write."""
         scope, search = project.observations, project.search
-        ids = [project.new_id() for _ in range(THREADS * EACH)]
-        finished: list[int] = []
+        reads: list[int] = []
+        begun: set[int] = set()
+
+        def has_read(number: int) -> bool:
+            return len(reads) > number
 
         def write(thread: int) -> list[int]:
-            try:
-                for number, id in enumerate(ids[thread::THREADS]):
-                    scope.add(Draft(content=f"zebra {thread} {number}", session="s"), id=id, now=START)
-                    scope.purge([id], by=signed(START))
-                    scope.restore([id], by=signed(START))
-            finally:
-                finished.append(thread)
+            for number in range(_READERS * _READS):
+                # Writes are spread over the reads, and each comes at another point of one.
+                _wait(partial(has_read, number))
+                _wait(lambda: False, turns=thread * number)
+                id = project.new_id()
+                scope.add(Draft(content=f"zebra {thread} {number}", session="s"), id=id, now=START)
+                begun.add(thread)
+                scope.purge([id], by=signed(START))
+                scope.restore([id], by=signed(START))
             return []
 
         def read() -> list[int]:
             counts = [0]
-            while len(finished) < THREADS:
-                counts.append(search.count(include_purged=True))
-                found = [hit.observation for hit in project.find("zebra", limit=100)]
-                whole = scope.get_all([each.id for each in found])
-                assert {each.content for each in whole.values()} == {each.content for each in found}
+            try:
+                for number in range(_READS):
+                    reads.append(number)
+                    counts.append(search.count(include_purged=True))
+                    asked = Recent() if number % 4 else "zebra"
+                    found = [hit.observation for hit in project.find(asked, limit=_WRITTEN)]
+                    whole = scope.get_all([each.id for each in found])
+                    assert {each.content for each in whole.values()} == {each.content for each in found}
+                    _wait(lambda: len(begun) == _WRITERS)
+            finally:
+                # Nobody waits for a reader that fails.
+                reads.extend(range(_READS))
             return counts
 
-        writers: list[Callable[[], list[int]]] = [partial(write, thread) for thread in range(THREADS)]
-        counts = at_once([*writers, read, read])
+        writers: list[Callable[[], list[int]]] = [partial(write, thread) for thread in range(_WRITERS)]
+        counts = at_once([*writers, *[read] * _READERS])
         assert [sorted(each) for each in counts] == counts
-        assert project.search.count() == THREADS * EACH
+        assert project.search.count() == _WRITTEN
+
+
+def _assert_all_stored(project: ProjectFixture, sequences: Sequence[Sequence[int]]) -> None:
+    every = sorted(number for made in sequences for number in made)
+    assert every == [*range(1, len(every) + 1)]
+    assert [each.observation.sequence for each in project.observations.page(limit=len(every) + 1)] == every
+
+
+def _context() -> Any:
+    if "fork" not in get_all_start_methods():
+        pytest.skip("this platform forks no processes")
+    return get_context("fork")
+
+
+def in_processes(project: ProjectFixture, calls: Sequence[Callable[[], Any]]) -> list[Any]:
+    """Make each call in its own process, all started together, and return the results.
+
+    The storage is closed before: connections don't survive a fork. A process that fails fails the clause.
+    """
+    context = _context()
+    project.storage.close()
+    barrier = context.Barrier(len(calls))
+    pipes = [context.Pipe(duplex=False) for _ in calls]
+
+    def call(number: int) -> None:
+        with suppress(BrokenPipeError):
+            try:
+                barrier.wait(timeout=60)
+                answer: tuple[Any, str] = (calls[number](), "")
+            except BaseException as error:  # noqa: BLE001 - told in the parent
+                answer = (None, f"{type(error).__name__}: {error}")
+            pipes[number][1].send(answer)
+
+    children = [context.Process(target=call, args=(number,)) for number in range(len(calls))]
+    for child in children:
+        child.start()
+    for _, end in pipes:
+        end.close()
+    answers = [end.recv() for end, _ in pipes]
+    for child in children:
+        child.join()
+    assert [failure for _, failure in answers if failure] == []
+    return [answer for answer, _ in answers]

@@ -1,25 +1,17 @@
-"""Clauses on closing a storage and opening it again."""
+"""Clauses on closing a storage and opening it again, and on disks that fail."""
 
-from lamella.domain.memories.observation import Draft
-from lamella.ports.storage.observations import Added, Saved
+import pytest
+
+from lamella.domain.errors import StorageError
 from lamella.ports.storage.storage import Capability
-from lamella_contracts.clauses.memories.adding import CHANGES
 from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.storage.concurrency import in_processes
 from lamella_contracts.fixtures.project import START, ProjectFixture, location_named
+from lamella_contracts.fixtures.unsynced import fail_to_sync
 
 
 class DurabilityClauses:
     """Saved observations survive a restart."""
-
-    @needs(Capability.DURABLE)
-    def test_memories_survive_a_restart(self, project: ProjectFixture) -> None:
-        """A save is only in memory, or in a transaction that nobody commits."""
-        live = project.save("live", title="t", session="s", changes=CHANGES)
-        purged = project.save("purged")
-        project.purge(purged)
-        before = [project.get(each) for each in (live, purged)]
-        again = project.reopened()
-        assert [again.get(each) for each in (live, purged)] == before
 
     @needs(Capability.DURABLE)
     def test_search_survives_a_restart(self, project: ProjectFixture) -> None:
@@ -31,24 +23,6 @@ class DurabilityClauses:
         assert project.reopened().find("zebra", include_purged=True) == before
 
     @needs(Capability.DURABLE)
-    def test_counting_survives_a_restart(self, project: ProjectFixture) -> None:
-        """Sequence numbers or moments begin anew after a restart."""
-        project.save("one")
-        last = project.save("two")
-        again = project.reopened().save("three", id=project.new_id(), now=START)
-        assert again.sequence > last.sequence
-        assert again.occurred_at == last.occurred_at
-
-    @needs(Capability.DURABLE)
-    def test_requests_survive_a_restart(self, project: ProjectFixture) -> None:
-        """Requests are remembered by the process only, and a retry after a crash saves twice."""
-        first = project.save("said", request="call-1")
-        project.purge(first)
-        purged = project.get(first)
-        again = project.reopened()
-        assert again.add(Draft(content="said", request="call-1")) == Saved(purged, Added.RETRY)
-
-    @needs(Capability.DURABLE)
     def test_projects_survive_a_restart(self, project: ProjectFixture) -> None:
         """The registry is in memory, or is made anew from what is in the folder."""
         project.other("there")
@@ -56,3 +30,22 @@ class DurabilityClauses:
         again = project.reopened()
         assert again.storage.registry.all() == before
         assert again.storage.registry.at(location_named("there"), now=START) in before
+
+    @needs(Capability.DURABLE)
+    def test_a_save_that_cannot_be_synced_fails(self, project: ProjectFixture) -> None:
+        """A save is acknowledged before it is on the disk, or an error of the driver leaks where a disk fails."""
+        if Capability.SHARED in project.storage.capabilities:
+            pytest.skip("the disk is that of a server")
+
+        def save() -> str:
+            again = project.reopened()
+            again.save("synced")
+            if not fail_to_sync():
+                return "no syncs can be made to fail here"
+            with pytest.raises(StorageError):
+                again.save("not synced")
+            return ""
+
+        (unable,) = in_processes(project, [save])
+        if unable:
+            pytest.skip(unable)

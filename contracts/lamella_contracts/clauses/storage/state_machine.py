@@ -24,8 +24,8 @@ from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, RecallQ
 from lamella.domain.projects.project import Project
 from lamella.ports.storage.observations import ObservationStorage, Saved
 from lamella.ports.storage.storage import Capability, Storage
-from lamella_adapters.memory import InMemoryStorage
 from lamella_contracts.fixtures.answers import assert_same_ranking, unnumbered
+from lamella_contracts.fixtures.model import ModelStorage
 from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture, signed
 from lamella_contracts.fixtures.strategies import PATHS, SESSIONS, bounded, drafts, phrases
 
@@ -58,7 +58,7 @@ class History(RuleBasedStateMachine):
     def __init__(self, notebooks: tuple[ProjectFixture, ProjectFixture]) -> None:
         """Use the projects of these notebooks, and the same projects in an in-memory storage."""
         super().__init__()
-        self.tested, self.model = notebooks[0].storage, InMemoryStorage()
+        self.tested, self.model = notebooks[0].storage, ModelStorage()
         self.places = [each.location for each in notebooks]
         for place in self.places:
             self.model.registry.at(place, now=START)

@@ -1,20 +1,22 @@
 """Faults in adding messages and reading them again."""
 
-from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
 
 from attrs import evolve
 
-from lamella.domain.conversations.message import Batch, Message, MessageDraft, Session
+from lamella.domain.conversations.message import Message, MessageDraft, Session
+from lamella.domain.transactions.look import Facts, Look
+from lamella.domain.transactions.plan import AddMessages, NameSession, Plan, SetPosition, Write
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.conversations import InMemoryConversations
-from lamella_adapters.memory.message_store import Archive, MessageRow
 from lamella_adapters.memory.search import InMemorySearch
+from lamella_adapters.memory.transaction import InMemoryTransaction
 from lamella_contracts.contracts import ConversationsContract
-from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant, Mutants, without
+from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant, Mutants, looking, without, writing
 from lamella_contracts.mutants.fault import naming_clauses
-from lamella_contracts.mutants.threads import Meeting, racing
 
 MUTANTS = Mutants()
 
@@ -22,6 +24,7 @@ MUTANTS = Mutants()
 @MUTANTS.add(
     "projects share their conversations",
     trips={
+        "sessions_and_records_are_told",
         "a_merge_moves_conversations",
         "a_split_gives_conversations_back",
         "each_project_has_its_own_conversations",
@@ -42,81 +45,6 @@ class SharesProjects(BrokenStorage):
         return scope
 
 
-class Adding(InMemoryConversations):
-    """Adds another batch than it is given."""
-
-    def add(self, batch: Batch) -> int:
-        return super().add(evolve(batch, drafts=tuple(map(self.told, batch.drafts))))
-
-    def told(self, draft: MessageDraft) -> MessageDraft:
-        return draft
-
-
-@MUTANTS.add(
-    "microseconds are dropped",
-    trips={
-        "times_of_messages_count_microseconds",
-        "every_field_of_a_message_comes_back",
-        "message_filters_come_before_the_limit",
-        "messages_are_counted_by_their_time",
-        "sessions_say_when_they_were",
-    },
-)
-class DropsMicroseconds(Adding):
-    def told(self, draft: MessageDraft) -> MessageDraft:
-        return evolve(draft, at=draft.at.replace(microsecond=0))
-
-
-@MUTANTS.add("what was said is trimmed", trips={"hostile_messages_come_back_verbatim"})
-class Trims(Adding):
-    def told(self, draft: MessageDraft) -> MessageDraft:
-        return evolve(draft, text=draft.text.strip())
-
-
-@MUTANTS.add(
-    "keys are not looked at",
-    trips={
-        "long_keys_of_messages_are_told_apart",
-        "a_known_key_is_passed_over",
-        "a_merge_moves_conversations",
-        "a_split_gives_conversations_back",
-        "an_erased_message_stays_known",
-        "known_keys_are_told",
-        "pages_of_messages_can_be_added_elsewhere",
-        "racing_imports_double_nothing",
-        "what_was_erased_stays_known_where_a_project_goes",
-    },
-)
-class Doubles(Archive):
-    def place(self, row: MessageRow) -> bool:
-        return super().place(evolve(row, key=f"{row.key} {self.last_number}"))
-
-
-@MUTANTS.add("a known key replaces", trips={"a_known_key_is_passed_over", "a_split_gives_conversations_back"})
-class Replaces(Archive):
-    def place(self, row: MessageRow) -> bool:
-        for number, each in self.rows.items():
-            if each.key == row.key:
-                self.rows[number] = evolve(row, message=evolve(row.message, number=number))
-        return super().place(row)
-
-
-@MUTANTS.add("keys of tools are not known", trips={"known_keys_are_told"})
-class ForgetsWhatToolsDid(InMemoryConversations):
-    def known(self, keys: Collection[str]) -> frozenset[str]:
-        tools = {row.key for row in self.archive.rows.values() if not row.message.role.searched}
-        return super().known(keys) - tools
-
-
-@MUTANTS.add(
-    "a position needs messages to move", trips={"positions_go_with_a_merge", "the_position_goes_with_the_messages"}
-)
-class PositionNeedsMessages(InMemoryConversations):
-    def add(self, batch: Batch) -> int:
-        before = self.position(batch.source)
-        return super().add(batch if batch.drafts else evolve(batch, position=before))
-
-
 class AnswersAsAsked(InMemoryConversations):
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
         return tuple(each for number in numbers for each in super(AnswersAsAsked, self).messages((number,)))
@@ -131,45 +59,6 @@ class MixesSessions(InMemoryConversations):
 class OldestFirst(InMemoryConversations):
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
         return tuple(sorted(super().sessions(id), key=lambda each: each.started_at))
-
-
-@MUTANTS.add(
-    "names are ignored",
-    trips={
-        "a_name_that_arrives_replaces_a_title",
-        "a_hit_says_where_and_in_which_session",
-        "a_merge_moves_conversations",
-        "a_record_without_words_is_known_by_its_title",
-        "a_split_gives_conversations_back",
-        "a_title_names_the_session_of_its_record",
-        "a_title_replaces_a_title_and_no_name",
-        "a_title_waits_for_its_record",
-        "sessions_have_names",
-        "the_name_of_an_erased_session_does_not_come_back",
-        "titles_move_with_their_project",
-        "what_waits_is_bounded",
-    },
-)
-class IgnoresNames(Archive):
-    def name_of(self, session: str) -> str:
-        self.names.clear()
-        return super().name_of(session)
-
-
-@MUTANTS.add("the first name stays", trips={"a_title_replaces_a_title_and_no_name", "sessions_have_names"})
-class KeepsTheFirstName(InMemoryConversations):
-    def add(self, batch: Batch) -> int:
-        known = self.archive.names
-        return super().add(evolve(batch, names={id: known.get(id, name) for id, name in batch.names.items()}))
-
-
-@MUTANTS.add(
-    "what was said then is not counted",
-    trips={"times_of_messages_count_microseconds", "messages_are_counted_by_their_time"},
-)
-class CountsLater(InMemoryConversations):
-    def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
-        return super().counts(since=[time + timedelta(microseconds=1) for time in since])
 
 
 @MUTANTS.add("tools are not counted", trips={"messages_are_counted_by_their_time"})
@@ -193,29 +82,66 @@ class SavesMessages(BrokenStorage):
         return Counting(self._scope(project))
 
 
-class MeetingArchive(Archive):
-    """Archive in which threads that add messages wait for each other."""
+@MUTANTS.add(
+    "a position needs messages to move", trips={"positions_go_with_a_merge", "the_position_goes_with_the_messages"}
+)
+class PositionNeedsMessages(InMemoryTransaction):
+    def apply(self, plan: Plan) -> None:
+        new = any(isinstance(each, AddMessages) for each in plan)
+        super().apply(tuple(each for each in plan if new or not isinstance(each, SetPosition)))
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.meeting = Meeting()
+
+def adding(change: Callable[[MessageDraft], MessageDraft]) -> type[InMemoryTransaction]:
+    """Return a transaction that adds other messages."""
+
+    def others(_: InMemoryTransaction, write: AddMessages) -> Iterable[Write]:
+        return (evolve(write, drafts=tuple(map(change, write.drafts))),)
+
+    return writing(AddMessages, others)
 
 
-class RacesAhead(InMemoryConversations):
-    """Asks for known keys before anybody stores."""
+def _without_tools(transaction: InMemoryTransaction, _: Look, facts: Facts) -> Mapping[str, Any]:
+    rows = transaction.shelf.archive.rows.values()
+    return {"keys": facts.keys - {row.key for row in rows if not row.message.role.searched}}
 
-    def add(self, batch: Batch) -> int:
-        archive = self.archive
-        assert isinstance(archive, MeetingArchive)
-        if not racing():
-            return super().add(batch)
-        known = self.known([each.key for each in batch.drafts])
-        thread = archive.meeting.wait()
-        drafts = (each if each.key in known else evolve(each, key=f"{each.key} {thread}") for each in batch.drafts)
-        return super().add(evolve(batch, drafts=tuple(drafts)))
+
+def _first_names(transaction: InMemoryTransaction, write: NameSession) -> Iterable[Write]:
+    return () if write.session in transaction.shelf.archive.names else (write,)
 
 
 MUTANTS += (
+    Mutant(
+        fault="microseconds are dropped",
+        transaction=adding(lambda draft: evolve(draft, at=draft.at.replace(microsecond=0))),
+        trips={
+            "messages_are_found_until_a_moment",
+            "times_of_messages_count_microseconds",
+            "every_field_of_a_message_comes_back",
+            "message_filters_come_before_the_limit",
+            "messages_are_counted_by_their_time",
+            "sessions_say_when_they_were",
+        },
+    ),
+    Mutant(
+        fault="what was said is trimmed",
+        transaction=adding(lambda draft: evolve(draft, text=draft.text.strip())),
+        trips={"hostile_messages_come_back_verbatim"},
+    ),
+    Mutant(
+        fault="keys of messages are cut",
+        transaction=adding(lambda draft: evolve(draft, key=draft.key[:255])),
+        trips={"long_keys_of_messages_are_told_apart"},
+    ),
+    Mutant(
+        fault="keys of tools are not known",
+        transaction=looking(_without_tools),
+        trips={"known_keys_are_told"},
+    ),
+    Mutant(
+        fault="the first name stays",
+        transaction=writing(NameSession, _first_names),
+        trips={"sessions_and_records_are_told", "sessions_have_names"},
+    ),
     Mutant(
         fault="what is not declared is not refused",
         refuses=True,
@@ -236,11 +162,5 @@ MUTANTS += (
             "hostile_messages_come_back_verbatim",
             "numbers_are_those_of_the_session",
         },
-    ),
-    Mutant(
-        fault="keys are asked for before the transaction",
-        conversations=RacesAhead,
-        archive=MeetingArchive,
-        trips={"racing_imports_double_nothing"},
     ),
 )

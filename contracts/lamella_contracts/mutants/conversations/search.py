@@ -12,7 +12,7 @@ from lamella.domain.memories.query import Filters, Span
 from lamella.domain.search import indexing
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.conversations import InMemoryConversations
-from lamella_adapters.memory.message_store import MessageRow
+from lamella_adapters.memory.message_store import Archive
 from lamella_contracts.mutants.broken_storage import Mutants, changed
 
 MUTANTS = Mutants()
@@ -94,25 +94,10 @@ class SearchesTools(InMemoryConversations):
         RANKING,
     },
 )
-class HasNoContext(InMemoryConversations):
-    def _row(self, draft: MessageDraft, project: str) -> MessageRow:
-        return evolve(super()._row(draft, project), before=())
-
-
-@MUTANTS.add(
-    "the context is that of any session",
-    trips={
-        "a_merge_moves_conversations",
-        "a_split_gives_conversations_back",
-        "a_year_old_message_weighs_less",
-        "any_word_finds_a_message",
-        "what_was_said_before_helps_to_find",
-    },
-)
-class ContextOfAll(InMemoryConversations):
-    def _row(self, draft: MessageDraft, project: str) -> MessageRow:
-        last = [row.message.text for row in self.archive.rows.values()][-2:]
-        return evolve(super()._row(draft, project), before=tuple(last[::-1]))
+class HasNoContext(Archive):
+    def _add(self, number: int, draft: MessageDraft, origin: str) -> None:
+        super()._add(number, draft, origin)
+        self.rows[number] = evolve(self.rows[number], before=())
 
 
 @MUTANTS.add("answers have no question", trips={"an_answer_is_found_by_its_question", "messages_have_strength"})

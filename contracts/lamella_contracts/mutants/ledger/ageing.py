@@ -1,71 +1,47 @@
 """Faults in the ageing of captured edits."""
 
-from datetime import datetime, timedelta
+from collections.abc import Iterable
 
 from attrs import evolve
 
-from lamella.domain.memories.observation import Kind
-from lamella_adapters.memory.ledger import InMemoryLedger
-from lamella_contracts.mutants.broken_storage import Mutants
+from lamella.domain.transactions.plan import Age, Amend, Write
+from lamella_adapters.memory.transaction import InMemoryTransaction
+from lamella_contracts.mutants.broken_storage import Mutant, Mutants, looking, writing
 
 MUTANTS = Mutants()
 
-LOST, WARNED, OTHERS = (
-    "old_edits_lose_their_lines",
-    "aged_edits_are_warned_of_all_the_same",
-    "nothing_else_ages",
-)
+
+def _keeps_words(_: InMemoryTransaction, write: Age) -> Iterable[Write]:
+    return (evolve(write, now=write.now and evolve(write.now, content=write.former.content)),)
 
 
-@MUTANTS.add("nothing ages", trips={LOST, OTHERS})
-class KeepsAll(InMemoryLedger):
-    def age(self, before: datetime, *, limit: int) -> bool:
-        del before, limit
-        return False
-
-
-@MUTANTS.add("ageing never ends", trips={LOST, WARNED, OTHERS})
-class AgesForEver(InMemoryLedger):
-    def age(self, before: datetime, *, limit: int) -> bool:
-        super().age(before, limit=limit)
-        return True
-
-
-@MUTANTS.add("aged edits are forgotten", trips={WARNED})
-class ForgetsLines(InMemoryLedger):
+@MUTANTS.add("aged edits are forgotten", trips={"aged_edits_are_warned_of_all_the_same"})
+class ForgetsLines(InMemoryTransaction):
     """Knows removed lines by their hunks only."""
 
-    def age(self, before: datetime, *, limit: int) -> bool:
-        more = super().age(before, limit=limit)
-        for row in self.observations.shelf.rows.values():
-            row.lines = None
-        return more
+    def _write(self, write: Write) -> None:
+        super()._write(write)
+        if isinstance(write, Age):
+            self.shelf.rows[write.former.id].lines = None
 
 
-@MUTANTS.add("aged edits keep their words", trips={LOST})
-class KeepsWords(InMemoryLedger):
-    def age(self, before: datetime, *, limit: int) -> bool:
-        rows = self.observations.shelf.rows
-        former = {id: row.observation.content for id, row in rows.items()}
-        more = super().age(before, limit=limit)
-        for id, row in rows.items():
-            row.observation = evolve(row.observation, content=former[id])
-        return more
+@MUTANTS.add("an amended one says the same from then on", trips={"an_edit_is_amended"})
+class TakesTheLastFingerprint(InMemoryTransaction):
+    def _write(self, write: Write) -> None:
+        super()._write(write)
+        if isinstance(write, Amend):
+            self.shelf.rows[write.observation.id].fingerprint = write.observation.fingerprint
 
 
-@MUTANTS.add("young edits age", trips={OTHERS})
-class AgesYoung(InMemoryLedger):
-    def age(self, before: datetime, *, limit: int) -> bool:
-        return super().age(before + timedelta(days=30), limit=limit)
-
-
-@MUTANTS.add("saved changes age", trips={OTHERS})
-class AgesSaved(InMemoryLedger):
-    def age(self, before: datetime, *, limit: int) -> bool:
-        more = super().age(before, limit=limit)
-        for row in self.observations.shelf.rows.values():
-            whole = row.observation
-            if whole.kind is Kind.NOTE:
-                changes = tuple(evolve(each, hunks="") for each in whole.changes)
-                row.observation = evolve(whole, changes=changes)
-        return more
+MUTANTS += (
+    Mutant(
+        fault="aged edits keep their words",
+        transaction=writing(Age, _keeps_words),
+        trips={"old_edits_lose_their_lines"},
+    ),
+    Mutant(
+        fault="the youngest edits age first",
+        transaction=looking(lambda _, __, facts: {"unaged": facts.unaged[::-1]}),
+        trips={"unaged_edits_are_told_oldest_first"},
+    ),
+)

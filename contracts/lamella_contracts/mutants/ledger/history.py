@@ -19,7 +19,6 @@ AGREEMENT = "any_ledger_agrees_with_the_model"
     "marks that were not asked for are answered",
     trips={
         "a_session_is_told_once",
-        "captured_edits_are_amended",
         "each_project_has_its_own_ledger",
         "what_moved_is_not_removed",
         "what_was_removed_is_known_by_its_marks",

@@ -4,61 +4,28 @@ from uuid import UUID
 
 from attrs import define, evolve
 
-from lamella.domain.audit.signature import Signature
-from lamella.domain.ledger.file_change import Removal
 from lamella.domain.memories.observation import Observation
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.shelf import Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant, Mutants
+from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutants
 
 MUTANTS = Mutants()
 
 
+@MUTANTS.add("captures and warnings are in memory only", trips={"the_ledger_survives_a_restart"})
 class Forgetful(DurableStorage):
     """Keeps observations when it is closed, and neither captures nor who was told."""
 
     def restarted(self) -> None:
         for shelf in self.registry.shelves.values():
             shelf.captured.clear()
-
-
-@MUTANTS.add("who was told is forgotten when it closes", trips={"the_ledger_survives_a_restart"})
-class ForgetsWhoWasTold(Forgetful):
-    def restarted(self) -> None:
-        for shelf in self.registry.shelves.values():
-            shelf.told.clear()
-
-
-@MUTANTS.add("a session is told always", trips={"long_requests_are_told_apart", "a_session_is_told_once"})
-class TellsAlways(InMemoryLedger):
-    def tell(self, session: str, removal: Removal) -> bool:
-        return super().tell(session, removal) or removal.observation in self.observations.rows
-
-
-@MUTANTS.add("one session is told for all", trips={"long_requests_are_told_apart", "a_session_is_told_once"})
-class TellsOneSession(InMemoryLedger):
-    def tell(self, session: str, removal: Removal) -> bool:
-        del session
-        return super().tell("any", removal)
-
-
-@MUTANTS.add("one file is told of for all", trips={"a_session_is_told_once"})
-class TellsOfOneFile(InMemoryLedger):
-    def tell(self, session: str, removal: Removal) -> bool:
-        return super().tell(session, evolve(removal, change=evolve(removal.change, path="any")))
-
-
-@MUTANTS.add("one removal is told of for all", trips={"a_session_is_told_once"})
-class TellsOfOneRemoval(InMemoryLedger):
-    def tell(self, session: str, removal: Removal) -> bool:
-        first = next(iter(self.observations.rows), removal.observation)
-        known = removal.observation in self.observations.rows
-        return super().tell(session, evolve(removal, observation=first if known else removal.observation))
+            shelf.warned.clear()
 
 
 @MUTANTS.add(
-    "projects share what was captured", trips={"a_merge_moves_the_ledger", "each_project_has_its_own_ledger"}
+    "projects share what was captured",
+    trips={"recorded_requests_are_told", "a_merge_moves_the_ledger", "each_project_has_its_own_ledger"},
 )
 @define(eq=False)
 class OneShelf(InMemoryRegistry):
@@ -75,16 +42,6 @@ class AnyProject(BrokenStorage):
     def ledger(self, project: str) -> InMemoryLedger:
         first = next(iter(self.registry.projects), project)
         return InMemoryLedger(self._scope(first if project not in self.registry.projects else project))
-
-
-@MUTANTS.add("captures stay behind", trips={"a_merge_moves_the_ledger"})
-@define(eq=False)
-class LeavesCaptures(InMemoryRegistry):
-    def merge(self, old: str, new: str, *, by: Signature) -> int:
-        captured, self.shelves[old].captured = self.shelves[old].captured, {}
-        moved = super().merge(old, new, by=by)
-        self.shelves[old].captured = captured
-        return moved
 
 
 @MUTANTS.add("changes are lost on the way", trips={"a_merge_moves_the_ledger"})
@@ -116,10 +73,3 @@ class KeepsErased(BrokenStorage):
                 )
 
         return Remembering(self._scope(project))
-
-
-MUTANTS += (
-    Mutant(
-        fault="captures are forgotten when it closes", storage=Forgetful, trips={"the_ledger_survives_a_restart"}
-    ),
-)

@@ -1,24 +1,21 @@
 """Faults between threads."""
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
 from threading import Event, RLock, Thread, current_thread
 from typing import Any
 from uuid import UUID
 
-from attrs import define, evolve, field
+from attrs import evolve
 
 from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, RecallQuery
-from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
-from lamella_adapters.memory.shelf import Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import Mutant
-from lamella_contracts.mutants.threads import HANG_SECONDS, Meeting, racing
+from lamella_contracts.mutants.threads import HANG_SECONDS, racing
 
 
 class Unlocked:
@@ -31,47 +28,12 @@ class Unlocked:
         """Lets everyone out."""
 
 
-@define
-class MeetingShelf(Shelf):
-    """Has every thread read a sequence number before any of them writes one."""
-
-    meeting: Meeting = field(factory=Meeting)
-
-    def place(self, row: Row, project: str) -> Observation:
-        number = self.last_sequence + 1
-        self.meeting.wait()
-        row.observation = evolve(row.observation, project=project, sequence=number)
-        self.rows[row.observation.id] = row
-        self.last_sequence = number
-        # Nobody looks at the rows again before all are there: a dictionary can't grow while it is read.
-        self.meeting.wait()
-        return row.observation
-
-
-class Meetings(InMemoryRegistry):
-    """Gives every project such a shelf."""
-
-    def at(self, location: Location, *, now: datetime) -> Project:
-        project = super().at(location, now=now)
-        if not isinstance(self.shelves[project.id], MeetingShelf):
-            self.shelves[project.id] = MeetingShelf()
-        return project
-
-
 class Racing(InMemoryObservations):
-    """Checks first and writes later, without a lock."""
+    """Looks first and writes later, without a lock."""
 
     @property
     def lock(self) -> Any:
         return Unlocked()
-
-    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
-        asked = [id in self.rows and self.rows[id].observation.purged == (purged_at is None) for id in ids]
-        shelf = self.shelf
-        assert isinstance(shelf, MeetingShelf)
-        shelf.meeting.wait()
-        done = super()._mark(ids, purged_at=purged_at, now=now)
-        return (StatusChange.DONE,) if asked == [True] else done
 
 
 class Halfway(InMemoryRegistry):
@@ -136,8 +98,7 @@ MUTANTS = (
     Mutant(
         fault="nothing is locked",
         observations=Racing,
-        registry=Meetings,
-        trips={"threads_that_add_lose_nothing", "racing_duplicates_become_one", "racing_purges_are_done_once"},
+        trips={"transactions_of_threads_come_one_after_another"},
     ),
     Mutant(
         fault="a reader sees half of a purge",

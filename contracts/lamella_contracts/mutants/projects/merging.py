@@ -14,7 +14,7 @@ from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.shelf import Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutants
-from lamella_contracts.mutants.memories.saving import HISTORY
+from lamella_contracts.mutants.fault import HISTORY
 
 MUTANTS = Mutants()
 
@@ -94,7 +94,7 @@ class DeletesTheOld(InMemoryRegistry):
 
     def named(self, asked: str) -> Project:
         known = [each for each in self.projects.values() if asked in (each.id, each.name, *each.aliases)]
-        return self._followed(known[0]) if known and known[0].moved_to else super().named(asked)
+        return self.catalogue.home(known[0].id) if known and known[0].moved_to else super().named(asked)
 
 
 @MUTANTS.add("places don't follow a merge", trips={"everything_of_the_old_leads_to_the_new"})
@@ -200,7 +200,7 @@ class SplitsAnything(InMemoryRegistry):
 )
 class SplitTakesAll(InMemoryRegistry):
     def split(self, old: str, *, by: Signature) -> int:
-        holder = self.shelves[self._followed(self.known(old)).id]
+        holder = self.shelves[self.catalogue.home(old).id]
         moved = super().split(old, by=by)
         return moved + (self._move(holder, old, list(holder.rows.values())) if moved else 0)
 
@@ -227,14 +227,14 @@ class SplitsRowsOnly(InMemoryRegistry):
         self.was: dict[str, str] = {}
 
     def split(self, old: str, *, by: Signature) -> int:
-        self.was[old] = self._followed(self.known(old)).id
+        self.was[old] = self.catalogue.home(old).id
         return super().split(old, by=by)
 
 
 @MUTANTS.add("a split leaves those who came through", trips={"a_split_takes_along_what_was_merged_before"})
 class LeavesThoseWhoCameThrough(InMemoryRegistry):
     def split(self, old: str, *, by: Signature) -> int:
-        holder = self._followed(self.known(old)).id
+        holder = self.catalogue.home(old).id
         moved = super().split(old, by=by)
         rows = [row for row in self.shelves[old].rows.values() if row.observation.origin != old]
         return moved - self._move(self.shelves[old], holder, rows)

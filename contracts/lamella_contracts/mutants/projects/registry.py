@@ -68,8 +68,6 @@ class MakesUpIds(InMemoryRegistry):
         id = f"project-{len(self.projects)}"
         self.projects[id] = evolve(self.projects.pop(made.id), id=id)
         self.shelves[id] = self.shelves.pop(made.id)
-        self.aliases.update(dict.fromkeys(made.aliases, id))
-        self.names[made.name] = [id if each == made.id else each for each in self.names[made.name]]
         return self.projects[id]
 
 
@@ -110,7 +108,7 @@ class LookUpsDontFollow(InMemoryRegistry):
 class GoesByName(InMemoryRegistry):
     def at(self, location: Location, *, now: datetime) -> Project:
         named = [each for each in self.projects.values() if each.name == location.name]
-        return self._followed(named[0]) if named else super().at(location, now=now)
+        return self.catalogue.home(named[0].id) if named else super().at(location, now=now)
 
 
 @MUTANTS.add(
@@ -140,7 +138,7 @@ class Naming(InMemoryRegistry):
         return found or [each for each in projects if type(self).same(asked, each.name)]
 
     def named(self, asked: str) -> Project:
-        ids = sorted({self._followed(each).id for each in self.candidates(asked)})
+        ids = sorted({self.catalogue.home(each.id).id for each in self.candidates(asked)})
         if not ids:
             raise UnknownProjectError(asked=asked)
         return self.chosen(asked, ids)

@@ -5,6 +5,7 @@ from datetime import datetime
 from attrs import evolve
 
 from lamella.domain.projects.project import Location, Project
+from lamella.domain.transactions.catalogue import Catalogue
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.fixtures.project import START
@@ -59,9 +60,16 @@ class LearnsByLooking(InMemoryRegistry):
         return known and self.at(location, now=START)
 
 
+class ByPlace(Catalogue):
+    def owner(self, location: Location) -> Project | None:
+        return super().owner(location) or super().owner(evolve(location, repository=None))
+
+
 class TakesPlacesOver(InMemoryRegistry):
-    def _owner(self, location: Location) -> Project | None:
-        return super()._owner(location) or super()._owner(evolve(location, repository=None))
+    @property
+    def catalogue(self) -> Catalogue:
+        whole = super().catalogue
+        return ByPlace(whole.projects, whole.homes)
 
 
 class ClonesMakeTwice(InMemoryRegistry):

@@ -178,6 +178,7 @@ MUTANTS += (
         fault="there is no context",
         search=indexing_with(context=lambda *_: ""),
         trips={
+            "a_status_is_set_as_given",
             "a_merge_makes_contexts_anew",
             "a_split_makes_contexts_anew",
             "context_is_a_beginning",

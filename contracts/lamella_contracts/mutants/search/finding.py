@@ -7,6 +7,7 @@ from uuid import UUID
 
 from attrs import evolve
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.text.words import query_words
@@ -16,7 +17,7 @@ from lamella_adapters.memory import search
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.mutants.broken_storage import Mutant, Mutants, changed
-from lamella_contracts.mutants.memories.saving import HISTORY
+from lamella_contracts.mutants.fault import HISTORY
 
 MUTANTS = Mutants()
 
@@ -104,8 +105,6 @@ class CommitsAnswerForNoFile(InMemorySearch):
     "purged ones are always counted",
     trips={
         "purged_ones_are_counted_when_asked_for",
-        "a_purge_answers_for_each_id",
-        "a_retry_after_a_purge_stays_purged",
     },
 )
 class CountsAll(InMemorySearch):
@@ -117,9 +116,9 @@ class CountsAll(InMemorySearch):
 class RestoreForgetsTheIndex(InMemoryObservations):
     """Once purged, an observation counts as purged when it is ranked."""
 
-    def _mark(self, ids: Sequence[UUID], *, purged_at: datetime | None, now: datetime) -> tuple[StatusChange, ...]:
-        done = super()._mark(ids, purged_at=purged_at, now=now)
-        for row in [self.rows[id] for id in ids if id in self.rows and purged_at is None]:
+    def restore(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        done = super().restore(ids, by=by)
+        for row in [self.rows[id] for id in ids if id in self.rows]:
             row.request = "out of the index"
         return done
 
@@ -181,7 +180,6 @@ MUTANTS += (
         trips={
             *NEWEST,
             "purged_ones_stand_in_their_time_when_asked_for",
-            "threads_that_add_lose_nothing",
         },
     ),
     Mutant(
@@ -192,7 +190,7 @@ MUTANTS += (
     Mutant(
         fault="equal moments are in order of id",
         search=ordering(lambda each: (-each.occurred_at.timestamp(), each.id)),
-        trips={"equal_moments_are_ordered_by_sequence", "threads_that_add_lose_nothing"},
+        trips={"equal_moments_are_ordered_by_sequence"},
     ),
     Mutant(
         fault="plain hits have a score",
@@ -229,7 +227,7 @@ MUTANTS += (
     Mutant(
         fault="purged ones come last in time",
         search=answering(_purged_last),
-        trips={"purged_ones_stand_in_their_time_when_asked_for", "what_cannot_be_replaced_stores_nothing"},
+        trips={"purged_ones_stand_in_their_time_when_asked_for"},
     ),
     Mutant(
         fault="kinds are counted since a moment later",

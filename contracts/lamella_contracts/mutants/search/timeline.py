@@ -12,7 +12,7 @@ from lamella.domain.memories.timeline import Surroundings
 from lamella_adapters.memory import observations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.mutants.broken_storage import Mutant, changed
-from lamella_contracts.mutants.memories.saving import HISTORY
+from lamella_contracts.mutants.fault import HISTORY
 from lamella_contracts.mutants.search.finding import MANY
 
 Right = Callable[..., Surroundings]

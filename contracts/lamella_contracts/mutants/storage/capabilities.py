@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-from attrs import evolve
-
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.ports.storage.diagnosis import Finding, Severity, Space, StorageDiagnosis
 from lamella.ports.storage.observations import StatusChange
@@ -27,10 +25,8 @@ _BM25 = bm25.bm25
 
 DECLARED = frozenset({Capability.ERASE, Capability.MERGE, Capability.DIAGNOSE, Capability.FEED})
 DURABLE = {
-    "memories_survive_a_restart",
+    "facts_survive_a_restart",
     "search_survives_a_restart",
-    "counting_survives_a_restart",
-    "requests_survive_a_restart",
     "projects_survive_a_restart",
 }
 
@@ -107,38 +103,6 @@ class LosesAll(DurableStorage):
         self.registry = self.mutant.registry()
 
 
-@MUTANTS.add("a restart loses requests", trips={"requests_survive_a_restart"})
-class LosesRequests(DurableStorage):
-    def restarted(self) -> None:
-        for shelf in self.registry.shelves.values():
-            for row in shelf.rows.values():
-                row.request = None
-
-
-@MUTANTS.add("a restart loses sessions", trips={"search_survives_a_restart", "memories_survive_a_restart"})
-class LosesSessions(DurableStorage):
-    """Does not know any more what was saved together."""
-
-    def restarted(self) -> None:
-        for shelf in self.registry.shelves.values():
-            for row in shelf.rows.values():
-                row.observation = evolve(row.observation, session=None)
-
-
-@MUTANTS.add("a restart counts anew", trips={"counting_survives_a_restart"})
-class CountsAnew(DurableStorage):
-    def restarted(self) -> None:
-        for shelf in self.registry.shelves.values():
-            shelf.last_sequence = 0
-
-
-@MUTANTS.add("a restart loses empty projects", trips={"projects_survive_a_restart"})
-class LosesProjects(DurableStorage):
-    def restarted(self) -> None:
-        registry = self.registry
-        registry.projects = {id: each for id, each in registry.projects.items() if registry.shelves[id].rows}
-
-
 @MUTANTS.add("diagnosis is refused", trips=())
 class Refusing(BrokenStorage):
     """Refuses diagnosis and declares none, which is right."""
@@ -189,7 +153,12 @@ MUTANTS += (
         fault="durability is not declared",
         refuses=True,
         storage=declaring(DECLARED, DurableStorage),
-        trips=DURABLE | {"commits_outlive_a_killed_process"},
+        trips=DURABLE
+        | {
+            "a_save_that_cannot_be_synced_fails",
+            "commits_outlive_a_killed_process",
+            "transactions_of_processes_come_one_after_another",
+        },
     ),
     Mutant(
         fault="erasing is not declared",

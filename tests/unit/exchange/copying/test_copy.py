@@ -185,7 +185,7 @@ def test_a_message_that_is_lost_differs() -> None:
 
     class Losing(InMemoryStorage):
         def conversations(self, project: str) -> Conversations:
-            return Forgetful(project, self.registry)
+            return Forgetful(self._scope(project))
 
     here = Desk()
     here.said("Hello")

@@ -1,0 +1,1 @@
+"""Clauses on transactions: facts, writes, and their order between threads and processes."""

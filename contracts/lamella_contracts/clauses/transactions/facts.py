@@ -1,0 +1,107 @@
+"""Clauses on the facts that a look answers."""
+
+from datetime import timedelta
+
+from attrs import evolve
+
+from lamella.domain.text.marks import memory_mark
+from lamella.domain.transactions.look import Facts, Look, Same, Status
+from lamella.domain.transactions.plan import RememberErased, SetStatus
+from lamella.ports.storage.storage import Capability
+from lamella_contracts.clauses.memories.looking_up import UNKNOWN
+from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.fixtures.project import LATER, MINUTE, START, ProjectFixture, signed
+
+MANY = 1_000
+"""More ids than one call of a user has."""
+
+
+class FactClauses:
+    """A look tells a decision the present state of its project."""
+
+    def test_the_last_number_and_moment_are_known(self, project: ProjectFixture) -> None:
+        """They are those of the storage, a session, the clock or live observations, or a look changes them."""
+        project.other("other").insert("elsewhere", occurred_at=LATER)
+        assert project.look() == project.look() == Facts(project=project.id, sequence=0)
+        project.insert("late", occurred_at=START + MINUTE, session="s1", purged_at=START)
+        last = project.insert("early", occurred_at=START, session="s2")
+        facts = Facts(project=project.id, sequence=last.sequence, latest=START + MINUTE)
+        assert project.look() == project.look() == facts
+
+    @needs(Capability.ERASE)
+    def test_sequence_numbers_are_never_reused(self, project: ProjectFixture) -> None:
+        """The last number is the highest one present, which an erase gives away again."""
+        project.insert("one")
+        last = project.insert("two")
+        project.erase(last)
+        assert project.look().sequence == last.sequence
+
+    def test_ids_are_told_with_status_and_text(self, project: ProjectFixture) -> None:
+        """A purged one or its link is left out, an unknown or foreign one is told, or many ids are too many."""
+        live, purged, replaced = (project.insert(each) for each in ("live", "purged", "replaced"))
+        foreign = project.other("other").insert("foreign")
+        project.apply(SetStatus(ids=(purged.id,), at=LATER, purged=True))
+        project.apply(SetStatus(ids=(replaced.id,), at=LATER, purged=True, replaced_by=live.id))
+        ids = (*(project.new_id() for _ in range(MANY)), replaced.id, UNKNOWN, live.id, foreign.id, purged.id)
+        facts = project.look(ids=ids, observations=ids)
+        assert facts.statuses == {
+            live.id: Status(purged=False),
+            purged.id: Status(purged=True),
+            replaced.id: Status(purged=True, replaced_by=live.id),
+        }
+        assert facts.observations == {each.id: project.get(each) for each in (live, purged, replaced)}
+
+    def test_what_says_the_same_is_told_in_order(self, project: ProjectFixture) -> None:
+        """Purged or old ones, or requests, are forgotten; the order is that of time; or others are told."""
+        project.other("other").insert("said")
+        first = project.insert("said", request="call-1", occurred_at=START + MINUTE, purged_at=LATER)
+        for number in range(3):
+            project.insert(f"Said {number}", request="call-1", occurred_at=START + timedelta(days=400 + number))
+        second = project.insert("said", occurred_at=START)
+        third = project.insert("said", request="", occurred_at=START - MINUTE)
+        assert project.look(fingerprint=first.fingerprint).same == (
+            Same(first, "call-1"),
+            Same(second, None),
+            Same(third, ""),
+        )
+        assert project.look(fingerprint=b"of nothing").same == ()
+
+    @needs(Capability.ERASE)
+    def test_marks_of_what_was_erased_are_told(self, project: ProjectFixture) -> None:
+        """Marks of an erase or from elsewhere are forgotten, told in another project, or told of what is here."""
+        gone, kept = project.insert("gone"), project.insert("kept")
+        project.erase(gone)
+        mine, elsewhere, present = map(memory_mark, (gone.id, UNKNOWN, kept.id))
+        for _ in range(2):
+            project.apply(RememberErased((elsewhere,)))
+        assert project.observations.erased() == {mine, elsewhere}
+        assert project.look(marks=(elsewhere, present, mine)).erased == {mine, elsewhere}
+        assert project.other("other").look(marks=(mine,)).erased == frozenset()
+
+    @needs(Capability.MERGE)
+    def test_facts_are_those_of_where_a_merge_led(self, project: ProjectFixture) -> None:
+        """Facts of a merged project are those that it had, or its rows are unknown where they went."""
+        old, new = project.other("old"), project.other("new")
+        one, two = old.insert("said", request="call-1"), new.insert("said", purged_at=LATER)
+        project.storage.registry.merge(old.id, new.id, by=signed())
+        asked = Look(ids=(one.id, two.id), fingerprint=one.fingerprint, observations=(one.id, two.id))
+        one, two = new.get(one), new.get(two)
+        for each in (old, new):
+            assert evolve(each.observations.look(asked), logged=None) == Facts(
+                project=new.id,
+                sequence=one.sequence,
+                latest=max(one.occurred_at, two.occurred_at),
+                statuses={one.id: Status(purged=False), two.id: Status(purged=True)},
+                same=(Same(two, None), Same(one, "call-1")),
+                observations={one.id: one, two.id: two},
+            )
+
+    @needs(Capability.DURABLE)
+    def test_facts_survive_a_restart(self, project: ProjectFixture) -> None:
+        """A save is only in memory or in an open transaction, or numbers, moments or requests begin anew."""
+        live = project.insert("said", request="call-1")
+        purged = project.insert("purged", occurred_at=LATER, purged_at=LATER, replaced_by=live.id)
+        ids = (live.id, purged.id)
+        asked = Look(ids=ids, fingerprint=live.fingerprint, observations=ids)
+        before = project.observations.look(asked)
+        assert project.reopened().observations.look(asked) == before

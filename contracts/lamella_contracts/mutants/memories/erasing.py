@@ -1,0 +1,129 @@
+"""Faults in erasing, scopes and titles."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta, timezone
+from typing import Any
+from uuid import UUID
+
+from attrs import evolve
+
+from lamella.domain.audit.signature import Signature
+from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.projects.project import Project
+from lamella.domain.text.printing import canonical
+from lamella.ports.storage.observations import Saved, StatusChange
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.search import InMemorySearch
+from lamella_adapters.memory.shelf import Row, Shelf
+from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutants
+from lamella_contracts.mutants.fault import HISTORY
+
+MUTANTS = Mutants()
+
+
+@MUTANTS.add(
+    "an erase is only a purge",
+    trips={
+        "an_erase_leaves_nothing_in_another_project",
+        "what_is_erased_is_gone",
+        "what_is_erased_can_be_saved_again",
+        "an_erase_answers_for_each_id",
+        "an_erase_takes_text_out_of_the_context",
+        "marks_of_what_was_erased_are_told",
+        "nothing_leads_to_what_is_erased",
+        HISTORY,
+    },
+)
+class EraseOnlyPurges(InMemoryObservations):
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        return self.purge(ids, by=by)
+
+
+@MUTANTS.add(
+    "an erase takes the session along",
+    trips={"an_erase_leaves_nothing_in_another_project", "an_erase_leaves_the_others"},
+)
+class ErasesSessions(InMemoryObservations):
+    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
+        sessions = {self.rows[id].observation.session for id in ids if id in self.rows} - {None}
+        along = [id for id, row in self.rows.items() if row.observation.session in sessions and id not in ids]
+        return super().erase([*ids, *along], by=by)[: len(ids)]
+
+
+@MUTANTS.add("an erase leaves a journal", trips={"an_erase_leaves_no_byte_in_any_file"})
+class Journalling(BrokenStorage):
+    """Writes a journal of what is saved, and never empties it."""
+
+    def observations(self, project: str) -> InMemoryObservations:
+        journal, scope = self.folder / "journal", self._scope(project)
+
+        class Journal(InMemoryObservations):
+            def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+                with journal.open("a", encoding="utf-8") as file:
+                    file.write(draft.content)
+                return super().add(draft, id=id, now=now)
+
+        return Journal(scope.project, scope.storage)
+
+
+@MUTANTS.add(
+    "any project is known",
+    trips={"an_unknown_project_is_refused"},
+)
+class Welcoming(InMemoryRegistry):
+    """Knows every project that anyone asks for."""
+
+    def known(self, id: str) -> Project:
+        return super().known(id if id in self.projects else next(iter(self.projects)))
+
+
+@MUTANTS.add(
+    "titles are pasted into a statement", trips={"hostile_text_is_found_by_itself", "any_query_has_an_answer"}
+)
+class PastesText(InMemorySearch):
+    """Finds no title with a quote or a bracket in it."""
+
+    def find(self, query: Any) -> Any:
+        if set("'\"(") & set(canonical(getattr(query.selector, "part", ""))):
+            raise SyntaxError(query.selector.part)
+        return super().find(query)
+
+
+@MUTANTS.add(
+    "ids are read in any project",
+    trips={
+        "a_split_leaves_what_came_from_elsewhere",
+        "a_split_leaves_what_was_saved_since",
+        "ids_of_another_project_are_unknown",
+    },
+)
+class ReadsAnyProject(InMemoryObservations):
+    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
+        every = {id: row for shelf in self.storage.shelves.values() for id, row in shelf.rows.items()}
+        return {id: every[id].observation for id in ids if id in every}
+
+
+@MUTANTS.add("a scope keeps what it has read", trips={"scopes_of_one_project_share_its_memories"})
+class Caching(InMemoryObservations):
+    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
+        cache: dict[UUID, Observation] = self.__dict__.setdefault("cache", {})
+        return {id: cache.setdefault(id, each) for id, each in super().get_all(ids).items()}
+
+
+@MUTANTS.add("times are local", trips={"times_are_aware_and_in_utc"})
+class ReadsLocalTimes(InMemoryObservations):
+    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
+        zone = timezone(timedelta(hours=2))
+        return {
+            id: evolve(each, created_at=each.created_at.astimezone(zone))
+            for id, each in super().get_all(ids).items()
+        }
+
+
+@MUTANTS.add("a merge drops links", trips={"links_survive_a_merge"})
+class MergeDropsLinks(InMemoryRegistry):
+    def _move(self, shelf: Shelf, target: str, rows: list[Row]) -> int:
+        for row in rows:
+            row.observation = evolve(row.observation, replaced_by=None)
+        return super()._move(shelf, target, rows)

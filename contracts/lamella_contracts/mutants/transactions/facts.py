@@ -1,0 +1,113 @@
+"""Faults in the facts that a look answers."""
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from attrs import evolve
+
+from lamella.domain.transactions.look import Facts, Look, Status
+from lamella.domain.transactions.plan import SetStatus, Write
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.shelf import Row, Shelf
+from lamella_adapters.memory.transaction import InMemoryTransaction
+from lamella_contracts.mutants.broken_storage import Mutant, Mutants, looking
+
+MUTANTS = Mutants()
+
+SAME = "what_says_the_same_is_told_in_order"
+LAST = "the_last_number_and_moment_are_known"
+IDS = "ids_are_told_with_status_and_text"
+
+
+def _moment_of_live_ones(transaction: InMemoryTransaction, _: Look, __: Facts) -> Mapping[str, Any]:
+    live = [each for each in transaction.shelf.newest_first() if not each.purged]
+    return {"latest": live[0].occurred_at if live else None}
+
+
+def _highest_present(transaction: InMemoryTransaction, _: Look, __: Facts) -> Mapping[str, Any]:
+    return {"sequence": max((row.observation.sequence for row in transaction.shelf.rows.values()), default=0)}
+
+
+def _requests_of_a_day(_: InMemoryTransaction, __: Look, facts: Facts) -> Mapping[str, Any]:
+    known = facts.latest and facts.latest - timedelta(days=1)
+    return {
+        "same": tuple(
+            evolve(each, request=each.request if known and each.observation.occurred_at >= known else None)
+            for each in facts.same
+        )
+    }
+
+
+class AsksAll(InMemoryTransaction):
+    """Looks at the observations of all projects, and changes them."""
+
+    shelves: Iterable[Shelf] = ()
+
+    def rows(self) -> list[Row]:
+        """Return all rows."""
+        return [row for shelf in self.shelves for row in shelf.rows.values()]
+
+    def look(self, look: Look) -> Facts:
+        said = [row.observation for row in self.rows()]
+        every = InMemoryTransaction(self.project, Shelf(rows={row.observation.id: row for row in self.rows()}))
+        facts = every.look(look)
+        latest = max((each.occurred_at for each in said), default=None)
+        return evolve(super().look(look), statuses=facts.statuses, same=facts.same, latest=latest)
+
+    def _write(self, write: Write) -> None:
+        if isinstance(write, SetStatus):
+            every = {row.observation.id: row for row in self.rows()}
+            self.shelf.rows |= {id: every[id] for id in write.ids}
+        super()._write(write)
+
+
+@MUTANTS.add(
+    "a project is the whole storage",
+    trips={
+        "changes_stay_in_their_project",
+        "each_project_counts_for_itself",
+        "projects_may_say_the_same",
+        SAME,
+        LAST,
+        IDS,
+    },
+)
+class Boundless(InMemoryObservations):
+    def _transaction(self) -> InMemoryTransaction:
+        made = AsksAll(*self.storage.home(self.project))
+        made.shelves = self.storage.shelves.values()
+        return made
+
+
+@MUTANTS.add("facts are of the project that was asked for", trips={"facts_are_those_of_where_a_merge_led"})
+class StaysWhereItWas(InMemoryObservations):
+    def look(self, look: Look) -> Facts:
+        return evolve(super().look(look), project=self.project)
+
+
+MUTANTS += (
+    Mutant(fault="moments are those of live ones", transaction=looking(_moment_of_live_ones), trips={LAST}),
+    Mutant(
+        fault="numbers are given away again",
+        transaction=looking(_highest_present),
+        trips={"sequence_numbers_are_never_reused"},
+    ),
+    Mutant(
+        fault="links are not told",
+        transaction=looking(
+            lambda _, __, facts: {"statuses": {id: Status(each.purged) for id, each in facts.statuses.items()}}
+        ),
+        trips={IDS},
+    ),
+    Mutant(fault="requests are known for a day", transaction=looking(_requests_of_a_day), trips={SAME}),
+    Mutant(
+        fault="marks are forgotten",
+        transaction=looking(lambda *_: {"erased": frozenset()}),
+        trips={
+            "marks_of_what_was_erased_are_told",
+            "what_was_erased_before_a_merge_stays_away",
+            "what_was_erased_elsewhere_stays_away",
+        },
+    ),
+)

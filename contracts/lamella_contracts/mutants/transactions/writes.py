@@ -1,0 +1,73 @@
+"""Faults in the writes of a plan."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from attrs import evolve
+
+from lamella.domain.errors import StorageError
+from lamella.domain.transactions.look import Facts, Look
+from lamella.domain.transactions.plan import Plan, SetStatus
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.transaction import InMemoryTransaction
+from lamella_contracts.mutants.broken_storage import DurableStorage, Mutant, Mutants, storing, writing
+
+MUTANTS = Mutants()
+
+T = TypeVar("T")
+
+FIELDS, STATUS, ORDER = "every_field_comes_back", "a_status_is_set_as_given", "writes_are_applied_in_order"
+
+
+@MUTANTS.add("restores go first", trips={ORDER})
+class RestoresFirst(InMemoryTransaction):
+    def apply(self, plan: Plan) -> None:
+        super().apply(tuple(sorted(plan, key=lambda each: isinstance(each, SetStatus) and each.purged)))
+
+
+@MUTANTS.add("an error of a decision is one of the storage", trips={"a_decision_that_raises_changes_nothing"})
+class TakesErrorsForItsOwn(InMemoryObservations):
+    def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
+        try:
+            return super().transact(look, decide)
+        except ArithmeticError as error:
+            raise StorageError(reason="It failed.", advice="Try again.") from error
+
+
+MUTANTS += (
+    Mutant(
+        fault="the author has no column",
+        transaction=storing(author=lambda _: None),
+        trips={FIELDS, "hostile_text_comes_back_in_every_field"},
+    ),
+    Mutant(
+        fault="an empty session is none",
+        transaction=storing(session=lambda said: said.session or None),
+        trips={"what_is_not_given_stays_absent", "a_session_is_taken_exactly"},
+    ),
+    Mutant(
+        fault="content is trimmed",
+        transaction=storing(content=lambda said: said.content.strip()),
+        trips={FIELDS, "hostile_content_comes_back_verbatim", "large_text_comes_back_whole"},
+    ),
+    Mutant(
+        fault="replacement characters are dropped",
+        transaction=storing(content=lambda said: said.content.replace("\ufffd", "")),
+        trips={"what_cannot_be_stored_arrives_as_replacement_characters"},
+    ),
+    Mutant(
+        fault="sessions are cut",
+        transaction=storing(session=lambda said: said.session and said.session[:255]),
+        trips={"long_keys_are_told_apart"},
+    ),
+    Mutant(
+        fault="what is replaced leads nowhere",
+        transaction=writing(SetStatus, lambda _, write: (evolve(write, replaced_by=None),)),
+        trips={STATUS, ORDER, "ids_are_told_with_status_and_text", "links_survive_a_merge"},
+    ),
+    Mutant(
+        fault="nothing leaves the process",
+        storage=DurableStorage,
+        trips={"transactions_of_processes_come_one_after_another", "a_save_that_cannot_be_synced_fails"},
+    ),
+)
