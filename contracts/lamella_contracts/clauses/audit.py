@@ -64,7 +64,7 @@ class AuditClauses:
             evolve(each, number=0) for each in (late, twin, early)
         ]
         numbers = [each.number for each in entries]
-        assert 0 < numbers[0] < numbers[2] < numbers[1]
+        assert numbers == sorted({*numbers}, reverse=True)
         assert (project.look().logged, project.other("other").look().logged) == (_LATER, None)
 
     @needs(Capability.AUDIT)
@@ -145,7 +145,6 @@ class AuditClauses:
         assert all(before.get(each.number, each.id) == each.id for each in after)
         project.purge(one)
         assert _entries(project)[0].number > after[0].number
-        assert _trail(project).entries(before=after[0].number, limit=9) == after[1:]
 
     @needs(Capability.AUDIT)
     def test_each_project_has_its_own_trail(self, project: ProjectFixture) -> None:
