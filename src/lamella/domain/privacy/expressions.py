@@ -62,6 +62,8 @@ def expressed(text: str, lower: str, start: int, end: int) -> tuple[int, bool] |
         return _second(text, lower, place + 1, line)
     place = _after_closers(text, end)
     fallback = next((each for each in _FALLBACKS if lower.startswith(each, place)), None)
+    if fallback == "{" and ")" not in text[end:place]:
+        fallback = None  # a block is a default behind a call only
     begin = None if fallback is None else literal_at(text, place + len(fallback))
     if begin is not None:
         return begin, "env" in line or text[start:end].isupper() or fallback not in _FALLBACKS[:4]

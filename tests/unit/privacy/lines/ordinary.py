@@ -102,6 +102,7 @@ secret: "db-creds-v2"
 token: "Step-2"
 the password manager of the team
 token to refresh
+out += f"<tr class='token {'colour' if row.colour else ''}'>"
 export A=${API_TOKEN:-x
 password:\n  a: 1\n  b: 2\n  c: 3\n  d: 4\n  e: 5\n  f: 6\n  g: 7
 """.strip().splitlines()
