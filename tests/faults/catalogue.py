@@ -37,8 +37,8 @@ FAULTS = (
     Fault("hostile line on the wire", wire.hostile_lines, 1_000, 100_000),
     Fault("operation in one of 20 projects, with words that tell a leak", isolation.operations, 500, 10_000),
     Fault("question that repeats itself, about memories that do", costs.questions, 4, 200),
-    Fault("memory that repeats itself", costs.texts, 24, 1_000),
-    Fault("patch, hunks, front matter or conversation that repeats itself", costs.files, 14, 500),
+    Fault("memory that repeats itself", costs.texts, 24, 400),
+    Fault("patch, hunks, front matter or conversation that repeats itself", costs.files, 14, 200),
     Fault("garbage as the input of a hook", hooks.given_garbage, 14, 1_000 * (1 + len(CLIENTS))),
     Fault("hook that finds no Python", hooks.without_python, 5, 100),
 )

@@ -7,21 +7,18 @@ FTS5's to the last bit, as long as both add up the terms in the same order: that
 
 import math
 import re
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate
 from operator import attrgetter
-from typing import cast
 
-import apsw
 from attrs import evolve, frozen
 
 from lamella.domain.memories.query import Span
 from lamella.domain.search.dates import is_date_word
 from lamella.domain.search.weights import COLUMN_WEIGHTS, DATE_WEIGHT
 from lamella.domain.text.words import Word
-from lamella_adapters.fts5.tokens import TOKENIZER, idf, joined, occurrences, tokens_by, utf8
+from lamella_adapters.fts5.places import character_of, places_in, tokenizer
+from lamella_adapters.fts5.tokens import idf, joined, occurrences, tokens_by
 
 K1, B = 1.2, 0.75
 """BM25's constants, as FTS5 fixes them (sqlite.org/fts5.html, "The bm25() function")."""
@@ -41,11 +38,6 @@ NEAR_TELLS = 1 / 3
 _TYPICAL_LENGTH, _ONE_TEXT, _MORE_TEXTS = 60, 0.7, 0.055
 """See `strength`."""
 
-_CHARACTERS = bytes(byte & 0xC0 != 0x80 for byte in range(256))  # noqa: PLR2004 - continuation bytes of UTF-8
-"""Number of characters that begin with each byte."""
-
-_thread = threading.local()
-
 
 @frozen
 class Phrase:
@@ -61,15 +53,7 @@ class Phrase:
 
 def tokens(text: str) -> list[str]:
     """Return the tokens that FTS5 indexes for `text`."""
-    return tokens_by(_tokenizer(), text)
-
-
-def pieces(text: str, most: int) -> Iterator[str]:
-    """Yield the parts of `text` of at most `most` tokens each."""
-    places, character = _places(text), _character_of(text)
-    for first in range(0, len(places), most):
-        piece = places[first : first + most]
-        yield text[character(piece[0][0]) : character(piece[-1][1])]
+    return tokens_by(tokenizer(), text)
 
 
 def forms(word: Word) -> list[tuple[str, ...]]:
@@ -193,7 +177,7 @@ def explain(
         content: Its content.
         others: Its other own texts: title, sub column and heading.
     """
-    places, character = _places(content), _character_of(content)
+    places, character = places_in(content), character_of(content)
     content_tokens = [token for _, _, token in places]
     said, folded = joined(content_tokens), content.lower()
     spans: list[Span] = []
@@ -285,26 +269,3 @@ def _literally(word: Word, content: str, folded: str, number: int) -> Iterator[S
         if form.lower() in folded:
             for match in re.finditer(re.escape(form), content, re.IGNORECASE):
                 yield Span(match.start(), match.end(), number)
-
-
-def _places(text: str) -> list[tuple[int, int, str]]:
-    """Return the tokens of `text`, each after the byte offsets of its begin and end."""
-    made = _tokenizer()(utf8(text), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)
-    return cast("list[tuple[int, int, str]]", made)
-
-
-def _character_of(text: str) -> Callable[[int], int]:
-    """Return a function from byte offsets of FTS5 to character offsets of `text`."""
-    if text.isascii():
-        return lambda offset: offset
-    characters = [*accumulate(utf8(text).translate(_CHARACTERS), initial=0)]
-    return characters.__getitem__
-
-
-def _tokenizer() -> apsw.FTS5Tokenizer:
-    """Return the thread's own FTS5 tokenizer, because a connection serves one thread at a time."""
-    if not hasattr(_thread, "tokenizer"):
-        _thread.connection = apsw.Connection(":memory:")
-        _thread.tokenizer = _thread.connection.fts5_tokenizer(*TOKENIZER)
-    tokenizer: apsw.FTS5Tokenizer = _thread.tokenizer
-    return tokenizer

@@ -23,6 +23,7 @@ from lamella_adapters.fts5.near_words import (
     neighbourhood,
     parts,
 )
+from lamella_adapters.fts5.places import pieces
 
 MOST_WORDS = 48
 """Words of a question that are looked for: of a longer one those that tell most (`bench/README.md`)."""
@@ -94,9 +95,7 @@ def _bounded(word: Word) -> Iterator[Word]:
     if word.forms[0] in forms:
         yield word if forms == word.forms else word._replace(forms=forms)
     else:
-        yield from (
-            Word((piece,), identifier=word.identifier) for piece in bm25.pieces(word.forms[0], MOST_TOKENS)
-        )
+        yield from (Word((piece,), identifier=word.identifier) for piece in pieces(word.forms[0], MOST_TOKENS))
 
 
 def _worth(word: Word, told: float, holders: Mapping[str, int]) -> float:
