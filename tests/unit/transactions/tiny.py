@@ -80,10 +80,10 @@ class TinyProject:
                     self.rows[said.id] = (said, write.fingerprint, write.request)
                 case SetStatus():
                     for id in write.ids:
-                        said, *rest = self.rows[id]
+                        said, fingerprint, request = self.rows[id]
                         purged_at = write.at if write.purged else None
                         now = evolve(said, purged_at=purged_at, updated_at=write.at, replaced_by=write.replaced_by)
-                        self.rows[id] = (now, *rest)
+                        self.rows[id] = (now, fingerprint, request)
                 case Amend(observation=said):
                     self.rows[said.id] = (said, *self.rows[said.id][1:])
                 case RememberRequest():
