@@ -235,5 +235,5 @@ def test_calls_take_few_round_trips(
 
 def test_without_its_packages_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lamella_adapters.postgresql.storage", None)
-    with pytest.raises(StorageError, match=r"lamella\[postgresql\]"):
+    with pytest.raises(StorageError, match=r"Install it with: .*\[postgresql\]"):
         open_storage("postgresql://host/database", Path())
