@@ -7,7 +7,7 @@ from attrs import evolve
 from lamella.domain.conversations.message import MessageDraft
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.projects.project import Project
-from lamella.domain.transactions.plan import Insert, RememberErased, RememberRequest
+from lamella.domain.transactions.plan import RememberRequest
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.shelf import Shelf
@@ -19,15 +19,12 @@ CONVERSATIONS = Mutants()
 LEDGER = Mutants()
 
 PAGES = "pages_hold_everything_in_order"
-ERASED_BEFORE = "what_was_erased_before_a_merge_stays_away"
 DROPPED = "lines_that_age_has_dropped_come_along"
 FOUND = "what_is_taken_over_is_found"
 SPLITS = "a_split_leaves_what_came_from_elsewhere"
 PROJECT = "a_project_is_taken_over_as_it_was"
 KNOWN_PROJECT = "a_known_project_is_not_made_again"
 MERGED_PROJECT = "a_merged_project_leads_to_where_its_memories_are"
-ERASED_ELSEWHERE = "what_was_erased_elsewhere_stays_away"
-ERASED_CONVERSATIONS = "conversations_that_were_erased_elsewhere_stay_away"
 MESSAGES = "pages_of_messages_can_be_added_elsewhere"
 LINES = "the_ledger_knows_what_was_taken_over"
 CAPTURES = "pages_name_the_captures"
@@ -38,13 +35,6 @@ class LeavesOutPurged(InMemoryObservations):
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
         whole = super().page(after=after, limit=len(self.rows) + limit)
         return tuple(each for each in whole if not each.observation.purged)[:limit]
-
-
-@MUTANTS.add("a merge forgets what was erased", trips={ERASED_BEFORE})
-class ForgetsErased(InMemoryRegistry):
-    def _transfer(self, shelf: Shelf, to: str, leaves: Callable[[str], bool]) -> int:
-        shelf.archive.away.clear()
-        return super()._transfer(shelf, to, leaves)
 
 
 @MUTANTS.add("a split takes along what came from elsewhere", trips={SPLITS})
@@ -94,13 +84,6 @@ MUTANTS.append(
         trips={FOUND, "every_field_comes_back"},
     )
 )
-CONVERSATIONS.append(
-    Mutant(
-        fault="marks from elsewhere are forgotten",
-        transaction=writing(RememberErased, lambda *_: ()),
-        trips={ERASED_CONVERSATIONS},
-    )
-)
 LEDGER += (
     Mutant(
         fault="captures are not recorded",
@@ -112,10 +95,5 @@ LEDGER += (
             "long_requests_are_told_apart",
             "recorded_requests_are_told",
         },
-    ),
-    Mutant(
-        fault="observations don't keep the request of a capture",
-        transaction=writing(Insert, lambda _, write: (evolve(write, request=None),)),
-        trips={CAPTURES, "an_edit_is_amended"},
     ),
 )

@@ -2,15 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from attrs import frozen
 
 from lamella.domain.hook_context import Index, Related
-from lamella.domain.ledger.removed_code import RemovedCode
-from lamella.domain.projects.project import Location
 from lamella.domain.text.words import Word
 from lamella.ports.hook_reads import HookReads, ProjectReads
 from lamella.ports.storage.storage import Storage
@@ -35,34 +31,9 @@ class OldestFirst(Sound):
         )
 
 
-class MixesKinds(Sound):
-    def index(self, **limits: Any) -> Index:
-        index = super().index(**limits)
-        return index._replace(notes=[*index.notes, *index.decisions])
-
-
-class CountsThePurged(Sound):
-    def index(self, **limits: Any) -> Index:
-        index = super().index(**limits)
-        every: int = self._connection.execute("SELECT count(*) FROM observation").get
-        return index._replace(overview=index.overview._replace(memories=every))
-
-
-class MixesVersions(Sound):
-    def index(self, **limits: Any) -> Index:
-        index = super().index(**limits)
-        versions = tuple(file for each in index.notes for file in each.files)
-        return index._replace(notes=[each._replace(files=versions) for each in index.notes])
-
-
 class RelatesTheWorst(Sound):
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:
         return super().related(words, 99)[::-1][:limit]
-
-
-class RelatesWithoutLimit(Sound):
-    def related(self, words: Sequence[Word], limit: int) -> list[Related]:
-        return super().related(words, limit + 1)
 
 
 class CountsCaptures(Sound):
@@ -74,17 +45,6 @@ class CountsCaptures(Sound):
 class KnowsEveryFile(Sound):
     def knows_file(self, path: str) -> bool:
         return bool(path)
-
-
-class MixesFiles(Sound):
-    def removals(self, path: str, fingerprints: frozenset[int]) -> list[RemovedCode]:
-        del path
-        return [each for file in ("a.py", "b.py") for each in super().removals(file, fingerprints)]
-
-
-class CutsIds(Sound):
-    def short_id(self, key: str) -> str:
-        return key[:8]
 
 
 class Reads(HookReads):
@@ -108,18 +68,6 @@ class IgnoresTheUser(Reads):
     def project(self, key: str, repository: str | None, name: str) -> Iterator[ProjectReads]:
         del name
         with super().project(key, repository, "") as project:
-            yield project
-
-
-class MakesProjects(Reads):
-    """Makes the project that is not there, and a place is known by its key alone."""
-
-    @contextmanager
-    def project(self, key: str, repository: str | None, name: str) -> Iterator[ProjectReads]:
-        storage = open_storage(f"sqlite://{self.folder}", self.folder)
-        storage.registry.at(Location(key=key, name="made", root=self.folder), now=datetime.now(UTC))
-        storage.close()
-        with super().project(key, repository, name) as project:
             yield project
 
 
@@ -153,24 +101,8 @@ MUTANTS = (
         },
     ),
     ReadsMutant(
-        fault="an index mixes decisions with notes",
-        parts=MixesKinds,
-        trips={"an_index_has_the_latest_of_each_kind"},
-    ),
-    ReadsMutant(fault="an index counts the purged", parts=CountsThePurged, trips={"hooks_read_no_purged_memory"}),
-    ReadsMutant(
-        fault="versions of files are mixed up",
-        parts=MixesVersions,
-        trips={"an_index_has_the_versions_of_files"},
-    ),
-    ReadsMutant(
         fault="the worst are related",
         parts=RelatesTheWorst,
-        trips={"related_memories_hold_most_of_the_words"},
-    ),
-    ReadsMutant(
-        fault="any number is related",
-        parts=RelatesWithoutLimit,
         trips={"related_memories_hold_most_of_the_words"},
     ),
     ReadsMutant(
@@ -180,13 +112,8 @@ MUTANTS = (
     ),
     ReadsMutant(fault="every file is known", parts=KnowsEveryFile, trips={"removed_code_is_that_of_the_ledger"}),
     ReadsMutant(
-        fault="removed code is that of any file", parts=MixesFiles, trips={"removed_code_is_that_of_the_ledger"}
-    ),
-    ReadsMutant(fault="ids are cut", parts=CutsIds, trips={"hooks_read_ids_that_are_unique"}),
-    ReadsMutant(
         fault="the user's project is ignored",
         reads=IgnoresTheUser,
         trips={"a_project_that_is_set_comes_before_the_place", "hooks_make_no_project"},
     ),
-    ReadsMutant(fault="a hook makes a project", reads=MakesProjects, trips={"hooks_make_no_project"}),
 )

@@ -1,6 +1,6 @@
 """Faults in the entries of an audit trail."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -8,7 +8,7 @@ from attrs import evolve
 
 from lamella.domain.audit.entry import Entry
 from lamella.domain.audit.signature import Signature
-from lamella.domain.transactions.plan import AddEntry, NameInEntry, Write
+from lamella.domain.transactions.plan import NameInEntry, Write
 from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.audit import InMemoryAuditTrail
@@ -16,31 +16,15 @@ from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.transaction import InMemoryTransaction
 from lamella_contracts.contracts import AuditTrailContract
 from lamella_contracts.mutants.audit.moves import ERASED_THERE
-from lamella_contracts.mutants.broken_storage import DurableStorage, Mutant, Mutants, without, writing
+from lamella_contracts.mutants.broken_storage import DurableStorage, Mutant, Mutants, without
 from lamella_contracts.mutants.fault import naming_clauses
 
 MUTANTS = Mutants()
 ENTRIES, NAMES = "entries_come_back_as_given_newest_first", "an_entry_names_more_memories"
 ERASED = "what_is_erased_leaves_the_trail"
-ABOUT = "the_trail_of_a_memory_is_read_with_few_names"
 PAGES = "the_trail_is_read_in_pages"
 NUMBERS = "numbers_rise_with_time"
 RESTART = "the_trail_survives_a_restart"
-
-
-def ignoring(argument: str) -> type[InMemoryAuditTrail]:
-    """Return a trail that ignores what it is asked for."""
-
-    class Ignoring(InMemoryAuditTrail):
-        def entries(self, **asked: Any) -> tuple[Entry, ...]:
-            return super().entries(**{**asked, argument: None})
-
-    return Ignoring
-
-
-def _cuts_authors(_: InMemoryTransaction, write: AddEntry) -> Iterable[Write]:
-    by = write.entry.by
-    return (AddEntry(evolve(write.entry, by=evolve(by, author=by.author and by.author.split("\u202e")[0]))),)
 
 
 @MUTANTS.add("names are counted again", trips={NAMES})
@@ -64,16 +48,6 @@ class KeepsErased(InMemoryObservations):
         return done
 
 
-@MUTANTS.add("erased ids stay elsewhere", trips={ERASED_THERE})
-class KeepsErasedElsewhere(InMemoryObservations):
-    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
-        before = {id: dict(each.audit) for id, each in self.storage.shelves.items() if each is not self.shelf}
-        done = super().erase(ids, by=by)
-        for id, each in before.items():
-            self.storage.shelves[id].audit.update(each)
-        return done
-
-
 @MUTANTS.add("a page begins with the one before", trips={"the_trail_of_a_memory_is_read_with_few_names", PAGES})
 class PagesOverlap(InMemoryAuditTrail):
     def entries(self, *, before: int | None = None, limit: int, **chosen: Any) -> tuple[Entry, ...]:
@@ -93,15 +67,6 @@ class NumbersOfArrival(InMemoryAuditTrail):
                 shelf.audit[id] = (origin, evolve(entry, number=numbers[id]))
 
 
-@MUTANTS.add("numbers are used again", trips={NUMBERS})
-class NumbersAgain(InMemoryAuditTrail):
-    def add(self, entries: Sequence[Entry]) -> None:
-        super().add(entries)
-        shelf = self.observations.shelf
-        for number, each in enumerate(reversed(shelf.entries()), 1):
-            shelf.audit[each.id] = (shelf.audit[each.id][0], evolve(each, number=number))
-
-
 @MUTANTS.add("each opening begins anew", trips={RESTART})
 class Forgetful(DurableStorage):
     """Says that it keeps things, and begins anew each time."""
@@ -112,8 +77,6 @@ class Forgetful(DurableStorage):
 
 
 MUTANTS += (
-    Mutant(fault="authors are cut at a control", transaction=writing(AddEntry, _cuts_authors), trips={ENTRIES}),
-    Mutant(fault="entries about others are told too", audit=ignoring("memory"), trips={ABOUT}),
     Mutant(
         fault="the audit trail is not declared",
         refuses=True,

@@ -1,13 +1,10 @@
 """Faults in adding messages and reading them again."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
 from attrs import evolve
 
-from lamella.domain.conversations.message import Message, MessageDraft, Session
-from lamella.domain.transactions.look import Facts, Look
+from lamella.domain.conversations.message import Message, MessageDraft
 from lamella.domain.transactions.plan import AddMessages, NameSession, Plan, SetPosition, Write
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability
@@ -15,7 +12,7 @@ from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.transaction import InMemoryTransaction
 from lamella_contracts.contracts import ConversationsContract
-from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant, Mutants, looking, without, writing
+from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant, Mutants, without, writing
 from lamella_contracts.mutants.fault import naming_clauses
 
 MUTANTS = Mutants()
@@ -55,19 +52,6 @@ class MixesSessions(InMemoryConversations):
         return tuple(number for number in self.archive.rows if super(MixesSessions, self).numbers(session))
 
 
-@MUTANTS.add("sessions are listed by their beginning", trips={"sessions_say_when_they_were"})
-class OldestFirst(InMemoryConversations):
-    def sessions(self, id: str | None = None) -> tuple[Session, ...]:
-        return tuple(sorted(super().sessions(id), key=lambda each: each.started_at))
-
-
-@MUTANTS.add("tools are not counted", trips={"messages_are_counted_by_their_time"})
-class CountsWhatIsSearched(InMemoryConversations):
-    def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
-        said = [row.message for row in self.archive.rows.values()]
-        return tuple(sum(each.role.searched and each.at >= time for each in said) for time in since)
-
-
 @MUTANTS.add("messages count as observations", trips={"messages_are_no_observations"})
 class SavesMessages(BrokenStorage):
     """Counts messages among the observations."""
@@ -100,11 +84,6 @@ def adding(change: Callable[[MessageDraft], MessageDraft]) -> type[InMemoryTrans
     return writing(AddMessages, others)
 
 
-def _without_tools(transaction: InMemoryTransaction, _: Look, facts: Facts) -> Mapping[str, Any]:
-    rows = transaction.shelf.archive.rows.values()
-    return {"keys": facts.keys - {row.key for row in rows if not row.message.role.searched}}
-
-
 def _first_names(transaction: InMemoryTransaction, write: NameSession) -> Iterable[Write]:
     return () if write.session in transaction.shelf.archive.names else (write,)
 
@@ -121,21 +100,6 @@ MUTANTS += (
             "messages_are_counted_by_their_time",
             "sessions_say_when_they_were",
         },
-    ),
-    Mutant(
-        fault="what was said is trimmed",
-        transaction=adding(lambda draft: evolve(draft, text=draft.text.strip())),
-        trips={"hostile_messages_come_back_verbatim"},
-    ),
-    Mutant(
-        fault="keys of messages are cut",
-        transaction=adding(lambda draft: evolve(draft, key=draft.key[:255])),
-        trips={"long_keys_of_messages_are_told_apart"},
-    ),
-    Mutant(
-        fault="keys of tools are not known",
-        transaction=looking(_without_tools),
-        trips={"known_keys_are_told"},
     ),
     Mutant(
         fault="the first name stays",

@@ -22,22 +22,6 @@ class Forgetful(DurableStorage):
             shelf.archive = Archive()
 
 
-@MUTANTS.add(
-    "an erase leaves the name",
-    trips={
-        "erasing_a_session_leaves_nothing",
-        "erased_sessions_and_records_are_told",
-    },
-)
-class ErasesMessagesOnly(InMemoryConversations):
-    def erase(self, session: str) -> int:
-        name = self.archive.names.get(session)
-        erased = super().erase(session)
-        if name is not None:
-            self.archive.names[session] = name
-        return erased
-
-
 @MUTANTS.add("an erase forgets positions", trips={"positions_outlive_an_erase"})
 class EraseForgetsPositions(InMemoryConversations):
     def erase(self, session: str) -> int:

@@ -8,8 +8,7 @@ from attrs import evolve
 
 from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
-from lamella.domain.memories.query import Filters, Span
-from lamella.domain.search import indexing
+from lamella.domain.memories.query import Span
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.message_store import Archive
@@ -65,13 +64,6 @@ class ShiftsSpans(Finding):
         return evolve(hit, spans=tuple(Span(each.start + 1, each.end + 1, each.word) for each in hit.spans))
 
 
-@MUTANTS.add("hits name sessions by id", trips={"a_hit_says_where_and_in_which_session"})
-class NamesSessionsById(Finding):
-    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
-        del query
-        return evolve(hit, session_name=hit.message.session)
-
-
 @MUTANTS.add("tools are searched", trips={"tools_are_not_searched", "what_was_said_before_helps_to_find", RANKING})
 class SearchesTools(InMemoryConversations):
     def _hits(self, query: MessageQuery) -> Iterator[MessageHit]:
@@ -100,45 +92,11 @@ class HasNoContext(Archive):
         self.rows[number] = evolve(self.rows[number], before=())
 
 
-@MUTANTS.add("answers have no question", trips={"an_answer_is_found_by_its_question", "messages_have_strength"})
-class HasNoQuestion(InMemoryConversations):
-    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
-        with changed(indexing, message_sub=lambda hidden, _: hidden):
-            return super().find(query)
-
-
-@MUTANTS.add("whatever was said before is a question", trips={"an_answer_is_found_by_its_question"})
-class TakesAnythingForAQuestion(InMemoryConversations):
-    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
-        with changed(indexing, _QUESTION_MARKS=("",)):
-            return super().find(query)
-
-
 @MUTANTS.add("the strength is that of the text alone", trips={"messages_have_strength"})
 class StrongByItself(InMemoryConversations):
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         with changed(bm25, explain=lambda *asked: _EXPLAIN(*asked[:-1], ())):
             return super().find(query)
-
-
-@MUTANTS.add("age takes strength", trips={"messages_have_strength"})
-class WeakWithAge(Finding):
-    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
-        return evolve(hit, strength=hit.strength * recency(hit.message.at, query.now))
-
-
-@MUTANTS.add("headings are not indexed", trips={"a_message_is_found_by_its_day_and_speaker"})
-class HasNoHeading(InMemoryConversations):
-    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
-        return () if query.text in ("2024-05-07", "system") else super().find(query)
-
-
-@MUTANTS.add(
-    "age does not count", trips={"a_year_old_message_weighs_less", "the_best_of_many_messages_are_found", RANKING}
-)
-class Ageless(Finding):
-    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
-        return evolve(hit, score=hit.score / recency(hit.message.at, query.now))
 
 
 @MUTANTS.add("age counts in steps", trips={"a_year_old_message_weighs_less"})
@@ -155,45 +113,6 @@ class AgesByTheYear(Finding):
 class TiesFallEarlier(Finding):
     def order(self, hit: MessageHit) -> tuple[Any, ...]:
         return -hit.score, hit.message.number
-
-
-@MUTANTS.add("filters come after the limit", trips={"message_filters_come_before_the_limit"})
-class FiltersAfterwards(Finding):
-    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
-        best = super().find(evolve(query, filters=Filters()))
-        return tuple(
-            hit
-            for hit in best
-            if query.filters.session in (None, hit.message.session)
-            and (query.filters.since is None or hit.message.at >= query.filters.since)
-            and (query.filters.until is None or hit.message.at < query.filters.until)
-        )
-
-
-@MUTANTS.add("until is no filter", trips={"messages_are_found_until_a_moment"})
-class NeverTooLate(Finding):
-    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
-        return super().find(evolve(query, filters=evolve(query.filters, until=None)))
-
-
-@MUTANTS.add(
-    "the border of a filter is left out",
-    trips={"times_of_messages_count_microseconds", "message_filters_come_before_the_limit"},
-)
-class LeavesOutTheBorder(Finding):
-    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit | None:
-        return None if hit.message.at == query.filters.since else hit
-
-
-@MUTANTS.add("only the best by words are aged", trips={"the_best_of_many_messages_are_found"})
-class AgesTheBestOnly(InMemoryConversations):
-    """Looks at a hundred before it counts their age."""
-
-    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
-        by_words = super().find(evolve(query, now=query.now - timedelta(days=40_000), limit=100))
-        numbers = {hit.message.number for hit in by_words}
-        found = super().find(evolve(query, limit=1_000))
-        return tuple(hit for hit in found if hit.message.number in numbers)[: query.limit]
 
 
 @MUTANTS.add("a query is a language", trips={"any_text_can_be_looked_for_in_messages"})

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from lamella.domain.transactions.look import ConversationFacts
 from lamella_adapters.memory.transaction import InMemoryTransaction
-from lamella_contracts.mutants.broken_storage import DurableStorage, Mutant, Mutants, looking
+from lamella_contracts.mutants.broken_storage import Mutant, Mutants, looking
 
 MUTANTS = Mutants()
 
@@ -19,25 +19,7 @@ def of_conversations(fault: Callable[[ConversationFacts], Mapping[str, Any]]) ->
     )
 
 
-@MUTANTS.add("what waits is in memory only", trips={"sessions_and_records_survive_a_restart"})
-class ForgetsWhatWaits(DurableStorage):
-    """Keeps everything when it is closed but titles and ends."""
-
-    def restarted(self) -> None:
-        for shelf in self.registry.shelves.values():
-            shelf.archive.waiting.clear()
-            shelf.archive.ends.clear()
-
-
 MUTANTS += (
-    Mutant(
-        fault="titles are names",
-        transaction=of_conversations(lambda facts: {"names": dict.fromkeys(facts.names, False)}),
-        trips={
-            "titles_move_with_their_project",
-            "sessions_and_records_are_told",
-        },
-    ),
     Mutant(
         fault="titles wait in order of record",
         transaction=of_conversations(lambda facts: {"waiting": dict(sorted(facts.waiting.items()))}),

@@ -66,13 +66,6 @@ class RestlessPositions(CodexTranscripts):
         return evolve(batch, position=f"{batch.position} ")
 
 
-class StartsOver(CodexTranscripts):
-    def read(self, source: Source, since: str) -> Batch:
-        if since and json.loads(since)["offset"] == source.size:
-            return super().read(source, since)
-        return _at_once(super().read, source)
-
-
 class AtOnce(CodexTranscripts):
     def read(self, source: Source, since: str) -> Batch:
         batches = [super().read(source, since)]
@@ -89,28 +82,12 @@ class TrustsPositions(CodexTranscripts):
         return (0, self.course(path, None)) if begun else (offset, self.course(path, known))
 
 
-class StrictPositions(CodexTranscripts):
-    def read(self, source: Source, since: str) -> Batch:
-        if since:
-            json.loads(since)["before"]
-        return super().read(source, since)
-
-
 class SilentAboutErrors(CodexTranscripts):
     def read(self, source: Source, since: str) -> Batch:
         try:
             return super().read(source, since)
         except TranscriptsUnreadableError:
             return Batch(source=source.id, position=since)
-
-
-def _at_once(read: Callable[[Source, str], Batch], source: Source) -> Batch:
-    batch, drafts = read(source, ""), list[Any]()
-    drafts += batch.drafts
-    while not batch.complete:
-        batch = read(source, batch.position)
-        drafts += batch.drafts
-    return evolve(batch, drafts=tuple(drafts))
 
 
 @frozen(kw_only=True)
@@ -154,24 +131,10 @@ MUTANTS = (
         trips={"at_the_end_there_is_nothing_more"},
     ),
     TranscriptsMutant(
-        fault="what has grown is read anew",
-        transcripts=StartsOver,
-        trips={
-            "what_is_said_later_is_read_from_there",
-            "long_sources_come_in_batches",
-            "a_position_of_another_kind_is_the_beginning",
-        },
-    ),
-    TranscriptsMutant(
         fault="everything is read at once", transcripts=AtOnce, trips={"long_sources_come_in_batches"}
     ),
     TranscriptsMutant(
         fault="positions are trusted", transcripts=TrustsPositions, trips={"a_replaced_source_is_read_anew"}
-    ),
-    TranscriptsMutant(
-        fault="other positions raise",
-        transcripts=StrictPositions,
-        trips={"a_position_of_another_kind_is_the_beginning"},
     ),
     TranscriptsMutant(
         fault="errors are swallowed", transcripts=SilentAboutErrors, trips={"what_cannot_be_read_says_why"}

@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import count
-from threading import get_ident
 
 from attrs import frozen
 
@@ -67,23 +66,6 @@ class HasANameOfItsOwn(AddsWords):
         return EmbeddingModel(self.name, DIMENSION)
 
 
-class HasNoName(AddsWords):
-    @property
-    def model(self) -> EmbeddingModel:
-        return EmbeddingModel(" ", DIMENSION)
-
-
-class TurnsEachSpace(AddsWords):
-    made = count()
-
-    def __init__(self) -> None:
-        self.turn = next(self.made) % DIMENSION
-
-    def numbers(self, word: str) -> Sequence[float]:
-        numbers = super().numbers(word)
-        return [*numbers[self.turn :], *numbers[: self.turn]]
-
-
 class DeclaresMore(AddsWords):
     @property
     def model(self) -> EmbeddingModel:
@@ -96,31 +78,10 @@ class NeedsTexts(AddsWords):
         return super().embed(texts)
 
 
-class EmbedsMarks(AddsWords):
-    def words(self, text: str) -> list[str]:
-        return [*super().words(text), "[SEP]"]
-
-
 class GivesUp(AddsWords):
     def words(self, text: str) -> list[str]:
         words = super().words(text)
         return [] if "parse" in words else words
-
-
-class EncodesTexts(AddsWords):
-    def words(self, text: str) -> list[str]:
-        return super().words(text.encode().decode())
-
-
-class ScalesBatches(AddsWords):
-    def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
-        scale = 1.0 + len(texts)
-        return tuple(
-            self.added([(word, 1.0) for word in words] + [("scale", scale)])
-            if (words := self.words(text))
-            else None
-            for text in texts
-        )
 
 
 class SortsTexts(AddsWords):
@@ -142,28 +103,9 @@ class DependsOnWhatCameBefore(AddsWords):
         return [first * (1 + next(self.asked) % 7 / 10), *others]
 
 
-class KeepsStateByThread(AddsWords):
-    def __init__(self) -> None:
-        self.thread = get_ident()
-
-    def numbers(self, word: str) -> Sequence[float]:
-        return super().numbers(word if get_ident() == self.thread else f"{word}{get_ident()}")
-
-
 class HashesTexts(AddsWords):
     def words(self, text: str) -> list[str]:
         return [ascii(text)] if text.strip() else []
-
-
-class KeepsQuestionsApart(AddsWords):
-    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
-        del rarities
-        return self.added([(f"query: {word}", 1.0) for word in self.words(text)])
-
-
-class WeighsUnknownNothing(AddsWords):
-    def weights(self, words: Sequence[str], rarities: Rarities) -> Sequence[float]:
-        return rarities(words)
 
 
 class WeighsUpsideDown(AddsWords):
@@ -171,21 +113,9 @@ class WeighsUpsideDown(AddsWords):
         return [1 / weight for weight in super().weights(words, rarities)]
 
 
-class WeighsOtherWords(AddsWords):
-    def weights(self, words: Sequence[str], rarities: Rarities) -> Sequence[float]:
-        return super().weights(words, rarities)[::-1]
-
-
 class AsksForEachWord(AddsWords):
     def weights(self, words: Sequence[str], rarities: Rarities) -> Sequence[float]:
         return super().weights(words, lambda asked: [rarities([word])[0] for word in asked])
-
-
-class AsksForNothing(AddsWords):
-    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
-        if not self.words(text):
-            rarities([])
-        return super().embed_query(text, rarities)
 
 
 @frozen(kw_only=True)
@@ -203,20 +133,15 @@ MUTANTS = (
     EmbedderMutant(
         fault="has a name of its own", embedder=HasANameOfItsOwn, trips={"another_embedder_makes_the_same"}
     ),
-    EmbedderMutant(fault="has no name", embedder=HasNoName, trips={"another_embedder_makes_the_same"}),
-    EmbedderMutant(fault="turns each space", embedder=TurnsEachSpace, trips={"another_embedder_makes_the_same"}),
     EmbedderMutant(
         fault="declares more", embedder=DeclaresMore, trips={"vectors_have_the_dimension_of_the_model"}
     ),
     EmbedderMutant(fault="needs texts", embedder=NeedsTexts, trips={"no_texts_have_no_vectors"}),
-    EmbedderMutant(fault="embeds marks", embedder=EmbedsMarks, trips={"what_is_blank_has_no_vector"}),
     EmbedderMutant(
         fault="gives up",
         embedder=GivesUp,
         trips={"words_have_a_vector", "a_question_of_unknown_words_has_a_vector"},
     ),
-    EmbedderMutant(fault="encodes texts", embedder=EncodesTexts, trips={"no_text_raises"}),
-    EmbedderMutant(fault="scales batches", embedder=ScalesBatches, trips={"a_text_is_embedded_as_if_alone"}),
     EmbedderMutant(
         fault="sorts texts",
         embedder=SortsTexts,
@@ -233,23 +158,10 @@ MUTANTS = (
         trips={"equal_texts_have_equal_vectors", "threads_make_the_same_vectors"},
     ),
     EmbedderMutant(
-        fault="keeps state by thread", embedder=KeepsStateByThread, trips={"threads_make_the_same_vectors"}
-    ),
-    EmbedderMutant(
         fault="hashes texts",
         embedder=HashesTexts,
         trips={"texts_that_say_the_same_are_near", "a_question_is_near_its_answer"},
     ),
-    EmbedderMutant(
-        fault="keeps questions apart", embedder=KeepsQuestionsApart, trips={"a_question_is_near_its_answer"}
-    ),
-    EmbedderMutant(
-        fault="weighs unknown nothing",
-        embedder=WeighsUnknownNothing,
-        trips={"a_question_of_unknown_words_has_a_vector"},
-    ),
     EmbedderMutant(fault="weighs upside down", embedder=WeighsUpsideDown, trips={"a_rarer_word_weighs_no_less"}),
-    EmbedderMutant(fault="weighs other words", embedder=WeighsOtherWords, trips={"a_rarer_word_weighs_no_less"}),
     EmbedderMutant(fault="asks for each word", embedder=AsksForEachWord, trips={"rarities_are_asked_for_once"}),
-    EmbedderMutant(fault="asks for nothing", embedder=AsksForNothing, trips={"rarities_are_asked_for_once"}),
 )

@@ -1,15 +1,14 @@
 """Faults in which model's vectors are kept, and in whose project."""
 
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.ports.storage.vectors import Coverage, Nearest, NewVector, VectorIndex
+from lamella.domain.embeddings.vector import Vector
+from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.memory.vectors import InMemoryVectors
-from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant, Mutants
+from lamella_contracts.mutants.broken_storage import Mutant, Mutants
 
 MUTANTS = Mutants()
 LENGTHS = {"another_dimension_is_refused"}
@@ -35,12 +34,6 @@ class AlwaysDrops(InMemoryVectors):
         super().adopt()
 
 
-@MUTANTS.add("adopting drops nothing", trips={"another_model_drops_the_vectors"})
-class DropsNothing(InMemoryVectors):
-    def adopt(self) -> None:
-        self.observations.shelf.model = self.model
-
-
 @MUTANTS.add("models are known by name", trips={"another_model_is_refused"})
 class ComparesNames(InMemoryVectors):
     """Takes a model of the same name for the same."""
@@ -52,13 +45,6 @@ class ComparesNames(InMemoryVectors):
         return super()._kept()
 
 
-@MUTANTS.add("coverage is of any model", trips={"another_model_is_refused"})
-class CountsForAnyModel(InMemoryVectors):
-    def coverage(self) -> Coverage:
-        shelf = self.observations.shelf
-        return InMemoryVectors(self.observations, shelf.model or self.model).coverage()
-
-
 class CutsOrFills(InMemoryVectors):
     """Takes every vector for one of the model's dimension."""
 
@@ -68,29 +54,6 @@ class CutsOrFills(InMemoryVectors):
     def fitted(self, vector: Vector) -> Vector:
         dimension = self.model.dimension
         return Vector((vector.components + bytes(dimension))[:dimension])
-
-
-@MUTANTS.add("vectors of any length find", trips=LENGTHS)
-class FindsByAnyLength(CutsOrFills):
-    put = InMemoryVectors.put
-
-    def nearest(self, vector: Vector, **asked: Any) -> Nearest:
-        return super().nearest(self.fitted(vector), **asked)
-
-
-@MUTANTS.add("half a batch is kept", trips=LENGTHS)
-class PutsOneByOne(InMemoryVectors):
-    def put(self, vectors: Vectors) -> None:
-        super().put([])
-        for each in vectors:
-            super().put([each])
-
-
-@MUTANTS.add("an unknown project has vectors", trips={"vectors_stay_in_their_project"})
-class KnowsEveryProject(BrokenStorage):
-    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
-        known = project if project in self.registry.projects else next(iter(self.registry.projects))
-        return super().vectors(known, model)
 
 
 MUTANTS += (Mutant(fault="vectors of any length are kept", vectors=CutsOrFills, trips=LENGTHS),)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from attrs import evolve
 
-from lamella.domain.ledger.file_change import FileChange, Place, Removal
+from lamella.domain.ledger.file_change import FileChange, Removal
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Kind, Observation
 from lamella_adapters.memory.ledger import InMemoryLedger
@@ -37,22 +37,6 @@ class ForgetsWhatCameBack(InMemoryLedger):
         return super().removals(path, set(fingerprints) - back)
 
 
-@MUTANTS.add("nobody's session is told", trips={"what_was_removed_is_known_by_its_marks"})
-class TellsNoSession(InMemoryLedger):
-    def _changes(self, path: str, *, folders: bool = False) -> Iterator[tuple[FileChange, LineFingerprints]]:
-        return ((evolve(entry, session=None), lines) for entry, lines in super()._changes(path, folders=folders))
-
-
-@MUTANTS.add("moves are not seen", trips={"what_moved_is_not_removed"})
-class LooksAtEachFileAlone(InMemoryLedger):
-    """Sees no move from one file to another."""
-
-    def _live(self) -> list[Observation]:
-        return [
-            evolve(each, changes=(change,)) for each in super()._live() for change in reversed(each.changes or ())
-        ]
-
-
 @MUTANTS.add("saved changes are left out", trips={"saved_changes_are_in_the_ledger"})
 class CapturesOnly(InMemoryLedger):
     def _live(self) -> list[Observation]:
@@ -68,25 +52,6 @@ class SeesPurged(InMemoryLedger):
         return list(reversed(self.observations.in_order()))
 
 
-@MUTANTS.add("the order is that of recording", trips={"a_history_is_latest_first"})
-class BySequence(InMemoryLedger):
-    def _live(self) -> list[Observation]:
-        return sorted(super()._live(), key=lambda each: -each.sequence)
-
-
-@MUTANTS.add("the oldest of many are told", trips={"a_history_is_latest_first"})
-class OldestOfMany(InMemoryLedger):
-    def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
-        return super().history(path, limit=10_000)[-limit:]
-
-
-@MUTANTS.add("hunks come along", trips={"a_history_is_latest_first", "saved_changes_are_in_the_ledger"})
-class BringsHunksAlong(InMemoryLedger):
-    def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
-        found = super().history(path, limit=limit)
-        return tuple(evolve(each, change=evolve(each.change, hunks="@@")) for each in found)
-
-
 @MUTANTS.add("entries have short ids of eight digits", trips={"entries_have_short_ids"})
 class ShortensToEight(InMemoryLedger):
     def _changes(self, path: str, *, folders: bool = False) -> Iterator[tuple[FileChange, LineFingerprints]]:
@@ -94,43 +59,7 @@ class ShortensToEight(InMemoryLedger):
             yield evolve(entry, short_id=entry.observation.hex[:8]), lines
 
 
-@MUTANTS.add(
-    "renames are not followed",
-    trips={
-        "a_file_that_is_called_as_before_has_one_history",
-        "a_merge_moves_the_ledger",
-        "purged_changes_are_in_no_answer",
-        "renames_are_followed",
-        AGREEMENT,
-    },
-)
-class FollowsNothing(InMemoryLedger):
-    def _names(self, path: str) -> tuple[tuple[str, Place | None], ...]:
-        return super()._names(path)[:1]
-
-
 @MUTANTS.add("folders have no history", trips={"a_folder_has_the_history_of_its_files"})
 class KnowsFilesOnly(InMemoryLedger):
     def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
         return tuple(entry for entry, _ in self._changes(path))[:limit]
-
-
-@MUTANTS.add("a folder is all that begins like it", trips={"a_folder_has_the_history_of_its_files"})
-class TakesNeighbours(InMemoryLedger):
-    def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
-        every = super().history(".", limit=10_000)
-        return tuple(each for each in every if path == "." or each.change.path.startswith(path))[:limit]
-
-
-@MUTANTS.add("what is called the same is the same", trips={"renames_are_followed"})
-class FollowsNamesOnly(InMemoryLedger):
-    """Takes for the file's whatever was called like it was, also later."""
-
-    def _names(self, path: str) -> tuple[tuple[str, Place | None], ...]:
-        return tuple((name, None) for name, _ in super()._names(path))
-
-
-@MUTANTS.add("names come twice", trips={"a_file_that_is_called_as_before_has_one_history"})
-class NamesTwice(InMemoryLedger):
-    def names(self, path: str) -> tuple[str, ...]:
-        return tuple(name for name, _ in self._names(path))

@@ -14,7 +14,6 @@ from lamella.domain.text.printing import canonical
 from lamella.ports.storage.observations import Saved, StatusChange
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
-from lamella_adapters.memory.shelf import Row, Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutants
 from lamella_contracts.mutants.fault import HISTORY
@@ -90,20 +89,6 @@ class PastesText(InMemorySearch):
         return super().find(query)
 
 
-@MUTANTS.add(
-    "ids are read in any project",
-    trips={
-        "a_split_leaves_what_came_from_elsewhere",
-        "a_split_leaves_what_was_saved_since",
-        "ids_of_another_project_are_unknown",
-    },
-)
-class ReadsAnyProject(InMemoryObservations):
-    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
-        every = {id: row for shelf in self.storage.shelves.values() for id, row in shelf.rows.items()}
-        return {id: every[id].observation for id in ids if id in every}
-
-
 @MUTANTS.add("a scope keeps what it has read", trips={"scopes_of_one_project_share_its_memories"})
 class Caching(InMemoryObservations):
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
@@ -119,11 +104,3 @@ class ReadsLocalTimes(InMemoryObservations):
             id: evolve(each, created_at=each.created_at.astimezone(zone))
             for id, each in super().get_all(ids).items()
         }
-
-
-@MUTANTS.add("a merge drops links", trips={"links_survive_a_merge"})
-class MergeDropsLinks(InMemoryRegistry):
-    def _move(self, shelf: Shelf, target: str, rows: list[Row]) -> int:
-        for row in rows:
-            row.observation = evolve(row.observation, replaced_by=None)
-        return super()._move(shelf, target, rows)

@@ -82,20 +82,6 @@ class NoEmptyBeginning(InMemoryObservations):
         return super().ids(prefix, limit) if prefix else ()
 
 
-@MUTANTS.add(
-    "short ids are the first part of an id",
-    trips={
-        "short_ids_have_eight_digits",
-        "short_ids_grow_until_they_are_unique",
-        "short_ids_differ_from_purged_ones",
-        "short_ids_are_short_for_their_project",
-    },
-)
-class FirstParts(InMemoryObservations):
-    def short_ids(self, ids: Iterable[UUID]) -> Mapping[UUID, str]:
-        return {id: str(id)[:9] for id in ids}
-
-
 @MUTANTS.add("short ids ignore replaced ones", trips={"short_ids_differ_from_purged_ones"})
 class IgnoresReplaced(InMemoryObservations):
     def short_ids(self, ids: Iterable[UUID]) -> Mapping[UUID, str]:

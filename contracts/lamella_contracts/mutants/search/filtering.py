@@ -6,7 +6,7 @@ from typing import Any
 from attrs import evolve
 
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import Filters, Hit, RecallQuery
+from lamella.domain.memories.query import Filters, Hit
 from lamella_adapters.memory import search
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.mutants.broken_storage import Mutant, finding_with
@@ -37,53 +37,12 @@ def about(rule: Callable[[str, str], bool]) -> type[InMemorySearch]:
     return finding_with(search, _is_about=is_about)
 
 
-class LimitsFirst(InMemorySearch):
-    """Takes the best of everything, and filters then."""
-
-    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
-        best = super().find(evolve(query, filters=Filters()))
-        return tuple(hit for hit in best if passes(hit.observation, query.filters))
-
-
-class OneHitEachPath(InMemorySearch):
-    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
-        hits = super().find(query)
-        times = [max(1, len(hit.observation.changes)) if query.filters.path else 1 for hit in hits]
-        return tuple(hit for hit, n in zip(hits, times, strict=True) for _ in range(n))[: query.limit]
-
-
 class FiltersTakePartInStatistics(InMemorySearch):
     def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         return super()._ranked(words, [each for each in candidates if passes(each, filters)], filters)
 
 
-def _or(each: Observation, filters: Filters) -> bool:
-    alone = [
-        Filters(session=filters.session),
-        Filters(path=filters.path, former=filters.former),
-        Filters(since=filters.since),
-        Filters(ids=filters.ids),
-    ]
-    narrow = [one for one in alone if one != Filters()]
-    return not narrow or any(passes(each, one) for one in narrow)
-
-
 MUTANTS = (
-    Mutant(
-        fault="filters come after the limit",
-        search=LimitsFirst,
-        trips={"filters_come_before_the_limit", "ids_leave_scores_alone"},
-    ),
-    Mutant(
-        fault="sessions have no case",
-        search=filtering(
-            lambda each, filters: (
-                passes(each, evolve(filters, session=None))
-                and (filters.session is None or (each.session or "").lower() == filters.session.lower())
-            )
-        ),
-        trips={"a_session_is_taken_exactly"},
-    ),
     Mutant(
         fault="since leaves its moment out",
         search=filtering(
@@ -100,15 +59,6 @@ MUTANTS = (
         },
     ),
     Mutant(
-        fault="since goes by the clock",
-        search=filtering(
-            lambda each, filters: (
-                passes(each, filters) and (filters.since is None or each.created_at >= filters.since)
-            )
-        ),
-        trips={"since_goes_by_the_moment"},
-    ),
-    Mutant(
         fault="only files are found by path",
         search=about(lambda held, asked: held == asked),
         trips={
@@ -119,16 +69,6 @@ MUTANTS = (
         },
     ),
     Mutant(
-        fault="a folder has siblings in it",
-        search=about(lambda held, asked: held.startswith(asked)),
-        trips={"a_sibling_is_not_in_the_folder"},
-    ),
-    Mutant(
-        fault="paths have no case",
-        search=about(lambda held, asked: f"{held}/".lower().startswith(f"{asked}/".lower())),
-        trips={"paths_are_plain_and_have_their_case"},
-    ),
-    Mutant(
         fault="a dot is a folder of that name",
         search=finding_with(
             search,
@@ -137,25 +77,9 @@ MUTANTS = (
         trips={"a_dot_is_every_path"},
     ),
     Mutant(
-        fault="former names are passed over",
-        search=filtering(lambda each, filters: passes(each, evolve(filters, former=()))),
-        trips={"a_file_is_found_by_former_names"},
-    ),
-    Mutant(fault="each path makes a hit", search=OneHitEachPath, trips={"several_paths_make_one_hit"}),
-    Mutant(
-        fault="filters are joined by or",
-        search=filtering(_or),
-        trips={"filters_hold_together", "ids_are_the_only_ones_that_pass"},
-    ),
-    Mutant(
         fault="filters take part in the statistics",
         search=FiltersTakePartInStatistics,
         trips={"filters_leave_scores_alone", "ids_leave_scores_alone"},
-    ),
-    Mutant(
-        fault="ids are no filter",
-        search=filtering(lambda each, filters: passes(each, evolve(filters, ids=None))),
-        trips={"ids_are_the_only_ones_that_pass", "ids_leave_scores_alone"},
     ),
     Mutant(
         fault="no ids are all ids",
@@ -181,23 +105,8 @@ MUTANTS = (
         trips={"kind_source_and_author_are_taken_exactly"},
     ),
     Mutant(
-        fault="sources are all one",
-        search=filtering(lambda each, filters: passes(each, evolve(filters, source=None))),
-        trips={"kind_source_and_author_are_taken_exactly"},
-    ),
-    Mutant(
-        fault="authors are all one",
-        search=filtering(lambda each, filters: passes(each, evolve(filters, author=None))),
-        trips={"kind_source_and_author_are_taken_exactly"},
-    ),
-    Mutant(
         fault="live ones pass for purged ones",
         search=filtering(lambda each, filters: passes(each, evolve(filters, only_purged=False))),
         trips={"only_purged_ones_can_be_asked_for"},
-    ),
-    Mutant(
-        fault="links are no filter",
-        search=filtering(lambda each, filters: passes(each, evolve(filters, replaced_by=None))),
-        trips={"what_was_replaced_is_found_by_its_replacement"},
     ),
 )

@@ -59,15 +59,6 @@ def ordering(key: Callable[[Observation], Any]) -> type[InMemorySearch]:
     return answering(order)
 
 
-@MUTANTS.add(
-    "titles ignore the limit",
-    trips={"a_limit_keeps_the_best", "any_query_has_an_answer", "filters_come_before_the_limit"},
-)
-class IgnoresTheLimit(InMemorySearch):
-    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
-        return super().find(evolve(query, limit=MANY if isinstance(query.selector, ByTitle) else query.limit))
-
-
 @MUTANTS.add("case is folded for ASCII only", trips={"titles_are_found_in_any_case_and_spelling"})
 class FoldsAscii(InMemorySearch):
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
@@ -92,13 +83,6 @@ class CommitsAreRecent(InMemorySearch):
         if isinstance(search, ByTitle):
             return super()._plain(search, candidates, filters)
         return [evolve(hit, match=Match.RECENT) for hit in super()._plain(ByTitle(""), candidates, filters)]
-
-
-@MUTANTS.add("commits answer for no file", trips={"commits_are_not_what_is_recent"})
-class CommitsAnswerForNoFile(InMemorySearch):
-    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
-        hits = super().find(query)
-        return tuple(hit for hit in hits if not (query.selector == Recent() and hit.observation.learned))
 
 
 @MUTANTS.add(
@@ -128,12 +112,6 @@ class FindsWhatIsIndexed(InMemorySearch):
         rows = self.observations.rows
         indexed = [each for each in candidates if rows[each.id].request != "out of the index"]
         return super()._ranked(words, indexed, filters)
-
-
-def _purged_last(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
-    if isinstance(query.selector, ByText):
-        return list(hits)
-    return sorted(hits, key=lambda hit: hit.observation.purged)
 
 
 def _words(_: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
@@ -183,16 +161,6 @@ MUTANTS += (
         },
     ),
     Mutant(
-        fault="the most recent are those changed last",
-        search=ordering(lambda each: (-each.updated_at.timestamp(), -each.sequence)),
-        trips={*NEWEST, "purged_ones_stand_in_their_time_when_asked_for"},
-    ),
-    Mutant(
-        fault="equal moments are in order of id",
-        search=ordering(lambda each: (-each.occurred_at.timestamp(), each.id)),
-        trips={"equal_moments_are_ordered_by_sequence"},
-    ),
-    Mutant(
         fault="plain hits have a score",
         search=answering(_words),
         trips={"recent_and_title_hits_are_not_scored", HISTORY},
@@ -225,20 +193,9 @@ MUTANTS += (
         },
     ),
     Mutant(
-        fault="purged ones come last in time",
-        search=answering(_purged_last),
-        trips={"purged_ones_stand_in_their_time_when_asked_for"},
-    ),
-    Mutant(
-        fault="kinds are counted since a moment later",
-        search=counting(timedelta(microseconds=1)),
-        trips={"since_counts_microseconds", "since_is_the_same_in_every_zone", "kinds_are_counted"},
-    ),
-    Mutant(
         fault="hits have short ids of eight digits",
         search=answering(lambda _, hits: shortened(hits)),
         trips={"hits_have_short_ids"},
     ),
     Mutant(fault="kinds of live ones only", search=counting(purged=False), trips={"kinds_are_counted"}),
-    Mutant(fault="kinds of purged ones only", search=counting(purged=True), trips={"kinds_are_counted"}),
 )

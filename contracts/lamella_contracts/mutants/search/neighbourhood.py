@@ -11,7 +11,7 @@ from lamella.domain.memories.query import Hit, Match
 from lamella_adapters.memory import search
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.mutants.broken_storage import Mutant, changed
-from lamella_contracts.mutants.search.finding import MANY, shortened
+from lamella_contracts.mutants.search.finding import MANY
 
 
 def neighbouring(change: Callable[..., Sequence[Hit]]) -> type[InMemorySearch]:
@@ -57,13 +57,6 @@ def _by_clock(_: InMemorySearch, right: Any, id: UUID, side: int, purged: bool) 
     return found[max(0, at - side) : at + side + 1]
 
 
-def _empty(_: InMemorySearch, right: Any, id: UUID, side: int, purged: bool) -> Any:
-    try:
-        return right(id, each_side=side, include_purged=purged)
-    except ObservationNotFoundError:
-        return ()
-
-
 def _alike(match: Match) -> Callable[..., Any]:
     def change(_: InMemorySearch, right: Any, id: UUID, side: int, purged: bool) -> Any:
         return [evolve(hit, match=match) for hit in right(id, each_side=side, include_purged=purged)]
@@ -76,18 +69,6 @@ MUTANTS = (
         fault="a centre is its own neighbour",
         search=neighbouring(_alike(Match.NEIGHBOUR)),
         trips={"neighbours_are_told_from_their_centre"},
-    ),
-    Mutant(
-        fault="neighbours were asked for",
-        search=neighbouring(_alike(Match.ID)),
-        trips={"neighbours_are_told_from_their_centre"},
-    ),
-    Mutant(
-        fault="neighbours have short ids of eight digits",
-        search=neighbouring(
-            lambda _, right, centre, side, purged: shortened(right(centre, each_side=side, include_purged=purged))
-        ),
-        trips={"hits_have_short_ids"},
     ),
     Mutant(
         fault="a neighbourhood is of the project",
@@ -118,10 +99,5 @@ MUTANTS = (
         fault="neighbours are in order of the clock",
         search=neighbouring(_by_clock),
         trips={"neighbours_are_ordered_by_moment_and_sequence"},
-    ),
-    Mutant(
-        fault="the neighbourhood of nothing is empty",
-        search=neighbouring(_empty),
-        trips={"the_neighbourhood_of_nothing_is_an_error"},
     ),
 )

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from lamella_adapters.fts5 import near_words, plan
 from lamella_contracts.mutants.broken_storage import Mutant, finding_with
-from lamella_contracts.mutants.search.matching import spanning
 
 LONG = "the_words_that_tell_most_are_looked_for"
 NEAR = "a_near_word_stands_in_for_an_unknown_one"
@@ -19,24 +18,9 @@ def _near_others(token: str, candidates: Sequence[str]) -> tuple[str, ...]:
 
 MUTANTS = (
     Mutant(
-        fault="unknown words are not replaced",
-        search=finding_with(plan, near_terms=lambda *_: ()),
-        trips={NEAR, "a_near_word_is_marked", "a_near_word_has_less_strength"},
-    ),
-    Mutant(
         fault="words of the same meaning are not known",
         search=finding_with(plan, synonyms=lambda *_: ()),
         trips={SAME},
-    ),
-    Mutant(
-        fault="only the beginning of a word is near",
-        search=finding_with(plan, parts=lambda _: ()),
-        trips={NEAR},
-    ),
-    Mutant(
-        fault="words with the same two letters at their beginning are near",
-        search=finding_with(plan, neighbourhood=lambda token: [(token[:2], token[:2] + "\U0010ffff")]),
-        trips={NEAR},
     ),
     Mutant(
         fault="near words are looked for beside known ones",
@@ -52,25 +36,5 @@ MUTANTS = (
         fault="compounds are no near words",
         search=finding_with(plan, compounds=lambda *_: ()),
         trips={"a_compound_stands_in_for_its_first_part"},
-    ),
-    Mutant(
-        fault="near words have no spans",
-        search=spanning(lambda spans, content: () if content == "a zebra crossing" else spans),
-        trips={"a_near_word_is_marked"},
-    ),
-    Mutant(
-        fault="all words of a long question are looked for",
-        search=finding_with(plan, MOST_WORDS=1_000),
-        trips={LONG},
-    ),
-    Mutant(
-        fault="words that nothing has are looked for",
-        search=finding_with(plan, _worth=lambda _, told, __: told),
-        trips={LONG},
-    ),
-    Mutant(
-        fault="the first words of a long question are looked for",
-        search=finding_with(plan, _worth=lambda *_: 0.0),
-        trips={LONG},
     ),
 )

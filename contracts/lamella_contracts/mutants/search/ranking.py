@@ -5,16 +5,15 @@ from typing import Any
 
 from attrs import evolve
 
-from lamella.domain.memories.observation import Kind, Observation
+from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, Filters, Hit, RecallQuery
 from lamella.domain.search import indexing
-from lamella.domain.text.words import Word
 from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.memory import search
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import Mutant, Mutants, changed, finding_with
+from lamella_contracts.mutants.broken_storage import Mutant, Mutants, finding_with
 from lamella_contracts.mutants.search.finding import answering
 
 MUTANTS = Mutants()
@@ -79,18 +78,6 @@ class StatisticsWhenAskedForPurged(InMemorySearch):
         return StatisticsOfAll(self.observations).find(query)
 
 
-@MUTANTS.add("statistics are those of all projects", trips={"statistics_are_those_of_one_project"})
-class OneIndexForAll(InMemorySearch):
-    """Statistics of every project's rows."""
-
-    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
-        registry = self.observations.storage
-        assert isinstance(registry, InMemoryRegistry)
-        rows = sum(len(shelf.rows) for shelf in registry.shelves.values())
-        with changed(tokens, idf=lambda hits, _: _IDF(hits, rows)):
-            return super().find(query)
-
-
 @MUTANTS.add(
     "text is searched in all projects",
     # The others save the same words in two projects, to compare them.
@@ -122,37 +109,8 @@ class SearchesEveryProject(InMemorySearch):
         return (super().find(query) + tuple(hit for hits in found for hit in hits))[: query.limit]
 
 
-@MUTANTS.add("only rows with rare words are found", trips={RARE})
-class FindsTwice(InMemorySearch):
-    """Looks for the words of the query in only as many rows as hold a rare one."""
-
-    def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
-        share = len(candidates) * 0.03
-        rare = [word for word in words if 0 < self._holders(word, candidates) <= share]
-        return super()._ranked(rare or words, candidates, filters)
-
-    def _holders(self, word: Word, candidates: Sequence[Observation]) -> int:
-        return len(super()._ranked([word], candidates, Filters()))
-
-
 def _by_score(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
     return sorted(hits, key=lambda hit: -(hit.score or 0)) if isinstance(query.selector, ByText) else list(hits)
-
-
-def _oldest_first(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
-    if not isinstance(query.selector, ByText):
-        return list(hits)
-    return sorted(hits, key=lambda hit: (hit.observation.purged, -(hit.score or 0), hit.observation.sequence))
-
-
-def _negative(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
-    del query
-    return [evolve(hit, score=hit.score and -hit.score) for hit in hits]
-
-
-def _unscored_purged(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
-    del query
-    return [evolve(hit, score=None) if hit.observation.purged else hit for hit in hits]
 
 
 def _telling_apart(found: Any, hits: Any, rows: int) -> list[bm25.Phrase]:
@@ -177,11 +135,6 @@ MUTANTS += (
         trips={"a_title_weighs_more_than_content"},
     ),
     Mutant(
-        fault="every word is as rare",
-        search=finding_with(tokens, idf=lambda *_: 1.0),
-        trips={"a_rarer_word_wins"},
-    ),
-    Mutant(
         fault="captured ones weigh as much as saved ones",
         search=finding_with(search, kind_weight=lambda _: 1.0),
         trips={"a_saved_one_comes_before_captured_ones"},
@@ -192,11 +145,6 @@ MUTANTS += (
         trips={"an_edit_is_found_by_its_lines_before_its_prompt"},
     ),
     Mutant(
-        fault="captured ones come last",
-        search=finding_with(search, kind_weight=lambda kind: 1.0 if kind == Kind.NOTE else 1e-9),
-        trips={"a_captured_one_that_matches_better_comes_first"},
-    ),
-    Mutant(
         fault="length makes no difference",
         search=finding_with(bm25, B=0.0),
         trips={"a_shorter_text_wins"},
@@ -205,17 +153,6 @@ MUTANTS += (
         fault="a large project has no stop words",
         search=finding_with(bm25, LARGE_PROJECT=1_000_000),
         trips={"a_large_project_has_stop_words_of_its_own", LARGE},
-    ),
-    Mutant(fault="k1 is another", search=finding_with(bm25, K1=1.5), trips={SMALL, RARE, LARGE}),
-    Mutant(
-        fault="scores are negative",
-        search=answering(_negative),
-        trips={"scores_are_positive_and_fall", "an_erase_takes_text_out_of_the_context", SMALL},
-    ),
-    Mutant(
-        fault="ties put the oldest first",
-        search=answering(_oldest_first),
-        trips={"long_words_are_told_apart", "equal_scores_put_the_later_saved_first", RARE},
     ),
     Mutant(
         fault="a word that all have finds nothing",
@@ -241,10 +178,5 @@ MUTANTS += (
         fault="purged hits stand where their score says",
         search=answering(_by_score),
         trips={"purged_hits_follow_all_live_ones", RARE},
-    ),
-    Mutant(
-        fault="purged hits have no score",
-        search=answering(_unscored_purged),
-        trips={"purged_hits_are_ranked_among_themselves"},
     ),
 )

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 
-from lamella.domain.search import indexing
 from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.mutants.broken_storage import Mutant, Mutants
@@ -58,62 +57,10 @@ class AsRanked(Counting):
         return tokens.idf(holders, rows) if holders else 0.0
 
 
-@MUTANTS.add(
-    "common words are not rare at all",
-    trips={"a_word_that_all_have_is_not_negative", "every_column_counts_for_rarity"},
-)
-class CommonIsNothing(Counting):
-    def of(self, holders: int, rows: int) -> float:
-        return super().of(holders, rows) if holders < rows else 0.0
-
-
 @MUTANTS.add("unknown words are the rarest", trips={"what_is_nowhere_has_no_rarity", "rarities_are_of_live_ones"})
 class UnknownIsRarest(Counting):
     def of(self, holders: int, rows: int) -> float:
         return rarity(holders, rows)
-
-
-@MUTANTS.add("occurrences are counted", trips={"rarities_are_those_of_the_words"})
-class CountsOccurrences(Counting):
-    def holders(self, token: str, rows: list[list[list[str]]]) -> int:
-        return min(len(rows), sum(column.count(token) for row in rows for column in row))
-
-
-@MUTANTS.add("contents alone are counted", trips={"every_column_counts_for_rarity"})
-class ReadsContents(Counting):
-    def columns(self) -> list[Sequence[str]]:
-        return [(each.content,) for each in self.observations.in_order() if not each.purged]
-
-
-@MUTANTS.add(
-    "purged ones make words common", trips={"rarities_are_of_live_ones", "every_column_counts_for_rarity"}
-)
-class CountsPurged(Counting):
-    def columns(self) -> list[Sequence[str]]:
-        return [indexing.indexed_text(each, ()).columns for each in self.observations.in_order()]
-
-
-@MUTANTS.add("the commonest part counts", trips={"a_split_word_is_as_rare_as_its_rarest_part"})
-class TakesTheCommonest(Counting):
-    def rarity(self, word: str, rows: list[list[list[str]]]) -> float:
-        held = [self.holders(token, rows) for token in bm25.tokens(word)]
-        return self.of(max(held, default=0), len(rows))
-
-
-@MUTANTS.add("a split word is a phrase", trips={"a_split_word_is_as_rare_as_its_rarest_part"})
-class LooksForPhrases(Counting):
-    def rarity(self, word: str, rows: list[list[list[str]]]) -> float:
-        phrase = bm25.tokens(word)
-        return self.of(sum(any(phrase and tokens.holds(each, phrase) for each in row) for row in rows), len(rows))
-
-
-@MUTANTS.add(
-    "a word must have a token",
-    trips={"what_is_nowhere_has_no_rarity", "a_split_word_is_as_rare_as_its_rarest_part", AGREEMENT},
-)
-class WantsTokens(Counting):
-    def rarity(self, word: str, rows: list[list[list[str]]]) -> float:
-        return self.of(min(self.holders(token, rows) for token in bm25.tokens(word)), len(rows))
 
 
 MUTANTS += (Mutant(fault="rarities are counted", search=Counting, trips=()),)

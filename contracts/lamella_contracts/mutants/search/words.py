@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 import apsw
 
-from lamella.domain.search.dates import is_date_word
 from lamella.domain.text import words
 from lamella.domain.text.words import Word, query_words
 from lamella_adapters.fts5 import bm25
@@ -34,19 +33,6 @@ def _stars(text: str) -> tuple[Word, ...]:
     return tuple(word._replace(forms=(*word.forms, f"{word.forms[0]}egory")) for word in _WORDS(text))
 
 
-def _obeys_not(text: str) -> tuple[Word, ...]:
-    return _WORDS(text.replace(" -", " NOT ").partition(" NOT ")[0])
-
-
-def _only_words(text: str) -> tuple[Word, ...]:
-    return tuple(word._replace(forms=word.forms[:1]) for word in _WORDS(text))
-
-
-def _lettered(text: str) -> tuple[Word, ...]:
-    letters = {"cpp": ("cpp", "c"), "csharp": ("csharp", "c")}
-    return tuple(word._replace(forms=letters.get(word.forms[0], word.forms)) for word in _WORDS(text))
-
-
 def _unstemmed(text: str) -> list[str]:
     made = _UNICODE61(text.encode(errors="replace"), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
     return [str(token) for tokens in made for token in tokens]
@@ -58,11 +44,6 @@ def _whatever_there_is(text: str) -> tuple[Word, ...]:
 
 def _asking(asked: Callable[[str], tuple[Word, ...]]) -> type[InMemorySearch]:
     return finding_with(search, query_words=asked)
-
-
-def _without(pattern: str) -> type[InMemorySearch]:
-    """A sub column without what matches."""
-    return indexing_with(sub=lambda text, _: re.sub(pattern, "", text.sub))
 
 
 IDENTIFIERS = {"identifiers_are_found_in_every_style", "languages_with_signs_are_told_apart"}
@@ -84,7 +65,6 @@ MUTANTS = (
         search=_asking(_whatever_there_is),
         trips={"stop_words_alone_find_nothing"},
     ),
-    Mutant(fault="operators are obeyed", search=_asking(_obeys_not), trips={"operators_are_words"}),
     Mutant(fault="a star is obeyed", search=_asking(_stars), trips={"a_star_is_no_wildcard"}),
     Mutant(
         fault="there is no sub column",
@@ -92,29 +72,9 @@ MUTANTS = (
         trips={*IDENTIFIERS, *UNSPACED, "emoji_are_found_by_sign_and_name", SMALL},
     ),
     Mutant(
-        fault="a query has no forms",
-        search=_asking(_only_words),
-        trips={"identifiers_are_found_in_every_style"},
-    ),
-    Mutant(
         fault="compounds are split",
         search=_asking(_splits),
         trips={"a_compound_is_a_phrase"},
-    ),
-    Mutant(
-        fault="a language is also its letter",
-        search=_asking(_lettered),
-        trips={"languages_with_signs_are_told_apart"},
-    ),
-    Mutant(
-        fault="scripts without spaces are one word",
-        search=_without("[\u0e00-\u0eff\u3000-\u9fff]"),
-        trips=UNSPACED,
-    ),
-    Mutant(
-        fault="emoji have no names",
-        search=_without("rocket|bug"),
-        trips={"emoji_are_found_by_sign_and_name"},
     ),
     Mutant(
         fault="the heading is not indexed",
@@ -127,23 +87,8 @@ MUTANTS = (
         trips={"other_languages_have_stems"},
     ),
     Mutant(
-        fault="korean words are whole",
-        search=_without("[\uac00-\ud7af]"),
-        trips={"other_languages_have_stems"},
-    ),
-    Mutant(
         fault="dates are in figures",
         search=indexing_with(content=lambda text, _: _SPOKEN_DATE.sub("", text.content, count=1)),
         trips={"months_and_years_find_what_was_saved_then", "dates_count_double"},
-    ),
-    Mutant(
-        fault="dates count once",
-        search=finding_with(bm25, DATE_WEIGHT=1),
-        trips={"dates_count_double"},
-    ),
-    Mutant(
-        fault="verbs count as months",
-        search=finding_with(bm25, is_date_word=lambda word: is_date_word(word.capitalize())),
-        trips={"dates_count_double"},
     ),
 )

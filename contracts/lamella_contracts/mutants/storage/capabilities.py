@@ -1,13 +1,10 @@
 """Faults in what is declared, in closing, and in what is left after a restart."""
 
-from collections.abc import Mapping
-
 from lamella.domain.errors import CapabilityUnsupportedError
-from lamella.ports.storage.diagnosis import Finding, Severity, Space, StorageDiagnosis
+from lamella.ports.storage.diagnosis import StorageDiagnosis
 from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.fts5 import bm25
-from lamella_adapters.memory.diagnosis import InMemoryDiagnosis
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_contracts.contracts import ObservationStorageContract, ProjectRegistryContract
 from lamella_contracts.mutants.broken_storage import (
@@ -58,45 +55,6 @@ class NeverTidy(BrokenStorage):
         return True
 
 
-@MUTANTS.add("it tidies memories away", trips={"tidying_ends_and_changes_no_answer"})
-class TidiesAway(BrokenStorage):
-    """Throws away what was purged before, and what was saved last."""
-
-    def tidy(self) -> bool:
-        for shelf in self.registry.shelves.values():
-            if shelf.rows:
-                shelf.rows.popitem()
-        return False
-
-
-@MUTANTS.add("a new storage is ill", trips={"a_healthy_storage_has_no_fault"})
-class Hypochondriac(BrokenStorage):
-    @property
-    def diagnosis(self) -> StorageDiagnosis:
-        return FindsFault()
-
-
-@MUTANTS.add("space is negative", trips={"space_is_told_by_kind"})
-class TakesLessThanNothing(BrokenStorage):
-    @property
-    def diagnosis(self) -> StorageDiagnosis:
-        return TellsNegative()
-
-
-class TellsNegative(InMemoryDiagnosis):
-    def space(self, project: str) -> Mapping[Space, int]:
-        del project
-        return {Space.FREE: -1}
-
-
-class FindsFault(StorageDiagnosis):
-    def findings(self) -> tuple[Finding, ...]:
-        return (Finding(subject="storage", severity=Severity.FAULT, message="It is new."),)
-
-    def repair(self, finding: Finding) -> str:
-        return finding.message
-
-
 @MUTANTS.add("a restart loses all", trips=DURABLE)
 class LosesAll(DurableStorage):
     def restarted(self) -> None:
@@ -137,11 +95,6 @@ class ErasesBytesOnly(BrokenStorage):
 ERASE, MERGE = needing(Capability.ERASE), needing(Capability.MERGE)
 
 MUTANTS += (
-    Mutant(
-        fault="capabilities are a set",
-        storage=declaring(set(DECLARED)),
-        trips={"capabilities_are_a_frozen_set"},
-    ),
     Mutant(
         fault="scores are rounded, as is said",
         search=finding_with(bm25, bm25=lambda *row: _BM25(*row) * (1 + 1e-12)),

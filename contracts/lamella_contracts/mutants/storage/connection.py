@@ -4,7 +4,7 @@ from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
-from lamella.domain.errors import OutcomeUnknownError, StorageBusyError, StorageUnreachableError
+from lamella.domain.errors import OutcomeUnknownError, StorageUnreachableError
 from lamella.domain.memories.observation import Draft
 from lamella.ports.storage.observations import ObservationStorage, Saved
 from lamella_adapters.memory.observations import InMemoryObservations
@@ -64,34 +64,6 @@ class LeaksTheDriversError(Networked):
     def fail(self) -> None:
         self.broken = False
         raise ConnectionResetError
-
-
-@MUTANTS.add("an unreachable server is called busy", trips={BROKEN})
-class CallsItBusy(Networked):
-    def fail(self) -> None:
-        self.broken = False
-        raise StorageBusyError(reason="No connection was free.", advice="Try again.")
-
-
-@MUTANTS.add("an unreachable server is called a lost answer", trips={BROKEN})
-class CallsItUnknown(Networked):
-    def fail(self) -> None:
-        self.broken = False
-        raise OutcomeUnknownError
-
-
-@MUTANTS.add("a broken connection stays", trips={RECOVERS})
-class NeverRecovers(Networked):
-    def fail(self) -> None:
-        raise StorageUnreachableError
-
-
-@MUTANTS.add("a broken connection forgets what was saved", trips={RECOVERS})
-class ForgetsWhatWasSaved(Networked):
-    def fail(self) -> None:
-        for shelf in self.registry.shelves.values():
-            shelf.rows.clear()
-        super().fail()
 
 
 @MUTANTS.add("a lost answer is called unreachable", trips={LOST})

@@ -1,7 +1,5 @@
 """Faults in the feed of changes."""
 
-from collections.abc import Collection, Mapping
-
 from attrs import evolve
 
 from lamella.domain.errors import UnknownProjectError
@@ -33,43 +31,11 @@ class BringsAll(InMemoryFeed):
         return super().after(project, Mark(), limit=limit)
 
 
-@MUTANTS.add("only what is new comes", trips={CHANGED, WHOLE, PAGES})
-class BringsNew(InMemoryFeed):
-    """Goes by the sequence alone."""
-
-    def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
-        changes = super().after(project, Mark(), limit=10**6)
-        later = sorted(changes, key=lambda each: each.mark.sequence)
-        return tuple(each for each in later if each.mark.sequence > mark.sequence)[:limit]
-
-
-@MUTANTS.add("a page ends a revision", trips={PAGES})
-class SkipsTheRest(InMemoryFeed):
-    """Goes on with the next revision."""
-
-    def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
-        return super().after(project, evolve(mark, sequence=10**6 * (mark.revision >= 0)), limit=limit)
-
-
-@MUTANTS.add("a page has no end", trips={CHANGED, PAGES})
-class KnowsNoLimit(InMemoryFeed):
-    def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
-        del limit
-        return super().after(project, mark, limit=10**6)
-
-
 @MUTANTS.add("requests stay behind", trips={WHOLE})
 class WithoutRequests(InMemoryFeed):
     def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
         changes = super().after(project, mark, limit=limit)
         return tuple(evolve(each, arrival=evolve(each.arrival, request=None)) for each in changes)
-
-
-@MUTANTS.add("the lines of aged edits stay behind", trips={WHOLE})
-class WithoutLines(InMemoryFeed):
-    def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
-        changes = super().after(project, mark, limit=limit)
-        return tuple(evolve(each, arrival=evolve(each.arrival, lines=())) for each in changes)
 
 
 @MUTANTS.add("an erase is no change", trips={STATE})
@@ -82,20 +48,6 @@ class OverlooksErasing(InMemoryFeed):
         return None if found is None else evolve(found, revision=max(marks, default=0))
 
 
-@MUTANTS.add("purged ones are not counted", trips={STATE})
-class CountsTheLive(InMemoryFeed):
-    def state(self, home: str) -> FeedState | None:
-        found, rows = super().state(home), self.storage.shelves[home].rows.values()
-        live = sum(not row.observation.purged for row in rows)
-        return None if found is None else evolve(found, observations=live)
-
-
-@MUTANTS.add("all projects are told of", trips={STATE})
-class TellsOfAll(InMemoryFeed):
-    def states(self, projects: Collection[str]) -> Mapping[str, FeedState]:
-        return super().states([*projects, *self.storage.projects])
-
-
 @MUTANTS.add("a project that is off is told of", trips={OFF})
 class TellsOfTheSilent(InMemoryFeed):
     def state(self, home: str) -> FeedState | None:
@@ -103,13 +55,6 @@ class TellsOfTheSilent(InMemoryFeed):
         shelf.notice()
         name = self.storage.projects[home].name
         return FeedState(project=home, name=name, revision=shelf.revision, observations=len(shelf.rows))
-
-
-@MUTANTS.add("merges are not followed", trips={MERGED})
-class StaysBehind(InMemoryFeed):
-    def states(self, projects: Collection[str]) -> Mapping[str, FeedState]:
-        found = {id: self.state(id) for id in projects if id in self.storage.projects}
-        return {id: each for id, each in found.items() if each is not None}
 
 
 @MUTANTS.add("an unknown project has no changes", trips={UNKNOWN})

@@ -33,14 +33,6 @@ class CutsKeys(InMemoryRegistry):
         return super().living_at(self._cut(location))
 
 
-@MUTANTS.add("one merge is followed", trips={"merges_are_followed_all_the_way"})
-class FollowsOneMerge(InMemoryRegistry):
-    """Joins the project that another was merged into, and not the next one."""
-
-    def _followed(self, project: Project) -> Project:
-        return project if project.moved_to is None else self.projects[project.moved_to]
-
-
 @MUTANTS.add("a merge loses the order of saving", trips={"a_merge_moves_memories"})
 class MergesInOrderOfTitle(InMemoryRegistry):
     """Moves rows in another order than that of their sequence."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import evolve
 
-from lamella.domain.transactions.look import Facts, Look, Status
+from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import SetStatus, Write
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.shelf import Row, Shelf
@@ -18,11 +18,6 @@ MUTANTS = Mutants()
 SAME = "what_says_the_same_is_told_in_order"
 LAST = "the_last_number_and_moment_are_known"
 IDS = "ids_are_told_with_status_and_text"
-
-
-def _moment_of_live_ones(transaction: InMemoryTransaction, _: Look, __: Facts) -> Mapping[str, Any]:
-    live = [each for each in transaction.shelf.newest_first() if not each.purged]
-    return {"latest": live[0].occurred_at if live else None}
 
 
 def _highest_present(transaction: InMemoryTransaction, _: Look, __: Facts) -> Mapping[str, Any]:
@@ -87,18 +82,10 @@ class StaysWhereItWas(InMemoryObservations):
 
 
 MUTANTS += (
-    Mutant(fault="moments are those of live ones", transaction=looking(_moment_of_live_ones), trips={LAST}),
     Mutant(
         fault="numbers are given away again",
         transaction=looking(_highest_present),
         trips={"sequence_numbers_are_never_reused"},
-    ),
-    Mutant(
-        fault="links are not told",
-        transaction=looking(
-            lambda _, __, facts: {"statuses": {id: Status(each.purged) for id, each in facts.statuses.items()}}
-        ),
-        trips={IDS},
     ),
     Mutant(fault="requests are known for a day", transaction=looking(_requests_of_a_day), trips={SAME}),
     Mutant(

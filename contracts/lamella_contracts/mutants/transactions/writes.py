@@ -9,7 +9,6 @@ from lamella.domain.errors import StorageError
 from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Plan, SetStatus
 from lamella_adapters.memory.observations import InMemoryObservations
-from lamella_adapters.memory.transaction import InMemoryTransaction
 from lamella_contracts.mutants.broken_storage import DurableStorage, Mutant, Mutants, storing, writing
 
 MUTANTS = Mutants()
@@ -17,12 +16,6 @@ MUTANTS = Mutants()
 T = TypeVar("T")
 
 FIELDS, STATUS, ORDER = "every_field_comes_back", "a_status_is_set_as_given", "writes_are_applied_in_order"
-
-
-@MUTANTS.add("restores go first", trips={ORDER})
-class RestoresFirst(InMemoryTransaction):
-    def apply(self, plan: Plan) -> None:
-        super().apply(tuple(sorted(plan, key=lambda each: isinstance(each, SetStatus) and each.purged)))
 
 
 @MUTANTS.add("an error of a decision is one of the storage", trips={"a_decision_that_raises_changes_nothing"})
