@@ -1,19 +1,12 @@
 """A storage that has of a server what may differ from SQLite keeps the contracts, too.
 
-Its sequence numbers have gaps and are those of the whole storage, its scores differ in the last digits, and it
-erases no bytes. Its connections break, and answers are lost.
+Its scores differ in the last digits, and it erases no bytes. Its connections break, and answers are lost.
 """
 
 from pathlib import Path
 
-from attrs import evolve
-
-from lamella.domain.transactions.look import Facts, Look
 from lamella.ports.storage.storage import Capability, Storage
 from lamella_adapters.fts5 import bm25
-from lamella_adapters.memory.shelf import Shelf
-from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_adapters.memory.transaction import InMemoryTransaction
 from lamella_contracts import (
     CodeLedgerContract,
     ObservationSearchContract,
@@ -35,27 +28,8 @@ class Server(Networked):
         return super().capabilities - {Capability.ERASE_BYTES, Capability.EXACT_RANKING}
 
 
-class BurnsSequence(InMemoryTransaction):
-    """Leaves gaps, which is right."""
-
-    def look(self, look: Look) -> Facts:
-        facts = super().look(look)
-        return evolve(facts, sequence=facts.sequence + 3)
-
-
-class GlobalSequence(InMemoryRegistry):
-    """One counter for every project, which is right."""
-
-    def home(self, project: str) -> tuple[str, Shelf]:
-        id, shelf = super().home(project)
-        shelf.last_sequence = max(each.last_sequence for each in self.shelves.values())
-        return id, shelf
-
-
 SERVER = Mutant(
     fault="none",
-    transaction=BurnsSequence,
-    registry=GlobalSequence,
     search=finding_with(bm25, bm25=lambda *row: _BM25(*row) * (1 + 1e-12)),
     storage=Server,
     trips=(),

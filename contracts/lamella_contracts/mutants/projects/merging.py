@@ -200,7 +200,7 @@ class SplitsAnything(InMemoryRegistry):
 )
 class SplitTakesAll(InMemoryRegistry):
     def split(self, old: str, *, by: Signature) -> int:
-        holder = self.shelves[self.catalogue.home(old).id]
+        holder = self.shelves[self.catalogue.merged_into(old).id]
         moved = super().split(old, by=by)
         return moved + (self._move(holder, old, list(holder.rows.values())) if moved else 0)
 
@@ -227,14 +227,14 @@ class SplitsRowsOnly(InMemoryRegistry):
         self.was: dict[str, str] = {}
 
     def split(self, old: str, *, by: Signature) -> int:
-        self.was[old] = self.catalogue.home(old).id
+        self.was[old] = self.catalogue.merged_into(old).id
         return super().split(old, by=by)
 
 
 @MUTANTS.add("a split leaves those who came through", trips={"a_split_takes_along_what_was_merged_before"})
 class LeavesThoseWhoCameThrough(InMemoryRegistry):
     def split(self, old: str, *, by: Signature) -> int:
-        holder = self.catalogue.home(old).id
+        holder = self.catalogue.merged_into(old).id
         moved = super().split(old, by=by)
         rows = [row for row in self.shelves[old].rows.values() if row.observation.origin != old]
         return moved - self._move(self.shelves[old], holder, rows)
