@@ -229,6 +229,20 @@ def test_an_import_of_many_memories_is_undone_in_one_go() -> None:
     assert desk.undo(desk.call, done.number).restored == ids
 
 
+def test_what_an_import_brought_along_leads_to_no_undo_of_the_import() -> None:
+    desk = desk_with(2)
+    trail, ids = desk.made_here.audit(), (numbered(1), numbered(2))
+    desk.purge(desk.call, [ONE])
+    desk.restore(desk.call, [ONE])
+    trail.add([Entry(id=UUID(int=9), action=Action.IMPORT, by=signed(desk.clock.now()), added=ids, count=2)])
+    brought = "cannot be undone: the import of entry 3 brought it along."
+    assert refused(desk, 1) == f"Entry 1 {brought} To bring back what it purged: lamella restore ID"
+    assert refused(desk, 2) == f"Entry 2 {brought} To see what was changed: lamella log"
+    done = desk.undo(desk.call)
+    assert (done.entry.action, done.purged) == (Action.IMPORT, ids)
+    assert brought in refused(desk, 1)
+
+
 def test_a_log_is_as_long_as_asked_for_and_finds_what_older_entries_undo() -> None:
     desk = desk_with(1)
     for _ in range(60):

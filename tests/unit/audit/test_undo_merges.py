@@ -24,6 +24,30 @@ def test_a_merge_is_undone_by_a_split_and_that_by_a_merge() -> None:
     assert isinstance(new.undo(new.call, dry_run=True), Undone)
 
 
+def test_in_the_old_project_an_undo_of_its_merge_tells_the_number_of_its_own_log() -> None:
+    old = desk_with(1)
+    new = old.at(directory=Path("/new"))
+    new.save("new")
+    old.purge(old.call, [ONE])
+    MergeProjects(old.storage, old.projects)(old.call, "lovelace", "new")
+    done = old.undo(old.call)
+    split, purge = old.log(old.call)
+    assert [split.entry.action, purge.entry.action] == [Action.SPLIT, Action.PURGE]
+    assert done.number == split.entry.number
+    assert new.log(new.call)[0].entry.number != done.number
+    assert old.undo(old.call, done.number).moved == 1
+    assert live(old) == ["new"]
+
+
+def test_an_undo_of_a_merge_tells_its_number_where_memory_is_off_again() -> None:
+    old = desk_with(1)
+    new = old.at(directory=Path("/new"))
+    new.save("new")
+    old.storage.registry.switch(old.project.id, on=False, now=old.clock.now())
+    MergeProjects(old.storage, old.projects)(new.call, "lovelace", "new")
+    assert old.undo(old.call).number is not None
+
+
 def test_a_merge_that_was_split_by_hand_is_not_undone_again() -> None:
     desk = desk_with(1)
     new = desk.at(directory=Path("/new"))

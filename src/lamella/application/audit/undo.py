@@ -26,7 +26,7 @@ class Undone:
     Attributes:
         entry: The entry that was taken back.
         everywhere: True if it is about memories that hold in every project.
-        number: Number of the entry of the undo; None if nothing was changed.
+        number: Number of the entry of the undo in the trail of the caller; None if nothing was changed.
         purged: Ids of the memories that were purged.
         restored: Ids of the memories that were restored.
         changed_since: Ids of those that were left alone, because they were changed after the entry.
@@ -165,7 +165,7 @@ class Undo:
                 moved = self.storage.registry.split(entry.old, by=by)
             elif not dry_run:
                 moved = self.storage.registry.merge(entry.old, entry.new or "", by=by)
-            return evolve(undone, number=None if dry_run else _number(trail, entry), moved=moved)
+            return evolve(undone, number=None if dry_run else self._number(call, trail, entry), moved=moved)
         purge, restore = decision.purge, decision.restore
         done: Mapping[UUID, StatusChange] = dict.fromkeys((*purge, *restore), StatusChange.DONE)
         if not dry_run:
@@ -178,13 +178,21 @@ class Undo:
         purged = (id for id in purge if done[id] is StatusChange.ALREADY)
         return evolve(
             undone,
-            number=None if dry_run else _number(trail, entry),
+            number=None if dry_run else self._number(call, trail, entry),
             purged=tuple(id for id in purge if done[id] is StatusChange.DONE),
             restored=tuple(id for id in restore if done[id] is StatusChange.DONE),
             changed_since=(*_memories(decision.changed), *live),
             already=(*_memories(decision.already), *purged),
             gone=len(decision.gone) + list(done.values()).count(StatusChange.NOT_FOUND),
         )
+
+    def _number(self, call: Call, trail: _Trail, entry: Entry) -> int | None:
+        """Return the number of the entry that has just taken back another, in the trail that the caller sees now.
+
+        After a split that is another one in the old project, which has numbers of its own.
+        """
+        here = trail.here if trail.everywhere else self.projects.find(evolve(call, even_off=True))
+        return next((each.number for each in here.audit().entries(limit=5) if each.by.undoes == entry.id), None)
 
 
 def _in_effect(trails: Iterable[_Trail]) -> Iterator[tuple[_Trail, Entry, Decision]]:
@@ -201,16 +209,17 @@ def _memories(subjects: Iterable[Subject]) -> Iterator[UUID]:
     return (each for each in subjects if isinstance(each, UUID))
 
 
-def _number(trail: _Trail, entry: Entry) -> int | None:
-    """Return the number of the entry that has just taken back another."""
-    return next((each.number for each in trail.here.audit().entries(limit=5) if each.by.undoes == entry.id), None)
-
-
 def _refusal(trail: _Trail, entry: Entry, decision: Decision, *, which: str = "") -> NotUndoableError:
     """Return the reason why nothing of an entry can be taken back."""
     which = which or f"Entry {trail.name(entry)}"
     if entry.action is Action.ERASE:
         return NotUndoableError(reason=f"{which} cannot be undone: what was erased is gone for good.", advice=_SEE)
+    bringing = trail.history.brought_by(entry)
+    if bringing is not None:
+        return NotUndoableError(
+            reason=f"{which} cannot be undone: the import of entry {trail.name(bringing)} brought it along.",
+            advice="To bring back what it purged: lamella restore ID" if entry.action is Action.PURGE else _SEE,
+        )
     undone = undone_by(reversed(list(trail.history.entries.values()))).get(entry.id)
     if undone is not None:
         name = entry_name(undone, everywhere=trail.everywhere)

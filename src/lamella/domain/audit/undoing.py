@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
+from itertools import dropwhile
 from uuid import UUID
 
 from attrs import define, field, frozen
@@ -136,6 +137,12 @@ class History:
     def holds(self, entry: Entry) -> bool:
         """Return True if something is in the state in which an entry left it."""
         return any(self._now[each] == state for each, state in self._left[entry.id].items())
+
+    def brought_by(self, entry: Entry) -> Entry | None:
+        """Return the import that brought an entry along with its memories; None if it was made here."""
+        later = dropwhile(lambda each: each.id != entry.id, self.entries.values())
+        imports = (each for each in later if each.action is Action.IMPORT)
+        return next((each for each in imports if not set(each.added).isdisjoint(entry.memories)), None)
 
     def decide(self, entry: Entry, away: Mapping[Subject, bool]) -> Decision:
         """Return what taking back an entry would change.

@@ -99,6 +99,8 @@ _SIGNS = frozenset("\\\"'`")
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _CLOSING_BARE = _CLOSING | {"\n", ";"}
 _LONGEST_CALL = 400
+_LONGEST_BARE = 120
+_DEEPEST = 6
 _LONGEST_WRAPPER = 40
 
 
@@ -188,10 +190,11 @@ def _arguments(text: str, begin: int) -> tuple[list[Place | None], bool]:
     arguments: list[Place | None] = []
     literal: Place | None = None
     at = argument = begin
-    last = min(len(text), begin + _LONGEST_CALL)
-    closing = _CLOSING if text[begin - 1] in _OPENING else _CLOSING_BARE
+    is_bare = text[begin - 1] not in _OPENING
+    last = min(len(text), begin + (_LONGEST_BARE if is_bare else _LONGEST_CALL))
+    closing = _CLOSING_BARE if is_bare else _CLOSING
     depth = 0
-    while at < last:
+    while at < last and depth <= _DEEPEST:
         quote = next((each for each in _QUOTES if text.startswith(each, at)), "") if text[at] in _SIGNS else ""
         if quote:
             end = text.find(quote, at + len(quote), last)
