@@ -5,7 +5,7 @@ from attrs import define, evolve
 from lamella.domain.ledger.ageing import aged
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.memories.observation import Observation
-from lamella.domain.transactions.look import ConversationLook, Facts, Look, Same, Status
+from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status
 from lamella.domain.transactions.plan import (
     AddEntry,
     Age,
@@ -61,7 +61,7 @@ class InMemoryTransaction:
                 for each in next(([each] for each in newest_first if _changes(each, path)), ())
             },
             keys=frozenset(shelf.archive.known(look.keys)),
-            conversations=shelf.archive.facts(look.conversations or ConversationLook()),
+            conversations=shelf.archive.facts(look.conversations) if look.conversations else ConversationFacts(),
             warned=look.warned is not None and look.warned in shelf.warned,
             unaged=()
             if due is None

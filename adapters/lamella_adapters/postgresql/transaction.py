@@ -110,8 +110,7 @@ class PostgresTransaction:
         turn: Statements on their way.
         derived: What is indexed of observations that may be inserted, by id.
         last: True if the transaction ends with the look.
-        saves: True if the look was for a save, so that the neighbours of the new observation are known.
-        asked: Observations whose neighbours are all known.
+        ahead: True if the neighbours of what changes were read with the look.
         near: Observations that the plan may change, and those in their contexts, as they will be.
         subs: Hidden forms of these, by id.
         said: What sessions with new messages said last, nearest first.
@@ -121,8 +120,7 @@ class PostgresTransaction:
     turn: Turn
     derived: Mapping[UUID, Derived] = field(factory=dict)
     last: bool = False
-    saves: bool = False
-    asked: set[UUID] = field(factory=set)
+    ahead: bool = False
     near: dict[UUID, Observation] = field(factory=dict)
     subs: dict[UUID, str] = field(factory=dict)
     said: Mapping[str, Sequence[str]] = field(factory=dict)
@@ -130,17 +128,17 @@ class PostgresTransaction:
 
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
-        asked, self.saves = _questions(look), look.fingerprint is not None
+        questions = _questions(look)
         # Sessions of records are known after the first answer only.
         last = self.last and look.conversations is None
-        answers = dict(zip(asked, self.turn.answers(*asked.items(), last=last), strict=True))
+        answers = dict(zip(questions, self.turn.answers(*questions.items(), last=last), strict=True))
 
         def observations(question: str) -> tuple[Observation, ...]:
             return observation_rows.observations(self.turn, answers.get(question, ()))
 
         for row, said in zip(answers.get(NEIGHBOURS, ()), observations(NEIGHBOURS), strict=True):
             self.near[said.id], self.subs[said.id] = said, row[-1]
-        self.asked |= self.near.keys() & look.ids
+        self.ahead = look.neighbours
         ((sequence, latest, logged),) = answers[_PROJECT]
         erased = frozenset(mark for (mark,) in answers.get(KNOWN_MARKS, ()))
         self.said = dict(answers.get(conversations.BEFORE, ()))
@@ -179,7 +177,7 @@ class PostgresTransaction:
         changed = dict.fromkeys(id for write in plan for id in self._write(write))
         if disordered:
             audit_rows.number_by_time(self.turn)
-        if not changed.keys() <= self.asked:
+        if not self.ahead:
             refresh(self.turn, ids=changed)
             return
         anew = reindexed(self.near, changed)
@@ -228,8 +226,7 @@ class PostgresTransaction:
             sub=derived.sub,
             lines=write.lines or derived.lines,
         )
-        if self.saves:
-            self.asked.add(said.id)
+        if self.ahead:
             self.near[said.id], self.subs[said.id] = said, derived.sub
         return [said.id]
 
@@ -255,7 +252,7 @@ def _questions(look: Look) -> Mapping[str, Mapping[str, object]]:
     offered: Mapping[str, tuple[object, Mapping[str, object]]] = {
         _PROJECT: (True, {}),
         _STATUSES: (ids, {"ids": ids}),
-        NEIGHBOURS: (ids or look.fingerprint, near),
+        NEIGHBOURS: (look.neighbours, near),
         _SAME: (look.fingerprint, {"fingerprint": look.fingerprint}),
         _OBSERVATIONS: (look.observations, {"ids": list(look.observations)}),
         KNOWN_KEYS: (look.keys, {"keys": list(look.keys)}),

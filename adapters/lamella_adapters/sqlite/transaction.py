@@ -77,12 +77,14 @@ class SqliteTransaction:
         derived: Rows of observations that may be inserted, by id, derived before the transaction began.
         subs: Hidden forms of messages that may be added, by key, derived likewise.
         logged: Time of the latest entry of the audit trail at the look.
+        latest: Latest moment of an observation, in microseconds. Nothing follows a new one that is not older.
     """
 
     opened: Opened
     derived: Mapping[UUID, DerivedRow] = field(factory=dict)
     subs: Mapping[str, str] = field(factory=dict)
     logged: datetime | None = None
+    latest: int = 0
 
     @property
     def connection(self) -> apsw.Connection:
@@ -94,6 +96,7 @@ class SqliteTransaction:
         connection = self.connection
         ((sequence, latest, logged),) = fetch(connection, _PROJECT)
         self.logged = None if logged is None else from_microseconds(logged)
+        self.latest = latest or 0
         return Facts(
             project=self.opened.project,
             sequence=sequence,
@@ -173,8 +176,10 @@ class SqliteTransaction:
         said = write.observation
         row = self.derived.get(said.id) or DerivedRow.of(said)
         row.write(self.connection, write)
-        if not said.purged:
-            refresh_followers(self.connection, said.session, to_microseconds(said.occurred_at), said.sequence)
+        moment = to_microseconds(said.occurred_at)
+        if not said.purged and moment < self.latest:
+            refresh_followers(self.connection, said.session, moment, said.sequence)
+        self.latest = max(self.latest, moment)
 
     def _set_status(self, id: UUID, write: SetStatus) -> None:
         """Change the status of a row and its context in one update, then the contexts of its followers."""

@@ -42,7 +42,7 @@ def edit(*, added: tuple[UUID, ...], purged: tuple[UUID, ...]) -> AddEntry:
 
 def test_a_save_looks_for_the_same_words_and_for_what_it_replaces() -> None:
     draft = Draft(content="said", session="s", replaces=(OLD,))
-    assert look_for_save(draft) == Look(ids=(OLD,), fingerprint=draft.fingerprint, session="s")
+    assert look_for_save(draft) == Look(ids=(OLD,), fingerprint=draft.fingerprint, session="s", neighbours=True)
 
 
 def test_a_new_draft_is_inserted_under_the_next_number() -> None:

@@ -36,9 +36,8 @@ def decide_batch(batch: Batch, facts: Facts) -> tuple[Plan, int]:
     """
     drafts = _new(batch.drafts, facts.keys)
     position = SetPosition(source=batch.source, position=batch.position, origin=facts.project)
-    return (*_messages(drafts, facts), *_named(batch, drafts, facts.conversations, facts.project), position), len(
-        drafts
-    )
+    names = _named(batch, drafts, facts.conversations, facts.project)
+    return (*_messages(drafts, facts), *names, position), len(drafts)
 
 
 def settle_titles(there: ConversationFacts) -> Plan:

@@ -62,7 +62,9 @@ class Look:
     Attributes:
         ids: Ids of observations whose status matters.
         fingerprint: Fingerprint of a draft.
-        session: Session that the draft belongs to. A storage may read the neighbours of a new observation ahead.
+        session: Session that the draft belongs to.
+        neighbours: True if the plan may purge or restore `ids`, or insert the draft. A storage may then read ahead
+            the observations beside them, whose contexts change.
         incoming: Observations that the plan may insert. A storage may derive what is indexed of them before it
             keeps others from writing, as that is slow.
         observations: Ids of observations that matter as a whole.
@@ -78,6 +80,7 @@ class Look:
     ids: tuple[UUID, ...] = ()
     fingerprint: bytes | None = None
     session: str | None = None
+    neighbours: bool = False
     incoming: tuple[Observation, ...] = ()
     observations: tuple[UUID, ...] = ()
     marks: tuple[bytes, ...] = ()

@@ -40,7 +40,7 @@ class Saved:
 
 def look_for_save(draft: Draft) -> Look:
     """Return what `decide_save` needs to know."""
-    return Look(ids=draft.replaces, fingerprint=draft.fingerprint, session=draft.session)
+    return Look(ids=draft.replaces, fingerprint=draft.fingerprint, session=draft.session, neighbours=True)
 
 
 def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datetime) -> tuple[Plan, Saved]:

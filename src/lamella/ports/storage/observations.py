@@ -115,6 +115,8 @@ class ObservationStorage(Transactional, Protocol):
     ) -> Mapping[UUID, StatusChange]:
         """Purge some observations and restore others, in one transaction. Return the outcome for each id.
 
+        Nothing changes if one of `purge` is purged already and there is something to restore.
+
         Args:
             purge: Ids of those that are purged.
             restore: Ids of those that are restored, others than in `purge`.
@@ -135,7 +137,7 @@ class ObservationStorage(Transactional, Protocol):
         decide = partial(
             decide_status, purge=purge, restore=restore, replaced_by=replaced_by, entry=uuid4(), by=by
         )
-        return self.transact(Look(ids=(*purge, *restore)), decide)
+        return self.transact(Look(ids=(*purge, *restore), neighbours=True), decide)
 
     @abstractmethod
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
