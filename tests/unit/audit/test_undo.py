@@ -8,6 +8,7 @@ from attrs import evolve
 from lamella.application.memories.save import SaveRequest
 from lamella.domain.audit.entry import Action, Entry, entry_name, named_entry
 from lamella.domain.audit.errors import NotUndoableError
+from lamella.domain.memories.observation import Draft
 from lamella_contracts.fixtures.project import signed
 from tests.unit.audit.desks import ONE, THREE, TWO, desk_with, live, refused
 from tests.unit.support.doubles import Desk
@@ -270,6 +271,23 @@ def test_what_another_process_changes_meanwhile_is_left_alone() -> None:
     desk.purge(desk.call, [ONE])
     with pytest.raises(NotUndoableError, match="its memories are no longer as it left them"):
         racing.undo(racing.call)
+
+
+def test_an_edit_that_is_edited_while_it_is_undone_stays_as_it_is() -> None:
+    desk = desk_with(1)
+    desk.saving(SaveRequest(text="second", replaces=(ONE,)))
+    second = next(each for each in desk.everything if not each.purged)
+
+    class Meanwhile(type(desk.clock)):  # type: ignore[misc] # made of the class at hand
+        def now(self) -> object:
+            draft = Draft(content="third", replaces=(second.id,))
+            desk.observations.add(draft, id=numbered(3), now=super().now())
+            return super().now()
+
+    racing = evolve(desk, clock=Meanwhile())
+    with pytest.raises(NotUndoableError, match="its memories are no longer as it left them"):
+        racing.undo(racing.call)
+    assert live(desk) == ["third"]
 
 
 def test_the_log_of_a_memory_has_its_changes_with_few_names() -> None:

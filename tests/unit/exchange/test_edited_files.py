@@ -204,6 +204,22 @@ def test_a_memory_that_is_changed_at_the_same_time_is_named(
     assert counts(folder.says(TEN)) == (0, 1, 0, {"ferry.md": reason})
 
 
+def test_an_edit_that_is_brought_back_while_its_memory_is_purged_is_named(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.says(TEN)
+    folder.desk.undo(folder.desk.call)
+    swap: Callable[..., object] = InMemoryObservations.swap
+
+    def late(self: InMemoryObservations, **options: object) -> object:
+        folder.desk.purge(folder.desk.call, [str(id) for id in folder.live.values()])
+        return swap(self, **options)
+
+    monkeypatch.setattr(InMemoryObservations, "swap", late)
+    reason = "its memory was changed here at the same time; import again"
+    assert folder.says(TEN).left == {"ferry.md": reason}
+
+
 def test_captured_changes_are_not_edited(folder: Folder) -> None:
     learned(folder.desk, ToldHistory([commit(1)]))
     records = [folder.edited(each, "Edited") for each in exported(folder.desk)]

@@ -42,6 +42,14 @@ def test_a_swap_is_one_edit() -> None:
     assert outcomes == (DONE, DONE)
 
 
+def test_a_swap_whose_memory_was_purged_meanwhile_changes_nothing() -> None:
+    statuses = {**BOTH.statuses, UNKNOWN: Status(purged=True, replaced_by=LIVE)}
+    outcomes = decide_status(
+        facts(statuses=statuses), purge=(LIVE, UNKNOWN), restore=(PURGED,), entry=ENTRY, by=signed()
+    )
+    assert outcomes == ((), (StatusChange.LEFT, ALREADY, StatusChange.LEFT))
+
+
 def test_what_is_already_so_is_no_change() -> None:
     assert decide_status(BOTH, purge=(PURGED,), restore=(LIVE,), entry=ENTRY, by=signed()) == (
         (),

@@ -86,7 +86,7 @@ class Undo:
     def __call__(
         self, call: Call, number: int | None = None, *, everywhere: bool = False, dry_run: bool = False
     ) -> Undone:
-        """Undo a change in one transaction. What was changed since is left alone.
+        """Undo a change. What was changed since, also while this decides, is left alone.
 
         Args:
             call: The context.
@@ -174,7 +174,7 @@ class Undo:
             )
             if StatusChange.DONE not in done.values():
                 raise _refusal(trail, entry, decision)
-        live = (id for id in restore if done[id] is StatusChange.ALREADY)
+        live = (id for id in restore if done[id] in (StatusChange.ALREADY, StatusChange.LEFT))
         purged = (id for id in purge if done[id] is StatusChange.ALREADY)
         return evolve(
             undone,

@@ -12,8 +12,10 @@ from lamella.domain.exchange.edits import Edit, edit_of
 from lamella.domain.exchange.shared_file import UnfitFileError
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.observation import Draft, Observation
-from lamella.ports.storage.observations import Added, ObservationStorage, TakenOver
+from lamella.ports.storage.observations import Added, ObservationStorage, StatusChange, TakenOver
 from lamella.ports.system import Clock
+
+_CHANGED = "its memory was changed here at the same time; import again"
 
 
 @define
@@ -69,7 +71,9 @@ class EditedFiles:
         if known is not None:
             # The edit was taken back, or both versions were restored.
             by = evolve(self.by, at=self.clock.now())
-            observations.swap(purge=[edit.former.id], restore=[edit.id], replaced_by=edit.id, by=by)
+            done = observations.swap(purge=[edit.former.id], restore=[edit.id], replaced_by=edit.id, by=by)
+            if StatusChange.LEFT in done.values():
+                raise UnfitFileError(_CHANGED)
             return True
         draft = Draft(
             content=edit.said.content,
@@ -84,7 +88,7 @@ class EditedFiles:
         try:
             saved = observations.add(draft, id=edit.id, now=self.clock.now())
         except NotReplaceableError:
-            raise UnfitFileError("its memory was changed here at the same time; import again") from None
+            raise UnfitFileError(_CHANGED) from None
         return saved.added is Added.NEW
 
 

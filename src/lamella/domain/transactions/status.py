@@ -16,6 +16,8 @@ class StatusChange(StrEnum):
     DONE = "done"
     NOT_FOUND = "not found"
     ALREADY = "already so"
+    LEFT = "left alone"
+    """A memory that is purged together with it was purged already."""
 
 
 def decide_status(
@@ -28,6 +30,9 @@ def decide_status(
     by: Signature,
 ) -> tuple[Plan, tuple[StatusChange, ...]]:
     """Decide which memories are purged, and then which are restored.
+
+    Where some are restored in the place of others, a purge that came in between stops both: what purged them may
+    stand in their place already.
 
     Args:
         facts: Statuses of both.
@@ -53,6 +58,8 @@ def decide_status(
                 yield StatusChange.DONE
 
     out, back = tuple(outcomes(purge, purged=True)), tuple(outcomes(restore, purged=False))
+    if restore and StatusChange.ALREADY in out:
+        out, back = (tuple(map(_left, each)) for each in (out, back))
     purged, restored = _done(purge, out), _done(restore, back)
     action = Action.EDIT if purged and restored else Action.PURGE if purged else Action.RESTORE
     writes = (
@@ -61,6 +68,10 @@ def decide_status(
     )
     logged = audited(Entry(id=entry, action=action, by=by, purged=purged, restored=restored), facts)
     return (*(each for each in writes if each.ids), *logged), (*out, *back)
+
+
+def _left(change: StatusChange) -> StatusChange:
+    return StatusChange.LEFT if change is StatusChange.DONE else change
 
 
 def _done(ids: Sequence[UUID], changes: Sequence[StatusChange]) -> tuple[UUID, ...]:
