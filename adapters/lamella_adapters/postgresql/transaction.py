@@ -91,7 +91,7 @@ ON CONFLICT DO NOTHING
 
 @frozen
 class Derived:
-    """What is indexed of an observation and slow to derive: hidden forms, and fingerprints of its lines."""
+    """Hidden forms of an observation and fingerprints of its lines, which are slow to derive."""
 
     sub: str
     lines: tuple[LineFingerprints, ...]
@@ -108,7 +108,7 @@ class PostgresTransaction:
 
     Attributes:
         turn: Statements on their way.
-        derived: What is indexed of observations that may be inserted, by id.
+        derived: Index data of observations that may be inserted, by id.
         last: True if the transaction ends with the look.
         ahead: True if the neighbours of what changes were read with the look.
         near: Observations that the plan may change, and those in their contexts, as they will be.

@@ -1,4 +1,4 @@
-"""Rows of new observations, with what is indexed of them."""
+"""Rows of new observations, with their index columns."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ from lamella_adapters.sqlite.tables.context_column import context_before
 
 @frozen
 class DerivedRow:
-    """Columns of an observation that are slow to derive and depend on nothing else."""
+    """Columns of an observation that are slow to derive. They depend on the observation alone."""
 
     columns: Mapping[str, object]
     changes: ChangeRows

@@ -10,6 +10,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.transactions.look import Same, Unaged
 from lamella.domain.transactions.plan import Age, Amend, RememberRequest
 from lamella.ports.storage.storage import Capability
+from lamella_contracts.clauses.memories.looking_up import UNKNOWN
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.ledger import PARSE, RETRY, LedgerFixture, change
 from lamella_contracts.fixtures.project import LATER, MINUTE, START, ProjectFixture
@@ -30,6 +31,14 @@ class LedgerFactClauses:
         requests = ("call-1", "call-2", "call")
         assert project.look(requests=requests).recorded == {"call-1"}
         assert project.other("other").look(requests=requests).recorded == frozenset()
+
+    @needs(Capability.LEDGER)
+    def test_whole_observations_are_told(self, project: ProjectFixture) -> None:
+        """A purged observation is left out, or an unknown or foreign one is told."""
+        live, purged = project.insert("live"), project.insert("purged", purged_at=LATER)
+        foreign = project.other("other").insert("foreign")
+        ids = (purged.id, UNKNOWN, live.id, foreign.id)
+        assert project.look(observations=ids).observations == {live.id: live, purged.id: purged}
 
     @needs(Capability.LEDGER)
     def test_the_latest_change_of_a_file_is_told(self, project: ProjectFixture) -> None:

@@ -36,20 +36,18 @@ class FactClauses:
         project.erase(last)
         assert project.look().sequence == last.sequence
 
-    def test_ids_are_told_with_status_and_text(self, project: ProjectFixture) -> None:
+    def test_ids_are_told_with_their_status(self, project: ProjectFixture) -> None:
         """A purged one or its link is left out, an unknown or foreign one is told, or many ids are too many."""
         live, purged, replaced = (project.insert(each) for each in ("live", "purged", "replaced"))
         foreign = project.other("other").insert("foreign")
         project.apply(SetStatus(ids=(purged.id,), at=LATER, purged=True))
         project.apply(SetStatus(ids=(replaced.id,), at=LATER, purged=True, replaced_by=live.id))
         ids = (*(project.new_id() for _ in range(MANY)), replaced.id, UNKNOWN, live.id, foreign.id, purged.id)
-        facts = project.look(ids=ids, observations=ids)
-        assert facts.statuses == {
+        assert project.look(ids=ids).statuses == {
             live.id: Status(purged=False),
             purged.id: Status(purged=True),
             replaced.id: Status(purged=True, replaced_by=live.id),
         }
-        assert facts.observations == {each.id: project.get(each) for each in (live, purged, replaced)}
 
     def test_what_says_the_same_is_told_in_order(self, project: ProjectFixture) -> None:
         """Purged or old ones, or requests, are forgotten; the order is that of time; or others are told."""
@@ -84,7 +82,7 @@ class FactClauses:
         old, new = project.other("old"), project.other("new")
         one, two = old.insert("said", request="call-1"), new.insert("said", purged_at=LATER)
         project.storage.registry.merge(old.id, new.id, by=signed())
-        asked = Look(ids=(one.id, two.id), fingerprint=one.fingerprint, observations=(one.id, two.id))
+        asked = Look(ids=(one.id, two.id), fingerprint=one.fingerprint)
         one, two = new.get(one), new.get(two)
         for each in (old, new):
             assert evolve(each.observations.look(asked), logged=None) == Facts(
@@ -93,7 +91,6 @@ class FactClauses:
                 latest=max(one.occurred_at, two.occurred_at),
                 statuses={one.id: Status(purged=False), two.id: Status(purged=True)},
                 same=(Same(two, None), Same(one, "call-1")),
-                observations={one.id: one, two.id: two},
             )
 
     @needs(Capability.DURABLE)
@@ -101,7 +98,7 @@ class FactClauses:
         """A save is only in memory or in an open transaction, or numbers, moments or requests begin anew."""
         live = project.insert("said", request="call-1")
         purged = project.insert("purged", occurred_at=LATER, purged_at=LATER, replaced_by=live.id)
-        ids = (live.id, purged.id)
-        asked = Look(ids=ids, fingerprint=live.fingerprint, observations=ids)
-        before = project.observations.look(asked)
-        assert project.reopened().observations.look(asked) == before
+        asked = Look(ids=(live.id, purged.id), fingerprint=live.fingerprint)
+        before = (project.observations.look(asked), project.get(purged))
+        again = project.reopened()
+        assert (again.observations.look(asked), again.get(purged)) == before

@@ -89,9 +89,9 @@ class WriteClauses:
     def test_a_decision_that_raises_changes_nothing(self, project: ProjectFixture) -> None:
         """Its exception is swallowed or replaced, it gives a number away, or nobody can write after it."""
         kept = project.insert("kept")
-        before = project.look(observations=(kept.id,))
+        before = project.look(ids=(kept.id,))
         with pytest.raises(ZeroDivisionError):
             project.change(lambda facts: ((), facts.sequence // 0))
-        assert project.look(observations=(kept.id,)) == before
+        assert project.look(ids=(kept.id,)) == before
         project.insert("after", occurred_at=START + 2 * MINUTE)
         assert project.search.count(include_purged=True) == 2

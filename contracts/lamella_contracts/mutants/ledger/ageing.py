@@ -1,8 +1,12 @@
 """Faults in the ageing of captured edits."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Age, Amend, Write
 from lamella_adapters.memory.transaction import InMemoryTransaction
-from lamella_contracts.mutants.broken_storage import Mutants
+from lamella_contracts.mutants.broken_storage import Mutant, Mutants, looking
 
 MUTANTS = Mutants()
 
@@ -23,3 +27,16 @@ class TakesTheLastFingerprint(InMemoryTransaction):
         super()._write(write)
         if isinstance(write, Amend):
             self.shelf.rows[write.observation.id].fingerprint = write.observation.fingerprint
+
+
+def _live(_: InMemoryTransaction, __: Look, facts: Facts) -> Mapping[str, Any]:
+    return {"observations": {id: each for id, each in facts.observations.items() if not each.purged}}
+
+
+MUTANTS.append(
+    Mutant(
+        fault="purged observations are not told",
+        transaction=looking(_live),
+        trips={"whole_observations_are_told"},
+    )
+)

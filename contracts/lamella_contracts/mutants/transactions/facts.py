@@ -17,7 +17,7 @@ MUTANTS = Mutants()
 
 SAME = "what_says_the_same_is_told_in_order"
 LAST = "the_last_number_and_moment_are_known"
-IDS = "ids_are_told_with_status_and_text"
+IDS = "ids_are_told_with_their_status"
 
 
 def _highest_present(transaction: InMemoryTransaction, _: Look, __: Facts) -> Mapping[str, Any]:

@@ -56,7 +56,7 @@ MUTANTS += (
     Mutant(
         fault="what is replaced leads nowhere",
         transaction=writing(SetStatus, lambda _, write: (evolve(write, replaced_by=None),)),
-        trips={STATUS, ORDER, "ids_are_told_with_status_and_text", "links_survive_a_merge"},
+        trips={STATUS, ORDER, "ids_are_told_with_their_status", "links_survive_a_merge"},
     ),
     Mutant(
         fault="nothing leaves the process",

@@ -45,7 +45,7 @@ class ConversationLook:
     """Questions about the conversations of a project.
 
     Attributes:
-        drafts: Messages that may be new. A storage may derive what is indexed of them ahead.
+        drafts: Messages that may be new. A storage may derive their index data before it locks the project.
         sessions: Sessions that may get a name.
         records: Records that may get a title.
     """
@@ -65,10 +65,10 @@ class Look:
         session: Session that the draft belongs to.
         neighbours: True if the plan may purge or restore `ids`, or insert the draft. A storage may then read ahead
             the observations beside them, whose contexts change.
-        incoming: Observations that the plan may insert. A storage may derive what is indexed of them before it
-            keeps others from writing, as that is slow.
-        observations: Ids of observations that matter as a whole.
-        marks: Marks of what may have been erased, as in `lamella.domain.text.marks`.
+        incoming: Observations that the plan may insert. A storage may derive their index data before it locks the
+            project, as that is slow.
+        observations: Ids of observations that are wanted whole. Only a ledger asks for them.
+        marks: Marks of memories, sessions or keys that may have been erased, as in `lamella.domain.text.marks`.
         requests: Requests of captures.
         paths: Files whose latest change matters.
         warned: Warning that may have been given.
@@ -156,12 +156,12 @@ class Facts:
         statuses: Status of each observation of `Look.ids` that exists.
         same: Observations with `Look.fingerprint`, purged ones included, in order of sequence.
         observations: Observations of `Look.observations` that exist, by id.
-        erased: Those of `Look.marks` that belong to something erased.
-        recorded: Those of `Look.requests` that were recorded, even if their observations were erased since.
+        erased: The erased ones among `Look.marks`.
+        recorded: The recorded ones among `Look.requests`, including those of erased observations.
         changed: Latest live observation, by time and then sequence, that has a change of a file, by its path.
         warned: True if `Look.warned` was given before.
-        unaged: Captured edits of `Look.unaged` that were not looked at yet, oldest first.
-        keys: Those of `Look.keys` that a message has, or had before it was erased.
+        unaged: Captured edits of `Look.unaged` that have not aged yet, oldest first.
+        keys: The ones among `Look.keys` of stored or erased messages.
         conversations: Answers to `Look.conversations`.
     """
 

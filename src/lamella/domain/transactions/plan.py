@@ -64,7 +64,7 @@ class Amend:
 
 @frozen(kw_only=True)
 class Age:
-    """Note that a captured edit was looked at, and drop its lines. Their fingerprints stay.
+    """Drop the lines of a captured edit, and mark it as aged. Their fingerprints stay.
 
     Attributes:
         former: The edit.
@@ -120,7 +120,7 @@ class RememberRequest:
 
 @frozen
 class RememberErased:
-    """Remember marks of what was erased, to keep copies away. Storages without `Capability.ERASE` ignore it."""
+    """Remember marks of erased data, to keep copies away. Storages without `Capability.ERASE` ignore it."""
 
     marks: tuple[bytes, ...]
 
