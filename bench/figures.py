@@ -61,7 +61,7 @@ def result(file: str, title: str) -> Result:
     """Return the table of a result file whose title begins so.
 
     Raises:
-        LookupError: There is none, or there are several.
+        LookupError: No table matches, or several do.
     """
     found = [each for each in results(file) if each.title.startswith(title)]
     if len(found) != 1:
@@ -90,7 +90,7 @@ def filled(page: str) -> str:
 
 
 def _quality() -> str:
-    """Return the collections and engines that the README shows, of those that were measured."""
+    """Return the README's selection of measured collections and engines."""
     found = result("quality.md", "R@10 / nDCG@10")
     collections = {
         "LoCoMo turns (locomo_dev)": "LoCoMo, turns of long conversations (development half)",

@@ -59,7 +59,7 @@ def record(path: Path, tables: Sequence[Table], about: str = "") -> None:
         tables: Contents.
         about: What else characterises the run, such as the version of a server.
     """
-    # Absolute paths are those of one machine.
+    # An absolute path holds for one machine only.
     given = [Path(each).name if Path(each).is_absolute() else each for each in sys.orig_argv[1:]]
     load = ", ".join(f"{each:.0f}" for each in os.getloadavg())
     head = (

@@ -217,7 +217,8 @@ def configured(app: ASGIApp, connection: type[GuardedConnection], most: int, **m
     Args:
         app: The application.
         connection: Class of its connections.
-        most: Connections at once. From there on unknown ones give way; without one, requests get a 503.
+        most: Most simultaneous connections. Above it, unidentified ones are closed; without one, requests
+            get a 503.
         **more: What this server has besides.
     """
     return uvicorn.Config(

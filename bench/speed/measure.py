@@ -1,8 +1,8 @@
 """Start, recall, save and memory of the real server over stdio, against a bare one in the same run.
 
 Run: `python -m bench.speed.measure [--memories 40000] [--starts 15] [--calls 300]`. Prints a table, and writes it
-into `bench/results`. Nothing is asserted. 40,000 memories are those of the project that has 40 % of 100,000, as in
-`bench.speed.scale`.
+into `bench/results`. Nothing is asserted. The default of 40,000 memories is the share (40 %) of the
+largest project of `bench.speed.scale`.
 """
 
 import os

@@ -47,7 +47,7 @@ def _speak_utf8() -> None:
 def _open_missing_streams() -> None:
     """Open the null device in the place of a standard stream that the caller has closed.
 
-    Without it, the next file that is opened would take its place, and get what is printed.
+    Otherwise the next opened file gets its descriptor, and the output with it.
     """
     for descriptor, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:

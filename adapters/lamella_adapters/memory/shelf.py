@@ -90,7 +90,7 @@ class Shelf:
             self.audit[entry.id] = (origin, evolve(entry, number=self.last_entry))
 
     def name_in_entry(self, write: NameInEntry) -> None:
-        """Append memories to an entry, and count those that it didn't name."""
+        """Append memories to an entry, and add the new ones to its count."""
         origin, known = self.audit[write.entry]
         named: dict[str, Any] = {
             change: tuple(dict.fromkeys((*getattr(known, change), *getattr(write, change)))) for change in CHANGES

@@ -108,7 +108,7 @@ class InMemoryRegistry(ProjectRegistry):
         self.shelves[project.id] = Shelf()
 
     def _lead_to(self, id: str, aliases: Iterable[str]) -> None:
-        """Let aliases that lead to no other project lead to this one."""
+        """Assign unclaimed aliases to this project."""
         free = set(aliases) - self.catalogue.by_alias.keys()
         known = self.projects[id]
         self.projects[id] = evolve(known, aliases=tuple(sorted({*known.aliases, *free})))

@@ -1,4 +1,4 @@
-"""Commands that fit the way lamella was installed: its own, and those that install it or an extra."""
+"""Commands for the way lamella was installed: its own, its upgrade, and the installation of extras."""
 
 import json
 import os
@@ -56,7 +56,7 @@ def install_command(extra: str) -> str:
 
 
 def _installed_extras() -> Iterator[str]:
-    """Yield the extras whose packages are all here; pipx and `uv tool` remove those that aren't named again."""
+    """Yield the installed extras; pipx and `uv tool` remove an extra that a reinstallation doesn't name."""
     packages = dict[str, list[str]]()
     for each in distribution(_PACKAGE).requires or ():
         if found := _OF_AN_EXTRA.match(each):

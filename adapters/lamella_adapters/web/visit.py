@@ -193,7 +193,7 @@ class Visit:
     def refuse(
         self, sentence: str, status: int, *, off: bool = False, leads: Mapping[str, str] | None = None
     ) -> Response:
-        """Return a page that says what went wrong, keeps what was typed, and leads back.
+        """Return an error page that keeps the form's input and links back.
 
         Args:
             sentence: The reason.
@@ -220,7 +220,7 @@ class Visit:
         )
 
     def _sent(self, status: int) -> tuple[Mapping[str, str], Sequence[tuple[str, str]]]:
-        """Return what was typed into a form, by field, and its other fields.
+        """Return the text fields of a form by name, and its other fields.
 
         Both are empty if it need not be sent again: it has no text, and the fault is not ours.
         """

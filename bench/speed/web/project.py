@@ -19,13 +19,13 @@ from lamella_contracts.fixtures.project import signed
 
 _FILES, _SESSION = 200, 500
 _SHOWN, _IMPORTED, _CHANGED = 20, 20_000, 100
-"""Memories that a hook gave at once, that an import added, and that were purged."""
+"""Numbers of memories: shown by one hook, added by one import, purged."""
 
 _ROLES = (Role.HUMAN, Role.TOOL, Role.TOOL_RESULT, Role.ASSISTANT)
 
 
 def populate(data: Path, folder: Path, rows: int) -> None:
-    """Write a project with so many memories, edits of files, messages, and what was shown."""
+    """Write a project with `rows` memories, and with edits, messages and shown memories in proportion."""
     edits, messages, given = rows // 25, rows // 10, rows // 50
     now, language = datetime.now(UTC), Language(3)
     with closing(SqliteStorage(data)) as storage:

@@ -31,7 +31,7 @@ class ActivityClauses:
 
     @needs(Capability.ACTIVITY)
     def test_activity_is_told_oldest_first(self, project: ProjectFixture) -> None:
-        """A field is lost, the order is that of adding, or what was done at the very moment is not told."""
+        """A field is lost, the order is the order of insertion, or `since` excludes its moment."""
         log = _log(project)
         west = timezone(timedelta(hours=-5))
         last = Activity(
@@ -78,7 +78,7 @@ class ActivityClauses:
 
     @needs(Capability.ACTIVITY)
     def test_each_project_has_its_own_activity(self, project: ProjectFixture) -> None:
-        """Activity of another project is told, its names are known here, or an unknown project is made."""
+        """Activity or names of another project are answered, or an unknown project is created."""
         there = project.other("there")
         _log(project).add([_entry("one", tokens=1)])
         _log(there).add([_entry("one", tokens=2), _entry("two")])

@@ -219,7 +219,7 @@ def finding_with(target: object, **replacements: Any) -> type[InMemorySearch]:
 
 
 def looking(fault: Callable[[InMemoryTransaction, Look, Facts], Mapping[str, Any]]) -> type[InMemoryTransaction]:
-    """Return a transaction whose facts have other fields: those that `fault` returns."""
+    """Return a transaction that overwrites fields of its facts with the result of `fault`."""
 
     class Looking(InMemoryTransaction):
         def look(self, look: Look) -> Facts:
@@ -232,7 +232,7 @@ def looking(fault: Callable[[InMemoryTransaction, Look, Facts], Mapping[str, Any
 def writing(
     kind: type[_Write], fault: Callable[[InMemoryTransaction, _Write], Iterable[Write]]
 ) -> type[InMemoryTransaction]:
-    """Return a transaction that carries out others than the writes of one kind: those that `fault` returns."""
+    """Return a transaction that replaces each write of one kind by the result of `fault`."""
 
     class Writing(InMemoryTransaction):
         def _write(self, write: Write) -> None:

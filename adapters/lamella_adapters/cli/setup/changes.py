@@ -117,9 +117,9 @@ class Setup:
     folders: Path
 
     def changes(self, client: Client, *, remove: bool = False) -> Iterator[FileChange | ProgramChange | Remark]:
-        """Yield what is to be changed for a client, and what there is to say about it.
+        """Yield the changes for a client, and remarks about them.
 
-        Where one of its files has to be left alone, nothing is connected: hooks are of no use without the server.
+        If one of its files must stay, connect nothing: hooks are useless without the server.
         """
         found = [*self._each(client, remove=remove)]
         remarks = [each for each in found if isinstance(each, Remark)]

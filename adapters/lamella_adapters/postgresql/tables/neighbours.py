@@ -40,11 +40,11 @@ LAST = 2**63 - 1
 def reindexed(
     near: Mapping[UUID, Observation], changed: Iterable[UUID]
 ) -> Mapping[UUID, Sequence[tuple[str, str]]]:
-    """Return what is indexed anew by id, each with the titles and contents before it, nearest first.
+    """Return the titles and contents before each observation to reindex, nearest first, by id.
 
     Args:
-        near: Observations as they are now.
-        changed: Ids of those that changed. The context of those that follow them in their sessions may have.
+        near: The changed observations and their neighbours, after the change.
+        changed: Ids of the changed observations. Their followers in the session are reindexed too.
     """
 
     def in_session(said: Observation) -> list[Observation]:

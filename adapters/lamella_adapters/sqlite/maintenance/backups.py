@@ -193,7 +193,7 @@ def _require_shape(connection: apsw.Connection, known: Sequence[str]) -> int:
     """Return the number of `known` migrations that a draft has seen.
 
     Raises:
-        BackupUnusableError: It is newer, or has other parts than those that its migrations made.
+        BackupUnusableError: A newer version wrote it, or its schema isn't the one of its migrations.
     """
     version = version_of(connection)
     if version > len(known):

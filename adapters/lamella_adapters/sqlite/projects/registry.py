@@ -269,7 +269,7 @@ class SqliteRegistry(ProjectRegistry):
             return moved_to
 
     def _as_files_say(self, *projects: str) -> Catalogue:
-        """Return the catalogue, with merges of these projects and of those they lead to from their files."""
+        """Return the catalogue, corrected by the files of these projects and of their merge targets."""
         known = dict(self.catalogue().projects)
         asked = list(projects)
         while asked:

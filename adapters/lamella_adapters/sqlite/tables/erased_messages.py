@@ -37,7 +37,7 @@ def remember_memories(connection: apsw.Connection, ids: Sequence[UUID]) -> None:
 
 
 def known_marks(connection: apsw.Connection, marks: Collection[bytes]) -> frozenset[bytes]:
-    """Return those of some marks that are known."""
+    """Return the known marks."""
     if not marks:
         return frozenset()
     found = known_hashes(connection, _TABLE, {each: each.hex() for each in marks})

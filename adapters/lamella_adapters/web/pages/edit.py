@@ -50,7 +50,7 @@ def _versions(visit: Visit, id: str) -> tuple[Hit, Hit]:
 
     Raises:
         InvalidValueError: It is no note.
-        NothingFoundError: There is none.
+        NothingFoundError: No memory has the id.
     """
     asked = latest = look_up(visit, id).hits[0]
     if asked.observation.kind is not Kind.NOTE:
@@ -76,7 +76,7 @@ def _typed(visit: Visit, asked: Hit) -> tuple[str, str]:
 
 
 def _overtaken(visit: Visit, asked: Hit, latest: Hit, *, title: str, text: str) -> Response:
-    """Show what was typed beside the latest version, which somebody has saved or purged meanwhile."""
+    """Show the typed text beside the latest version, saved or purged by somebody else meanwhile."""
     former, memory = asked.observation, latest.observation
     if title == one_line(former.title) and former.title == generated_title(former.content):
         # It would be kept as one that was given.

@@ -45,7 +45,7 @@ def _export_request(visit: Visit) -> ExportRequest:
     """Return the export that a form asks for.
 
     Raises:
-        InvalidValueError: A kind, a day or a number is none.
+        InvalidValueError: A kind, a day or a number is invalid.
         AdvisedError: Two beginnings are given.
     """
     kind, recent = visit.choice("kind", *Kind), visit.number("days_back", 0, most=100_000)

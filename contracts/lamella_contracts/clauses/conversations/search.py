@@ -149,7 +149,7 @@ class MessageSearchClauses:
 
     @needs(Capability.CONVERSATIONS)
     def test_a_year_old_message_weighs_less(self, project: ProjectFixture) -> None:
-        """Age is not counted, in steps, or from another moment than that of the question."""
+        """Age is ignored, rounded to steps, or counted from another moment than the question's."""
         chat = ConversationFixture(project)
         ages = {"fresh": timedelta(), "half": YEAR / 2, "year": YEAR, "two": 2 * YEAR, "future": -YEAR}
         for session, age in ages.items():

@@ -164,7 +164,7 @@ class EmbedderClauses:
         assert None not in [embedder.embed_query(text, unknown) for text in PLAIN]
 
     def test_a_rarer_word_weighs_no_less(self, embedder: Embedder) -> None:
-        """Rarities are used upside down, or go to other words than those that they are of."""
+        """Rarities are inverted, or assigned to the wrong words."""
         for one, other in (("kitchen", "database"), ("database", "kitchen")):
             question, text = f"{one} {other}", vector_of(embedder, one)
             rare, common = (embedder.embed_query(question, partial(only_rare, word)) for word in (one, other))

@@ -132,7 +132,7 @@ class NearnessClauses:
 
     @needs(Capability.VECTORS)
     def test_similarities_are_of_those_that_were_asked_for(self, project: ProjectFixture) -> None:
-        """One is rounded, missing for what is purged, 0 without a vector, filtered, or there without asking."""
+        """A score is rounded, missing for a purged row, 0 without a vector, filtered, or unasked for."""
         close, far, purged, nothing, _ = saved = embedded(
             project, {"near": towards(0.3), "far": WEST, "purged": NORTH, "nothing": None, "unasked": EAST}
         )

@@ -58,7 +58,7 @@ class LedgerAgreementClauses:
 
     @needs(Capability.LEDGER)
     def test_any_ledger_agrees_with_the_model(self, project: ProjectFixture) -> None:
-        """Joining, order, renames, what came back, or what is purged differ from the model's in some history."""
+        """In some history joins, order, renames, returned lines or purged changes differ from the model's."""
 
         @bounded(30)
         @given(_EVENTS)

@@ -17,7 +17,7 @@ from lamella_contracts.fixtures.project import LATER, MINUTE, START, ProjectFixt
 
 
 class LedgerFactClauses:
-    """A look tells a decision what was captured."""
+    """A look answers questions about captures."""
 
     @needs(Capability.LEDGER)
     @needs(Capability.ERASE)
@@ -34,7 +34,7 @@ class LedgerFactClauses:
 
     @needs(Capability.LEDGER)
     def test_whole_observations_are_told(self, project: ProjectFixture) -> None:
-        """A purged observation is left out, or an unknown or foreign one is told."""
+        """A purged observation is missing, or an unknown or foreign one is answered."""
         live, purged = project.insert("live"), project.insert("purged", purged_at=LATER)
         foreign = project.other("other").insert("foreign")
         ids = (purged.id, UNKNOWN, live.id, foreign.id)
@@ -42,7 +42,7 @@ class LedgerFactClauses:
 
     @needs(Capability.LEDGER)
     def test_the_latest_change_of_a_file_is_told(self, project: ProjectFixture) -> None:
-        """A purged one is told, the last saved, or another file's; or only the first file has one."""
+        """A purged change, the last saved or another file's is answered; or only the first file has an answer."""
         late = project.insert("late", changes=(change("a.py"), change("b.py")), occurred_at=START + 5 * MINUTE)
         early = (change("a.py"), change("c.py"))
         project.insert("early", changes=early, occurred_at=START)
@@ -56,7 +56,7 @@ class LedgerFactClauses:
 
     @needs(Capability.LEDGER)
     def test_unaged_edits_are_told_oldest_first(self, project: ProjectFixture) -> None:
-        """Saved memories, learned commits, young or aged edits are told, or the last of many are."""
+        """Saved memories, commits, young or aged edits are answered, or the newest of many."""
         second = self._edit(project, EDITED, minutes=2, purged_at=LATER)
         first = self._edit(project, FOUND, minutes=1)
         self._edit(project, LEARNED, minutes=1)

@@ -19,7 +19,7 @@ class LedgerClauses:
 
     @needs(Capability.LEDGER)
     def test_what_was_removed_is_known_by_its_marks(self, project: ProjectFixture) -> None:
-        """Marks not asked for are answered, those of another file, not all that were removed, or no session."""
+        """Other marks or another file's are answered, some removals are missing, or the session is."""
         ledger = LedgerFixture(project)
         first = ledger.record(change("a.py", removed=RETRY, added=PRINT))
         ledger.record(change("b.py", removed=PARSE))
@@ -144,7 +144,7 @@ class LedgerClauses:
 
     @needs(Capability.LEDGER)
     def test_renames_are_followed(self, project: ProjectFixture) -> None:
-        """A renamed file begins anew, or what is called like it was is taken for its past."""
+        """A renamed file loses its history, or gets the history of a new file with its former name."""
         ledger = LedgerFixture(project)
         for reason, made in (
             ("made", change("a.py", removed=RETRY)),

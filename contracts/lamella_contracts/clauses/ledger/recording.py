@@ -13,7 +13,7 @@ class RecordingClauses:
 
     @needs(Capability.LEDGER)
     def test_a_capture_becomes_an_observation(self, project: ProjectFixture) -> None:
-        """A field of a capture is lost, its request is told as the observation's, or it is not indexed."""
+        """A field of a capture is lost, its request counts as the observation's, or it isn't indexed."""
         ledger = LedgerFixture(project)
         capture = ledger.capture(change("a.py", removed=RETRY, former="b.py"), reason="No zebras")
         assert ledger.port.record([capture]) == (Recorded.NEW,)

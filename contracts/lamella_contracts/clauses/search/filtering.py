@@ -88,7 +88,7 @@ class FilteringClauses:
             assert len(project.find(search, since=START + MINUTE)) == 2
 
     def test_until_leaves_its_moment_out(self, project: ProjectFixture) -> None:
-        """`until` lets through what was saved at that very moment, or cuts it to seconds."""
+        """`until` includes its own moment, or is rounded down to seconds."""
         for number in range(3):
             project.save(f"zebra {number}", title="zebra", now=START + number * MICROSECOND)
         for search in SEARCHES:
@@ -214,7 +214,7 @@ class FilteringClauses:
             assert project.contents(search, ids=frozenset()) == []
 
     def test_ids_leave_scores_alone(self, project: ProjectFixture) -> None:
-        """Scores of some that are asked for by id are those of their own statistics."""
+        """With ids given, scores come from the statistics of these rows only."""
         for number in range(60):
             rare = f"rare{number % 7} pair{number // 2}" * (number % 3)
             project.save(f"zebra {'horse ' * (number % 5)}{rare} {number}", title=f"title {number % 4}")
@@ -227,7 +227,7 @@ class FilteringClauses:
         assert [hit.score for hit in found] == pytest.approx(expected, rel=1e-9)
 
     def test_filters_leave_scores_alone(self, project: ProjectFixture) -> None:
-        """Statistics are those of what the filter lets through, so that a score means something else each time."""
+        """Scores come from the statistics of the filtered rows, so the filter changes their meaning."""
         project.save("zebra", session="wanted")
         for number in range(6):
             project.save(f"horse {number}", session="wanted")

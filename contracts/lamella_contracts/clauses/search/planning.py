@@ -69,7 +69,7 @@ class LongQueryClauses:
     """Of the words of a long question those that tell most are looked for."""
 
     def test_the_words_that_tell_most_are_looked_for(self, project: ProjectFixture) -> None:
-        """The first words of a long question are looked for, or all of them, or those that no memory has."""
+        """A long question is searched by its first words, by all words, or by words that no memory contains."""
         many = [f"word{number}" for number in range(MOST_WORDS)]
         for number in range(3):
             project.save(f"horse {number}")

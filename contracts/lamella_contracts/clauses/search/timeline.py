@@ -34,7 +34,7 @@ class TimelineClauses:
     """A timeline has the observations before and after an anchor: a time or an observation."""
 
     def test_around_a_moment_are_the_nearest_of_each_side(self, project: ProjectFixture) -> None:
-        """A side has the farthest instead of the nearest, is newest first, or its total counts what is shown."""
+        """A side holds the farthest rows, is newest first, or its total counts only the shown rows."""
         for number in range(7):
             project.save(f"memory {number}", session=None if number % 2 else "s")
         moment = START + 4 * MINUTE + MINUTE / 2
@@ -59,7 +59,7 @@ class TimelineClauses:
             assert sides(project, (START + MINUTE).astimezone(zone)) == around
 
     def test_around_an_observation_it_stands_between(self, project: ProjectFixture) -> None:
-        """The observation counts as one before or after itself, or those of the same moment are not told apart."""
+        """The observation is its own neighbour, or rows of the same moment are mixed up."""
         saved = [project.save(content, now=START) for content in ("one", "two", "three")]
         assert sides(project, saved[1]) == (["one"], "two", ["three"], (1, 1))
         assert sides(project, saved[0]) == ([], "one", ["two", "three"], (0, 2))

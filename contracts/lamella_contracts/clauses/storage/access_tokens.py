@@ -69,7 +69,7 @@ class AccessTokenClauses:
 
     @needs(Capability.ACCESS_TOKENS)
     def test_tokens_are_in_order_of_creation(self, project: ProjectFixture) -> None:
-        """Tokens are in order of adding, of names or of ids, or those of one time are in no order."""
+        """Tokens are ordered by insertion, name or id, or tokens of the same time have no order."""
         first, second, third = sorted(project.new_id() for _ in range(3))
         _add(project, "b", id=third, at=START + MICROSECOND)
         _add(project, "d", id=first, at=START + MINUTE)

@@ -17,10 +17,10 @@ MANY = 1_000
 
 
 class FactClauses:
-    """A look tells a decision the present state of its project."""
+    """A look answers the present state of its project."""
 
     def test_the_last_number_and_moment_are_known(self, project: ProjectFixture) -> None:
-        """They are those of the storage, a session, the clock or live observations, or a look changes them."""
+        """They count the whole storage, one session, the clock or live rows only; or a look changes them."""
         project.other("other").insert("elsewhere", occurred_at=LATER)
         assert project.look() == project.look() == Facts(project=project.id, sequence=0)
         project.insert("late", occurred_at=START + MINUTE, session="s1", purged_at=START)
@@ -37,7 +37,7 @@ class FactClauses:
         assert project.look().sequence == last.sequence
 
     def test_ids_are_told_with_their_status(self, project: ProjectFixture) -> None:
-        """A purged one or its link is left out, an unknown or foreign one is told, or many ids are too many."""
+        """A purged id or its link is missing, an unknown or foreign id is answered, or many ids fail."""
         live, purged, replaced = (project.insert(each) for each in ("live", "purged", "replaced"))
         foreign = project.other("other").insert("foreign")
         project.apply(SetStatus(ids=(purged.id,), at=LATER, purged=True))
@@ -50,7 +50,7 @@ class FactClauses:
         }
 
     def test_what_says_the_same_is_told_in_order(self, project: ProjectFixture) -> None:
-        """Purged or old ones, or requests, are forgotten; the order is that of time; or others are told."""
+        """Purged or old rows or their requests are missing, the order is by time, or other rows are answered."""
         project.other("other").insert("said")
         first = project.insert("said", request="call-1", occurred_at=START + MINUTE, purged_at=LATER)
         for number in range(3):
@@ -66,7 +66,7 @@ class FactClauses:
 
     @needs(Capability.ERASE)
     def test_marks_of_what_was_erased_are_told(self, project: ProjectFixture) -> None:
-        """Marks of an erase or from elsewhere are forgotten, told in another project, or told of what is here."""
+        """Marks of an erase or import are missing, or answered in another project or for existing rows."""
         gone, kept = project.insert("gone"), project.insert("kept")
         project.erase(gone)
         mine, elsewhere, present = map(memory_mark, (gone.id, UNKNOWN, kept.id))
@@ -78,7 +78,7 @@ class FactClauses:
 
     @needs(Capability.MERGE)
     def test_facts_are_those_of_where_a_merge_led(self, project: ProjectFixture) -> None:
-        """Facts of a merged project are those that it had, or its rows are unknown where they went."""
+        """A merged project answers its former facts, or its rows are unknown in the new project."""
         old, new = project.other("old"), project.other("new")
         one, two = old.insert("said", request="call-1"), new.insert("said", purged_at=LATER)
         project.storage.registry.merge(old.id, new.id, by=signed())

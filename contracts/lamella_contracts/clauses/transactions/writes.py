@@ -56,7 +56,7 @@ class WriteClauses:
         assert [time.utcoffset() for time in times] == [timedelta(0)] * 3
 
     def test_a_status_is_set_as_given(self, project: ProjectFixture) -> None:
-        """A time or link is lost, text is lost with it, others change too, or what is purged is still found."""
+        """A time, link or text is lost, other rows change too, or a purged row is still found."""
         project.insert("zebra first", session="s")
         old = project.insert("zebra old", session="s", changes=CHANGES)
         kept, last = project.insert("zebra kept"), project.insert("it was that follower last", session="s")

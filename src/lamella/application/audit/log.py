@@ -54,7 +54,7 @@ class Logged:
 
 @define
 class ShowLog:
-    """List the changes of memories of a project and of those that hold everywhere."""
+    """List the changes of a project's memories and of global memories."""
 
     projects: ProjectResolver
 

@@ -142,7 +142,7 @@ class Undo:
         """Return the latest change in effect of several trails.
 
         Raises:
-            NotUndoableError: There is none, or it cannot be taken back.
+            NotUndoableError: No change is in effect, or the latest cannot be taken back.
         """
         changes = _in_effect(trails)
         for trail, entry, decision in changes:

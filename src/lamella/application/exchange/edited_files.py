@@ -56,7 +56,7 @@ class EditedFiles:
         Args:
             observations: The memories of the project.
             edit: The edit.
-            other: Another file of the memory, empty if there is none.
+            other: Another file of the memory; empty without one.
 
         Raises:
             UnfitFileError: It was not.

@@ -163,7 +163,7 @@ class SaveMemory:
         # A save that is refused makes no project.
         named = self.projects.find(call) if call.project else None
         cleaner = Cleaner()
-        # An address with a password is one no more when it was normalised as a path.
+        # Before paths are normalised: that breaks up a URL, and its password would not be recognised.
         paths = tuple(map(cleaner.text, request.paths))
         present = self._changes(call, paths, named) if paths and changes is None else ()
         replaced = self._replaced(call, request) if request.replaces else ()

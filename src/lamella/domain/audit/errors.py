@@ -10,7 +10,7 @@ class NotUndoableError(AdvisedError):
     """A change cannot be taken back, or there is none.
 
     Attributes:
-        instead: Name of the entry whose undo is possible or must come first; None if there is none.
+        instead: Name of the entry whose undo is possible or must come first, if any.
     """
 
     instead: str | None = None

@@ -37,7 +37,7 @@ class Decision:
         changed: Subjects that it leaves alone, as they were changed since.
         already: Subjects that were to go away and have gone, though no entry of the trail says so.
         gone: Subjects that are not in the project any more.
-        blocked: True if `back` is empty because memories would be back beside those that replace them.
+        blocked: True if `back` is empty because a memory would be live beside its replacement.
         blocker: Latest entry that has changed a subject since.
     """
 
@@ -60,7 +60,7 @@ class Decision:
 
     @property
     def replaced_by(self) -> UUID | None:
-        """Memory that has replaced those that it purges."""
+        """The one replacement of all memories to purge; None if they have several or none."""
         heirs = {self.back[each].replaced_by for each in self.purge}
         return heirs.pop() if len(heirs) == 1 else None
 
@@ -126,7 +126,7 @@ class History:
         return now
 
     def changes(self) -> Iterator[tuple[datetime, Entry]]:
-        """Yield the changes that are no undos, each with the time since which it is in effect, latest first."""
+        """Yield the changes in effect with the time of taking effect, latest first. Undos are not among them."""
         for id, at in reversed(self._in_effect.items()):
             yield at, self.entries[id]
 

@@ -30,7 +30,7 @@ class Edit:
 
 
 def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
-    """Return the edit that a person made in a file, None if there is none.
+    """Return the edit that a person made in a file; None without one.
 
     Args:
         said: Memory of the file.

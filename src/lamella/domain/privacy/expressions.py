@@ -13,7 +13,7 @@ _FALLBACKS = (
     *(".unwrap_or(", ".unwrap_or_else(|_| ", ".orelse(", ".getorelse(", ".default(", ".withdefault("),
     *(".type(", ".fill(", ".set(", ".setvalue(", ".send_keys(", ".sendkeys(", ".typetext("),
 )
-"""What is between the name of a setting, or of a field, and what is taken or typed."""
+"""Calls between the name of a setting or field and its value."""
 
 _SETTING = ("set", "with", "use")
 """Beginnings of functions that take what they are named after."""

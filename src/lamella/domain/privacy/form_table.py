@@ -3,12 +3,12 @@ r"""Table of the forms of statements, lines of configuration and sentences that 
 A row has signs, a regular expression with the group `secret`, and which values are secrets. Signs are separated by
 `;`. A text must have one of them: in any case if it has small letters, else as it stands.
 
-    GIVEN  any that is no placeholder, and no word of a sentence
-    DRAWN  those with digits or signs, and drawn letters
-    STRONG those that would be a password in a sentence, or a token
+    GIVEN  any value except placeholders and words of a sentence
+    DRAWN  values with digits or signs, and random letters
+    STRONG values that are passwords or tokens even in a sentence
 
 To add one, write the form as its reference shows it. Bound each repetition, so that the time rises with the length
-of the text. Add lines to `tests/unit/privacy/lines`, of those that only look like it as well.
+of the text. Add lines to `tests/unit/privacy/lines`: secrets of the form, and innocent lookalikes.
 
 `\h` is a blank in the line, which Python's regular expressions have no sign for.
 """

@@ -44,7 +44,7 @@ class Catalogue:
         """Return the project with an id, merged or not.
 
         Raises:
-            UnknownProjectError: There is none.
+            UnknownProjectError: No project has the id.
         """
         if id not in self.projects:
             raise UnknownProjectError(asked=id)
@@ -77,7 +77,7 @@ class Catalogue:
         return self.projects[ids[0]]
 
     def owner(self, location: Location) -> Project | None:
-        """Return the project that lives at a location, merged or not; None if there is none."""
+        """Return the project at a location, merged or not; None for an unknown location."""
         keys = map(stored_key, (location.alias, location.key))
         found = next((self.by_alias[key] for key in keys if key in self.by_alias), None)
         if found is None or is_another_repository(found.aliases, location.repository):
@@ -90,7 +90,7 @@ class Catalogue:
         return None if owner is None else self.home(owner.id)
 
     def leading_to(self, id: str) -> frozenset[str]:
-        """Return the ids of all projects that were merged into this one, directly or by way of others."""
+        """Return the ids of all projects merged into this one, directly or transitively."""
         found = {id}
         while more := {each.id for each in self.projects.values() if each.moved_to in found} - found:
             found |= more

@@ -122,17 +122,17 @@ class Same:
 class ConversationFacts:
     """State of the conversations of a project, as far as a `ConversationLook` asks for it.
 
-    Records of titles are those of the look, and all that wait. Sessions are those of the look, of its drafts and
-    of these records.
+    It covers the records of the look and all waiting ones, and the sessions of the look, its drafts and these
+    records.
 
     Attributes:
         last: Highest number that the project ever gave to a message; 0 if none.
-        silent: Sessions that were erased, and have no messages since.
+        silent: Erased sessions without messages since.
         names: True for each session with a title, False for each with a name.
-        waiting: Titles that wait for their records, in the order in which they came.
-        said: Sessions of the records of titles that are records of a stored message.
-        ended: Sessions of the records of titles at which a conversation without words ended.
-        gone: Records of titles that were erased.
+        waiting: Titles waiting for their records, oldest first.
+        said: Sessions by record, for records with a stored message.
+        ended: Sessions by record, for records at which a conversation without words ended.
+        gone: Erased records.
     """
 
     last: int = 0

@@ -79,7 +79,7 @@ class Age:
 class AddEntry:
     """Add an entry to the audit trail under its next number, unless its id is known.
 
-    Numbers rise with time: where it is older than others, those get new numbers (`is_disordered`). Storages
+    Numbers rise with time: later entries of the trail are renumbered (`is_disordered`). Storages
     without `Capability.AUDIT` ignore it.
     """
 
@@ -194,7 +194,7 @@ class KeepEnds:
 
 @frozen(kw_only=True)
 class KeepTitles:
-    """Let titles wait for their records, behind those that wait.
+    """Append titles to the queue of titles waiting for their records.
 
     Attributes:
         titles: Titles by record, in order.
@@ -207,7 +207,7 @@ class KeepTitles:
 
 @frozen
 class DropTitles:
-    """Let titles wait no longer."""
+    """Remove titles from that queue (`KeepTitles`)."""
 
     records: tuple[str, ...]
 
@@ -243,7 +243,7 @@ def audited(entry: Entry, facts: Facts) -> Plan:
 
 
 def in_order(entry: Entry, facts: Facts) -> Entry:
-    """Return an entry that isn't older than others of its trail, even if the clock was set back."""
+    """Date an entry no earlier than its trail's latest, even if the clock was set back."""
     if facts.logged is None or entry.by.at >= facts.logged:
         return entry
     return evolve(entry, by=evolve(entry.by, at=facts.logged))

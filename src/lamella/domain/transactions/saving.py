@@ -1,4 +1,4 @@
-"""Saving a draft: what is a retry, what is a duplicate, and what it replaces."""
+"""Saving a draft: retries, duplicates and replacements."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -36,9 +36,9 @@ def decide_status(
 
     Args:
         facts: Statuses of both.
-        purge: Ids of those to purge.
-        restore: Ids of those to restore.
-        replaced_by: Id of the memory that takes the place of those that are purged.
+        purge: Ids of the memories to purge.
+        restore: Ids of the memories to restore.
+        replaced_by: Id of the replacement of the purged memories.
         entry: Id of the entry of the audit trail.
         by: Who changes them, and the time.
 
