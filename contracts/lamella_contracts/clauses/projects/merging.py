@@ -34,9 +34,12 @@ class MergingClauses:
 
     @needs(Capability.MERGE)
     def test_a_merge_moves_memories(self, project: ProjectFixture) -> None:
-        """A merge loses fields or changes, forgets the origin, or gives numbers that the new project has used."""
+        """A merge loses fields or changes, forgets the origin, gives used numbers, or numbers by time."""
         old, new = project.other("old"), project.other("new")
-        saved = [old.save(each, title=each, session="s", changes=CHANGES) for each in ("one", "two")]
+        saved = [
+            old.save(each, title=each, session="s", changes=CHANGES, now=START + later * MINUTE)
+            for each, later in (("one", 1), ("two", 0))
+        ]
         last = new.save("new one")
         assert project.storage.registry.merge(old.id, new.id, by=signed()) == 2
         moved = [new.get(each) for each in saved]
