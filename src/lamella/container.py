@@ -3,23 +3,20 @@
 The only module that knows dependency_injector.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
 from importlib import import_module
-from pathlib import Path
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from attrs import fields
-from dependency_injector import containers, providers
+# `containers` is left out: it imports every web framework that is installed.
+from dependency_injector import providers
 
 from lamella.domain.errors import InvalidValueError
 from lamella.entry_points import AUTO_EMBEDDER, NO_EMBEDDER, adapter, is_registered, registered
-from lamella.ports.peers import Peer
-from lamella.ports.spool import Spool
 from lamella.ports.storage.storage import Capability, Storage
-from lamella.ports.working_tree import WorkingTree
 from lamella.settings import Settings
 
 if TYPE_CHECKING:
@@ -65,9 +62,12 @@ if TYPE_CHECKING:
     import lamella.application.search.similar
     from lamella.ports.hook_copy import HookCopy
     from lamella.ports.shared_folder import SharedFolders
+    from lamella.ports.spool import Spool
+    from lamella.ports.tokenizer import Tokenizer
+    from lamella.ports.working_tree import WorkingTree
 
 
-def open_spool(settings: Settings) -> Spool:
+def open_spool(settings: Settings) -> "Spool":
     """Return the queue of captures that hooks write."""
     spool: Spool = adapter("spool", "records")(settings.data_directory)
     return spool
@@ -84,13 +84,8 @@ def keeps_hook_copy(settings: Settings) -> bool:
     return is_registered("hook_copy", settings.scheme)
 
 
-def _adapter_of_storage(port: str, settings: Settings) -> Any:
-    """Open what is registered for the storage, None if nothing is."""
+def _of_storage(port: str, settings: Settings) -> Any:
     return adapter(port, settings.scheme)(settings.storage, settings.data_directory)
-
-
-def _open_hook_copy(settings: Settings) -> "HookCopy | None":
-    return _adapter_of_storage("hook_copy", settings) if keeps_hook_copy(settings) else None
 
 
 def _choose_embedder(settings: Settings, storage: Storage) -> str | None:
@@ -99,11 +94,6 @@ def _choose_embedder(settings: Settings, storage: Storage) -> str | None:
         found: str | None = adapter("default_embedder", "installed")() if _keeps_vectors(storage) else None
         return found
     return None if settings.embedder == NO_EMBEDDER else settings.embedder
-
-
-def _lacks_embedder(settings: Settings, storage: Storage, embedder: str | None) -> bool:
-    """Return True if search by meaning lacks nothing but the packages of an embedder."""
-    return settings.embedder == AUTO_EMBEDDER and embedder is None and _keeps_vectors(storage)
 
 
 def _keeps_vectors(storage: Storage) -> bool:
@@ -134,65 +124,62 @@ def _make_embedding(
     return Embedding(open_embedder, patient=settings.patient, chosen=settings.embedder != AUTO_EMBEDDER)
 
 
-def _keeps_lines(settings: Settings) -> timedelta | None:
-    return timedelta(days=settings.lines_days) if settings.lines_days else None
-
-
 def _make(port: str, name: str, *arguments: Any) -> Any:
     return adapter(port, name)(*arguments)
 
 
-def _open_peer(name: str, path: Path | None) -> Peer:
-    peer: Peer = adapter("peers", name)(path)
-    return peer
-
-
-class Container(containers.DeclarativeContainer):
-    """The ports of a process with their adapters, under the names of the use cases' fields. Thread-safe."""
-
-    settings: providers.Dependency[Settings] = providers.Dependency(instance_of=Settings)
-
-    storage = providers.ThreadSafeSingleton(_adapter_of_storage, "storage", settings)
-    open_empty = providers.Object(partial(_make, "storage", "memory", "memory:", None))
-    tokenizer = providers.ThreadSafeSingleton(_make, "tokenizer", settings.provided.tokenizer)
-    clock = providers.ThreadSafeSingleton(_make, "clock", "system")
-    ids = providers.ThreadSafeSingleton(_make, "ids", "uuid4")
-    machine = providers.ThreadSafeSingleton(_make, "machine", "file", settings.provided.data_directory)
-    working_tree = providers.ThreadSafeSingleton(_make, "working_tree", "git")
-    distant_tree = providers.ThreadSafeSingleton(_make, "working_tree", "distant")
-    history = providers.ThreadSafeSingleton(_make, "history", "git")
-    shows_everywhere = settings.provided.everywhere
-    spool = providers.ThreadSafeSingleton(open_spool, settings)
-    shared_folder = providers.ThreadSafeSingleton(open_shared_folders, settings)
-    transcripts = providers.Object(partial(_make, "transcripts"))
-    peers = providers.Object(_open_peer)
-    embedder = providers.ThreadSafeSingleton(_choose_embedder, settings, storage)
-    open_embedder = providers.ThreadSafeSingleton(_make_opener, embedder)
-    embedding = providers.ThreadSafeSingleton(_make_embedding, open_embedder, settings)
-    place = settings.provided.place
-    lacks_embedder = providers.Callable(_lacks_embedder, settings, storage, embedder)
-    hook_reads = providers.Callable(is_registered, "hook_reads", settings.provided.scheme)
-    hook_copy = providers.ThreadSafeSingleton(_open_hook_copy, settings)
-    keeps_backups = settings.provided.backups
-    keeps_lines = providers.Callable(_keeps_lines, settings)
-    keeps_conversations = providers.Callable(Settings.keeps_conversations, settings, storage.provided.capabilities)
+_PORTS: dict[str, Callable[..., Any]] = {
+    "storage": partial(_of_storage, "storage"),
+    "open_empty": lambda: partial(_make, "storage", "memory", "memory:", None),
+    "tokenizer": lambda settings: _make("tokenizer", settings.tokenizer),
+    "clock": lambda: _make("clock", "system"),
+    "ids": lambda: _make("ids", "uuid4"),
+    "machine": lambda settings: _make("machine", "file", settings.data_directory),
+    "working_tree": lambda: _make("working_tree", "git"),
+    "distant_tree": lambda: _make("working_tree", "distant"),
+    "history": lambda: _make("history", "git"),
+    "shows_everywhere": lambda settings: settings.everywhere,
+    "spool": open_spool,
+    "shared_folder": open_shared_folders,
+    "transcripts": lambda: partial(_make, "transcripts"),
+    "peers": lambda: partial(_make, "peers"),
+    "embedder": _choose_embedder,
+    "open_embedder": _make_opener,
+    "embedding": _make_embedding,
+    "place": lambda settings: settings.place,
+    "lacks_embedder": lambda settings, storage, embedder: (
+        settings.embedder == AUTO_EMBEDDER and embedder is None and _keeps_vectors(storage)
+    ),
+    "hook_reads": lambda settings: is_registered("hook_reads", settings.scheme),
+    "hook_copy": lambda settings: _of_storage("hook_copy", settings) if keeps_hook_copy(settings) else None,
+    "keeps_backups": lambda settings: settings.backups,
+    "keeps_lines": lambda settings: timedelta(days=settings.lines_days) if settings.lines_days else None,
+    "keeps_conversations": lambda settings, storage: settings.keeps_conversations(storage.capabilities),
+}
+"""What makes each port and setting that use cases need. A parameter is the port of its name."""
 
 
 class Lamella:
     """The use cases, to be called from any thread.
 
-    A use case is imported and made when it is first asked for: most processes need two or three of them. Each of
-    its fields is the port of that name in the container, or the use case of that name here.
+    Ports and use cases are imported and made once, when they are first asked for: most processes need few of them.
+    Each parameter of a use case is the port or the use case of its name.
+
+    Args:
+        settings: Choices of the process.
+        given: Providers of ports instead of those that `settings` choose, by the names of ports.
 
     Example:
         with running(Settings(data_directory=Path("memory"))) as lamella:
             lamella.save(Call(directory=Path.cwd()), SaveRequest(text="Staging is reset every night."))
     """
 
-    spool: Spool
+    spool: "Spool"
     storage: Storage
     hook_copy: "HookCopy | None"
-    working_tree: WorkingTree
+    working_tree: "WorkingTree"
+    tokenizer: "Tokenizer"
+    embedding: "lamella.application.embeddings.background_worker.Embedding | None"
     keeps_conversations: bool
     # Memories
     save: "lamella.application.memories.save.SaveMemory"
@@ -242,39 +229,52 @@ class Lamella:
     keep_hook_copy: "lamella.application.maintenance.hook_copy.KeepHookCopy"
     look_after: "lamella.application.maintenance.look_after.LookAfter"
 
-    def __init__(self, container: Container) -> None:
-        self._container = container
+    def __init__(self, settings: Settings, **given: providers.Provider[Any]) -> None:
+        self._settings = settings
+        self._providers = {"settings": providers.Object(settings), **given}
 
     def for_tenant(self, tenant: str) -> "Lamella":
         """Return the use cases for callers on other machines, who have a tenant, and no files on this one.
 
         They are open as long as these. A tenant that the storage lacks raises `CapabilityUnsupportedError`.
         """
-        others = Lamella(self._container)
-        others.storage = self.storage.of_tenant(tenant)
-        others.working_tree = self._container.distant_tree()
-        return others
+        ports = {name: self._provider(name) for name in _PORTS}
+        ports["storage"] = providers.Object(self.storage.of_tenant(tenant))
+        ports["working_tree"] = ports["distant_tree"]
+        return Lamella(self._settings, **ports)
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Make the use case of that name, which is an attribute from then on."""
-            provider = self._container.providers.get(name)
-            made = self._use_case(name) if provider is None else provider()
+            """Make what has that name, which is an attribute from then on."""
+            made = self._provider(name)()
             setattr(self, name, made)
             return made
 
-    def _use_case(self, name: str) -> Any:
-        """Import and make a use case.
+    def _provider(self, name: str) -> providers.Provider[Any]:
+        """Return the provider of a port or use case, wired to those of its parameters.
 
         Raises:
             AttributeError: There is none of that name.
         """
-        module, _, kind = self.__annotations__.get(name, "").rpartition(".")
-        if not module:
-            raise AttributeError(name)
-        use_case = getattr(import_module(module), kind)
-        return use_case(**{each.name: getattr(self, each.name) for each in fields(use_case) if each.init})
+        if name not in self._providers:
+            make = _PORTS.get(name) or _use_case(name)
+            wired = {each: self._provider(each) for each in signature(make).parameters}
+            # Of two threads that come here, both get the provider of one.
+            self._providers.setdefault(name, providers.ThreadSafeSingleton(make, **wired))
+        return self._providers[name]
+
+
+def _use_case(name: str) -> Any:
+    """Import the class of a use case.
+
+    Raises:
+        AttributeError: There is none of that name.
+    """
+    module, _, kind = Lamella.__annotations__.get(name, "").rpartition(".")
+    if not module:
+        raise AttributeError(name)
+    return getattr(import_module(module), kind)
 
 
 @contextmanager
@@ -285,12 +285,12 @@ def running(settings: Settings) -> Iterator[Lamella]:
         InvalidValueError: No adapter has the name that is set.
         StorageError: The storage refuses to open.
     """
-    container = Container(settings=settings)
-    storage, embedding, copy = container.storage(), container.embedding(), container.hook_copy()
+    lamella = Lamella(settings)
+    storage, embedding, copy = lamella.storage, lamella.embedding, lamella.hook_copy
     try:
         # A wrong setting is reported now.
-        container.tokenizer()
-        yield Lamella(container)
+        lamella.tokenizer  # noqa: B018
+        yield lamella
     finally:
         if embedding is not None:
             embedding.close()

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, tzinfo
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from attrs import define, evolve, frozen
@@ -17,7 +18,6 @@ from bench.quality.engines.replies import read
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.recall import RecallMemories, RecallRequest
 from lamella.application.search.request import SearchRequest
-from lamella.container import Container
 from lamella.container import Lamella as UseCases
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, message_key
@@ -83,15 +83,17 @@ class Lamella(Engine):
     def _opened(self, folder: Path, then: "_Then") -> Iterator[UseCases]:
         # Who is patient asks by meaning too, even while the model is being loaded.
         settings = Settings(data_directory=folder / "data", embedder=self.embedder, patient=True)
-        container = Container(settings=settings)
-        container.clock.override(providers.Object(then))
+        given: dict[str, providers.Provider[Any]] = {
+            "clock": providers.Object(then),
+            "transcripts": providers.Object(lambda _client, _path: then.transcripts),
+        }
         if self.embedder != NO_EMBEDDER:
-            container.open_embedder.override(providers.Object(partial(_loaded, self.embedder)))
-        container.transcripts.override(providers.Object(lambda _client, _path: then.transcripts))
+            given["open_embedder"] = providers.Object(partial(_loaded, self.embedder))
+        lamella = UseCases(settings, **given)
         try:
-            yield UseCases(container)
+            yield lamella
         finally:
-            container.storage().close()
+            lamella.storage.close()
 
 
 @cache

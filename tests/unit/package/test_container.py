@@ -10,12 +10,13 @@ from threading import Barrier
 import pytest
 from attrs import define, evolve, field, frozen
 
+from lamella import container
 from lamella.application.embeddings.readiness import NotReadyError
 from lamella.application.memories.save import SaveRequest
 from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.projects.manage import Moved
 from lamella.application.search.recall import RecallRequest
-from lamella.container import Container, Lamella, running
+from lamella.container import Lamella, running
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError, PeerUnreadableError, UnnamedProjectError
 from lamella.domain.memories.query import ByText, Filters
@@ -221,11 +222,6 @@ def test_a_storage_without_vectors_has_no_embedder_unless_one_was_chosen(
     assert embedder_of(evolve(settings, embedder="static"), call) == ("static", False)
 
 
-def test_settings_are_checked_by_type() -> None:
-    with pytest.raises(Exception, match="is not an instance of"):
-        Container(settings="memory:").storage()
-
-
 def test_calls_of_several_projects_and_sessions_go_side_by_side(settings: Settings, tmp_path: Path) -> None:
     zones = [timezone(timedelta(hours=hours)) for hours in (-11, 11)]
     calls = [
@@ -261,8 +257,8 @@ def test_every_use_case_can_be_made(settings: Settings) -> None:
     with running(settings) as lamella:
         made = {name: type(getattr(lamella, name)).__name__ for name in Lamella.__annotations__}
     written = {name: str(kind).rpartition(".")[2] for name, kind in Lamella.__annotations__.items()}
-    others = {"spool": "", "storage": "", "hook_copy": "", "working_tree": "", "keeps_conversations": ""}
-    assert {**made, **others} == {**written, **others}
+    ports = {name: "" for name, kind in Lamella.__annotations__.items() if name in container._PORTS}
+    assert {**made, **ports} == {**written, **ports}
 
 
 def test_the_copy_for_hooks_is_closed_with_the_storage(settings: Settings) -> None:
@@ -290,9 +286,10 @@ def test_tenants_share_all_but_memories_and_files(settings: Settings, call: Call
 
 @pytest.mark.parametrize(("days", "kept"), [(60, timedelta(days=60)), (0, None)])
 def test_no_days_keep_lines_for_ever(settings: Settings, days: int, kept: timedelta | None) -> None:
-    assert Container(settings=evolve(settings, lines_days=days)).keeps_lines() == kept
+    with running(evolve(settings, lines_days=days)) as lamella:
+        assert lamella.look_after.keeps_lines == kept
 
 
 def test_a_program_whose_memories_are_imported_is_chosen_by_its_name(settings: Settings, tmp_path: Path) -> None:
     with pytest.raises(PeerUnreadableError, match="No memories of mem0 found"):
-        Container(settings=settings).peers()("mem0", tmp_path).stores()
+        Lamella(settings).import_memories.peers("mem0", tmp_path).stores()

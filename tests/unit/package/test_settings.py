@@ -2,8 +2,9 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+from dependency_injector import providers
 
-from lamella.container import Container, Lamella
+from lamella.container import Lamella
 from lamella.domain.call import Call
 from lamella.domain.conversations.errors import ConversationsNotSharedError
 from lamella.settings import Settings
@@ -16,10 +17,9 @@ from lamella_adapters.memory import InMemoryStorage
 def test_conversations_stay_on_the_machine_unless_the_user_shares_them(
     tmp_path: Path, shared: bool, wanted: bool, kept: bool
 ) -> None:
-    container = Container(settings=Settings(data_directory=tmp_path, share_conversations=wanted))
-    with container.storage.override(InMemoryStorage(shared=shared)):
-        assert container.keeps_conversations() == kept
-        importing = Lamella(container).import_transcripts(Call(directory=tmp_path), tmp_path, dry_run=True)
-        refused = pytest.raises(ConversationsNotSharedError, match="set LAMELLA_SHARE_CONVERSATIONS=on")
-        with nullcontext() if kept else refused:
-            next(importing)
+    storage = providers.Object(InMemoryStorage(shared=shared))
+    lamella = Lamella(Settings(data_directory=tmp_path, share_conversations=wanted), storage=storage)
+    assert lamella.keeps_conversations == kept
+    refused = pytest.raises(ConversationsNotSharedError, match="set LAMELLA_SHARE_CONVERSATIONS=on")
+    with nullcontext() if kept else refused:
+        next(lamella.import_transcripts(Call(directory=tmp_path), tmp_path, dry_run=True))
