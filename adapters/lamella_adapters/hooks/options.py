@@ -1,12 +1,10 @@
 """Options of hooks, and the data directory."""
 
-# ruff: noqa: PTH111 - importing pathlib costs a hook more than the rest
-
 import posix
-import sys
 
 from lamella_adapters.hooks.clients import BEFORE_EDIT, PROMPT, START
 from lamella_adapters.hooks.paths import is_absolute, joined, variable
+from lamella_adapters.process import start
 
 CONTEXTS = {START: "context_at_start", PROMPT: "context_at_prompt", BEFORE_EDIT: "warn_before_edits"}
 """Kinds of events that are answered with context, each with the option that switches it off."""
@@ -57,31 +55,10 @@ def memory_is_off(directory: str, here: str) -> bool:
 
 
 def data_directory() -> str:
-    """Return the data directory that `lamella_adapters.process.settings` finds with platformdirs.
+    """Return the data directory.
 
     Raises:
         OSError: The directory is relative to a working directory that is gone.
         KeyError: The user has no home.
     """
-    chosen = variable("LAMELLA_DATA_DIR").strip()
-    if chosen:
-        if chosen.startswith("~"):
-            import os  # noqa: PLC0415 - see `paths`
-
-            chosen = os.path.expanduser(chosen)
-        if chosen.startswith("~"):
-            raise KeyError(chosen)
-        return chosen if is_absolute(chosen) else joined(posix.getcwd(), chosen)
-    base = variable("XDG_DATA_HOME")
-    if not is_absolute(base):
-        base = _home() + ("/Library/Application Support" if sys.platform == "darwin" else "/.local/share")
-    return joined(base, "lamella")
-
-
-def _home() -> str:
-    home = variable("HOME")
-    if not is_absolute(home):
-        import pwd  # noqa: PLC0415 - seldom needed
-
-        home = pwd.getpwuid(posix.getuid()).pw_dir
-    return home.rstrip("/")
+    return start.data_directory(variable("LAMELLA_DATA_DIR"), variable("XDG_DATA_HOME"), variable("HOME"))

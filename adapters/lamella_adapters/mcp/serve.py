@@ -11,7 +11,6 @@ import logging  # noqa: E402 - see above
 import sys  # noqa: E402 - see above
 from collections.abc import Callable, Iterator  # noqa: E402 - see above
 from contextlib import ExitStack, suppress  # noqa: E402 - see above
-from functools import partial  # noqa: E402 - see above
 from pathlib import Path  # noqa: E402 - see above
 from threading import Lock  # noqa: E402 - see above
 from typing import TYPE_CHECKING, NoReturn  # noqa: E402 - see above
@@ -19,15 +18,15 @@ from typing import TYPE_CHECKING, NoReturn  # noqa: E402 - see above
 from attrs import define, field  # noqa: E402 - see above
 
 from lamella.caller import Caller  # noqa: E402 - see above
-from lamella.container import Lamella, keeps_hook_copy, open_shared_folders, open_spool, running  # noqa: E402 - see above
+from lamella.container import Lamella, keeps_hook_copy, open_shared_folders, running  # noqa: E402 - see above
 from lamella.domain.call import Call  # noqa: E402 - see above
 from lamella.domain.errors import MemoryOffError  # noqa: E402 - see above
 from lamella.settings import Settings  # noqa: E402 - see above
+from lamella_adapters.background import Copying, Job, Sharing, Tidying, begin  # noqa: E402 - see above
 from lamella_adapters.mcp import sdk  # noqa: E402, F401 - before anything of the SDK
 from lamella_adapters.mcp.allocator import share_one_heap  # noqa: E402 - see above
 from lamella_adapters.mcp.early.front import Front  # noqa: E402 - see above
 from lamella_adapters.mcp.early.record import Recording  # noqa: E402 - see above
-from lamella_adapters.mcp.server.background import Background, Copying, Draining, Pause, Sharing, Tidying  # noqa: E402 - see above
 from lamella_adapters.mcp.server.handlers import make_server  # noqa: E402 - see above
 from lamella_adapters.mcp.toolsets.registry import chosen, instructions  # noqa: E402 - see above
 from lamella_adapters.mcp.transport.stdio import serve_stdio  # noqa: E402 - see above
@@ -69,15 +68,13 @@ def serve(
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lamella: %(message)s")
     opened = _OnFirstUse(settings, open_caller)
     server = make_server(chosen(toolset), instructions(toolset), opened.for_call)
-    draining = Draining(partial(open_spool, settings), opened.use)
     sharing = Sharing(lambda: opened.uses, opened.begins_sharing, opened.shared_stamp, opened.sync)
-    jobs: list[Callable[[Pause], None]] = [draining, sharing, Tidying(lambda: opened.uses, opened.tidy)]
+    jobs: list[Job] = [sharing, Tidying(lambda: opened.uses, opened.tidy)]
     if keeps_hook_copy(settings):
         jobs.append(Copying(lambda: opened.uses, opened.copy))
     if keep_replies:
         jobs.append(Recording(server, keep_replies))
-    background = Background(jobs)
-    background.start()
+    background = begin(settings, opened.use, *jobs)
 
     def close() -> None:
         background.close()

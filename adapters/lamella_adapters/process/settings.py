@@ -9,6 +9,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.entry_points import AUTO_EMBEDDER, adapter
 from lamella.ports.sessions import SessionIdentity
 from lamella.settings import LINES_DAYS, Settings
+from lamella_adapters.process.start import data_directory
 
 ON, OFF = "on", "off"
 
@@ -33,7 +34,7 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
         InvalidValueError: The data directory cannot exist, or a number is none.
     """
     return Settings(
-        data_directory=_data_directory(_value(environment, "LAMELLA_DATA_DIR")),
+        data_directory=_data_directory(environment),
         storage=_value(environment, "LAMELLA_STORAGE") or "sqlite:",
         tokenizer=_value(environment, "LAMELLA_TOKENIZER") or "classes",
         embedder=_value(environment, "LAMELLA_EMBEDDER") or AUTO_EMBEDDER,
@@ -60,7 +61,7 @@ def caller_from(environment: Mapping[str, str], directory: Path, *, actor: str =
     sessions: SessionIdentity = adapter("sessions", "records")(
         explicit=_value(environment, "LAMELLA_SESSION"),
         startup_id=_value(environment, "CLAUDE_CODE_SESSION_ID"),
-        data_directory=_data_directory(_value(environment, "LAMELLA_DATA_DIR")),
+        data_directory=_data_directory(environment),
     )
     context = Call(
         directory=directory,
@@ -70,11 +71,6 @@ def caller_from(environment: Mapping[str, str], directory: Path, *, actor: str =
         zone=adapter("clock", "system")().zone(),
     )
     return Caller(context=context, sessions=sessions)
-
-
-def toolset_from(environment: Mapping[str, str]) -> str:
-    """Return the toolset of a server whose command names none: `LAMELLA_TOOLSET`, by default `unified`."""
-    return _value(environment, "LAMELLA_TOOLSET") or "unified"
 
 
 def _value(environment: Mapping[str, str], name: str) -> str | None:
@@ -89,15 +85,11 @@ def _days(chosen: str | None) -> int:
     return int(chosen)
 
 
-def _data_directory(chosen: str | None) -> Path:
-    if chosen:
-        try:
-            return Path(chosen).expanduser().absolute()
-        except RuntimeError:
-            raise InvalidValueError(
-                name="LAMELLA_DATA_DIR", given="one in the home of an unknown user", allowed="a folder"
-            ) from None
-    # Imports take most of the time of a start, and this one is seldom needed.
-    from platformdirs import user_data_path  # noqa: PLC0415 - imported only if needed
-
-    return user_data_path("lamella", appauthor=False)
+def _data_directory(environment: Mapping[str, str]) -> Path:
+    names = "LAMELLA_DATA_DIR", "XDG_DATA_HOME", "HOME"
+    try:
+        return Path(data_directory(*(environment.get(name, "") for name in names)))
+    except KeyError:
+        raise InvalidValueError(
+            name="LAMELLA_DATA_DIR", given="one in the home of an unknown user", allowed="a folder"
+        ) from None

@@ -12,8 +12,9 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lamella.caller import Caller
-from lamella.container import Lamella, running
+from lamella.container import running
 from lamella.settings import Settings
+from lamella_adapters.background import begin
 from lamella_adapters.connections import AnnouncedServer, GuardedConnection, configured, listening
 from lamella_adapters.web.app import guarded
 from lamella_adapters.web.guards.gate import Gate
@@ -23,7 +24,7 @@ ADDRESS = "127.0.0.1"
 """The only address that is listened at."""
 
 _LOOKS_EVERY_SECONDS = 1.0
-"""Pause between looks at the spool and the clock."""
+"""Pause between looks at the clock."""
 
 _MOST_CONNECTIONS = 100
 _END_SECONDS = 3
@@ -70,8 +71,11 @@ def serve(settings: Settings, caller: Caller, options: WebOptions, *, announce: 
         watched = _Watched(gate)
         config = configured(watched, _connection(gate), _MOST_CONNECTIONS, timeout_graceful_shutdown=_END_SECONDS)
         server = AnnouncedServer(config, lambda: announce(gate.url))
+        # What hooks captured is stored by itself, never because a page is looked at.
+        background = begin(settings, lambda: lamella)
         with suppress(KeyboardInterrupt):
-            asyncio.run(_serve(server, listener, lamella, watched, 60 * options.idle_minutes))
+            asyncio.run(_serve(server, listener, watched, 60 * options.idle_minutes))
+        background.close()
 
 
 def _connection(gate: Gate) -> type[GuardedConnection]:
@@ -109,22 +113,10 @@ class _Watched:
             self._latest = time.monotonic()
 
 
-async def _serve(
-    server: uvicorn.Server, listener: socket.socket, lamella: Lamella, watched: _Watched, idle_seconds: float
-) -> None:
+async def _serve(server: uvicorn.Server, listener: socket.socket, watched: _Watched, idle_seconds: float) -> None:
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     while not serving.done():
         await asyncio.wait([serving], timeout=_LOOKS_EVERY_SECONDS)
         if watched.idle_seconds > idle_seconds:
             server.should_exit = True
-        # What hooks captured is stored by itself, never because a page is looked at.
-        await asyncio.to_thread(_drain, lamella)
     await serving
-
-
-def _drain(lamella: Lamella) -> None:
-    """Store captures that wait. What can't be stored waits on; `lamella doctor` tells."""
-    with suppress(Exception):
-        if lamella.spool.news():
-            for _ in lamella.drain():
-                pass

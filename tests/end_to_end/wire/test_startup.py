@@ -21,7 +21,6 @@ NEEDED_BY_A_CALL_AT_MOST = {
     "lamella_adapters.sqlite",
     "lamella_adapters.tokenizers",
     "numpy",
-    "platformdirs",
     "rich",
 }
 NEVER = f"import time\ntime.sleep({HANG_SECONDS * 10})\n"

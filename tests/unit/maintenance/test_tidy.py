@@ -3,7 +3,7 @@
 from attrs import define, field
 
 from lamella.application.maintenance.look_after import tidied
-from lamella_adapters.mcp.server.background import Tidying
+from lamella_adapters.background import Tidying
 from lamella_adapters.memory import InMemoryStorage
 
 

@@ -15,7 +15,9 @@ SHIPPED = [path for folder in ("src", "adapters", "contracts") for path in (ROOT
 FOLDERS = ("src", "adapters", "contracts", "tests", "bench", "examples", "plugin")
 ALLOWED_INSIDE = sys.stdlib_module_names | {"attrs", "lamella", "Stemmer"}
 
-SHARED_BY_ADAPTERS = {f"lamella_adapters.{name}" for name in ("process", "connections", "fts5", "transcripts")}
+SHARED_BY_ADAPTERS = {
+    f"lamella_adapters.{name}" for name in ("background", "connections", "fts5", "process", "transcripts")
+}
 
 
 def imported(path: Path) -> Iterator[str]:

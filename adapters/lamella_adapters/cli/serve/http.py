@@ -9,7 +9,8 @@ from lamella.domain.errors import AdvisedError
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.output import echo
 from lamella_adapters.process.installation import install_command
-from lamella_adapters.process.settings import settings_from, toolset_from
+from lamella_adapters.process.settings import settings_from
+from lamella_adapters.process.start import toolset_from
 
 if TYPE_CHECKING:
     from lamella_adapters.mcp.http.access.access import Access

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from lamella_adapters.hooks.options import data_directory
 from lamella_adapters.mcp.early import replies
 from lamella_adapters.mcp.early.front import Front, Recorded, claim_descriptors
+from lamella_adapters.process.start import toolset_from
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +26,7 @@ def start(toolset: str | None = None) -> NoReturn:
     Raises:
         InvalidValueError: There is no such toolset.
     """
-    named = toolset or os.environ.get("LAMELLA_TOOLSET", "").strip() or replies.DEFAULT_TOOLSET
+    named = toolset or toolset_from(os.environ)
     front, keep_replies = _answering(named)
     # The driver comes first: it arranges for the imports after it to be cheap.
     # isort: off

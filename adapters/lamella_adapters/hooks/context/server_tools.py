@@ -11,9 +11,7 @@ import sys
 from typing import NamedTuple
 
 from lamella.domain.hook_context import Index, MemoryExcerpt
-
-_ALL = ("unified", "granular", "conversation", "semantic")
-"""The toolsets that `all` stands for, in their order."""
+from lamella_adapters.process.start import named_toolsets, toolset_from
 
 _PROGRAM = "lamella"
 _FROM_PACKAGES = ("..", "..", "..", "bin")
@@ -75,8 +73,7 @@ class ServerTools(NamedTuple):
 
 def server_tools() -> ServerTools:
     """Return how the model reads memories with the toolsets that are set."""
-    named = [name.strip() for name in os.environ.get("LAMELLA_TOOLSET", "").split(",") if name.strip()]
-    toolsets = [name for each in named or _ALL[:1] for name in (_ALL if each == "all" else (each,))]
+    toolsets = named_toolsets(toolset_from(os.environ))
     if "unified" in toolsets:
         # A name that several toolsets have is the first one's.
         ours = "conversation" not in toolsets[: toolsets.index("unified")]

@@ -14,12 +14,13 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCMessage, JSONRPCRequest, JSONRPCResponse
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
+from lamella_adapters.background import Pause
 from lamella_adapters.mcp.early import replies
 from lamella_adapters.mcp.early.front import METADATA, key
-from lamella_adapters.mcp.server.background import Pause
 from lamella_adapters.mcp.server.handlers import make_server
 from lamella_adapters.mcp.toolsets.registry import chosen, instructions
 from lamella_adapters.mcp.transport.wire import encode
+from lamella_adapters.process.start import TOOLSETS
 
 _LISTS = ("tools/list", "prompts/list", "resources/templates/list", "resources/list")
 _CLIENT = {"name": "lamella", "version": "0"}
@@ -81,7 +82,7 @@ class Recording:
 
 def default_server() -> Server[Any]:
     """Return a server of the default toolset that has no memories."""
-    toolset = replies.DEFAULT_TOOLSET
+    toolset = TOOLSETS[0]
     return make_server(chosen(toolset), instructions(toolset), _no_memories)
 
 

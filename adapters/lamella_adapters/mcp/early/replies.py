@@ -6,8 +6,7 @@ import json
 import os
 import sys
 
-DEFAULT_TOOLSET = "unified"
-"""Toolset whose replies come with the package."""
+from lamella_adapters.process.start import TOOLSETS
 
 SHIPPED = os.path.join(os.path.dirname(__file__), "replies.json")
 _TOOLSETS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "toolsets")
@@ -32,7 +31,7 @@ def installed() -> dict[str, str]:
 
 def shipped(toolset: str) -> dict[str, str] | None:
     """Return the replies that come with the package, if they are for this toolset and the installed SDK."""
-    return _read(SHIPPED, _sdk()) if toolset == DEFAULT_TOOLSET else None
+    return _read(SHIPPED, _sdk()) if toolset == TOOLSETS[0] else None
 
 
 def kept(path: str, toolset: str) -> dict[str, str] | None:

@@ -6,15 +6,15 @@ import socket
 import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 
 import anyio.to_thread
 import uvicorn
 from attrs import define, evolve, field
 
-from lamella.container import Lamella, open_spool, running
+from lamella.container import Lamella, running
 from lamella.domain.errors import AdvisedError
 from lamella.settings import Settings
+from lamella_adapters.background import Tidying, begin
 from lamella_adapters.connections import AnnouncedServer, GuardedConnection, configured, listening
 from lamella_adapters.mcp.http.access.access import Access
 from lamella_adapters.mcp.http.app import Operation, make_app
@@ -26,7 +26,6 @@ from lamella_adapters.mcp.http.options import HttpOptions
 from lamella_adapters.mcp.http.rates import Rates
 from lamella_adapters.mcp.http.readiness import Readiness
 from lamella_adapters.mcp.http.tenants import Tenants
-from lamella_adapters.mcp.server.background import Background, Draining, Tidying
 
 _MOST_CONNECTIONS = 1_000
 """Connections at once; further ones are answered with 503."""
@@ -143,8 +142,6 @@ class _Server:
             self._readiness,
             metrics,
         )
-        draining = Draining(partial(open_spool, self.settings), lambda: self.lamella)
-        background = Background([draining, Tidying(lambda: tenants.uses, tenants.tidy)])
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGTERM, self._terminated)
         loop.add_signal_handler(signal.SIGINT, self._end.set)
@@ -157,7 +154,8 @@ class _Server:
 
             server = _Uvicorn(self._config(gate), started)
             serving = asyncio.create_task(server.serve([self.listener]))
-            background.start()
+            tidying = Tidying(lambda: tenants.uses, tenants.tidy)
+            background = begin(self.settings, lambda: self.lamella, tidying)
             await self._end.wait()
             self._readiness.draining = True
             server.should_exit = True

@@ -7,11 +7,7 @@ from attrs import evolve
 
 from lamella.domain.errors import InvalidValueError
 from lamella_adapters.mcp.toolsets.tool import Tool
-
-TOOLSETS: tuple[str, ...] = ("unified", "granular", "conversation", "semantic")
-"""Every toolset, by the name of its module; those that are not chosen are never imported."""
-
-_ALL = "all"
+from lamella_adapters.process.start import ALL, TOOLSETS, named_toolsets
 
 _ABOUT = "lamella remembers across sessions of this project."
 _QUERIES = """\
@@ -62,10 +58,9 @@ def _names(registered: Mapping[str, Tool]) -> Mapping[str, str]:
 def _registered(names: str, *, reading: bool) -> Iterator[tuple[str, Mapping[str, Tool]]]:
     """Yield the instructions of each toolset, and its tools by the names under which they are registered."""
     taken: set[str] = set()
-    asked = [name for each in names.split(",") if (name := each.strip())] or [names]
-    for name in dict.fromkeys(name for each in asked for name in (TOOLSETS if each == _ALL else (each,))):
+    for name in named_toolsets(names):
         if name not in TOOLSETS:
-            known = ", ".join([*TOOLSETS, _ALL])
+            known = ", ".join([*TOOLSETS, ALL])
             raise InvalidValueError(name="A toolset", given=repr(name), allowed=f"one of {known}")
         module = import_module(f"{__package__}.{name}")
         tools: Sequence[Tool] = module.TOOLS

@@ -3,7 +3,9 @@ import posix
 import sys
 from pathlib import Path
 
+import platformdirs
 import pytest
+from platformdirs.macos import MacOS
 
 from lamella_adapters.hooks.options import data_directory, switched_on
 from lamella_adapters.process.settings import settings_from
@@ -70,13 +72,12 @@ def test_hooks_and_servers_keep_memories_in_the_same_place(
         else:
             monkeypatch.setenv(name, value)
     if platform == "darwin":
-        import platformdirs  # noqa: PLC0415 - only here
-        from platformdirs.macos import MacOS  # noqa: PLC0415 - same
-
-        monkeypatch.setattr(platformdirs, "PlatformDirs", MacOS)
         monkeypatch.setattr(sys, "platform", "darwin")
-    expected = settings_from(os.environ).data_directory
-    assert Path(data_directory()) == expected
+        monkeypatch.setattr(platformdirs, "PlatformDirs", MacOS)
+    chosen = os.environ.get("LAMELLA_DATA_DIR", "").strip()
+    usual = platformdirs.user_data_path("lamella", appauthor=False)
+    expected = Path(chosen).expanduser().absolute() if chosen else usual
+    assert Path(data_directory()) == settings_from(os.environ).data_directory == expected
 
 
 def test_without_any_home_there_is_no_place(monkeypatch: pytest.MonkeyPatch) -> None:

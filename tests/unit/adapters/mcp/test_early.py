@@ -153,5 +153,5 @@ def test_a_broken_file_of_replies_is_none(tmp_path: Path, broken: str) -> None:
 
 
 def test_replies_that_come_with_the_package_are_for_one_toolset() -> None:
-    assert replies.shipped(replies.DEFAULT_TOOLSET) == SHIPPED
+    assert replies.shipped("unified") == SHIPPED
     assert replies.shipped("granular") is None

@@ -6,7 +6,7 @@ import pytest
 from attrs import define, field
 
 from lamella.ports.shared_folder import SharedFolderError
-from lamella_adapters.mcp.server.background import Sharing
+from lamella_adapters.background import Sharing
 
 
 @define

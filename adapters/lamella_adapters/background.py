@@ -1,22 +1,40 @@
-"""Work of the server's threads: drain captures, tidy indexes, sync the shared folder, copy memories for hooks."""
+"""Work of a server by itself: drain captures, tidy indexes, sync the shared folder, copy memories for hooks."""
 
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from threading import Event, Thread
 
 from attrs import define, field
 
-from lamella.container import Lamella
+from lamella.container import Lamella, open_spool
 from lamella.domain.errors import LamellaError
 from lamella.ports.spool import Spool
+from lamella.settings import Settings
 
 LOOKS_EVERY_SECONDS = 1.0
 
 Pause = Callable[[float], bool]
 """Waits so many seconds, or until serving ends. Returns True if it has ended."""
 
+Job = Callable[[Pause], None]
+"""Looks for work and does it. Between long steps it pauses."""
+
 _logger = logging.getLogger(__name__)
+
+
+def begin(settings: Settings, use: Callable[[], Lamella], *more: Job) -> "Background":
+    """Start the background work of a server: what hooks captured is stored, and more jobs are done.
+
+    Args:
+        settings: Settings of the process.
+        use: Returns the use cases, or raises why there are none.
+        more: The other jobs.
+    """
+    background = Background([Draining(partial(open_spool, settings), use), *more])
+    background.start()
+    return background
 
 
 @define(eq=False)
@@ -26,10 +44,10 @@ class Background:
     Between the steps of long work a job pauses for as long as the step took, which leaves that time to calls.
 
     Attributes:
-        jobs: Functions that look for work and do it. Each gets the function with which it pauses.
+        jobs: Jobs, in their order.
     """
 
-    jobs: Sequence[Callable[[Pause], None]]
+    jobs: Sequence[Job]
     _closed: Event = field(factory=Event)
 
     def start(self) -> None:

@@ -1,0 +1,56 @@
+"""What a server and a hook have to read alike from the environment. Hooks use it, so it imports little."""
+
+import posix
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TOOLSETS: tuple[str, ...] = ("unified", "granular", "conversation", "semantic")
+"""Every toolset of the MCP server, by the name of its module. The first one is the default."""
+
+ALL = "all"
+"""Names all toolsets."""
+
+
+def toolset_from(environment: "Mapping[str, str]") -> str:
+    """Return the toolset of a server whose command names none: `LAMELLA_TOOLSET`, by default `unified`."""
+    return environment.get("LAMELLA_TOOLSET", "").strip() or TOOLSETS[0]
+
+
+def named_toolsets(names: str) -> list[str]:
+    """Return the toolsets of a setting such as `a,b` or `all`, each once. A blank setting is its own only name."""
+    given = [name for each in names.split(",") if (name := each.strip())] or [names]
+    return list(dict.fromkeys(name for each in given for name in (TOOLSETS if each == ALL else (each,))))
+
+
+def data_directory(chosen: str, data_home: str, home: str) -> str:
+    """Return the folder of lamella's files: the one chosen, or `lamella` where the platform keeps a user's data.
+
+    Args:
+        chosen: Value of `LAMELLA_DATA_DIR`.
+        data_home: Value of `XDG_DATA_HOME`.
+        home: Value of `HOME`.
+
+    Raises:
+        OSError: The directory is relative to a working directory that is gone.
+        KeyError: The user has no home.
+    """
+    if chosen := chosen.strip():
+        if chosen.startswith("~"):
+            import os  # noqa: PLC0415 - its import costs a hook a seventh of its time
+
+            chosen = os.path.expanduser(chosen)  # noqa: PTH111 - pathlib takes longer
+            if chosen.startswith("~"):
+                raise KeyError(chosen)
+        return chosen if chosen.startswith("/") else f"{posix.getcwd()}/{chosen}"
+    if not data_home.startswith("/"):
+        if not home.startswith("/"):
+            import pwd  # noqa: PLC0415 - seldom needed
+
+            home = pwd.getpwuid(posix.getuid()).pw_dir
+        data_home = home.rstrip("/") + (
+            "/Library/Application Support" if sys.platform == "darwin" else "/.local/share"
+        )
+    return f"{data_home.rstrip('/')}/lamella"
