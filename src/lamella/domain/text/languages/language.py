@@ -1,6 +1,11 @@
 """A language: its name, stemmer and stop words."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from lamella.domain.text.table import read_table
+
+WORDS = read_table(__file__, "stop_words.txt")
+"""Stop words by language, and other lists of words."""
 
 
 class Language(NamedTuple):
@@ -18,3 +23,8 @@ class Language(NamedTuple):
     last: str = ""
     compounds: bool = False
     synonyms: str = ""
+
+
+def language(name: str, **about: Any) -> Language:
+    """Return a language with the stop words of its name; the Snowball algorithm has the same name."""
+    return Language(**{"stemmer": name, "stop_words": frozenset(WORDS.get(name, "").split()), **about})
