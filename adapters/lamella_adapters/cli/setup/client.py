@@ -7,10 +7,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from lamella_adapters.cli.setup.entries import NAME, Entry, Format
-from lamella_adapters.cli.setup.json_text import JSON
 from lamella_adapters.cli.setup.place import Place
 
 Command = Sequence[str]
@@ -21,6 +20,10 @@ _ENDS = ("SessionEnd", "sessionEnd")
 _SECONDS = 5
 """Time limit of a hook, whose own is shorter."""
 
+_HOOK = MappingProxyType({"type": "command", "command": "{line}", "timeout": "{seconds}"})
+_GROUPED = MappingProxyType({"matcher": "{tools}", "hooks": [_HOOK]})
+"""Entry of a hook as Claude Code has it."""
+
 
 @frozen(kw_only=True)
 class Servers:
@@ -30,14 +33,14 @@ class Servers:
         files: Names of its file, of which the first that exists is read, or else the last one made.
         format: Its format.
         path: Keys that lead to the list.
-        entry: Makes an entry of a command.
+        entry: An entry, in which `{command}`, `{program}` and `{arguments}` stand for those of the server.
         listed: True if entries are elements that say their name, not values under their name.
     """
 
-    files: tuple[str, ...]
-    format: Format = JSON
-    path: tuple[str, ...] = ("mcpServers",)
-    entry: Callable[[Command], Mapping[str, Any]]
+    files: Sequence[str]
+    format: Format
+    path: tuple[str, ...] = field(default=("mcpServers",), converter=tuple)
+    entry: Mapping[str, Any] = MappingProxyType({"command": "{program}", "args": "{arguments}"})
     listed: bool = False
 
 
@@ -48,7 +51,8 @@ class Hooks:
     Attributes:
         file: Name of its file.
         events: Pattern of the tools that each event is wanted of; empty for events without tools.
-        entry: Makes an entry of a shell line, a pattern, and a time limit in seconds.
+        entry: An entry, in which `{line}`, `{tools}`, `{seconds}` and `{milliseconds}` stand for the shell line,
+            the pattern and the time limit. What is empty is left out.
         format: Its format.
         limits: Time limits of events that have to be shorter than others.
         trust: What the user has to do before they run.
@@ -56,8 +60,8 @@ class Hooks:
 
     file: str
     events: Mapping[str, str]
-    entry: Callable[[str, str, int], Mapping[str, Any]]
-    format: Format = JSON
+    format: Format
+    entry: Mapping[str, Any] = _GROUPED
     limits: Mapping[str, int] = MappingProxyType({})
     trust: str = ""
 
@@ -85,7 +89,7 @@ class Client:
     folder: str
     windows: str = ""
     variable: str = ""
-    others: tuple[str, ...] = ()
+    others: Sequence[str] = ()
     servers: Servers | None = None
     hooks: Hooks | None = None
     plugin: str = ""
@@ -125,13 +129,26 @@ class Client:
         if servers := self.servers:
             file = next((each for each in servers.files if (home / each).exists()), servers.files[-1])
             name = None if servers.listed else NAME
-            entry = Entry(path=servers.path, name=name, value=servers.entry(command))
+            server = {"command": [*command], "program": command[0], "arguments": [*command[1:]]}
+            entry = Entry(path=servers.path, name=name, value=_filled(servers.entry, server))
             found[home / file] = (servers.format, [entry])
         if hooks := self.hooks:
             _, entries = found.setdefault(home / hooks.file, (hooks.format, []))
             drain = f"; (nohup {shlex.quote(command[0])} drain </dev/null >/dev/null 2>&1 &)"
             for event, tools in hooks.events.items():
                 line = hook(self.name, event) + (drain if event in _ENDS else "")
-                value = hooks.entry(line, tools, hooks.limits.get(event, _SECONDS))
-                entries.append(Entry(path=("hooks", event), value=value))
+                seconds = hooks.limits.get(event, _SECONDS)
+                about = {"line": line, "tools": tools, "seconds": seconds, "milliseconds": 1_000 * seconds}
+                entries.append(Entry(path=("hooks", event), value=_filled(hooks.entry, about)))
         return found
+
+
+def _filled(template: Any, values: Mapping[str, Any]) -> Any:
+    """Return a template with values in their places, without keys of empty ones."""
+    if isinstance(template, Mapping):
+        filled = {key: _filled(each, values) for key, each in template.items()}
+        return {key: each for key, each in filled.items() if each != ""}
+    if isinstance(template, list):
+        return [_filled(each, values) for each in template]
+    named = template[1:-1] if isinstance(template, str) and template.startswith("{") else None
+    return template if named is None else values[named]
