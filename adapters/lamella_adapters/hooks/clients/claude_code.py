@@ -2,31 +2,18 @@
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
-from lamella_adapters.hooks.clients import (
-    BEFORE_EDIT,
-    COMMAND,
-    COMPACTED,
-    EDIT,
-    END,
-    OTHER,
-    PROMPT,
-    REPLY,
-    START,
-    Edit,
-    Event,
-    event_of,
-    specific_output,
-)
+from lamella_adapters.hooks import clients as kinds
+from lamella_adapters.hooks.clients import Edit, Event, event_of, specific_output
 from lamella_adapters.hooks.paths import variable
 from lamella_adapters.hooks.payload import Json, object_in, objects_in, text_in
 
 _KINDS = {
-    "SessionStart": START,
-    "UserPromptSubmit": PROMPT,
-    "PreToolUse": BEFORE_EDIT,
-    "PreCompact": COMPACTED,
-    "Stop": REPLY,
-    "SessionEnd": END,
+    "SessionStart": kinds.START,
+    "UserPromptSubmit": kinds.PROMPT,
+    "PreToolUse": kinds.BEFORE_EDIT,
+    "PreCompact": kinds.COMPACTED,
+    "Stop": kinds.REPLY,
+    "SessionEnd": kinds.END,
 }
 _SHELL = "Bash"
 _FAILED = "PostToolUseFailure"
@@ -44,9 +31,9 @@ def event(payload: Json, name: str) -> Event:
     happened.directory = happened.directory or started
     happened.process = int(process) if process.isdecimal() else 0
     happened.agent = text_in(payload, "agent_id")
-    if happened.kind == PROMPT:
+    if happened.kind == kinds.PROMPT:
         _read_prompt(happened, text_in(payload, "prompt").lstrip())
-    elif happened.kind == BEFORE_EDIT:
+    elif happened.kind == kinds.BEFORE_EDIT:
         happened.edits = _intended(happened.tool, object_in(payload, "tool_input"))
     elif happened.name in _AFTER_TOOLS:
         _read_tool(happened, payload)
@@ -59,7 +46,7 @@ def _read_prompt(happened: Event, prompt: str) -> None:
         from lamella_adapters.transcripts.claude_code import client_tags
 
         if client_tags.begins_with(prompt, client_tags.ENDED):
-            happened.kind = OTHER
+            happened.kind = kinds.OTHER
         if client_tags.begins_with(prompt):
             return
     happened.prompt = prompt
@@ -84,12 +71,12 @@ def _read_tool(happened: Event, payload: Json) -> None:
     """Add what a tool has done. A failed edit has changed nothing, but a failed command may have."""
     arguments = object_in(payload, "tool_input")
     if happened.tool == _SHELL:
-        happened.kind = COMMAND
+        happened.kind = kinds.COMMAND
         happened.command, happened.took = text_in(arguments, "command"), payload.get("duration_ms")
     elif happened.name != _FAILED and (happened.tool in _EDITING or happened.tool == "NotebookEdit"):
         from lamella_adapters.hooks.clients.hunks import between, of_patches
 
-        happened.kind = EDIT
+        happened.kind = kinds.EDIT
         edit = Edit(text_in(arguments, "file_path") or text_in(arguments, "notebook_path"))
         response = object_in(payload, "tool_response")
         if happened.tool == "NotebookEdit":

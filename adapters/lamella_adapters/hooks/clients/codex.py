@@ -7,27 +7,16 @@ tree is looked at once more when a turn ends. A hook at `Stop` that gives contex
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
-from lamella_adapters.hooks.clients import (
-    BEFORE_EDIT,
-    COMMAND,
-    EDIT,
-    END,
-    OTHER,
-    PROMPT,
-    REPLY,
-    START,
-    Event,
-    event_of,
-    specific_output,
-)
+from lamella_adapters.hooks import clients as kinds
+from lamella_adapters.hooks.clients import Event, event_of, specific_output
 from lamella_adapters.hooks.payload import Json, object_in, text_in
 
 _KINDS = {
-    "SessionStart": START,
-    "UserPromptSubmit": PROMPT,
-    "PreToolUse": BEFORE_EDIT,
-    "Stop": REPLY,
-    "SessionEnd": END,
+    "SessionStart": kinds.START,
+    "UserPromptSubmit": kinds.PROMPT,
+    "PreToolUse": kinds.BEFORE_EDIT,
+    "Stop": kinds.REPLY,
+    "SessionEnd": kinds.END,
 }
 _PATCHING, _SHELL = "apply_patch", "Bash"
 _BEGINS = "*** Begin Patch"
@@ -40,13 +29,13 @@ def event(payload: Json, name: str) -> Event:
     """Return the event that a payload of Codex reports."""
     happened = event_of(payload, name, _KINDS)
     command = text_in(object_in(payload, "tool_input"), "command")
-    if happened.kind == PROMPT:
+    if happened.kind == kinds.PROMPT:
         happened.prompt = text_in(payload, "prompt")
-    elif happened.kind == REPLY:
+    elif happened.kind == kinds.REPLY:
         happened.command = happened.tool = _PATCHING
-    elif happened.kind == BEFORE_EDIT:
+    elif happened.kind == kinds.BEFORE_EDIT:
         if happened.tool not in (_PATCHING, _SHELL) or _BEGINS not in command:
-            happened.accepts = OTHER
+            happened.accepts = kinds.OTHER
             return happened
         from lamella_adapters.hooks.clients.patch import intended
 
@@ -54,12 +43,12 @@ def event(payload: Json, name: str) -> Event:
     elif happened.name == "PostToolUse" and happened.tool == _PATCHING:
         from lamella_adapters.hooks.clients.patch import made, tells_all
 
-        happened.kind = EDIT
+        happened.kind = kinds.EDIT
         if text_in(payload, "tool_response").startswith(_SUCCEEDED):
             happened.edits = made(command, happened.directory)
         if not tells_all(command):
             happened.command = _PATCHING
     elif happened.name == "PostToolUse" and happened.tool == _SHELL:
-        happened.kind = COMMAND
+        happened.kind = kinds.COMMAND
         happened.command = command
     return happened

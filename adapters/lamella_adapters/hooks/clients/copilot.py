@@ -2,30 +2,18 @@
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
-from lamella_adapters.hooks.clients import (
-    BEFORE_EDIT,
-    COMMAND,
-    COMPACTED,
-    EDIT,
-    END,
-    OTHER,
-    PROMPT,
-    REPLY,
-    START,
-    Edit,
-    Event,
-    event_of,
-)
+from lamella_adapters.hooks import clients as kinds
+from lamella_adapters.hooks.clients import Edit, Event, event_of
 from lamella_adapters.hooks.paths import joined, variable
 from lamella_adapters.hooks.payload import Json, object_in, parsed, text_in
 
 _KINDS = {
-    "sessionStart": START,
-    "userPromptSubmitted": PROMPT,
-    "preToolUse": BEFORE_EDIT,
-    "preCompact": COMPACTED,
-    "agentStop": REPLY,
-    "sessionEnd": END,
+    "sessionStart": kinds.START,
+    "userPromptSubmitted": kinds.PROMPT,
+    "preToolUse": kinds.BEFORE_EDIT,
+    "preCompact": kinds.COMPACTED,
+    "agentStop": kinds.REPLY,
+    "sessionEnd": kinds.END,
 }
 _FAILED = "postToolUseFailure"
 _AFTER_TOOLS = ("postToolUse", _FAILED)
@@ -40,12 +28,12 @@ def event(payload: Json, name: str) -> Event:
     happened.session = text_in(payload, "sessionId")
     happened.transcript = text_in(payload, "transcriptPath") or _transcript(happened.session)
     happened.tool = text_in(payload, "toolName")
-    if happened.kind == PROMPT:
+    if happened.kind == kinds.PROMPT:
         happened.prompt = text_in(payload, "prompt")
-    elif happened.kind == BEFORE_EDIT:
+    elif happened.kind == kinds.BEFORE_EDIT:
         happened.edits = _intended(happened, payload)
         if not happened.edits:
-            happened.accepts = OTHER
+            happened.accepts = kinds.OTHER
     elif happened.name in _AFTER_TOOLS:
         _read_tool(happened, payload)
     return happened
@@ -88,22 +76,22 @@ def _read_tool(happened: Event, payload: Json) -> None:
     """Add what a tool has done. A failed edit has changed nothing, but a failed command or patch may have."""
     failed = happened.name == _FAILED
     if happened.tool in _SHELLS:
-        happened.kind = COMMAND
+        happened.kind = kinds.COMMAND
         happened.command = text_in(_arguments(payload), "command")
     elif happened.tool == _PATCHING and failed:
-        happened.kind = COMMAND
+        happened.kind = kinds.COMMAND
         happened.command = _PATCHING
     elif happened.tool == _PATCHING:
         from lamella_adapters.hooks.clients.patch import made, tells_all
 
         patch = text_in(payload, "toolArgs")
-        happened.kind = EDIT
+        happened.kind = kinds.EDIT
         happened.edits = made(patch, happened.directory)
         happened.command = "" if tells_all(patch) else _PATCHING
     elif not failed and (edits := _intended(happened, payload)):
         from lamella_adapters.hooks.clients import hunks, replacements
 
-        happened.kind = EDIT
+        happened.kind = kinds.EDIT
         happened.edits = edits
         for edit in edits:
             # The tool that creates files refuses to write over one.

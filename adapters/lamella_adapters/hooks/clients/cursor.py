@@ -2,30 +2,19 @@
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
-from lamella_adapters.hooks.clients import (
-    COMMAND,
-    COMPACTED,
-    EDIT,
-    END,
-    OTHER,
-    PROMPT,
-    REPLY,
-    START,
-    Edit,
-    Event,
-    event_of,
-)
+from lamella_adapters.hooks import clients as kinds
+from lamella_adapters.hooks.clients import Edit, Event, event_of
 from lamella_adapters.hooks.paths import joined
 from lamella_adapters.hooks.payload import Json, objects_in, text_in
 
 _KINDS = {
-    "sessionStart": START,
-    "beforeSubmitPrompt": PROMPT,
-    "afterFileEdit": EDIT,
-    "afterShellExecution": COMMAND,
-    "preCompact": COMPACTED,
-    "stop": REPLY,
-    "sessionEnd": END,
+    "sessionStart": kinds.START,
+    "beforeSubmitPrompt": kinds.PROMPT,
+    "afterFileEdit": kinds.EDIT,
+    "afterShellExecution": kinds.COMMAND,
+    "preCompact": kinds.COMPACTED,
+    "stop": kinds.REPLY,
+    "sessionEnd": kinds.END,
 }
 
 
@@ -37,15 +26,15 @@ def event(payload: Json, name: str) -> Event:
     roots = payload.get("workspace_roots")
     if isinstance(roots, list) and roots and isinstance(roots[0], str):
         happened.directory = roots[0]
-    if happened.kind == PROMPT:
+    if happened.kind == kinds.PROMPT:
         happened.prompt = text_in(payload, "prompt")
-    elif happened.kind == COMMAND:
+    elif happened.kind == kinds.COMMAND:
         happened.tool, happened.command = "Shell", text_in(payload, "command")
         happened.took = payload.get("duration")
-    elif happened.kind == EDIT:
+    elif happened.kind == kinds.EDIT:
         _read_edit(happened, payload)
-    if happened.kind != START:
-        happened.accepts = OTHER  # Cursor takes context in when a session starts, and not later.
+    if happened.kind != kinds.START:
+        happened.accepts = kinds.OTHER  # Cursor takes context in when a session starts, and not later.
     return happened
 
 

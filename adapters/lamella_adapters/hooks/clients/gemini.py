@@ -6,22 +6,16 @@ whether the conversation is compressed or not, and is passed over.
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
-from lamella_adapters.hooks.clients import (
-    BEFORE_EDIT,
-    COMMAND,
-    EDIT,
-    END,
-    PROMPT,
-    REPLY,
-    START,
-    Edit,
-    Event,
-    event_of,
-    specific_output,
-)
+from lamella_adapters.hooks import clients as kinds
+from lamella_adapters.hooks.clients import Edit, Event, event_of, specific_output
 from lamella_adapters.hooks.payload import Json, object_in, text_in
 
-_KINDS = {"SessionStart": START, "BeforeAgent": PROMPT, "AfterAgent": REPLY, "SessionEnd": END}
+_KINDS = {
+    "SessionStart": kinds.START,
+    "BeforeAgent": kinds.PROMPT,
+    "AfterAgent": kinds.REPLY,
+    "SessionEnd": kinds.END,
+}
 _SHELL = "run_shell_command"
 _EDITING = ("replace", "write_file")
 _CONTEXT_BEGINS, _CONTEXT_ENDS = "<hook_context>", "</hook_context>"
@@ -32,15 +26,15 @@ output = specific_output
 def event(payload: Json, name: str) -> Event:
     """Return the event that a payload of Gemini CLI reports."""
     happened = event_of(payload, name, _KINDS)
-    if happened.kind == PROMPT:
+    if happened.kind == kinds.PROMPT:
         happened.prompt = _without_context(text_in(payload, "prompt"))
     elif happened.name == "AfterTool":
         arguments = object_in(payload, "tool_input")
         if happened.tool == _SHELL:
-            happened.kind = COMMAND
+            happened.kind = kinds.COMMAND
             happened.command = text_in(arguments, "command")
         elif happened.tool in _EDITING:
-            happened.kind, happened.accepts = EDIT, BEFORE_EDIT
+            happened.kind, happened.accepts = kinds.EDIT, kinds.BEFORE_EDIT
             display = object_in(object_in(payload, "tool_response"), "returnDisplay")
             happened.edits = made(display, text_in(display, "filePath") or text_in(arguments, "file_path"))
     return happened

@@ -2,29 +2,18 @@
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
-from lamella_adapters.hooks.clients import (
-    BEFORE_EDIT,
-    COMMAND,
-    COMPACTED,
-    EDIT,
-    END,
-    PROMPT,
-    REPLY,
-    START,
-    Edit,
-    Event,
-    event_of,
-)
+from lamella_adapters.hooks import clients as kinds
+from lamella_adapters.hooks.clients import Edit, Event, event_of
 from lamella_adapters.hooks.paths import joined, variable
 from lamella_adapters.hooks.payload import Json, object_in, objects_in, text_in
 
 _KINDS = {
-    "session.start": START,
-    "chat.message": PROMPT,
-    "tool.execute.before": BEFORE_EDIT,
-    "session.compacted": COMPACTED,
-    "session.idle": REPLY,
-    "dispose": END,
+    "session.start": kinds.START,
+    "chat.message": kinds.PROMPT,
+    "tool.execute.before": kinds.BEFORE_EDIT,
+    "session.compacted": kinds.COMPACTED,
+    "session.idle": kinds.REPLY,
+    "dispose": kinds.END,
 }
 _AFTER_TOOL = "tool.execute.after"
 _SHELL, _PATCHING, _WRITING, _REPLACING = "bash", "apply_patch", "write", "edit"
@@ -41,7 +30,7 @@ def event(payload: Json, name: str) -> Event:
     happened.context_lost = payload.get("compacted") is True
     happened.prompt = text_in(payload, "prompt")
     arguments = object_in(payload, "args")
-    if happened.kind == BEFORE_EDIT:
+    if happened.kind == kinds.BEFORE_EDIT:
         happened.edits = _intended(happened, arguments)
     elif happened.name == _AFTER_TOOL:
         _read_tool(happened, arguments, object_in(payload, "metadata"))
@@ -83,7 +72,7 @@ def _read_tool(happened: Event, arguments: Json, metadata: Json) -> None:
     path = text_in(arguments, "filePath")
     hunks: dict[str, str] = {}
     if happened.tool == _SHELL:
-        happened.kind = COMMAND
+        happened.kind = kinds.COMMAND
         happened.command = text_in(arguments, "command")
         return
     if happened.tool == _PATCHING:
@@ -96,7 +85,7 @@ def _read_tool(happened: Event, arguments: Json, metadata: Json) -> None:
     elif happened.tool == _WRITING:
         # It doesn't say what it has written over, so the working tree is looked at.
         happened.command = f"{_WRITING} {path}"
-    happened.kind = EDIT
+    happened.kind = kinds.EDIT
     for name, lines in hunks.items():
         edit = Edit(joined(happened.directory, name))
         edit.hunks = lines

@@ -5,28 +5,16 @@ It takes in no context before a tool, so the warning comes after the edit.
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
-from lamella_adapters.hooks.clients import (
-    BEFORE_EDIT,
-    COMMAND,
-    COMPACTED,
-    EDIT,
-    END,
-    OTHER,
-    PROMPT,
-    REPLY,
-    START,
-    Event,
-    event_of,
-    specific_output,
-)
+from lamella_adapters.hooks import clients as kinds
+from lamella_adapters.hooks.clients import Event, event_of, specific_output
 from lamella_adapters.hooks.payload import Json, object_in, text_in
 
 _KINDS = {
-    "SessionStart": START,
-    "UserPromptSubmit": PROMPT,
-    "PreCompact": COMPACTED,
-    "Stop": REPLY,
-    "SessionEnd": END,
+    "SessionStart": kinds.START,
+    "UserPromptSubmit": kinds.PROMPT,
+    "PreCompact": kinds.COMPACTED,
+    "Stop": kinds.REPLY,
+    "SessionEnd": kinds.END,
 }
 _FAILED = "PostToolUseFailure"
 _AFTER_TOOLS = ("PostToolUse", _FAILED)
@@ -41,18 +29,18 @@ def event(payload: Json, name: str) -> Event:
     happened = event_of(payload, name, _KINDS)
     happened.transcript = ""  # No reader knows its format.
     arguments = object_in(payload, "tool_input")
-    if happened.kind == PROMPT:
+    if happened.kind == kinds.PROMPT:
         happened.prompt = text_in(payload, "prompt")
         if not happened.prompt:
             # It reports an empty prompt after each use of a tool.
-            happened.kind = OTHER
+            happened.kind = kinds.OTHER
     elif happened.name in _AFTER_TOOLS and happened.tool == _SHELL:
-        happened.kind = COMMAND
+        happened.kind = kinds.COMMAND
         happened.command, happened.took = text_in(arguments, "command"), payload.get("duration_ms")
     elif happened.name in _AFTER_TOOLS and happened.tool in _EDITING:
         from lamella_adapters.hooks.clients.gemini import made
 
-        happened.kind, happened.accepts = EDIT, BEFORE_EDIT
+        happened.kind, happened.accepts = kinds.EDIT, kinds.BEFORE_EDIT
         display = object_in(object_in(payload, "tool_response"), "returnDisplay")
         happened.edits = made(display, text_in(display, "filePath") or text_in(arguments, "file_path"))
     return happened
