@@ -8,27 +8,35 @@ Open the memories of a project, and call a use case:
         memory.save(lamella.SaveRequest(text="Staging is reset every night."))
         print(memory.recall(lamella.RecallRequest(selector=lamella.ByText("staging"))))
 
-`help(lamella.Memory)` lists the use cases. Every error is a `LamellaError`. Importing `lamella` imports nothing
-else before the first name is used.
+`help(lamella.Memory)` lists the use cases. Every error is a `LamellaError`. A name is imported when
+it is first used; `__init__.pyi` lists them.
 """
 
-TYPE_CHECKING = False
-"""Known by this name to type checkers; `typing` takes longer to import than a hook may."""
 
-if TYPE_CHECKING:
-    from lamella.api import *  # noqa: F403 - `api` says what is offered
-    from lamella.api import __all__ as __all__
+def __getattr__(name: str) -> object:
+    """Import what is offered, when it is first used."""
+    offered = _offered()
+    if name == "__all__":
+        return [*offered]
+    if name not in offered:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module  # noqa: PLC0415 - hooks import this package, and nothing of it
 
-if not TYPE_CHECKING:
+    return getattr(import_module(offered[name]), name)
 
-    def __getattr__(name: str) -> object:
-        """Import what is offered, when the first of it is used."""
-        from importlib import import_module  # noqa: PLC0415 - hooks import this package, and nothing of it
 
-        api = import_module("lamella.api")
-        if name not in ("__all__", *api.__all__):
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(api, name)
+def __dir__() -> list[str]:
+    return [*globals(), "__all__", *_offered()]
 
-    def __dir__() -> list[str]:
-        return [*globals(), *__getattr__("__all__")]
+
+_MODULES: dict[str, str] = {}
+"""The module of each name that is offered; empty before the first one is used."""
+
+
+def _offered() -> dict[str, str]:
+    """Return the module of each name that `__init__.pyi` imports."""
+    if not _MODULES:
+        with open(f"{__path__[0]}/__init__.pyi", encoding="utf-8") as stub:  # noqa: PTH123 - hooks import this
+            imports = [line.split() for line in stub if line.startswith("from ")]
+        _MODULES.update({name: module for _, module, _, _, _, name in imports})
+    return _MODULES

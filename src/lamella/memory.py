@@ -1,35 +1,43 @@
 """The front door for programs: one object with the use cases, for one caller."""
 
-from collections.abc import Iterator, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike, environ, fspath
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
 from attrs import define, evolve, frozen
 
-from lamella.application.ledger.check_edit import EditRequest
-from lamella.application.ledger.file_history import DEFAULT_CHANGES, FileHistory
-from lamella.application.maintenance.status import Status
-from lamella.application.memories.get import Found
-from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
-from lamella.application.memories.save import SaveOutcome, SaveRequest
-from lamella.application.memories.timeline import TimelineRequest
-from lamella.application.search.recall import RecallRequest
-from lamella.application.search.request import SearchRequest
-from lamella.caller import Caller
 from lamella.container import Lamella, running
 from lamella.domain.call import USER, Call
-from lamella.domain.conversations.message import Session
 from lamella.domain.errors import InvalidValueError, MemoryClosedError
-from lamella.domain.memories.query import NO_FILTERS, Filters
-from lamella.domain.memories.timeline import Surroundings
-from lamella.domain.projects.project import Project
-from lamella.domain.replies.answer import Answer
+from lamella.domain.memories.query import DEFAULT_CHANGES, NO_FILTERS, Filters
 from lamella.domain.validation import refuse_type, require_number, require_type
 from lamella.entry_points import adapter
-from lamella.settings import Settings
+
+if TYPE_CHECKING:
+    # Most programs use few of them.
+    from lamella.application.ledger.check_edit import EditRequest
+    from lamella.application.ledger.file_history import FileHistory
+    from lamella.application.maintenance.status import Status
+    from lamella.application.memories.get import Found
+    from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
+    from lamella.application.memories.save import SaveOutcome, SaveRequest
+    from lamella.application.memories.timeline import TimelineRequest
+    from lamella.application.search.recall import RecallRequest
+    from lamella.application.search.request import SearchRequest
+    from lamella.caller import Caller
+    from lamella.domain.conversations.message import Session
+    from lamella.domain.memories.timeline import Surroundings
+    from lamella.domain.projects.project import Project
+    from lamella.domain.replies.answer import Answer
+    from lamella.settings import Settings
+
+_Request = TypeVar("_Request")
+_Reply = TypeVar("_Reply")
 
 Ids = Sequence[str | UUID]
 """Ids of memories."""
@@ -62,7 +70,7 @@ class Memory:
         session: str | None = None,
         author: str | None = None,
         request: str | None = None,
-    ) -> "Memory":
+    ) -> Memory:
         """Return the same storage for another caller; what isn't given stays as it is.
 
         Args:
@@ -80,13 +88,11 @@ class Memory:
 
     def save(self, request: SaveRequest) -> SaveOutcome:
         """Save a memory durably, after secrets are taken out. What is saved already is not saved again."""
-        require_type("request", request, SaveRequest)
-        return self._lamella.save(self._call, request)
+        return self._asked(self._lamella.save, request)
 
     def search(self, request: SearchRequest) -> Answer:
         """Return the hits of a search, best first."""
-        require_type("request", request, SearchRequest)
-        return self._lamella.search(self._call, request)
+        return self._asked(self._lamella.search, request)
 
     def recall(self, request: RecallRequest) -> str:
         """Return a page of hits as an agent reads it, within its token budget.
@@ -95,8 +101,7 @@ class Memory:
             NothingFoundError: Something was asked for and isn't there.
             ObservationPurgedError: It was asked for by its id, and is purged.
         """
-        require_type("request", request, RecallRequest)
-        return self._lamella.recall(self._call, request)
+        return self._asked(self._lamella.recall, request)
 
     def similar(self, text: str, *, limit: int = 10, filters: Filters = NO_FILTERS) -> str:
         """Return the memories nearest in meaning to `text`, as an agent reads them. Needs an embedder."""
@@ -111,8 +116,7 @@ class Memory:
 
     def timeline(self, request: TimelineRequest) -> Surroundings:
         """Return the memories nearest in time on either side of an anchor."""
-        require_type("request", request, TimelineRequest)
-        return self._lamella.timeline(self._call, request)
+        return self._asked(self._lamella.timeline, request)
 
     def purge(self, ids: Ids) -> StatusChangeOutcome:
         """Take memories out of search until they are restored. A failure never stops the others."""
@@ -128,8 +132,7 @@ class Memory:
 
     def check_edit(self, request: EditRequest) -> str | None:
         """Return a warning if an edit brings back code that was removed for a reason; None otherwise."""
-        require_type("request", request, EditRequest)
-        return self._lamella.check_edit(self._call, request)
+        return self._asked(self._lamella.check_edit, request)
 
     def file_history(self, path: str, *, limit: int = DEFAULT_CHANGES) -> FileHistory:
         """Return the latest changes of a file, under its former names too."""
@@ -163,6 +166,11 @@ class Memory:
     def status(self) -> Status:
         """Return what is stored for the project, and what its sessions were given."""
         return self._lamella.status(self._call)
+
+    def _asked(self, use_case: Callable[[Call, _Request], _Reply], request: _Request) -> _Reply:
+        """Call a use case, with a request of its type."""
+        require_type("request", request, type(use_case).__call__.__annotations__["request"])
+        return use_case(self._call, request)
 
     @property
     def _lamella(self) -> Lamella:

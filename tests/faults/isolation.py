@@ -6,7 +6,7 @@ from random import Random
 
 from attrs import define, field
 
-from lamella.api import Memory, open_memory
+from lamella import Memory, open_memory
 from lamella.application.memories.save import SaveRequest
 from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.search.recall import RecallRequest

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from lamella.application.ledger.file_history import DEFAULT_CHANGES
 from lamella.application.ledger.learn_from_git import DEFAULT_COMMITS, DEFAULT_MEGABYTES, Learned
 from lamella.application.maintenance.look_after import tidied
 from lamella.application.search.request import SearchRequest
@@ -16,7 +15,7 @@ from lamella.container import Lamella
 from lamella.domain.call import Call
 from lamella.domain.ledger.file_change import FileChange, entry
 from lamella.domain.memories.observation import CodeChange
-from lamella.domain.memories.query import ById, ByText, Mode
+from lamella.domain.memories.query import DEFAULT_CHANGES, ById, ByText, Mode
 from lamella.domain.text.printing import printed_line, visible
 from lamella_adapters.cli.output import echo, progress_bar
 from lamella_adapters.cli.runtime import from_here, opened

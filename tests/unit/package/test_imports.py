@@ -25,3 +25,17 @@ def test_a_program_that_saves_imports_no_framework_that_happens_to_be_installed(
     of_providers = {"pydantic", "pydantic_core", "typing_extensions", "typing_inspection", "yaml"}
     own = {"apsw", "attr", "attrs", "cattrs", "dependency_injector", "lamella", "lamella_adapters"}
     assert imported == own | of_providers
+
+
+_NAMING = """
+import sys
+import lamella
+lamella.StorageError, lamella.Filters
+print(*(name for name in sys.modules if name.startswith(("lamella.", "dependency_injector"))))
+"""
+
+
+def test_a_name_of_lamella_is_imported_alone() -> None:
+    imported = set(subprocess.check_output([sys.executable, "-c", _NAMING], text=True).split())
+    assert {name.split(".")[1] for name in imported} == {"domain"}
+    assert "lamella.domain.privacy" not in imported

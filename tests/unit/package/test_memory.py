@@ -27,9 +27,9 @@ def opened(folder: Path, **given: Any) -> Any:
 
 
 def test_everything_that_is_offered_is_there_and_documented() -> None:
-    assert len(set(lamella.__all__)) == len(lamella.__all__)
-    assert set(lamella.__all__) <= set(dir(lamella))
-    assert [name for name in lamella.__all__ if not inspect.getdoc(getattr(lamella, name))] == []
+    offered: list[str] = lamella.__all__  # type: ignore[attr-defined] # made of the stub
+    assert {"Memory", "SaveRequest", "StorageError", "open_memory"} < set(offered) <= set(dir(lamella))
+    assert [name for name in offered if not inspect.getdoc(getattr(lamella, name))] == []
 
 
 def test_what_is_not_offered_is_no_attribute() -> None:

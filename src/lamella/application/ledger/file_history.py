@@ -7,10 +7,8 @@ from attrs import define, evolve, frozen
 from lamella.application.projects.resolver import Here, ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.ledger.file_change import FileChange
+from lamella.domain.memories.query import DEFAULT_CHANGES
 from lamella.ports.working_tree import WorkingTree
-
-DEFAULT_CHANGES = 50
-"""Default number of changes: the latest."""
 
 
 @frozen(kw_only=True)

@@ -27,6 +27,9 @@ MAX_LIMIT = 50
 DEFAULT_LIMIT = 10
 """Results of a call that says no limit."""
 
+DEFAULT_CHANGES = 50
+"""Changes of a file, the latest, of a call that says no limit."""
+
 
 class Mode(StrEnum):
     """Retrievers that a search uses."""
