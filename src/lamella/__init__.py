@@ -13,30 +13,17 @@ it is first used; `__init__.pyi` lists them.
 """
 
 
+# ruff: noqa: PLC0415 - hooks import this package, and nothing of it
+
+
 def __getattr__(name: str) -> object:
     """Import what is offered, when it is first used."""
-    offered = _offered()
-    if name == "__all__":
-        return [*offered]
-    if name not in offered:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module  # noqa: PLC0415 - hooks import this package, and nothing of it
+    from lamella.stub import attribute, offered
 
-    return getattr(import_module(offered[name]), name)
+    return [*offered(__name__)] if name == "__all__" else attribute(__name__, name)
 
 
 def __dir__() -> list[str]:
-    return [*globals(), "__all__", *_offered()]
+    from lamella.stub import offered
 
-
-_MODULES: dict[str, str] = {}
-"""The module of each name that is offered; empty before the first one is used."""
-
-
-def _offered() -> dict[str, str]:
-    """Return the module of each name that `__init__.pyi` imports."""
-    if not _MODULES:
-        with open(f"{__path__[0]}/__init__.pyi", encoding="utf-8") as stub:  # noqa: PTH123 - hooks import this
-            imports = [line.split() for line in stub if line.startswith("from ")]
-        _MODULES.update({name: module for _, module, _, _, _, name in imports})
-    return _MODULES
+    return [*globals(), "__all__", *offered(__name__)]

@@ -7,59 +7,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
-from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 # `containers` is left out: it imports every web framework that is installed.
 from dependency_injector import providers
 
+from lamella import application
 from lamella.domain.errors import InvalidValueError
 from lamella.entry_points import AUTO_EMBEDDER, NO_EMBEDDER, adapter, is_registered, registered
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.settings import Settings
 
 if TYPE_CHECKING:
-    import lamella.application.access.tokens
-    import lamella.application.audit.log
-    import lamella.application.audit.undo
-    import lamella.application.capture.drain_spool
-    import lamella.application.conversations.erase_conversation
-    import lamella.application.conversations.find
-    import lamella.application.conversations.import_transcripts
-    import lamella.application.conversations.read_conversation
-    import lamella.application.conversations.show_message
-    import lamella.application.conversations.summarise_session
-    import lamella.application.embeddings.background_worker
-    import lamella.application.embeddings.embed
-    import lamella.application.embeddings.query_vector
-    import lamella.application.exchange.export
-    import lamella.application.exchange.import_memories
-    import lamella.application.exchange.import_records
-    import lamella.application.exchange.share
-    import lamella.application.ledger.check_edit
-    import lamella.application.ledger.file_history
-    import lamella.application.ledger.find_unreported
-    import lamella.application.ledger.learn_from_git
-    import lamella.application.ledger.record_change
-    import lamella.application.maintenance.activity
-    import lamella.application.maintenance.backup
-    import lamella.application.maintenance.hook_copy
-    import lamella.application.maintenance.look_after
-    import lamella.application.maintenance.status
-    import lamella.application.memories.edit
-    import lamella.application.memories.get
-    import lamella.application.memories.purge_restore_erase
-    import lamella.application.memories.save
-    import lamella.application.memories.timeline
-    import lamella.application.projects.manage
-    import lamella.application.projects.resolver
-    import lamella.application.projects.sizes
-    import lamella.application.projects.switch
-    import lamella.application.search.hybrid
-    import lamella.application.search.recall
-    import lamella.application.search.search
-    import lamella.application.search.similar
     from lamella.ports.hook_copy import HookCopy
     from lamella.ports.shared_folder import SharedFolders
     from lamella.ports.spool import Spool
@@ -100,7 +60,7 @@ def _keeps_vectors(storage: Storage) -> bool:
     return Capability.VECTORS in storage.capabilities
 
 
-def _make_opener(embedder: str | None) -> "lamella.application.embeddings.embed.OpenEmbedder | None":
+def _make_opener(embedder: str | None) -> "application.OpenEmbedder | None":
     """Return the function that opens the embedder. An unknown name is refused at once."""
     if embedder is None:
         return None
@@ -114,14 +74,13 @@ def _make_opener(embedder: str | None) -> "lamella.application.embeddings.embed.
 
 
 def _make_embedding(
-    open_embedder: "lamella.application.embeddings.embed.OpenEmbedder | None", settings: Settings
-) -> "lamella.application.embeddings.background_worker.Embedding | None":
+    open_embedder: "application.OpenEmbedder | None", settings: Settings
+) -> "application.Embedding | None":
     if open_embedder is None:
         return None
-    # Imported here, because many processes have no embedder.
-    from lamella.application.embeddings.background_worker import Embedding  # noqa: PLC0415
-
-    return Embedding(open_embedder, patient=settings.patient, chosen=settings.embedder != AUTO_EMBEDDER)
+    return application.Embedding(
+        open_embedder, patient=settings.patient, chosen=settings.embedder != AUTO_EMBEDDER
+    )
 
 
 def _make(port: str, name: str, *arguments: Any) -> Any:
@@ -179,55 +138,55 @@ class Lamella:
     hook_copy: "HookCopy | None"
     working_tree: "WorkingTree"
     tokenizer: "Tokenizer"
-    embedding: "lamella.application.embeddings.background_worker.Embedding | None"
+    embedding: "application.Embedding | None"
     keeps_conversations: bool
     # Memories
-    save: "lamella.application.memories.save.SaveMemory"
-    edit: "lamella.application.memories.edit.EditMemory"
-    get: "lamella.application.memories.get.GetObservations"
-    timeline: "lamella.application.memories.timeline.ShowTimeline"
-    purge: "lamella.application.memories.purge_restore_erase.PurgeMemories"
-    restore: "lamella.application.memories.purge_restore_erase.RestoreMemories"
-    erase: "lamella.application.memories.purge_restore_erase.EraseMemories"
-    log: "lamella.application.audit.log.ShowLog"
-    undo: "lamella.application.audit.undo.Undo"
-    search: "lamella.application.search.search.SearchMemories"
-    recall: "lamella.application.search.recall.RecallMemories"
-    search_by_meaning: "lamella.application.search.similar.SearchByMeaning"
-    hybrid: "lamella.application.search.hybrid.HybridSearch"
-    embed: "lamella.application.embeddings.embed.EmbedMemories"
-    meaning: "lamella.application.embeddings.query_vector.Meaning"
-    recall_messages: "lamella.application.conversations.find.RecallMessages"
-    show_message: "lamella.application.conversations.show_message.ShowMessage"
-    import_transcripts: "lamella.application.conversations.import_transcripts.ImportTranscripts"
-    summarise_session: "lamella.application.conversations.summarise_session.SummariseSession"
-    read_conversation: "lamella.application.conversations.read_conversation.ReadConversation"
-    erase_conversation: "lamella.application.conversations.erase_conversation.EraseConversation"
-    record_changes: "lamella.application.ledger.record_change.RecordChanges"
-    find_unreported: "lamella.application.ledger.find_unreported.FindUnreported"
-    check_edit: "lamella.application.ledger.check_edit.CheckEdit"
-    file_history: "lamella.application.ledger.file_history.ShowFileHistory"
-    learn_history: "lamella.application.ledger.learn_from_git.LearnHistory"
-    drain: "lamella.application.capture.drain_spool.DrainSpool"
-    import_memories: "lamella.application.exchange.import_memories.ImportMemories"
-    export: "lamella.application.exchange.export.ExportMemories"
-    import_records: "lamella.application.exchange.import_records.ImportRecords"
-    share: "lamella.application.exchange.share.ShareMemories"
-    create_token: "lamella.application.access.tokens.CreateToken"
-    list_tokens: "lamella.application.access.tokens.ListTokens"
-    revoke_token: "lamella.application.access.tokens.RevokeToken"
-    grant_of: "lamella.application.access.tokens.GrantOf"
-    projects: "lamella.application.projects.resolver.ProjectResolver"
-    merge_projects: "lamella.application.projects.manage.MergeProjects"
-    split_project: "lamella.application.projects.manage.SplitProject"
-    switch_project: "lamella.application.projects.switch.SwitchProject"
-    measure_projects: "lamella.application.projects.sizes.MeasureProjects"
-    status: "lamella.application.maintenance.status.ShowStatus"
-    show_activity: "lamella.application.maintenance.activity.ShowActivity"
-    back_up: "lamella.application.maintenance.backup.BackUp"
-    restore_backup: "lamella.application.maintenance.backup.RestoreBackup"
-    keep_hook_copy: "lamella.application.maintenance.hook_copy.KeepHookCopy"
-    look_after: "lamella.application.maintenance.look_after.LookAfter"
+    save: "application.SaveMemory"
+    edit: "application.EditMemory"
+    get: "application.GetObservations"
+    timeline: "application.ShowTimeline"
+    purge: "application.PurgeMemories"
+    restore: "application.RestoreMemories"
+    erase: "application.EraseMemories"
+    log: "application.ShowLog"
+    undo: "application.Undo"
+    search: "application.SearchMemories"
+    recall: "application.RecallMemories"
+    search_by_meaning: "application.SearchByMeaning"
+    hybrid: "application.HybridSearch"
+    embed: "application.EmbedMemories"
+    meaning: "application.Meaning"
+    recall_messages: "application.RecallMessages"
+    show_message: "application.ShowMessage"
+    import_transcripts: "application.ImportTranscripts"
+    summarise_session: "application.SummariseSession"
+    read_conversation: "application.ReadConversation"
+    erase_conversation: "application.EraseConversation"
+    record_changes: "application.RecordChanges"
+    find_unreported: "application.FindUnreported"
+    check_edit: "application.CheckEdit"
+    file_history: "application.ShowFileHistory"
+    learn_history: "application.LearnHistory"
+    drain: "application.DrainSpool"
+    import_memories: "application.ImportMemories"
+    export: "application.ExportMemories"
+    import_records: "application.ImportRecords"
+    share: "application.ShareMemories"
+    create_token: "application.CreateToken"
+    list_tokens: "application.ListTokens"
+    revoke_token: "application.RevokeToken"
+    grant_of: "application.GrantOf"
+    projects: "application.ProjectResolver"
+    merge_projects: "application.MergeProjects"
+    split_project: "application.SplitProject"
+    switch_project: "application.SwitchProject"
+    measure_projects: "application.MeasureProjects"
+    status: "application.ShowStatus"
+    show_activity: "application.ShowActivity"
+    back_up: "application.BackUp"
+    restore_backup: "application.RestoreBackup"
+    keep_hook_copy: "application.KeepHookCopy"
+    look_after: "application.LookAfter"
 
     def __init__(self, settings: Settings, **given: providers.Provider[Any]) -> None:
         self._settings = settings
@@ -271,10 +230,10 @@ def _use_case(name: str) -> Any:
     Raises:
         AttributeError: There is none of that name.
     """
-    module, _, kind = Lamella.__annotations__.get(name, "").rpartition(".")
-    if not module:
+    package, _, kind = Lamella.__annotations__.get(name, "").rpartition(".")
+    if package != "application":
         raise AttributeError(name)
-    return getattr(import_module(module), kind)
+    return getattr(application, kind)
 
 
 @contextmanager

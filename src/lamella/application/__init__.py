@@ -1,1 +1,8 @@
 """The use cases of lamella."""
+
+from lamella.stub import attribute
+
+
+def __getattr__(name: str) -> object:
+    """Import a use case, when it is first used."""
+    return attribute(__name__, name)

@@ -1,0 +1,25 @@
+"""Packages whose stub says what they offer: each name is imported when it is first used."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+
+@cache
+def offered(package: str) -> Mapping[str, str]:
+    """Return the module of each name that the stub of a package imports."""
+    (folder,) = import_module(package).__path__
+    lines = map(str.split, Path(folder, "__init__.pyi").read_text("utf-8").splitlines())
+    return {words[3]: words[1] for words in lines if words[:1] == ["from"]}
+
+
+def attribute(package: str, name: str) -> object:
+    """Import what a package offers by a name.
+
+    Raises:
+        AttributeError: It offers nothing by that name.
+    """
+    if name not in offered(package):
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+    return getattr(import_module(offered(package)[name]), name)
