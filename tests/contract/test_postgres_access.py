@@ -13,7 +13,6 @@ from lamella.domain.access.token import digest_of
 from lamella.domain.errors import StorageError
 from lamella_adapters.postgresql import open_storage
 from lamella_adapters.postgresql.schema import migrate
-from lamella_adapters.postgresql.schema.access import ACCESS_TOKENS
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_adapters.process.system import SystemClock, Uuid4Source
 from tests import postgres
@@ -124,7 +123,9 @@ def test_a_schema_of_an_earlier_version_gets_tokens(monkeypatch: pytest.MonkeyPa
     schema = f"earlier_{postgres.SCHEMA}"
     location = postgres.location(schema=schema)
     with monkeypatch.context() as earlier:
-        earlier.setattr(migrate, "MIGRATIONS", migrate.MIGRATIONS[: migrate.MIGRATIONS.index(ACCESS_TOKENS)])
+        earlier.setattr(
+            migrate, "MIGRATIONS", migrate.MIGRATIONS[: migrate.MIGRATIONS.index(migrate.NAMED["access_tokens"])]
+        )
         old = open_storage(location, Path())
         # The schema is made before anything is asked that this version may know and that one did not.
         with suppress(StorageError):

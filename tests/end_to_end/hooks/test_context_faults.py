@@ -18,8 +18,7 @@ from lamella_adapters.git.repository.locate import find
 from lamella_adapters.hooks.clients import claude_code
 from lamella_adapters.hooks.context import answer as context
 from lamella_adapters.sqlite.hook_reads.open_project import Deadline, Unavailable, project_at
-from lamella_adapters.sqlite.schema.conversations import MESSAGE_CHANGES
-from lamella_adapters.sqlite.schema.migrations import PROJECT
+from lamella_adapters.sqlite.schema.migrations import NAMED, PROJECT
 from tests.end_to_end.hooks.place import Place, unmarked
 from tests.waiting import HANG_SECONDS
 
@@ -113,7 +112,7 @@ def test_a_lock_that_keeps_readers_out_is_given_up(said: Place) -> None:
             assert holder.execute("SELECT live FROM statistics").get == 4
 
 
-@pytest.mark.parametrize("version", [0, PROJECT.index(MESSAGE_CHANGES) - 1, len(PROJECT) + 1])
+@pytest.mark.parametrize("version", [0, PROJECT.index(NAMED["message_changes"]) - 1, len(PROJECT) + 1])
 def test_another_version_of_the_schema_is_left_alone(said: Place, version: int) -> None:
     connection = apsw.Connection(str(said.database))
     connection.execute(f"PRAGMA user_version = {version}")

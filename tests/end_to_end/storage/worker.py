@@ -24,7 +24,6 @@ from lamella.ports.storage.diagnosis import Finding, Severity
 from lamella.ports.storage.observations import Added
 from lamella_adapters.sqlite.file.save_counter import count_saved, reset_count
 from lamella_adapters.sqlite.schema import migrations
-from lamella_adapters.sqlite.schema.audit import AUDIT
 from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.waiting import HANG_SECONDS
 
@@ -113,7 +112,7 @@ def older_schema(folder: Path, count: int, name: str = "p") -> Iterator[None]:
         if each.startswith(("ALTER TABLE observation ADD", "ALTER TABLE code_change ADD")) and ";" not in each
     ]
     # Changes are written with their entries in the audit trail.
-    audit = [each for each in migrations.PROJECT[count:] if each == AUDIT]
+    audit = [each for each in migrations.PROJECT[count:] if each == migrations.NAMED["audit"]]
     with patch.object(migrations, "PROJECT", (*migrations.PROJECT[:count], *later, *audit)):
         yield
     memory = Memory(folder, name)

@@ -38,7 +38,7 @@ SELECT r.rolsuper OR r.rolbypassrls,
   s.rolsuper OR s.rolbypassrls
 FROM pg_roles AS r, pg_roles AS s WHERE r.rolname = %(role)s AND s.rolname = session_user
 """
-# Tokens are looked for past row-level security, by a function of the table's owner: see `schema/access`.
+# Tokens are looked for past row-level security, by a function of the table's owner: see `schema.sql`.
 _UNSECURED = """
 SELECT t.name FROM unnest(%(tables)s::text[]) AS t (name)
 LEFT JOIN pg_class AS c ON c.relname = t.name AND c.relnamespace = current_schema()::regnamespace

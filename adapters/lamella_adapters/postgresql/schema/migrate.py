@@ -1,13 +1,13 @@
 """Migrations: the schema is made and upgraded by whoever may, under a lock, and others wait for it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 from psycopg import Connection, errors, sql
 
 from lamella.domain.errors import StorageError, StorageTooNewError
-from lamella_adapters.postgresql.schema import tables
-from lamella_adapters.postgresql.schema.access import ACCESS_TOKENS
+from lamella_adapters.postgresql.schema.tables import FIRST_TABLES
 
 ROLE = "lamella_app"
 """Role of every transaction. It owns nothing, and row-level security binds it."""
@@ -18,6 +18,11 @@ OLDEST_SERVER = 15
 _LOCK = 0x6C616D656C6C61
 """Key of the advisory lock, `lamella` in ASCII."""
 
+_TENANT = "tenant text NOT NULL DEFAULT current_setting('lamella.tenant') CHECK (tenant <> '')"
+
+_SHELF = f"{_TENANT}, project bigint NOT NULL"
+"""First columns of every table of a project's data."""
+
 _SECURE = """
 ALTER TABLE {0} ENABLE ROW LEVEL SECURITY;
 ALTER TABLE {0} FORCE ROW LEVEL SECURITY;
@@ -25,20 +30,18 @@ CREATE POLICY tenant ON {0} USING (tenant = current_setting('lamella.tenant', tr
 GRANT SELECT, INSERT, UPDATE, DELETE ON {0} TO lamella_app;
 """
 
-_FIRST = "".join(
-    (
-        tables.REGISTRY,
-        tables.MEMORIES,
-        tables.INDEX,
-        tables.CONVERSATIONS,
-        tables.LOGS,
-        tables.FUNCTIONS,
-        *map(_SECURE.format, tables.FIRST_TABLES),
-    )
-)
 
-MIGRATIONS: Sequence[str] = (_FIRST, ACCESS_TOKENS, tables.REVISIONS, tables.ROOM_FOR_COUNTS)
-"""Numbered from 1. A released one is never edited: append another."""
+def _read() -> Mapping[str, str]:
+    """Return the statements of each migration by its name."""
+    written = Path(__file__).with_name("schema.sql").read_text("utf-8")
+    _, *migrations = written.replace("{tenant}", _TENANT).replace("{shelf}", _SHELF).split("\n-- migration: ")
+    named = {name: statements for name, _, statements in (each.partition("\n") for each in migrations)}
+    return named | {"tables": named["tables"] + "".join(map(_SECURE.format, FIRST_TABLES))}
+
+
+NAMED = _read()
+MIGRATIONS: Sequence[str] = tuple(NAMED.values())
+"""Numbered from 1."""
 
 OLDEST = 1
 """Least number of migrations that a program must know to work with this schema, beside newer ones.

@@ -17,13 +17,12 @@ from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.conversations.query import MessageQuery
 from lamella.domain.search import indexing
 from lamella_adapters.sqlite.schema import migrations
-from lamella_adapters.sqlite.schema.conversations import MESSAGE_CHANGES
 from lamella_adapters.sqlite.tables import analysis
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.kills.statements import kill_everywhere, within
 from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, older_schema
 
-BEFORE = migrations.PROJECT.index(MESSAGE_CHANGES)
+BEFORE = migrations.PROJECT.index(migrations.NAMED["message_changes"])
 """The version of files whose rows are of the earlier analysis."""
 
 CONTENTS = (

@@ -13,7 +13,6 @@ from lamella.domain.memories.query import Filters
 from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.sqlite.embeddings import distance_function, nearest
 from lamella_adapters.sqlite.schema import migrations
-from lamella_adapters.sqlite.schema.embeddings import CODE_BLOCKS
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.vectors.vectors import MODEL, ROWS, blocks, drawn, embedded, index, near
 from tests.end_to_end.storage.worker import NOW, Memory, faults, older_schema
@@ -152,7 +151,10 @@ def test_vectors_of_an_older_file_are_found_by_their_codes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nearest, "CODED_FROM", 0)
-    with older_schema(tmp_path, migrations.PROJECT.index(CODE_BLOCKS)), Memory(tmp_path) as memory:
+    with (
+        older_schema(tmp_path, migrations.PROJECT.index(migrations.NAMED["code_blocks"])),
+        Memory(tmp_path) as memory,
+    ):
         saved = [memory.save(f"zebra {number}") for number in range(600)]
         memory.execute("INSERT INTO embedding_model VALUES ('drawn', 64)")
         vectors = [None if each.sequence % 7 == 0 else drawn(each.sequence) for each in saved]

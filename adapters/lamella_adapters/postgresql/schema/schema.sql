@@ -1,0 +1,289 @@
+-- The schema, as numbered migrations. A released one is never edited: append another.
+--
+-- Every row belongs to a tenant, and all but those of the registry to a project, whose number comes first in every key.
+-- Rows of an observation have its sequence number, rows of a message its number; a move to another project renumbers
+-- both. Times are microseconds since 1970 in UTC. What has no bound is no part of a key. `migrate` says what stands for
+-- {tenant} and {shelf}, and secures each table of the first migration.
+
+-- migration: tables
+-- `weighed` adds up the frequency of a phrase by columns as BM25 does, whose sums depend on the order. `here()` is the
+-- project of the transaction, which `enter` chooses, follows through merges, and locks.
+CREATE TABLE project (
+  {tenant},
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  moved_to text,
+  home text NOT NULL,
+  off jsonb NOT NULL DEFAULT '[]',
+  sequence bigint NOT NULL DEFAULT 0,
+  message bigint NOT NULL DEFAULT 0,
+  entry bigint NOT NULL DEFAULT 0,
+  model text,
+  dimension bigint,
+  UNIQUE (tenant, id)
+);
+CREATE TABLE alias (
+  {tenant}, alias text COLLATE "C" NOT NULL, project text NOT NULL, PRIMARY KEY (tenant, alias)
+);
+CREATE INDEX alias_project ON alias (tenant, project);
+CREATE TABLE observation (
+  {shelf},
+  seq bigint NOT NULL,
+  id uuid NOT NULL,
+  origin text NOT NULL,
+  session text COLLATE "C",
+  kind text NOT NULL,
+  actor text NOT NULL,
+  author text,
+  title text NOT NULL,
+  content text NOT NULL,
+  source text NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  purged_at bigint,
+  moment bigint NOT NULL,
+  changes jsonb NOT NULL,
+  replaced_by uuid,
+  title_key text NOT NULL,
+  sub text NOT NULL,
+  fingerprint bytea NOT NULL,
+  request text COLLATE "C",
+  aged boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (project, seq),
+  UNIQUE (project, id)
+);
+CREATE INDEX observation_moment ON observation (project, moment, seq);
+CREATE INDEX observation_session ON observation (project, session, moment, seq);
+CREATE INDEX observation_fingerprint ON observation (project, fingerprint);
+CREATE INDEX observation_replaced ON observation (project, replaced_by) WHERE replaced_by IS NOT NULL;
+CREATE INDEX observation_to_age ON observation (project, moment) WHERE kind = 'change' AND NOT aged;
+
+CREATE TABLE code_change (
+  {shelf},
+  seq bigint NOT NULL,
+  place int NOT NULL,
+  path_key text COLLATE "C" NOT NULL,
+  path text COLLATE "C" NOT NULL,
+  former text COLLATE "C",
+  came bytea NOT NULL,
+  went bytea NOT NULL,
+  PRIMARY KEY (project, seq, place)
+);
+CREATE INDEX code_change_path ON code_change (project, path_key, seq);
+CREATE TABLE capture ({shelf}, mark bytea NOT NULL, origin text NOT NULL, PRIMARY KEY (project, mark));
+CREATE TABLE told_removal (
+  {shelf}, seq bigint NOT NULL, mark bytea NOT NULL, PRIMARY KEY (project, seq, mark)
+);
+CREATE TABLE vector ({shelf}, seq bigint NOT NULL, vector bytea, code bit varying, PRIMARY KEY (project, seq));
+CREATE TABLE document (
+  {shelf},
+  part smallint NOT NULL,
+  seq bigint NOT NULL,
+  length int NOT NULL,
+  tokens text COLLATE "C" NOT NULL,
+  PRIMARY KEY (project, part, seq)
+);
+CREATE TABLE posting (
+  {shelf},
+  part smallint NOT NULL,
+  term text COLLATE "C" NOT NULL,
+  seq bigint NOT NULL,
+  weight float8 NOT NULL,
+  length int NOT NULL,
+  PRIMARY KEY (project, part, term, seq) INCLUDE (weight, length, tenant)
+);
+CREATE TABLE term (
+  {shelf},
+  part smallint NOT NULL,
+  term text COLLATE "C" NOT NULL,
+  holders bigint NOT NULL,
+  PRIMARY KEY (project, part, term)
+);
+CREATE TABLE index_size (
+  {shelf},
+  part smallint NOT NULL,
+  documents bigint NOT NULL,
+  tokens bigint NOT NULL,
+  PRIMARY KEY (project, part)
+);
+CREATE TABLE message (
+  {shelf},
+  number bigint NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  origin text NOT NULL,
+  session text COLLATE "C" NOT NULL,
+  role text NOT NULL,
+  at bigint NOT NULL,
+  text text NOT NULL,
+  sub text NOT NULL,
+  PRIMARY KEY (project, number),
+  UNIQUE (project, key)
+);
+CREATE INDEX message_session ON message (project, session, number);
+CREATE INDEX message_at ON message (project, at);
+CREATE TABLE session_name (
+  {shelf}, session text COLLATE "C" NOT NULL, name text NOT NULL, titled boolean NOT NULL,
+  PRIMARY KEY (project, session)
+);
+CREATE TABLE transcript_position (
+  {shelf}, source text COLLATE "C" NOT NULL, position text NOT NULL, origin text NOT NULL,
+  PRIMARY KEY (project, source)
+);
+CREATE TABLE waiting_title (
+  {shelf}, record text COLLATE "C" NOT NULL, title text NOT NULL, origin text NOT NULL,
+  place bigint GENERATED ALWAYS AS IDENTITY, PRIMARY KEY (project, record)
+);
+CREATE TABLE session_end (
+  {shelf}, record text COLLATE "C" NOT NULL, session text NOT NULL, origin text NOT NULL,
+  place bigint GENERATED ALWAYS AS IDENTITY, PRIMARY KEY (project, record)
+);
+CREATE TABLE erased_message ({shelf}, mark bytea NOT NULL, PRIMARY KEY (project, mark));
+CREATE TABLE summary (
+  {shelf},
+  session text COLLATE "C" NOT NULL,
+  level int NOT NULL,
+  first bigint NOT NULL,
+  last bigint NOT NULL,
+  fingerprint text NOT NULL,
+  sentences jsonb NOT NULL,
+  files jsonb NOT NULL,
+  PRIMARY KEY (project, session, level, first)
+);
+CREATE TABLE activity (
+  {shelf},
+  name text COLLATE "C" NOT NULL,
+  at bigint NOT NULL,
+  kind text NOT NULL,
+  session text COLLATE "C",
+  about text NOT NULL,
+  tokens int NOT NULL,
+  memories text[] NOT NULL,
+  origin text NOT NULL,
+  PRIMARY KEY (project, name)
+);
+CREATE INDEX activity_at ON activity (project, at);
+CREATE TABLE audit (
+  {shelf},
+  number bigint NOT NULL,
+  id uuid NOT NULL,
+  at bigint NOT NULL,
+  action text NOT NULL,
+  actor text NOT NULL,
+  author text,
+  session text,
+  undoes uuid,
+  count bigint NOT NULL,
+  old text,
+  new text,
+  added uuid[] NOT NULL,
+  purged uuid[] NOT NULL,
+  restored uuid[] NOT NULL,
+  origin text NOT NULL,
+  PRIMARY KEY (project, number),
+  UNIQUE (project, id)
+);
+CREATE INDEX audit_at ON audit (project, at, number);
+CREATE FUNCTION here() RETURNS bigint LANGUAGE sql STABLE PARALLEL SAFE
+  AS $$ SELECT nullif(current_setting('lamella.project', true), '')::bigint $$;
+
+CREATE FUNCTION enter(asked text, locked boolean, OUT home text, OUT number bigint) LANGUAGE plpgsql AS $$
+DECLARE found text;
+BEGIN
+  LOOP
+    SELECT p.home INTO found FROM project AS p WHERE p.id = asked;
+    IF locked THEN
+      PERFORM 1 FROM project AS p WHERE p.id = found FOR UPDATE;
+    END IF;
+    -- A merge may have moved it while we waited for its lock.
+    SELECT h.id, h.number INTO home, number FROM project AS p JOIN project AS h ON h.id = p.home
+    WHERE p.id = asked;
+    EXIT WHEN home IS NOT DISTINCT FROM found;
+  END LOOP;
+  PERFORM set_config('lamella.project', number::text, true);
+END $$;
+
+CREATE FUNCTION words_of(tokens text) RETURNS SETOF text LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 50 AS $$
+  SELECT DISTINCT word COLLATE "C" FROM string_to_table(replace(tokens, E'\n', ' '), ' ') AS word WHERE word <> ''
+$$;
+
+CREATE FUNCTION weighed(title int, content int, sub int, context int) RETURNS float8
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE weight float8 := 2.0 * title + content + 0.5 * sub;
+BEGIN
+  FOR place IN 1 .. context LOOP
+    weight := weight + 0.3::float8;
+  END LOOP;
+  RETURN weight;
+END $$;
+
+-- migration: access_tokens
+-- The tenant of a caller is not known before the token is. So `access_token_with` looks past row-level security, which
+-- does not bind the owner of this table, and answers for one digest only: without a secret it gives nothing. The role of
+-- the application can neither read digests nor delete a token. Functions of the owner look for tables in this schema
+-- first, whatever the caller's path is. Temporary tables come last, as anybody may make them.
+CREATE TABLE access_token (
+  {tenant},
+  id uuid PRIMARY KEY,
+  digest bytea NOT NULL UNIQUE CHECK (length(digest) = 32),
+  name text NOT NULL,
+  scopes text[] NOT NULL,
+  project text,
+  author text,
+  created_at bigint NOT NULL,
+  expires_at bigint,
+  used_at bigint,
+  revoked_at bigint
+);
+CREATE INDEX access_token_tenant ON access_token (tenant, created_at, id);
+ALTER TABLE access_token ENABLE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON access_token USING (tenant = current_setting('lamella.tenant', true));
+GRANT SELECT (tenant, id, name, scopes, project, author, created_at, expires_at, used_at, revoked_at), INSERT, UPDATE (used_at, revoked_at) ON access_token TO lamella_app;
+
+SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+CREATE FUNCTION access_token_with(asked bytea)
+RETURNS TABLE (tenant text, id uuid, name text, scopes text[], project text, author text, created_at bigint,
+  expires_at bigint, used_at bigint, revoked_at bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT
+AS $$ SELECT t.tenant, t.id, t.name, t.scopes, t.project, t.author, t.created_at, t.expires_at, t.used_at, t.revoked_at FROM access_token AS t
+  WHERE t.digest = asked $$;
+CREATE FUNCTION access_tokens_exist() RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT
+AS $$ SELECT EXISTS (SELECT FROM access_token) $$;
+REVOKE EXECUTE ON FUNCTION access_token_with(bytea), access_tokens_exist() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION access_token_with(bytea), access_tokens_exist() TO lamella_app;
+
+-- migration: revisions
+-- Each transaction that changes a project is a revision of it, and each row has that of its latest change.
+ALTER TABLE project ADD COLUMN revision bigint NOT NULL DEFAULT 0;
+ALTER TABLE observation ADD COLUMN revision bigint NOT NULL DEFAULT 0;
+CREATE INDEX observation_revision ON observation (project, revision, seq);
+
+CREATE OR REPLACE FUNCTION enter(asked text, locked boolean, OUT home text, OUT number bigint)
+LANGUAGE plpgsql AS $$
+DECLARE found text;
+BEGIN
+  LOOP
+    SELECT p.home INTO found FROM project AS p WHERE p.id = asked;
+    IF locked THEN
+      UPDATE project AS p SET revision = p.revision + 1 WHERE p.id = found;
+    END IF;
+    -- A merge may have moved it while we waited for its lock.
+    SELECT h.id, h.number INTO home, number FROM project AS p JOIN project AS h ON h.id = p.home
+    WHERE p.id = asked;
+    EXIT WHEN home IS NOT DISTINCT FROM found;
+  END LOOP;
+  PERFORM set_config('lamella.project', number::text, true);
+END $$;
+
+CREATE FUNCTION revise() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.revision := (SELECT p.revision FROM project AS p WHERE p.number = NEW.project);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER revise BEFORE INSERT OR UPDATE ON observation FOR EACH ROW EXECUTE FUNCTION revise();
+
+-- migration: room_for_counts
+-- Every save counts up a hundred terms. Rows that find room in their page leave the index as it is.
+ALTER TABLE term SET (fillfactor = 70)

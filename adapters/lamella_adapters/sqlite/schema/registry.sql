@@ -1,0 +1,35 @@
+-- Schema of the registry, which can be rebuilt from the files of the projects, but for access tokens, as numbered migrations. A released migration is never edited: append a new one to change the
+-- schema. The version of a file (`PRAGMA user_version`) is the number of migrations that it has seen. One that changes
+-- nothing that is read, and takes no longer in a large file, is marked so.
+
+-- migration: projects
+CREATE TABLE project (
+  id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at INTEGER NOT NULL, moved_to TEXT
+) STRICT, WITHOUT ROWID;
+CREATE TABLE alias (
+  alias BLOB PRIMARY KEY, project TEXT NOT NULL REFERENCES project
+) STRICT, WITHOUT ROWID;
+
+-- migration: off_periods (not read)
+-- Times in which memory was switched off.
+CREATE TABLE off_period (
+  project TEXT NOT NULL REFERENCES project,
+  since INTEGER NOT NULL,
+  until INTEGER,
+  PRIMARY KEY (project, since)
+) STRICT, WITHOUT ROWID;
+
+-- migration: access_tokens (not read)
+-- A registry that is made anew from the files of the projects has no tokens.
+CREATE TABLE access_token (
+  id BLOB PRIMARY KEY CHECK (length(id) = 16),
+  digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
+  name TEXT NOT NULL,
+  scopes TEXT NOT NULL,
+  project TEXT,
+  author TEXT,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  used_at INTEGER,
+  revoked_at INTEGER
+) STRICT, WITHOUT ROWID;
