@@ -1,0 +1,173 @@
+"""The way of a call through the code: functions called, modules entered, changes of module.
+
+Run: `python -m bench.speed.calls [--memories 1000] [--functions recall]`. Prints a table, and writes it into
+`bench/results`. Nothing is asserted. `--functions` also prints how often one way calls each function.
+
+Counted are functions of lamella's packages. Comprehensions are no functions, and a generator is one call however
+often it is resumed. Everything is done twice: the first time, modules are imported and caches filled.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Mapping
+from inspect import CO_GENERATOR
+from pathlib import Path
+from types import FrameType
+
+from attrs import define, field
+
+import lamella
+import lamella_adapters
+from bench.support.workload import Language, fill
+from bench.tables import Table, command, publish
+from lamella.container import Lamella, running
+from lamella.domain.call import Call
+from lamella.settings import Settings
+from lamella_adapters.mcp.toolsets.registry import chosen
+from lamella_adapters.mcp.toolsets.tool import ToolCall
+
+_PACKAGES = tuple(f"{Path(each).parent}{os.sep}" for each in (lamella.__file__, lamella_adapters.__file__))
+_HOOK = (sys.executable, "-m", "lamella_adapters.hooks.hook")
+_SESSION = "6f1d3f0e-0000-4000-8000-000000000001"
+_EDIT = {
+    "oldStart": 1,
+    "oldLines": 2,
+    "newStart": 1,
+    "newLines": 2,
+    "lines": [" def pay(order):", "-    return retry(order, times=3)", "+    return order"],
+}
+
+
+@define
+class Way:
+    """Functions called while one thing is done.
+
+    Attributes:
+        calls: Number of calls by module and qualified name.
+        changes: Number of times that a call entered another module than the last one.
+    """
+
+    calls: Counter[tuple[str, str]] = field(factory=Counter)
+    changes: int = 0
+    _module: str = ""
+    _generators: set[FrameType] = field(factory=set)
+
+    @classmethod
+    def of(cls, act: Callable[[], object]) -> "Way":
+        """Trace `act`."""
+        way = cls()
+        sys.setprofile(way._note)
+        try:
+            act()
+        finally:
+            sys.setprofile(None)
+        return way
+
+    @property
+    def modules(self) -> set[str]:
+        """Files entered."""
+        return {module for module, _ in self.calls}
+
+    def _note(self, frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        if event != "call" or not code.co_filename.startswith(_PACKAGES):
+            return
+        if code.co_name.startswith("<") and code.co_name != "<lambda>":
+            return
+        if code.co_flags & CO_GENERATOR:
+            if frame in self._generators:
+                return
+            self._generators.add(frame)
+        self.calls[code.co_filename, code.co_qualname] += 1
+        self.changes += code.co_filename != self._module
+        self._module = code.co_filename
+
+
+@define
+class Desk:
+    """A project with memories, and a client that calls tools and hooks in it."""
+
+    lamella: Lamella
+    project: Path
+    data: Path
+    _edits: int = 0
+
+    def tool(self, name: str, **arguments: object) -> object:
+        """Call a tool as the server does, and return its reply."""
+        tool = chosen("unified")[name]
+        call = Call(directory=self.project, session=_SESSION)
+        return tool.answer(ToolCall(self.lamella, call, tool.structure(arguments), tool.registered))
+
+    def captured(self) -> None:
+        """Have a hook capture an edit of a file that was not edited before."""
+        self._edits += 1
+        path = self.project / f"pay{self._edits}.py"
+        told = {
+            "session_id": _SESSION,
+            "cwd": str(self.project),
+            "hook_event_name": "PostToolUse",
+            "tool_name": "Edit",
+            "tool_input": {"file_path": str(path)},
+            "tool_response": {"structuredPatch": [_EDIT]},
+        }
+        environment = {**os.environ, "LAMELLA_DATA_DIR": str(self.data)}
+        subprocess.run(_HOOK, input=json.dumps(told), text=True, env=environment, check=True)
+
+    def drained(self) -> None:
+        """Store what hooks have captured."""
+        accounts = [*self.lamella.drain()]
+        if not (accounts and sum(accounts[-1].edits.values())):
+            raise SystemExit(f"no edit was stored: {accounts}")
+
+
+def ways(folder: Path, memories: int) -> Mapping[str, Way]:
+    """Return the ways of calls in a new project with `memories`."""
+    project, data = folder / "project", folder / "data"
+    subprocess.run(["git", "init", "--quiet", project], check=True)
+    with running(Settings(data_directory=data, embedder="none")) as opened:
+        desk, language = Desk(opened, project, data), Language(seed=11)
+        desk.tool("save_memory", text="The first memory makes the project.")
+        fill(opened.storage, opened.projects.find(Call(directory=project)).project.id, memories)
+        questions = [language.eight_words() for _ in range(20)]
+        for question in questions:
+            desk.tool("recall", query=question)
+        desk.tool("save_memory", text=language.text(40))
+        desk.captured()
+        desk.drained()
+        desk.captured()
+        query, text = questions[0], language.text(40)
+        return {
+            "recall": Way.of(lambda: desk.tool("recall", query=query)),
+            "recall, 1 hit": Way.of(lambda: desk.tool("recall", query=query, limit=1)),
+            "save": Way.of(lambda: desk.tool("save_memory", text=text)),
+            "drained edit": Way.of(desk.drained),
+        }
+
+
+def main() -> None:
+    """Trace each way and print the table."""
+    parser = command(__doc__)
+    parser.add_argument("--memories", type=int, default=1_000)
+    parser.add_argument("--functions", default="")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        traced = ways(Path(folder), options.memories)
+    for (module, function), count in (traced[options.functions].calls.most_common() if options.functions else ()):
+        print(f"{count:5}  {Path(module).stem}.{function}")
+    rows = [
+        [name, f"{way.calls.total():,}", str(len(way.modules)), str(way.changes)] for name, way in traced.items()
+    ]
+    table = Table(
+        title=f"Functions on the way of a call, SQLite with {options.memories:,} memories",
+        head=["way", "calls", "modules", "changes of module"],
+        rows=rows,
+    )
+    publish(options.results / "calls.md", [table])
+
+
+if __name__ == "__main__":
+    main()
