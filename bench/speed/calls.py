@@ -156,7 +156,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         traced = ways(Path(folder), options.memories)
-    for (module, function), count in (traced[options.functions].calls.most_common() if options.functions else ()):
+    for (module, function), count in traced[options.functions].calls.most_common() if options.functions else ():
         print(f"{count:5}  {Path(module).stem}.{function}")
     rows = [
         [name, f"{way.calls.total():,}", str(len(way.modules)), str(way.changes)] for name, way in traced.items()

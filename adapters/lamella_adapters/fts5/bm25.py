@@ -7,17 +7,17 @@ FTS5's to the last bit, as long as both add up the terms in the same order: that
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from operator import attrgetter
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from lamella.domain.memories.query import Span
 from lamella.domain.search.dates import is_date_word
 from lamella.domain.search.weights import COLUMN_WEIGHTS, DATE_WEIGHT
 from lamella.domain.text.words import Word
-from lamella_adapters.fts5.places import character_of, places_in, tokenizer
+from lamella_adapters.fts5.places import characters_of, places_in, thread
 from lamella_adapters.fts5.tokens import idf, joined, occurrences, tokens_by
 
 K1, B = 1.2, 0.75
@@ -53,12 +53,12 @@ class Phrase:
 
 def tokens(text: str) -> list[str]:
     """Return the tokens that FTS5 indexes for `text`."""
-    return tokens_by(tokenizer(), text)
+    return tokens_by(thread.tokenizer, text)
 
 
 def forms(word: Word) -> list[tuple[str, ...]]:
     """Return the tokens of each form of a word that has any."""
-    return [made for form in word.forms if (made := _form_tokens(form))]
+    return [made for form in word.forms if (made := form_tokens(form))]
 
 
 def most_holders(word: Word, holders: Callable[[str], int]) -> int:
@@ -72,12 +72,12 @@ def phrases(words: Sequence[Word]) -> tuple[Phrase, ...]:
     Dates count double; where near words stand in for unknown ones, everything else counts double again.
     """
     known = NEAR_FACTOR if any(word.near for word in words) else 1
-    unique = {_form_tokens(form): Phrase(form, (), 1) for word in words for form in word.near}
+    unique = {form_tokens(form): Phrase(form, form_tokens(form)) for word in words for form in word.near}
     for word in words:
         weight = known * (DATE_WEIGHT if is_date_word(word.forms[0]) else 1)
-        unique |= {_form_tokens(form): Phrase(form, (), weight) for form in reversed(word.forms)}
+        unique |= {form_tokens(form): Phrase(form, form_tokens(form), weight) for form in reversed(word.forms)}
     unique.pop((), None)
-    return tuple(evolve(phrase, tokens=made) for made, phrase in unique.items())
+    return tuple(unique.values())
 
 
 def essential(hits: int, rows: int) -> bool:
@@ -151,7 +151,7 @@ def gain(idf: float, frequency: float, norm: float) -> float:
 
 
 @frozen(kw_only=True)
-class Explained:
+class MatchDetails:
     """The reason why an observation is a hit.
 
     Attributes:
@@ -165,9 +165,32 @@ class Explained:
     own: bool
 
 
+@frozen
+class Sought:
+    """A word of a query, as it is sought in the text of each hit.
+
+    Attributes:
+        alternatives: Tokens of its forms, then of its near words, each after the share of its information that
+            they hold. Tokens come with their `joined` text.
+        spellings: Its forms, for places inside longer tokens, each after itself in small letters.
+    """
+
+    alternatives: Sequence[tuple[float, Sequence[tuple[Sequence[str], str]]]]
+    spellings: Sequence[tuple[str, str]]
+
+    @classmethod
+    def of(cls, word: Word) -> "Sought":
+        """Take a word of a query."""
+        made = [(1.0, forms(word)), (NEAR_TELLS, list(map(form_tokens, word.near)))]
+        return cls(
+            alternatives=[(told, [(each, joined(each)) for each in tokens]) for told, tokens in made if tokens],
+            spellings=[(form.lower(), form) for form in word.forms],
+        )
+
+
 def explain(
-    words: Sequence[Word], information: Sequence[float], rows: int, content: str, others: Sequence[str]
-) -> Explained:
+    words: Sequence[Sought], information: Sequence[float], rows: int, content: str, others: Sequence[str]
+) -> MatchDetails:
     """Return why an observation matches.
 
     Args:
@@ -177,7 +200,7 @@ def explain(
         content: Its content.
         others: Its other own texts: title, sub column and heading.
     """
-    places, character = places_in(content), character_of(content)
+    places, characters = places_in(content), characters_of(content)
     content_tokens = [token for _, _, token in places]
     said, folded = joined(content_tokens), content.lower()
     spans: list[Span] = []
@@ -193,20 +216,25 @@ def explain(
 
     for number, (word, weight) in enumerate(zip(words, information, strict=True)):
         here: list[Span] = []
-        for told, made in _alternatives(word):
+        for told, made in word.alternatives:
             here = [
-                Span(character(places[at][0]), character(places[at + len(form) - 1][1]), number)
-                for form in made
-                if joined(form) in said
+                Span(characters[places[at][0]], characters[places[at + len(form) - 1][1]], number)
+                for form, text in made
+                if text in said
                 for at in occurrences(content_tokens, form)
             ]
-            if here or any(joined(form) in elsewhere() for form in made):
+            if here or any(text in elsewhere() for _, text in made):
                 held.append(told * weight)
                 break
-        spans += here or _literally(word, content, folded, number)
+        spans += here or [
+            Span(match.start(), match.end(), number)
+            for lower, form in word.spellings
+            if lower in folded
+            for match in re.finditer(re.escape(form), content, re.IGNORECASE)
+        ]
     spans.sort(key=attrgetter("start", "end"))
     found = strength(sum(held), information, length=len(places), rows=rows)
-    return Explained(strength=found, spans=tuple(spans), own=bool(held))
+    return MatchDetails(strength=found, spans=tuple(spans), own=bool(held))
 
 
 def strength(held: float, information: Sequence[float], *, length: int, rows: int) -> float:
@@ -250,22 +278,7 @@ def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) ->
     return tuple(besides if any(besides) else told)
 
 
-def _alternatives(word: Word) -> Iterator[tuple[float, list[tuple[str, ...]]]]:
-    """Yield the tokens of a word's forms, then of its near words, each after what they tell of the word."""
-    yield 1.0, forms(word)
-    if word.near:
-        yield NEAR_TELLS, [_form_tokens(each) for each in word.near]
-
-
 @lru_cache(maxsize=4_096)
-def _form_tokens(form: str) -> tuple[str, ...]:
-    """Return the tokens of a form; cached because every hit of a query is compared with them."""
+def form_tokens(form: str) -> tuple[str, ...]:
+    """Return the tokens of a form; cached because a plan asks for them at each step."""
     return tuple(tokens(form))
-
-
-def _literally(word: Word, content: str, folded: str, number: int) -> Iterator[Span]:
-    """Yield the spans of forms inside longer tokens, such as in unspaced scripts and identifiers."""
-    for form in word.forms:
-        if form.lower() in folded:
-            for match in re.finditer(re.escape(form), content, re.IGNORECASE):
-                yield Span(match.start(), match.end(), number)

@@ -1,46 +1,47 @@
 """Places of FTS5's tokens in a text."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import cast
 
 import apsw
 
-from lamella_adapters.fts5.tokens import TOKENIZER, utf8
+from lamella_adapters.fts5.tokens import TOKENIZER
 
 _CHARACTERS = bytes(byte & 0xC0 != 0x80 for byte in range(256))  # noqa: PLR2004 - continuation bytes of UTF-8
 """Number of characters that begin with each byte."""
 
-_thread = threading.local()
+
+class _OfThread(threading.local):
+    """FTS5 tokenizer of a thread, because a connection serves one thread at a time."""
+
+    def __init__(self) -> None:
+        self.connection = apsw.Connection(":memory:")
+        self.tokenizer: apsw.FTS5Tokenizer = self.connection.fts5_tokenizer(*TOKENIZER)
+
+
+thread = _OfThread()
+"""The tokenizer of the running thread."""
 
 
 def places_in(text: str) -> list[tuple[int, int, str]]:
     """Return the tokens of `text`, each after the byte offsets of its begin and end."""
-    made = tokenizer()(utf8(text), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)
+    utf8 = text.encode(errors="replace")
+    made = thread.tokenizer(utf8, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)
     return cast("list[tuple[int, int, str]]", made)
 
 
-def character_of(text: str) -> Callable[[int], int]:
-    """Return a function from byte offsets of FTS5 to character offsets of `text`."""
+def characters_of(text: str) -> Sequence[int]:
+    """Return the character offset of `text` for each byte offset of FTS5."""
     if text.isascii():
-        return lambda offset: offset
-    characters = [*accumulate(utf8(text).translate(_CHARACTERS), initial=0)]
-    return characters.__getitem__
-
-
-def tokenizer() -> apsw.FTS5Tokenizer:
-    """Return the thread's own FTS5 tokenizer, because a connection serves one thread at a time."""
-    if not hasattr(_thread, "tokenizer"):
-        _thread.connection = apsw.Connection(":memory:")
-        _thread.tokenizer = _thread.connection.fts5_tokenizer(*TOKENIZER)
-    made: apsw.FTS5Tokenizer = _thread.tokenizer
-    return made
+        return range(len(text) + 1)
+    return [*accumulate(text.encode(errors="replace").translate(_CHARACTERS), initial=0)]
 
 
 def pieces(text: str, most: int) -> Iterator[str]:
     """Yield the parts of `text` of at most `most` tokens each."""
-    places, character = places_in(text), character_of(text)
+    places, characters = places_in(text), characters_of(text)
     for first in range(0, len(places), most):
         piece = places[first : first + most]
-        yield text[character(piece[0][0]) : character(piece[-1][1])]
+        yield text[characters[piece[0][0]] : characters[piece[-1][1]]]

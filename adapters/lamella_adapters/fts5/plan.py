@@ -62,16 +62,18 @@ class Plan:
         information: Information of each word; see `bm25.information`.
         rows: Number of rows in the project.
         terms: Phrases that rows are ranked by; see `bm25.terms`.
+        sought: The words as they are sought in each hit.
     """
 
     words: Sequence[Word]
     information: Sequence[float]
     rows: int
     terms: Sequence[bm25.Phrase]
+    sought: Sequence[bm25.Sought]
 
-    def explain(self, content: str, others: Sequence[str]) -> bm25.Explained:
+    def explain(self, content: str, others: Sequence[str]) -> bm25.MatchDetails:
         """Return why a row matches; see `bm25.explain`."""
-        return bm25.explain(self.words, self.information, self.rows, content, others)
+        return bm25.explain(self.sought, self.information, self.rows, content, others)
 
 
 def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
@@ -86,12 +88,13 @@ def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
     words, holders = _with_near_words(words, vocabulary, holders)
     phrases = bm25.phrases(words)
     terms = bm25.terms(phrases, holders.__getitem__, vocabulary.rows)
-    return Plan(words=words, information=told, rows=vocabulary.rows, terms=terms)
+    sought = [*map(bm25.Sought.of, words)]
+    return Plan(words=words, information=told, rows=vocabulary.rows, terms=terms, sought=sought)
 
 
 def _bounded(word: Word) -> Iterator[Word]:
     """Yield a word without forms longer than `MOST_TOKENS`, or in pieces if its spelling is longer."""
-    forms = tuple(form for form in word.forms if len(bm25.tokens(form)) <= MOST_TOKENS)
+    forms = tuple(form for form in word.forms if len(bm25.form_tokens(form)) <= MOST_TOKENS)
     if word.forms[0] in forms:
         yield word if forms == word.forms else word._replace(forms=forms)
     else:

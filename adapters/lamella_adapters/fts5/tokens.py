@@ -17,8 +17,9 @@ LEAST_IDF = 1e-6
 
 
 def tokens_by(tokenizer: apsw.FTS5Tokenizer, text: str) -> list[str]:
-    """Return the tokens that FTS5 indexes for `text`."""
-    made = tokenizer(utf8(text), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False, include_colocated=False)
+    """Return the tokens that FTS5 indexes for `text`, with `?` for lone surrogates."""
+    utf8 = text.encode(errors="replace")
+    made = tokenizer(utf8, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False, include_colocated=False)
     return cast("list[str]", made)
 
 
@@ -52,8 +53,3 @@ def joined(tokens: Iterable[str]) -> str:
 def quoted(text: str) -> str:
     """Return `text` as a string literal of FTS5's query language, without operators."""
     return '"' + text.replace('"', '""').replace("\0", " ") + '"'
-
-
-def utf8(text: str) -> bytes:
-    """Return `text` in UTF-8 for FTS5, with `?` for lone surrogates."""
-    return text.encode(errors="replace")

@@ -16,7 +16,7 @@ from lamella_contracts.mutants.broken_storage import Mutants, changed
 
 MUTANTS = Mutants()
 
-_EXPLAIN: Callable[..., bm25.Explained] = bm25.explain
+_EXPLAIN: Callable[..., bm25.MatchDetails] = bm25.explain
 
 RANKING = "messages_rank_as_in_the_model"
 

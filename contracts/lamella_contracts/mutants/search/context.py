@@ -17,7 +17,7 @@ from lamella_contracts.mutants.search.ranking import indexing_with
 MUTANTS = Mutants()
 
 _CONTEXT, _INDEXED = indexing.context, indexing.indexed_text
-_EXPLAIN: Callable[..., bm25.Explained] = bm25.explain
+_EXPLAIN: Callable[..., bm25.MatchDetails] = bm25.explain
 
 
 class Remembered(InMemoryObservations):

@@ -7,11 +7,11 @@ from attrs import evolve
 
 from lamella.domain.memories.query import Span
 from lamella_adapters.fts5 import bm25
-from lamella_adapters.fts5.bm25 import Explained
+from lamella_adapters.fts5.bm25 import MatchDetails
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.mutants.broken_storage import Mutant, finding_with
 
-_EXPLAIN: Callable[..., Explained] = bm25.explain
+_EXPLAIN: Callable[..., MatchDetails] = bm25.explain
 _INFORMATION = bm25.information
 
 STRENGTH = "strength_says_how_much_a_hit_holds"
@@ -23,10 +23,10 @@ SPANS = {
 }
 
 
-def explaining(change: Callable[..., Explained]) -> type[InMemorySearch]:
+def explaining(change: Callable[..., MatchDetails]) -> type[InMemorySearch]:
     """Search with other reasons: `change` is given the right one and the arguments."""
 
-    def explain(*asked: Any) -> Explained:
+    def explain(*asked: Any) -> MatchDetails:
         return change(_EXPLAIN(*asked), *asked)
 
     return finding_with(bm25, explain=explain)
@@ -50,11 +50,11 @@ def _shifted(spans: Sequence[Span], by: int) -> list[Span]:
     return [Span(span.start + by, span.end + by, span.word) for span in spans]
 
 
-def _title_spans(why: Explained, *asked: Any) -> Explained:
+def _title_spans(why: MatchDetails, *asked: Any) -> MatchDetails:
     return evolve(why, spans=why.spans or _EXPLAIN(*asked[:-2], asked[-1][0], ()).spans)
 
 
-def _only_content(why: Explained, *asked: Any) -> Explained:
+def _only_content(why: MatchDetails, *asked: Any) -> MatchDetails:
     return evolve(why, strength=_EXPLAIN(*asked[:-1], ()).strength)
 
 

@@ -78,7 +78,7 @@ MUTANTS += (
     ),
     Mutant(
         fault="long words are cut",
-        search=finding_with(bm25, tokens=_indexed_short, _form_tokens=lambda form: tuple(_indexed_short(form))),
+        search=finding_with(bm25, tokens=_indexed_short, form_tokens=lambda form: tuple(_indexed_short(form))),
         trips={"long_words_are_told_apart"},
     ),
     Mutant(

@@ -28,7 +28,12 @@ _MONTH_NAMES = frozenset(name for table in TABLES for month in table.months for 
 _ABBREVIATED = 3
 """Letters of an abbreviated month, which in lower case is another word as well: `dec`, `oct`."""
 
-_OTHER_WORDS_TOO = frozenset({"may", "march", "mars"})
+
+def _is_abbreviated(month: str) -> bool:
+    return 0 < len(month) <= _ABBREVIATED and month not in {"mai", "may"}
+
+
+_OTHER_WORDS_TOO = frozenset({"may", "march", "mars", *filter(_is_abbreviated, _MONTH_NAMES)})
 """Months in lower case that are other words as well."""
 
 
@@ -45,13 +50,8 @@ def spoken_date(at: datetime) -> str:
 
 def is_date_word(word: str) -> bool:
     """Return True for the name of a month, a year from 1900 to 2099, and a date such as `2023-05-07`."""
-    return _is_month(word) or _YEAR_OR_DATE.fullmatch(word) is not None
-
-
-def _is_month(word: str) -> bool:
-    lower = word.lower()
-    doubtful = lower in _OTHER_WORDS_TOO or _is_abbreviated(lower)
-    return lower in _MONTH_NAMES and not (doubtful and word == lower)
+    is_month = word.lower() in _MONTH_NAMES and word not in _OTHER_WORDS_TOO
+    return is_month or _YEAR_OR_DATE.fullmatch(word) is not None
 
 
 def names_time(text: str, language: Language) -> bool:
@@ -62,7 +62,7 @@ def names_time(text: str, language: Language) -> bool:
         language: A language of which it may be, besides English.
     """
     return _DATE_OR_CLOCK.search(text) is not None or any(
-        _is_month(word) or _tells_time(word, language) for word in _LETTERS.findall(text)
+        is_date_word(word) or _tells_time(word, language) for word in _LETTERS.findall(text)
     )
 
 
@@ -147,10 +147,6 @@ def _doubtful(match: re.Match[str]) -> bool:
     said = match.groupdict()
     month = said.get("month") or ""
     return month == month.lower() and _is_abbreviated(month) and not said["year"]
-
-
-def _is_abbreviated(month: str) -> bool:
-    return 0 < len(month) <= _ABBREVIATED and month not in {"mai", "may"}
 
 
 def _names(first: date, last: date, unit: int = _DAY) -> list[str]:

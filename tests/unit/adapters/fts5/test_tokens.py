@@ -19,7 +19,7 @@ def test_no_token_has_white_space(text: str) -> None:
 
 
 def test_an_identifier_does_not_begin_in_one_text_and_end_in_another() -> None:
-    words = query_words("read_spool")
+    words = [*map(bm25.Sought.of, query_words("read_spool"))]
     within, apart = (
         bm25.explain(words, [1.0], 1, "", others) for others in (("read spool", ""), ("read", "spool"))
     )
