@@ -10,7 +10,6 @@ from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
 from lamella.domain.text.keys import stored_key
-from lamella.domain.text.words import query_words
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella_adapters.memory.message_store import Archive
 from lamella_adapters.memory.observations import Beside
@@ -109,7 +108,7 @@ class InMemoryConversations(Beside, Conversations, SummaryCache):
         messages = [row.message for row in self.archive.rows.values() if row.message.role.searched]
         indexed = {each.number: self.archive.rows[each.number].indexed for each in messages}
         rows = Rows.of({number: text.columns for number, text in indexed.items()})
-        plan, scored = rows.ranked(query_words(query.text))
+        plan, scored = rows.ranked(query.words)
         for message in messages:
             if message.number in scored and _passes(message, query):
                 text = indexed[message.number]

@@ -15,7 +15,7 @@ from lamella.domain.search import indexing
 from lamella.domain.search.weights import kind_weight
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import canonical
-from lamella.domain.text.words import Word, query_words
+from lamella.domain.text.words import Word
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.observations import InMemoryObservations
@@ -35,9 +35,9 @@ class InMemorySearch(ObservationSearch):
             live = [each for each in newest_first if not each.purged]
             purged = [each for each in newest_first if each.purged] if query.include_purged else []
             match query.selector:
-                case ByText(text):
-                    words = query_words(text)
-                    hits = [hit for rows in (live, purged) for hit in self._ranked(words, rows, query.filters)]
+                case ByText() as asked:
+                    ranked = (self._ranked(asked.words, rows, query.filters) for rows in (live, purged))
+                    hits = [hit for found in ranked for hit in found]
                 case selector:
                     hits = self._plain(selector, newest_first if query.include_purged else live, query.filters)
         return tuple(hits[: query.limit])

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 from lamella.domain.conversations.query import YEAR, YEARLY_DISCOUNT, MessageHit, MessageQuery, recency
 from lamella.domain.search import indexing
-from lamella.domain.text.words import query_words
 from lamella_adapters.fts5.plan import planned
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
@@ -32,8 +31,7 @@ def find_messages(scope: Scope, query: MessageQuery) -> tuple[MessageHit, ...]:
 
 
 def _attempt(scope: Scope, query: MessageQuery, asked: int) -> tuple[MessageHit, ...] | None:
-    words = query_words(query.text)
-    tokens, phrases = asked_of(words)
+    tokens, phrases = asked_of(query.words)
     given = {
         "since": maybe_microseconds(query.filters.since),
         "until": maybe_microseconds(query.filters.until),
@@ -51,8 +49,8 @@ def _attempt(scope: Scope, query: MessageQuery, asked: int) -> tuple[MessageHit,
     with scope.reading() as turn:
         terms = Terms(turn, MESSAGES)
         terms.know(tokens, turn.answers(*terms.questions(tokens, phrases)))
-        terms.prepare(words)
-        ranking = Ranking(planned(words, terms), terms, rows)
+        terms.prepare(query.words)
+        ranking = Ranking(planned(query.words, terms), terms, rows)
         candidates = ranking.candidates(turn.answers(ranking.question(asked), last=True)[0])
     hits = []
     for each in candidates:

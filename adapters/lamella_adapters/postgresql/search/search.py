@@ -13,7 +13,7 @@ from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.search import indexing
 from lamella.domain.search.weights import CAPTURED_WEIGHT, kind_weight
 from lamella.domain.text.printing import canonical
-from lamella.domain.text.words import query_words
+from lamella.domain.text.words import Word
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.plan import Plan, planned
@@ -49,8 +49,8 @@ class PostgresSearch(ObservationSearch):
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         """See `ObservationSearch.find`."""
         match query.selector:
-            case ByText(text):
-                return self._by_text(text, query)
+            case ByText() as asked:
+                return self._by_text(asked.words, query)
             case selector:
                 return self._newest(selector, query)
 
@@ -108,15 +108,14 @@ class PostgresSearch(ObservationSearch):
             )
             return tuple(observation_rows.hit(turn.project, row, match) for row in rows)
 
-    def _by_text(self, text: str, query: RecallQuery) -> tuple[Hit, ...]:
+    def _by_text(self, words: Sequence[Word], query: RecallQuery) -> tuple[Hit, ...]:
         """Return the best hits: those of a transaction that had enough candidates."""
         asked = query.limit + SPARE
-        while (hits := self._attempt(text, query, asked)) is None:
+        while (hits := self._attempt(words, query, asked)) is None:
             asked *= MORE
         return hits
 
-    def _attempt(self, text: str, query: RecallQuery, asked: int) -> tuple[Hit, ...] | None:
-        words = query_words(text)
+    def _attempt(self, words: Sequence[Word], query: RecallQuery, asked: int) -> tuple[Hit, ...] | None:
         tokens, phrases = asked_of(words)
         conditions, values = filter_conditions.conditions(query.filters)
         rows = Rows(

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 from lamella.domain.conversations.query import YEAR, YEARLY_DISCOUNT, MessageHit, MessageQuery
 from lamella.domain.search.weights import COLUMN_WEIGHTS
-from lamella.domain.text.words import query_words
 from lamella_adapters.fts5.plan import planned
 from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.schema.conversations import INDEX
@@ -30,7 +29,7 @@ _HIGHEST = f"SELECT {_RECENCY} FROM (SELECT max(at) AS at FROM message)"  # noqa
 def find_messages(opened: Opened, query: MessageQuery) -> tuple[MessageHit, ...]:
     """See `Conversations.find`."""
     connection, ranking = opened.connection, _ranking(opened, query)
-    plan = planned(query_words(query.text), ranking.index)
+    plan = planned(query.words, ranking.index)
     ranked = ranking.best(plan.terms, query.limit)
     numbers = [number for number, _ in ranked]
     found = {each.number: each for each in message_rows.messages(connection, numbers)}

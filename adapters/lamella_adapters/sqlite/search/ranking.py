@@ -211,7 +211,8 @@ def _best(found: Iterable[Scored], limit: int) -> list[tuple[int, float]]:
 
 
 def _sorted(scores: Mapping[int, float], limit: int) -> list[tuple[int, float]]:
-    return sorted(scores.items(), key=lambda each: (-each[1], -each[0]))[:limit]
+    best = sorted((-score, -sequence) for sequence, score in scores.items())[:limit]
+    return [(-sequence, -score) for score, sequence in best]
 
 
 def _both(essential: Iterable[bm25.Phrase], others: Iterable[bm25.Phrase]) -> str:

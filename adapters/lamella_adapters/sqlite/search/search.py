@@ -11,10 +11,9 @@ from attrs import define
 from lamella.domain.memories.kind import LEARNED, Kind
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.memories.timeline import Surroundings
-from lamella.domain.search import indexing
 from lamella.domain.search.weights import CAPTURED_WEIGHT, COLUMN_WEIGHTS
 from lamella.domain.text.printing import canonical
-from lamella.domain.text.words import Word, query_words
+from lamella.domain.text.words import Word
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.plan import Plan, planned
@@ -30,7 +29,9 @@ from lamella_adapters.sqlite.tables.term_statistics import SearchIndex
 # Every statement is put together from constants of this module; values are always bound.
 _PASSING = " AND EXISTS (SELECT 1 FROM observation AS o WHERE o.seq = {index}.rowid{conditions})"
 _NEWEST = observation_rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY moment DESC, seq DESC LIMIT :limit"
-_THESE = f"SELECT {observation_rows.COLUMNS}, sub FROM observation WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608 - made of our own constants
+_THESE = f"""
+SELECT {observation_rows.COLUMNS}, sub, heading FROM observation WHERE seq IN (SELECT value FROM json_each(?))
+"""  # noqa: S608 - made of our own constants
 _KINDS = "SELECT kind, count(*) FROM observation WHERE {condition} GROUP BY kind"
 _KIND_BETWEEN = """
 SELECT count(*) FROM observation WHERE kind = ? AND moment >= ? AND moment < ? AND purged_at IS NULL
@@ -61,8 +62,8 @@ class SqliteSearch(ObservationSearch):
         """See `ObservationSearch.find`."""
         with self.scope.reading() as opened:
             match query.selector:
-                case ByText(text):
-                    return _by_text(opened, text, query)
+                case ByText() as asked:
+                    return _by_text(opened, asked.words, query)
                 case selector:
                     return _newest(opened, selector, query)
 
@@ -134,8 +135,7 @@ def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> t
     return observation_rows.hits(opened.connection, observations, match)
 
 
-def _by_text(opened: Opened, text: str, query: RecallQuery) -> tuple[Hit, ...]:
-    words = query_words(text)
+def _by_text(opened: Opened, words: Sequence[Word], query: RecallQuery) -> tuple[Hit, ...]:
     hits: list[Hit] = []
     if not query.filters.only_purged:
         hits = _own_hits(opened, words, query.filters, query.limit, purged=False)
@@ -185,15 +185,14 @@ def _index(opened: Opened, *, purged: bool) -> SearchIndex:
 
 def _hits(opened: Opened, plan: Plan, ranked: Sequence[tuple[int, float]]) -> Iterable[Hit]:
     asked = json.dumps([sequence for sequence, _ in ranked])
-    found = {row[0]: (row, sub) for *row, sub in fetch(opened.connection, _THESE, (asked,))}
+    found = {row[0]: (row[:-2], row[-2:]) for row in fetch(opened.connection, _THESE, (asked,))}
     if len(found) < len(ranked):
         raise damaged()  # the index has a row that does not exist
     rows = [found[each][0] for each, _ in ranked]
     observations = observation_rows.observations(opened.connection, opened.project, rows)
     short = short_ids(opened.connection, [each.id.bytes for each in observations])
     for observation, short_id, (sequence, score) in zip(observations, short, ranked, strict=True):
-        texts = (observation.title, found[sequence][1], indexing.heading(observation))
-        why = plan.explain(observation.content, texts)
+        why = plan.explain(observation.content, (observation.title, *found[sequence][1]))
         if why.own:
             yield Hit(
                 observation=observation,

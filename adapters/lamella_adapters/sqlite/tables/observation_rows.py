@@ -66,14 +66,14 @@ def to_microseconds(time: datetime) -> int:
     return (time - _EPOCH) // _MICROSECOND
 
 
-def from_microseconds(stored: int) -> datetime:
+def from_microseconds(stored: int, _: type = datetime) -> datetime:
     """Return the aware time in UTC of a stored one."""
     return _EPOCH + timedelta(microseconds=stored)
 
 
 _rows = Converter(detailed_validation=False, forbid_extra_keys=True)
 _rows.register_structure_hook(UUID, lambda stored, _: UUID(bytes=stored))
-_rows.register_structure_hook(datetime, lambda stored, _: from_microseconds(stored))
+_rows.register_structure_hook(datetime, from_microseconds)
 # They come as texts: to convert each again takes half of the time of a page of activity.
 _rows.register_structure_hook_func(lambda kind: kind == tuple[str, ...], lambda stored, _: tuple(stored))
 

@@ -10,7 +10,6 @@ from attrs import evolve
 from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
-from lamella.domain.text.words import query_words
 from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.search import KindCounts
 from lamella_adapters.memory import search
@@ -124,7 +123,7 @@ def _whole_words(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
 
 
 def _everything(query: RecallQuery) -> RecallQuery:
-    nothing = isinstance(query.selector, ByText) and not query_words(query.selector.text)
+    nothing = isinstance(query.selector, ByText) and not query.selector.words
     return evolve(query, selector=Recent()) if nothing else query
 
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import apsw
 
+from lamella.domain.memories import query
 from lamella.domain.text import words
 from lamella.domain.text.words import Word, query_words
 from lamella_adapters.fts5 import bm25
-from lamella_adapters.memory import search
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.mutants.broken_storage import Mutant, finding_with
 from lamella_contracts.mutants.search.ranking import SMALL, indexing_with
@@ -43,7 +43,7 @@ def _whatever_there_is(text: str) -> tuple[Word, ...]:
 
 
 def _asking(asked: Callable[[str], tuple[Word, ...]]) -> type[InMemorySearch]:
-    return finding_with(search, query_words=asked)
+    return finding_with(query, query_words=asked)
 
 
 IDENTIFIERS = {"identifiers_are_found_in_every_style", "languages_with_signs_are_told_apart"}

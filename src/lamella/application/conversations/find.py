@@ -12,7 +12,6 @@ from lamella.domain.replies.messages import found_messages
 from lamella.domain.search.dates import dated
 from lamella.domain.search.preferences import POOL, Preferences
 from lamella.domain.search.strength import MOST_WEAK, WEAK, is_weak
-from lamella.domain.text.words import query_words
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
@@ -26,7 +25,7 @@ NO_WORDS = "no searchable words"
 
 def find_messages(conversations: Conversations, query: MessageQuery) -> tuple[MessageHit, ...]:
     """Return the best messages, first those that the question prefers."""
-    preferences = Preferences.of(query.text)
+    preferences = Preferences.of(query.text, query.words)
     if preferences.answering is None and not preferences.speakers.roles:
         hits = conversations.find(query)
         if not preferences.concern(hit.message.text for hit in hits):
@@ -61,7 +60,7 @@ class RecallMessages:
         hits = find_messages(self.projects.find(call).conversations(), query)
         if not (hits or self.keeps_conversations):
             return found_messages(text, hits, budget, NOT_SHARED)
-        if not query_words(query.text):
+        if not query.words:
             return found_messages(text, hits, budget, NO_WORDS)
         if is_weak(hit.strength for hit in hits):
             return found_messages(text, hits[:MOST_WEAK], budget, WEAK)

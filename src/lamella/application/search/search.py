@@ -23,7 +23,6 @@ from lamella.domain.replies.folding import folded
 from lamella.domain.search.dates import dated
 from lamella.domain.search.everywhere import by_strength, everywhere
 from lamella.domain.search.strength import MOST_WEAK, WEAK, is_weak
-from lamella.domain.text.words import query_words
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
@@ -145,19 +144,21 @@ class SearchMemories:
     def _found(self, call: Call, request: SearchRequest, here: Here, selector: Search, *, fold: bool) -> Answer:
         path = request.filters.path
         names = () if path is None else self._names(here, path)
+        now = self.clock.now()
+        asked = selector.text if isinstance(selector, ByText) else ""
+        if isinstance(selector, ByText):
+            selector = evolve(selector, text=dated(asked, now.astimezone(call.zone)))
         query = RecallQuery(
             selector=selector,
-            filters=request.filters.completed(self.clock.now(), names),
+            filters=request.filters.completed(now, names),
             limit=request.limit,
             include_purged=request.include_purged,
         )
         # A memory that holds everywhere is about no file.
         places = (here,) if path is not None else (here, self.projects.everywhere(call))
         match selector:
-            case ByText(text):
-                now = self.clock.now().astimezone(call.zone)
-                dated_selector = evolve(selector, text=dated(text, now))
-                return self._by_text(request, places, query, dated_selector, text, fold=fold)
+            case ByText():
+                return self._by_text(request, places, query, selector, asked, fold=fold)
             case ByTitle(part):
                 return Answer(hits=_plain(places, query, fold=fold), asked=part)
             case _:
@@ -174,7 +175,7 @@ class SearchMemories:
         fold: bool,
     ) -> Answer:
         """Return what answers a question: fewer results if all are weak, the latest if it says nothing."""
-        if selector.mode is not Mode.SEMANTIC and not query_words(selector.text):
+        if selector.mode is not Mode.SEMANTIC and not selector.words:
             latest = _plain(places, evolve(query, selector=Recent()), fold=fold)
             return Answer(hits=latest, asked=asked, notices=(NO_WORDS,))
         here, *others = filter(None, places)
@@ -185,7 +186,7 @@ class SearchMemories:
                 hits = by_strength(hits, everywhere(self.hybrid(other, selector, wider)[0]))[: wider.limit]
             return hits, notices
 
-        hits, notices = _filled(find, evolve(query, selector=selector), fold=fold)
+        hits, notices = _filled(find, query, fold=fold)
         messages = self._messages(request, here, selector.text) if request.include_messages else ()
         if request.include_messages and not (messages or self.keeps_conversations):
             notices = (*notices, NOT_SHARED)

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from attrs import field, frozen
 
 from lamella.domain.conversations.message import Message
 from lamella.domain.memories.query import DEFAULT_LIMIT, Filters, Span, complete
 from lamella.domain.text.printing import as_text
+from lamella.domain.text.words import Word, query_words
 from lamella.domain.validation import at_least, aware, is_text
 
 
@@ -26,6 +28,11 @@ class MessageQuery:
     now: datetime = field(validator=aware)
     filters: Filters = field(factory=Filters, validator=complete)
     limit: int = field(default=DEFAULT_LIMIT, validator=at_least(1))
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        """Words of the text; none if it only has stop words."""
+        return query_words(self.text)
 
 
 @frozen(kw_only=True)

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
+from functools import cached_property
+from typing import Any
 from uuid import UUID
 
 from attrs import Attribute, evolve, field, frozen
@@ -13,6 +15,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.keys import as_key
 from lamella.domain.text.printing import as_text, as_texts
+from lamella.domain.text.words import Word, query_words
 from lamella.domain.validation import InvalidValueError, at_least, aware, instance_of, is_text, list_of_texts
 
 MAX_QUERY_CHARACTERS = 4_000
@@ -46,6 +49,11 @@ class ByText:
 
     text: str = field(converter=as_text, validator=is_text)
     mode: Mode = field(default=Mode.AUTO, validator=instance_of(Mode))
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        """Words of the text; none if it only has stop words."""
+        return query_words(self.text)
 
 
 @frozen
@@ -130,14 +138,12 @@ class Filters:
             now: The present.
             names: Path that is meant, relative to the root, and the names that its file had before.
         """
-        complete = evolve(self, days_back=None)
-        if names:
-            complete = evolve(complete, path=names[0], former=tuple(names[1:]))
+        changes: dict[str, Any] = {"path": names[0], "former": tuple(names[1:])} if names else {}
         if self.days_back is not None:
             most = (now - datetime.min.replace(tzinfo=UTC)).days
             since = now - timedelta(days=min(self.days_back, most))
-            complete = evolve(complete, since=max(since, self.since or since))
-        return complete
+            changes |= {"days_back": None, "since": max(since, self.since or since)}
+        return evolve(self, **changes) if changes else self
 
 
 def days(first: date | None, last: date | None, zone: tzinfo) -> tuple[datetime | None, datetime | None]:

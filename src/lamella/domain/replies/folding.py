@@ -19,7 +19,7 @@ def folded(hits: Iterable[Hit]) -> tuple[Hit, ...]:
     requests: dict[object, list[Hit]] = {}
     for hit in hits:
         requests.setdefault(_request(hit.observation), []).append(hit)
-    return tuple(evolve(first, folded=tuple(others)) for first, *others in requests.values())
+    return tuple(evolve(first, folded=tuple(others)) if others else first for first, *others in requests.values())
 
 
 def folded_title(hit: Hit) -> str:

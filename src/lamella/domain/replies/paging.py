@@ -95,7 +95,7 @@ class Pager:
     def _item(self, number: int, start: Place) -> Item:
         """Return item `number`, or the rest of it if the page begins inside it."""
         item = self.view.item(number)
-        if number == start.item:
+        if start.offset and number == start.item:
             return evolve(item, text=self._continued(item.text[start.offset :], start))
         return item
 

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from lamella.domain.memories.query import Span
@@ -63,10 +64,10 @@ def beyond_title(
         known = best.get(piece.follows)
         if (known is None or piece.matches > known.matches) and piece.says_more(words, content):
             best[piece.follows] = piece
-    shown = max(best.values(), key=lambda piece: (piece.matches, piece.follows), default=None)
+    shown = max(best.values(), key=attrgetter("matches", "follows"), default=None)
     if shown is None:
         return NOTHING_MORE
-    return _printed(shown, content, spans, characters, least=characters if least is None else least)
+    return _printed(shown, content, characters, least=characters if least is None else least)
 
 
 def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
@@ -106,6 +107,7 @@ class _Piece(NamedTuple):
         start: First character.
         end: Character after the last one.
         matches: Number of different words of the query in it.
+        spans: Their places in the text.
         follows: True if it follows the title.
         begun: True if the title says its beginning.
     """
@@ -113,6 +115,7 @@ class _Piece(NamedTuple):
     start: int
     end: int
     matches: int
+    spans: Sequence[Span]
     follows: bool
     begun: bool
 
@@ -126,14 +129,17 @@ class _Piece(NamedTuple):
 
 def _pieces(title: Sequence[str], content: str, spans: Sequence[Span]) -> Iterator[_Piece]:
     """Yield the sentences of a text."""
-    until = -1
+    until, folded = -1, content.casefold()
+    said = all(word.casefold() in folded for word in title)
+    starts = [span.start for span in spans]
     for start, end in _sentences(content):
-        if until < 0:
+        if said and until < 0:
             until = _end_of_title(title, content, start, end)
         begun = start < until
         rest = min(until, end) if begun else start
-        words = {span.word for span in _inside(rest, end, spans)}
-        yield _Piece(rest, end, len(words), follows=until >= 0, begun=begun)
+        inside = spans[bisect_left(starts, rest) : bisect_left(starts, end)]
+        words = {span.word for span in inside}
+        yield _Piece(rest, end, len(words), inside, follows=until >= 0, begun=begun)
 
 
 def _sentences(content: str) -> Iterator[tuple[int, int]]:
@@ -172,12 +178,6 @@ def _word_start(content: str, place: int) -> int:
     return start if inside and place - start <= _LONGEST_WORD else place
 
 
-def _inside(start: int, end: int, spans: Sequence[Span]) -> Sequence[Span]:
-    """Return the matches that begin in a part of the text."""
-    first = bisect_left(spans, start, key=lambda span: span.start)
-    return spans[first : bisect_left(spans, end, first, key=lambda span: span.start)]
-
-
 def _unsaid(title: str, content: str, spans: Sequence[Span]) -> Sequence[Span]:
     """Return the matches of words that a title doesn't say."""
     said = title.casefold()
@@ -185,20 +185,20 @@ def _unsaid(title: str, content: str, spans: Sequence[Span]) -> Sequence[Span]:
     return [span for span in spans if span.word not in known]
 
 
-def _printed(piece: _Piece, content: str, spans: Sequence[Span], characters: int, *, least: int) -> str:
+def _printed(piece: _Piece, content: str, characters: int, *, least: int) -> str:
     """Return a sentence whole if it is short enough, else whole words of it around the best match."""
     text = content[piece.start : piece.end]
     line = one_line(text)
     if len(line) <= min(least + _STEP, characters):
         return _marked(line, 0, len(line), begun=piece.begun)
-    spans = [
-        Span(span.start - piece.start, span.end - piece.start, span.word)
-        for span in _inside(piece.start, piece.end, spans)
-    ]
-    lengths = (*range(least, characters, _STEP), characters)
-    runs = [(each, _densest(spans, each)) for each in lengths]
-    most = len({span.word for span in runs[-1][1]})
-    shown, best = next(each for each in runs if len({span.word for span in each[1]}) == most)
+    spans = [Span(span.start - piece.start, span.end - piece.start, span.word) for span in piece.spans]
+    best, shown = _densest(spans, characters), characters
+    most = len({span.word for span in best})
+    for shorter in range(least, characters, _STEP):
+        fewer = _densest(spans, shorter)
+        if len({span.word for span in fewer}) == most:
+            best, shown = fewer, shorter
+            break
     start, end = _extent(text, best) if best else (0, 0)
     left = 0 if end <= shown else _centred(start, end, len(line), shown)
     right, word = left + shown, min(_LONGEST_WORD, shown // _LEFT_OUT)
@@ -237,7 +237,7 @@ def _centred(start: int, end: int, length: int, characters: int) -> int:
 
 def _densest(spans: Sequence[Span], characters: int) -> Sequence[Span]:
     """Return the run of spans within `characters` that matches most words; the first of several such."""
-    by_end = sorted(range(len(spans)), key=lambda number: spans[number].end)
+    by_end = sorted(range(len(spans)), key=[span.end for span in spans].__getitem__)
     inside: Counter[int] = Counter()
     best, most, entered = 0, 1, 0
     for first, span in enumerate(spans):

@@ -15,7 +15,7 @@ from lamella.domain.conversations.message import printed_name
 from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.freshness import of_all
 from lamella.domain.memories.observation import CodeChange, Observation
-from lamella.domain.memories.query import Hit, Span
+from lamella.domain.memories.query import Hit
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.folding import folded_title
 from lamella.domain.replies.snippets import COMPACT_CHARACTERS, COMPACT_LEAST, TIMELINE_CHARACTERS, beyond_title
@@ -110,9 +110,6 @@ class View(ABC):
         freshness = of_all([*files, *[None] * (known - len(files))])
         return _everywhere(hit) + (f" | {freshness}" if freshness else "")
 
-    def _local(self, at: datetime) -> datetime:
-        return at.astimezone(self.zone)
-
 
 @frozen
 class CompactView(View):
@@ -124,26 +121,26 @@ class CompactView(View):
     def _of(self, number: int, hit: Hit) -> Item:
         observation = hit.observation
         score = "-" if hit.strength is None else f"{printed_score(hit.strength):.2f}"
-        snippet = self._beyond(observation.title, observation.content, hit.spans)
+        snippet = beyond_title(
+            observation.title, observation.content, hit.spans, COMPACT_CHARACTERS, least=COMPACT_LEAST
+        )
         line = (
-            f"[{number + 1}] {hit.short_id} | {_folded_title(hit)} | {score} | {snippet}"
-            f" | {self._local(observation.created_at):%Y-%m-%d}{self._marks(hit)}"
+            f"[{number + 1}] {hit.short_id} | {_title(hit)} | {score} | {snippet}"
+            f" | {observation.created_at.astimezone(self.zone):%Y-%m-%d}{self._marks(hit)}"
         )
         if observation.purged_at is not None:
-            line += f" | purged {self._local(observation.purged_at):%Y-%m-%d}{self._replaced(observation)}"
+            line += (
+                f" | purged {observation.purged_at.astimezone(self.zone):%Y-%m-%d}{self._replaced(observation)}"
+            )
         return Item(line + _folded_ids(hit))
 
     def _of_message(self, number: int, hit: MessageHit) -> Item:
         message, title = hit.message, printed_name(hit.session_name)
-        snippet = self._beyond(hit.session_name, message.text, hit.spans)
+        snippet = beyond_title(hit.session_name, message.text, hit.spans, COMPACT_CHARACTERS, least=COMPACT_LEAST)
         return Item(
             f"[{number + 1}] message {message.number} | {title} | {printed_score(hit.strength):.2f}"
-            f" | {message.role}: {snippet} | {self._local(message.at):%Y-%m-%d}"
+            f" | {message.role}: {snippet} | {message.at.astimezone(self.zone):%Y-%m-%d}"
         )
-
-    @staticmethod
-    def _beyond(title: str, text: str, spans: Sequence[Span]) -> str:
-        return beyond_title(title, text, spans, COMPACT_CHARACTERS, least=COMPACT_LEAST)
 
 
 @frozen
@@ -165,18 +162,18 @@ class TimelineView(View):
 
     def _of(self, number: int, hit: Hit) -> Item:
         observation = hit.observation
-        local = self._local(observation.created_at)
+        local = observation.created_at.astimezone(self.zone)
         snippet = beyond_title(observation.title, observation.content, hit.spans, TIMELINE_CHARACTERS)
         mark = "→ " if number == 0 and self.answer.focused else ""
         return Item(
-            f"{mark}{local:%H:%M} | {_folded_title(hit)} | {printed_line(observation.source)} | {snippet}"
+            f"{mark}{local:%H:%M} | {_title(hit)} | {printed_line(observation.source)} | {snippet}"
             f" | {hit.short_id}{self._marks(hit)}{self._replaced(observation)}{_folded_ids(hit)}",
             day=f"{local:%Y-%m-%d}",
             order=(observation.occurred_at, observation.sequence),
         )
 
     def _of_message(self, _number: int, hit: MessageHit) -> Item:
-        message, local = hit.message, self._local(hit.message.at)
+        message, local = hit.message, hit.message.at.astimezone(self.zone)
         snippet = beyond_title(hit.session_name, message.text, hit.spans, TIMELINE_CHARACTERS)
         return Item(
             f"{local:%H:%M} | {printed_name(hit.session_name)} | {message.role} | {snippet}"
@@ -199,7 +196,7 @@ class FullView(View):
         by = f" | by {printed_line(observation.author)}" if observation.author else ""
         created, replaced = printed_time(observation.created_at), self._replaced(observation)
         everywhere = _everywhere(hit)
-        head = f"--- {hit.short_id} | {_title(observation)} | {created}{by}{everywhere}{replaced} ---"
+        head = f"--- {hit.short_id} | {_title(hit)} | {created}{by}{everywhere}{replaced} ---"
         return Item("\n".join([head, printed_block(observation.content), *self._changes(observation)]))
 
     def _changes(self, observation: Observation) -> Iterator[str]:
@@ -228,12 +225,8 @@ def printed_score(strength: float) -> float:
     return round(max(strength, _LEAST_SCORE), 2)
 
 
-def _title(observation: Observation) -> str:
-    return printed_line(observation.title) or "untitled"
-
-
-def _folded_title(hit: Hit) -> str:
-    return folded_title(hit) if hit.folded else _title(hit.observation)
+def _title(hit: Hit) -> str:
+    return folded_title(hit) if hit.folded else printed_line(hit.observation.title) or "untitled"
 
 
 def _folded_ids(hit: Hit) -> str:

@@ -54,7 +54,7 @@ class Candidates:
     words: Mapping[UUID, float]
     meaning: Mapping[UUID, float]
     calibration: Calibration
-    preferences: Preferences = field(factory=lambda: Preferences.of(""))
+    preferences: Preferences = field(factory=lambda: Preferences.of("", ()))
 
     def related(self, id: UUID) -> bool:
         """Return True if this one has a word in common with the question, or means something like it."""

@@ -9,6 +9,7 @@ from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.query import Hit
 from lamella.domain.search import expected_answers
 from lamella.domain.search.speakers import Speakers
+from lamella.domain.text.words import Word
 
 POOL = 40
 """Hits that are looked at for a question that may prefer some (measured: 20 to 100 do equally well)."""
@@ -27,9 +28,9 @@ class Preferences:
     answering: Callable[[str], float] | None
 
     @classmethod
-    def of(cls, question: str) -> "Preferences":
-        """Return the preferences of a question."""
-        return cls(Speakers.of(question), expected_answers.preference(question))
+    def of(cls, question: str, words: Sequence[Word]) -> "Preferences":
+        """Return the preferences of a question with these words."""
+        return cls(Speakers.of(question, words), expected_answers.preference(question))
 
     def concern(self, texts: Iterable[str]) -> bool:
         """Return True if they may change the order of these texts: words with a capital may be no names."""

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from lamella.domain.conversations.message import Role
 from lamella.domain.search.dates import is_date_word
-from lamella.domain.text.words import query_words
+from lamella.domain.text.words import Word
 
 _PREFERENCE = 2.0
 """Factor for what a named person said (measured: 1.4 to 2.5, see `bench/README.md`)."""
@@ -54,10 +54,10 @@ class Speakers:
     roles: frozenset[Role]
 
     @classmethod
-    def of(cls, question: str) -> "Speakers":
-        """Return the speakers that a question may name."""
-        words = (word.forms[0] for word in query_words(question) if not word.identifier)
-        capitals = {word.lower() for word in words if word[:1].isupper() and not is_date_word(word)}
+    def of(cls, question: str, words: Iterable[Word]) -> "Speakers":
+        """Return the speakers that a question with these words may name."""
+        plain = (word.forms[0] for word in words if not word.identifier)
+        capitals = {word.lower() for word in plain if word[:1].isupper() and not is_date_word(word)}
         return cls(
             frozenset(capitals) - _LABELS,
             frozenset(role for role, saying in _ROLES.items() if saying.search(question)),
