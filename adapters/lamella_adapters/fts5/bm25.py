@@ -8,7 +8,7 @@ FTS5's to the last bit, as long as both add up the terms in the same order: that
 import math
 import re
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from operator import attrgetter
 
 from attrs import frozen
@@ -17,7 +17,7 @@ from lamella.domain.memories.query import Span
 from lamella.domain.search.dates import is_date_word
 from lamella.domain.search.weights import COLUMN_WEIGHTS, DATE_WEIGHT
 from lamella.domain.text.words import Word
-from lamella_adapters.fts5.places import characters_of, places_in, thread
+from lamella_adapters.fts5.places import places_in, thread
 from lamella_adapters.fts5.tokens import idf, joined, occurrences, tokens_by
 
 K1, B = 1.2, 0.75
@@ -200,30 +200,25 @@ def explain(
         content: Its content.
         others: Its other own texts: title, sub column and heading.
     """
-    places, characters = places_in(content), characters_of(content)
+    places = places_in(content)
     content_tokens = [token for _, _, token in places]
     said, folded = joined(content_tokens), content.lower()
     spans: list[Span] = []
     held: list[float] = []
-
-    @cache
-    def elsewhere() -> str:
-        """Return the tokens of the other texts, which are made only once a word is not in the content.
-
-        No phrase goes on in the next text.
-        """
-        return "\n".join(joined(tokens(text)) for text in others)
-
+    elsewhere = ""
     for number, (word, weight) in enumerate(zip(words, information, strict=True)):
         here: list[Span] = []
         for told, made in word.alternatives:
             here = [
-                Span(characters[places[at][0]], characters[places[at + len(form) - 1][1]], number)
+                Span(places[at][0], places[at + len(form) - 1][1], number)
                 for form, text in made
                 if text in said
                 for at in occurrences(content_tokens, form)
             ]
-            if here or any(text in elsewhere() for _, text in made):
+            if not here:
+                # Only for a content that lacks a word: most hits of a long question.
+                elsewhere = elsewhere or joined(*map(tokens, others))
+            if here or any(text in elsewhere for _, text in made):
                 held.append(told * weight)
                 break
         spans += here or [

@@ -1,7 +1,7 @@
 """Places of FTS5's tokens in a text."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import accumulate
 from typing import cast
 
@@ -26,22 +26,19 @@ thread = _OfThread()
 
 
 def places_in(text: str) -> list[tuple[int, int, str]]:
-    """Return the tokens of `text`, each after the byte offsets of its begin and end."""
+    """Return the tokens of `text`, each after the offsets of its begin and end."""
     utf8 = text.encode(errors="replace")
     made = thread.tokenizer(utf8, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)
-    return cast("list[tuple[int, int, str]]", made)
-
-
-def characters_of(text: str) -> Sequence[int]:
-    """Return the character offset of `text` for each byte offset of FTS5."""
-    if text.isascii():
-        return range(len(text) + 1)
-    return [*accumulate(text.encode(errors="replace").translate(_CHARACTERS), initial=0)]
+    places = cast("list[tuple[int, int, str]]", made)
+    if len(utf8) == len(text):
+        return places
+    characters = [*accumulate(utf8.translate(_CHARACTERS), initial=0)]
+    return [(characters[begin], characters[end], token) for begin, end, token in places]
 
 
 def pieces(text: str, most: int) -> Iterator[str]:
     """Yield the parts of `text` of at most `most` tokens each."""
-    places, characters = places_in(text), characters_of(text)
+    places = places_in(text)
     for first in range(0, len(places), most):
         piece = places[first : first + most]
-        yield text[characters[piece[0][0]] : characters[piece[-1][1]]]
+        yield text[piece[0][0] : piece[-1][1]]

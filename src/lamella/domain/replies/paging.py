@@ -1,6 +1,6 @@
 """One page of a view, within its budget, and where the next one begins."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from attrs import evolve, frozen
 
@@ -45,9 +45,9 @@ class Pager:
         """Return the page with all that is left, if it fits. Most do, so that they are counted only once."""
         items: list[Item] = []
         characters = 0
-        for number in range(start.item, len(self.view)):
-            items.append(self._item(number, start))
-            characters += len(items[-1].text)
+        for item in self._items(start):
+            items.append(item)
+            characters += len(item.text)
             if characters > self.budget.limit * _CHARACTERS_A_TOKEN:
                 return None
         reply = self._reply(items, start)
@@ -57,8 +57,7 @@ class Pager:
         """Return the page that is full before the end."""
         whole: list[Item] = []
         spent = self.budget.count(self._finished([], start))
-        for number in range(start.item, len(self.view)):
-            item = self._item(number, start)
+        for item in self._items(start):
             spent += self.budget.count(item.text + "\n")
             if spent > self.budget.limit:
                 break
@@ -67,11 +66,11 @@ class Pager:
         while whole and not self.budget.allows(reply):
             whole.pop()
             reply = self._reply(whole, start)
-        for number in range(start.item + len(whole), len(self.view)):
-            more = self._reply([*whole, self._item(number, start)], start)
+        for item in self._items(start, shown=len(whole)):
+            more = self._reply([*whole, item], start)
             if not self.budget.allows(more):
                 break
-            whole.append(self._item(number, start))
+            whole.append(item)
             reply = more
         return reply if whole else self._cut(start)
 
@@ -92,12 +91,13 @@ class Pager:
             clean = cut_point(rest, clean - 1)
         return shortened(clean or longest)
 
-    def _item(self, number: int, start: Place) -> Item:
-        """Return item `number`, or the rest of it if the page begins inside it."""
-        item = self.view.item(number)
-        if start.offset and number == start.item:
-            return evolve(item, text=self._continued(item.text[start.offset :], start))
-        return item
+    def _items(self, start: Place, shown: int = 0) -> Iterator[Item]:
+        """Yield the items of a page after those `shown`; of one that the page begins inside of, its rest."""
+        for number in range(start.item + shown, len(self.view)):
+            item = self.view.item(number)
+            if start.offset and number == start.item:
+                item = evolve(item, text=self._continued(item.text[start.offset :], start))
+            yield item
 
     def _continued(self, rest: str, start: Place) -> str:
         """Return the rest of the item that a page begins with; a line cut in the middle must not pose as ours."""

@@ -104,6 +104,8 @@ class View(ABC):
     def _marks(self, hit: Hit) -> str:
         """Return whether a hit holds everywhere, and how its files differ from what they were, if they do."""
         observation = hit.observation
+        if not observation.changes:
+            return _everywhere(hit)
         states = self.answer.files.get(observation.id, {})
         files = [state.freshness for state in states.values()]
         known = sum(change.version is not None for change in observation.changes)
