@@ -28,7 +28,7 @@ from lamella.container import Lamella, running
 from lamella.domain.call import Call
 from lamella.settings import Settings
 from lamella_adapters.mcp.toolsets.registry import chosen
-from lamella_adapters.mcp.toolsets.tool import ToolCall
+from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
 _PACKAGES = tuple(f"{Path(each).parent}{os.sep}" for each in (lamella.__file__, lamella_adapters.__file__))
 _HOOK = (sys.executable, "-m", "lamella_adapters.hooks.hook")
@@ -94,11 +94,12 @@ class Desk:
     lamella: Lamella
     project: Path
     data: Path
+    tools: Mapping[str, Tool] = field(factory=lambda: chosen("unified"))
     _edits: int = 0
 
     def tool(self, name: str, **arguments: object) -> object:
         """Call a tool as the server does, and return its reply."""
-        tool = chosen("unified")[name]
+        tool = self.tools[name]
         call = Call(directory=self.project, session=_SESSION)
         return tool.answer(ToolCall(self.lamella, call, tool.structure(arguments), tool.registered))
 

@@ -7,7 +7,7 @@ FTS5's to the last bit, as long as both add up the terms in the same order: that
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from operator import attrgetter
 
@@ -61,9 +61,9 @@ def forms(word: Word) -> list[tuple[str, ...]]:
     return [made for form in word.forms if (made := form_tokens(form))]
 
 
-def most_holders(word: Word, holders: Callable[[str], int]) -> int:
-    """Return the most rows that can hold a word, from the number of rows with each token."""
-    return max((min(map(holders, form)) for form in forms(word)), default=0)
+def most_holders(forms: Iterable[Iterable[str]], holders: Callable[[str], int]) -> int:
+    """Return the most rows that can hold a word with these `forms`, from the number of rows with each token."""
+    return max((min(map(holders, form)) for form in forms), default=0)
 
 
 def phrases(words: Sequence[Word]) -> tuple[Phrase, ...]:
@@ -217,7 +217,7 @@ def explain(
             ]
             if not here:
                 # Only for a content that lacks a word: most hits of a long question.
-                elsewhere = elsewhere or joined(*map(tokens, others))
+                elsewhere = elsewhere or joined(*(tokens_by(thread.tokenizer, text) for text in others))
             if here or any(text in elsewhere for _, text in made):
                 held.append(told * weight)
                 break
@@ -265,7 +265,7 @@ def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) ->
         hits: Function that returns the number of rows with a token.
         rows: Number of rows in the project.
     """
-    told = [_rarity(max(1, most_holders(word, hits)), rows) if forms(word) else 0.0 for word in words]
+    told = [_rarity(max(1, most_holders(made, hits)), rows) if made else 0.0 for made in map(forms, words)]
     dates = {word for word in words if is_date_word(word.forms[0])}
     if all(word.forms[0].isdecimal() for word in dates):
         dates = set()  # years without a month may be any numbers

@@ -103,7 +103,7 @@ def _bounded(word: Word) -> Iterator[Word]:
 
 def _worth(word: Word, told: float, holders: Mapping[str, int]) -> float:
     """Return what a word of a long question tells; nothing if no row holds it."""
-    return told if _held(word, holders) else 0.0
+    return told if _held(bm25.forms(word), holders) else 0.0
 
 
 def _with_near_words(
@@ -124,7 +124,7 @@ def _near(word: Word, vocabulary: Vocabulary, holders: Mapping[str, int]) -> tup
         return ()
     token = forms[0][0]
     joined = compounds(token, _from(*beginning(token), vocabulary)) if word.compounds else ()
-    if _held(word, holders):
+    if _held(forms, holders):
         terms = joined
     else:
         same = _synonyms(word, vocabulary)
@@ -143,8 +143,8 @@ def _synonyms(word: Word, vocabulary: Vocabulary) -> tuple[str, ...]:
     return tuple(islice((each for each, token in tokens.items() if held[token]), MOST_NEAR))
 
 
-def _held(word: Word, holders: Mapping[str, int]) -> bool:
-    return bm25.most_holders(word, holders.__getitem__) > 0
+def _held(forms: Iterable[Iterable[str]], holders: Mapping[str, int]) -> bool:
+    return bm25.most_holders(forms, holders.__getitem__) > 0
 
 
 def _from(first: str, end: str, vocabulary: Vocabulary) -> Iterable[str]:

@@ -129,7 +129,7 @@ class Terms(Vocabulary):
             token = forms[0][0]
             if word.compounds:
                 ranges[beginning(token)] = None
-            if not bm25.most_holders(word, lambda token: self.holders([token])[token]):
+            if not bm25.most_holders(forms, lambda token: self.holders([token])[token]):
                 ranges |= dict.fromkeys(neighbourhood(token))
                 endings |= dict.fromkeys(parts(token))
                 alike = synonyms(word.forms[0], word.synonyms)

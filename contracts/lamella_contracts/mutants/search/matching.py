@@ -63,7 +63,8 @@ MUTANTS = (
         fault="words that nothing has tell nothing",
         search=telling(
             lambda right, words, hits, _: [
-                each if bm25.most_holders(word, hits) else 0.0 for word, each in zip(words, right, strict=True)
+                each if bm25.most_holders(bm25.forms(word), hits) else 0.0
+                for word, each in zip(words, right, strict=True)
             ]
         ),
         trips={

@@ -206,11 +206,11 @@ class _Run:
 
     def _kept(self, place: _Place, captures: Sequence[_Capture]) -> Sequence[_Capture]:
         """Return captures without those that were made while memory was off in the project."""
+        project_of = cache(lambda where: self.drain.projects.find(self._call(where)).project)
         kept = []
         for each in captures:
             # The place of a transcript is its file.
-            where = _place(each.directory, each) if isinstance(each, TranscriptAdvanced) else place
-            project = self.drain.projects.find(self._call(where)).project
+            project = project_of(_place(each.directory, each) if isinstance(each, TranscriptAdvanced) else place)
             if project is None or not project.was_off(each.at):
                 kept.append(each)
         return kept

@@ -57,7 +57,7 @@ class RecordChanges:
             StorageError: Nothing was recorded.
         """
         outcome = RecordOutcome()
-        root, author = self.projects.find(call).root, self.projects.author(call)
+        root, author = self.projects.root(call), self.projects.author(call)
         captures = [self._capture(edit, change, author) for edit, change in self._changes(edits, root, outcome)]
         if captures:
             outcome.recorded.update(self.projects.find_or_create(call).ledger().record(captures))

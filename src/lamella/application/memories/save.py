@@ -173,7 +173,9 @@ class SaveMemory:
             here = named or self.projects.find_or_create(call)
         text = cleaner.text(request.text)
         title = cleaner.text(request.title) or generated_title(text)
-        source = cleaner.text(request.source) or DEFAULT_SOURCE
+        source = request.source
+        if source != DEFAULT_SOURCE:
+            source = cleaner.text(source) or DEFAULT_SOURCE
         draft = Draft(
             content=text,
             title=title,

@@ -21,6 +21,8 @@ class Cleaner:
 
     def text(self, text: str) -> str:
         """Return `text` without secrets, and without what is marked as private."""
+        if not text:
+            return text
         redacted = cleaned(text)
         self.secrets += redacted.secrets
         return redacted.text

@@ -84,7 +84,7 @@ def statement_units(lines: Sequence[str]) -> Iterator[Unit]:
     shape = _Shape(0)
     for number, line in enumerate(lines):
         if not shape.tokens:
-            shape = _Shape(number)
+            shape.first = number
         if len(line) <= MAX_LINE_CHARACTERS:
             shape.read(line)
         if shape.depth == 0 or number - shape.first >= _MOST_STATEMENT_LINES:
@@ -116,7 +116,10 @@ class _Shape:
                 self.telling |= len(text) >= _LEAST_TEXT_CHARACTERS
                 self.tokens.append(text.replace("'", '"'))
             elif kind != "comment":
-                self._bracket(text)
+                if text in _OPENING:
+                    self.depth += 1
+                elif text in _CLOSING:
+                    self._close()
                 self.tokens.append(text)
 
     def units(self) -> Iterator[Unit]:
@@ -128,13 +131,10 @@ class _Shape:
         ):
             yield Unit(_fingerprint(b"shape", text), self.first, len(text))
 
-    def _bracket(self, text: str) -> None:
-        if text in _OPENING:
-            self.depth += 1
-        elif text in _CLOSING:
-            self.depth = max(0, self.depth - 1)
-            if self.tokens and self.tokens[-1] == ",":
-                self.tokens.pop()
+    def _close(self) -> None:
+        self.depth = max(0, self.depth - 1)
+        if self.tokens and self.tokens[-1] == ",":
+            self.tokens.pop()
 
 
 def fingerprints(lines: Sequence[str]) -> frozenset[int]:

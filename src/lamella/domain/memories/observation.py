@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable
 from datetime import datetime
+from functools import cached_property
 from uuid import UUID
 
 from attrs import field, frozen
@@ -77,7 +78,7 @@ class Draft:
     request: str | None = field(default=None, converter=optional(stored_key))
     replaces: tuple[UUID, ...] = ()
 
-    @property
+    @cached_property
     def fingerprint(self) -> bytes:
         """Fingerprint of 32 bytes of title, content, source and the set of paths."""
         return fingerprint(self.title, self.content, self.source, [change.path for change in self.changes])
