@@ -93,12 +93,10 @@ def structurer(arguments: type[_Arguments]) -> Callable[[Mapping[str, Any]], _Ar
     `ArgumentError` or `InvalidValueError`, which name the argument, what was given and what is allowed.
     """
     declared = {each.name: each for each in fields(arguments)}  # type: ignore[arg-type] # an attrs class
+    kinds = {name: _kind(each) for name, each in declared.items()}
 
     def structured(given: Mapping[str, Any]) -> _Arguments:
-        read = {
-            name: _lenient(_kind(declared[name]), value) if name in declared else value
-            for name, value in given.items()
-        }
+        read = {name: _lenient(kinds[name], value) if name in kinds else value for name, value in given.items()}
         absent: tuple[object, ...] = (None, [], "")
         present = {name: value for name, value in read.items() if name not in declared or value not in absent}
         if unknown := sorted(present.keys() - declared.keys()):
@@ -107,7 +105,7 @@ def structurer(arguments: type[_Arguments]) -> Callable[[Mapping[str, Any]], _Ar
             if each.default is NOTHING and name not in present:
                 required = f"The argument '{name}' is required and must not be blank."
                 raise ArgumentError(each.metadata["blank"] or required)
-        return arguments(**{name: _checked(declared[name], value) for name, value in present.items()})
+        return arguments(**{name: _checked(declared[name], kinds[name], value) for name, value in present.items()})
 
     return structured
 
@@ -139,13 +137,13 @@ def _kind(declared: "Attribute[Any]") -> type:
     return kind
 
 
-def _checked(declared: "Attribute[Any]", value: Any) -> Any:
+def _checked(declared: "Attribute[Any]", kind: type, value: Any) -> Any:
     """Return the value of an argument for what was given.
 
     Raises:
         InvalidValueError: The schema doesn't allow it.
     """
-    kind, least, most = _kind(declared), declared.metadata["least"], declared.metadata["most"]
+    least, most = declared.metadata["least"], declared.metadata["most"]
     wrong = _wrong_type(kind, value) or _wrong_size(value, least, most)
     if wrong:
         raise InvalidValueError(name=f"'{declared.name}'", given=wrong, allowed=_allowed(kind, least, most))

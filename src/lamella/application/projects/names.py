@@ -2,27 +2,26 @@
 
 from contextlib import suppress
 
-from lamella.domain.call import Call
 from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
 from lamella.domain.projects.project import Project
 from lamella.ports.storage.projects import ProjectRegistry
 
 
-def require_own(call: Call, own: Project | None, registry: ProjectRegistry) -> None:
-    """Refuse a call that names another project than its own one, or one that was merged into that.
+def require_own(asked: str, name: str | None, own: Project | None, registry: ProjectRegistry) -> None:
+    """Refuse the name of another project than a call's own one, or one that was merged into that.
 
     Nothing is told of others: neither that they have the name too, nor that there is one.
 
     Args:
-        call: The call.
-        own: The project of `call.default_project`; None if there is none yet.
+        asked: Name that a confined call gives.
+        name: Name of its own project.
+        own: Its own project; None if there is none yet.
         registry: The projects of the storage.
 
     Raises:
-        UnknownProjectError: It names another one.
+        UnknownProjectError: It is that of another one.
     """
-    asked = call.project
-    if not asked or asked == call.default_project:
+    if asked == name:
         return
     if own is not None:
         if own.answers_to(asked):

@@ -292,7 +292,8 @@ class ProjectResolver:
         if call.default_project:
             with suppress(UnknownProjectError):
                 default = self._called(call, call.default_project)
-        require_own(call, default, self.storage.registry)
+        if call.project:
+            require_own(call.project, call.default_project, default, self.storage.registry)
         return default
 
     def _called(self, call: Call, name: str) -> Project:
