@@ -12,7 +12,7 @@ from lamella.domain.memories.errors import Candidate
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.replies.answer import Answer
-from lamella.domain.replies.cursor import Place, digest, read, written
+from lamella.domain.replies.cursor import Cursor, digest, read, written
 
 THEN = datetime(2024, 5, 6, tzinfo=UTC)
 ANSWER = Answer(
@@ -37,8 +37,8 @@ def test_a_cursor_leads_where_it_was_written_for_in_at_most_60_characters(
     item: int, offset: int, said: bytes
 ) -> None:
     fingerprint = digest(said.hex(), ANSWER)
-    cursor = written(Place(item, offset), fingerprint)
-    assert (read(f" {cursor}\n", fingerprint), len(cursor) <= 31) == (Place(item, offset), True)
+    cursor = written(Cursor(item, offset), fingerprint)
+    assert (read(f" {cursor}\n", fingerprint), len(cursor) <= 31) == (Cursor(item, offset), True)
 
 
 def test_the_same_question_and_answer_have_the_same_digest() -> None:

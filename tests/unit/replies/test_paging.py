@@ -13,7 +13,7 @@ from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.budget import TokenBudget
-from lamella.domain.replies.cursor import Place
+from lamella.domain.replies.cursor import Cursor
 from lamella.domain.replies.paging import Pager
 from lamella.domain.replies.views import VIEWS, Detail, FullView, View
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
@@ -77,7 +77,7 @@ def answer(texts: list[str]) -> Answer:
     return Answer(hits=tuple(hits))
 
 
-def footer(tokens: int, shown: int, following: Place | None) -> str:
+def footer(tokens: int, shown: int, following: Cursor | None) -> str:
     """The size that the page tells, how many results it shows, and where it goes on."""
     return f"~{tokens}" + (f" | shown {shown} | next: {following.item}.{following.offset}" if following else "")
 
@@ -87,27 +87,27 @@ def pager(view: View, limit: int, count: Callable[[str], int] = len) -> Pager:
     return Pager(view=view, budget=TokenBudget(limit, count), footer=footer)
 
 
-def pages(pager: Pager) -> Iterator[tuple[Place, str]]:
-    """Every page, with the place it begins at."""
-    place: Place | None = Place()
+def pages(pager: Pager) -> Iterator[tuple[Cursor, str]]:
+    """Every page, with its cursor."""
+    cursor: Cursor | None = Cursor()
     for _ in range(10_000):
-        if place is None:
+        if cursor is None:
             return
-        page = pager.page(place)
-        yield place, page
+        page = pager.page(cursor)
+        yield cursor, page
         following = re.search(r" \| next: (\d+)\.(\d+)\Z", page)
-        place = Place(int(following[1]), int(following[2])) if following else None
+        cursor = Cursor(int(following[1]), int(following[2])) if following else None
     raise AssertionError("the pages never end")
 
 
-def put_together(pages: Iterable[tuple[Place, str]], whole: str) -> str:
+def put_together(pages: Iterable[tuple[Cursor, str]], whole: str) -> str:
     """Return what pages of `whole` print, without footers, markers and the space that defuses part of a line."""
     built = ""
-    for place, page in pages:
+    for cursor, page in pages:
         body = page.rpartition("\n---\n")[0]
-        if place > Place() and not place.offset:
+        if cursor > Cursor() and not cursor.offset:
             built += "\n"
-        if place.offset and not whole.startswith(body[:1], len(built)):
+        if cursor.offset and not whole.startswith(body[:1], len(built)):
             body = body.removeprefix(" ")
         built += MARKER.sub("", body)
     return built
@@ -160,7 +160,7 @@ def test_a_page_has_as_many_whole_items_as_fit() -> None:
     view = VIEWS[Detail.COMPACT](answer(["x" * 40] * 3), UTC)
     one = len(view.item(0).text)
     room = len("\n---\n~111 | shown 2 | next: 2.0")
-    replies = [pager(view, limit).page(Place()) for limit in (2 * one + 1 + room, 2 * one + room)]
+    replies = [pager(view, limit).page(Cursor()) for limit in (2 * one + 1 + room, 2 * one + room)]
     assert replies == [
         f"{view.item(0).text}\n{view.item(1).text}\n---\n~{len(replies[0])} | shown 2 | next: 2.0",
         f"{view.item(0).text}\n---\n~{len(replies[1])} | shown 1 | next: 1.0",
@@ -173,7 +173,7 @@ def test_a_page_is_filled_where_items_cost_less_together_than_alone() -> None:
         return -(-len(text) // 1_000)
 
     view = VIEWS[Detail.COMPACT](answer(["x"] * 9), UTC)
-    assert pager(view, 3, in_thousands).page(Place()).count("\n[") == 8
+    assert pager(view, 3, in_thousands).page(Cursor()).count("\n[") == 8
 
 
 def test_items_that_cost_more_together_than_alone_are_left_for_the_next_page() -> None:
@@ -228,14 +228,14 @@ def test_a_cut_that_a_strange_tokenizer_makes_too_dear_is_made_earlier() -> None
         return len(text) + 1_000 * ("a[...truncated" in text)
 
     view = FullView(answer(["x" * 20 + "ab" + "\u0301" * 1_000]), UTC)
-    body = pager(view, 250, no_end_in_a).page(Place()).rpartition("\n---\n")[0]
+    body = pager(view, 250, no_end_in_a).page(Cursor()).rpartition("\n---\n")[0]
     assert MARKER.sub("", body).endswith("Z ---\n" + "x" * 20)
 
 
-@pytest.mark.parametrize("place", [Place(1, 0), Place(2, 0), Place(0, 10_000)])
-def test_a_place_that_is_not_there_is_out_of_date(place: Place) -> None:
+@pytest.mark.parametrize("cursor", [Cursor(1, 0), Cursor(2, 0), Cursor(0, 10_000)])
+def test_a_cursor_that_is_not_there_is_out_of_date(cursor: Cursor) -> None:
     with pytest.raises(StaleCursorError):
-        pager(FullView(answer(["x"]), UTC), 300).page(place)
+        pager(FullView(answer(["x"]), UTC), 300).page(cursor)
 
 
 def test_a_size_that_is_never_its_own_is_told_as_near_as_it_gets() -> None:
@@ -243,5 +243,5 @@ def test_a_size_that_is_never_its_own_is_told_as_near_as_it_gets() -> None:
         """A size that changes as soon as it is told."""
         return 100 + ("~101" not in text)
 
-    reply = pager(FullView(answer(["x"]), UTC), 300, contrary).page(Place())
+    reply = pager(FullView(answer(["x"]), UTC), 300, contrary).page(Cursor())
     assert reply.rpartition("\n---\n")[2] in {"~100", "~101"}

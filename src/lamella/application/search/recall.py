@@ -14,7 +14,7 @@ from lamella.domain.memories.errors import NothingFoundError, ObservationPurgedE
 from lamella.domain.memories.query import ById, ByIds
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.budget import PAGE_TOKENS, SINGLE_TOKENS, TokenBudget
-from lamella.domain.replies.cursor import Place, digest, read, written
+from lamella.domain.replies.cursor import Cursor, digest, read, written
 from lamella.domain.replies.hints import NO_HINTS, Hints
 from lamella.domain.replies.paging import Pager
 from lamella.domain.replies.views import VIEWS, Detail
@@ -89,7 +89,7 @@ class RecallMemories:
             budget = evolve(budget, limit=SINGLE_TOKENS)
         fingerprint = cache(partial(digest, f"{call.project!r} {request.arguments}", answer))
 
-        def footer(tokens: int, shown: int, following: Place | None) -> str:
+        def footer(tokens: int, shown: int, following: Cursor | None) -> str:
             results, hints = len(answer.hits) + len(answer.messages), request.hints
             size = [f"~{tokens} tokens"] if hints.tokens else []
             parts = [f"{results} result(s)", *size, f"detail: {request.detail}"]
@@ -99,7 +99,7 @@ class RecallMemories:
             return " | ".join([*parts, *answer.notices])
 
         pager = Pager(view=VIEWS[request.detail](answer, call.zone), budget=budget, footer=footer)
-        return pager.page(Place() if request.cursor is None else read(request.cursor, fingerprint()))
+        return pager.page(Cursor() if request.cursor is None else read(request.cursor, fingerprint()))
 
 
 def _nothing(call: Call, request: RecallRequest, answer: Answer) -> str:

@@ -1,4 +1,4 @@
-"""Cursors: the place where a truncated answer goes on, without any state between calls."""
+"""Cursors: where a truncated answer continues, without any state between calls."""
 
 import hashlib
 import re
@@ -13,8 +13,8 @@ _DIGEST_DIGITS = 16
 
 
 @frozen(order=True)
-class Place:
-    """Place where a page begins: the number of an item, and of a character in its text."""
+class Cursor:
+    """Start of a page: the number of an item, and of a character in its text."""
 
     item: int = 0
     offset: int = 0
@@ -30,18 +30,18 @@ def digest(arguments: str, answer: Answer) -> str:
     return hashlib.sha256(said.encode()).hexdigest()[:_DIGEST_DIGITS]
 
 
-def written(place: Place, fingerprint: str) -> str:
-    """Return the cursor that leads to `place` of the answer with this fingerprint; at most 31 characters."""
-    return f"{place.item}.{place.offset}.{fingerprint}"
+def written(cursor: Cursor, fingerprint: str) -> str:
+    """Return `cursor` as text, for the answer with this fingerprint; at most 31 characters."""
+    return f"{cursor.item}.{cursor.offset}.{fingerprint}"
 
 
-def read(cursor: str, fingerprint: str) -> Place:
-    """Return the place that `cursor` leads to.
+def read(text: str, fingerprint: str) -> Cursor:
+    """Return the cursor that `written` made a text of.
 
     Raises:
         StaleCursorError: It belongs to another answer, or is none of ours.
     """
-    match = _CURSOR.fullmatch(cursor.strip())
+    match = _CURSOR.fullmatch(text.strip())
     if match is None or match.group(3) != fingerprint:
         raise StaleCursorError
-    return Place(int(match.group(1)), int(match.group(2)))
+    return Cursor(int(match.group(1)), int(match.group(2)))

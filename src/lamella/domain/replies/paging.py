@@ -6,7 +6,7 @@ from attrs import evolve, frozen
 
 from lamella.domain.errors import StaleCursorError
 from lamella.domain.replies.budget import TokenBudget
-from lamella.domain.replies.cursor import Place
+from lamella.domain.replies.cursor import Cursor
 from lamella.domain.replies.views import Item, View
 from lamella.domain.text.printing import cut_point, defused
 
@@ -22,26 +22,26 @@ class Pager:
         view: The view.
         budget: The budget of the page.
         footer: Returns the last lines of the page from the number of tokens of the finished reply, the number of
-            results on it, and the place where the next page begins (None on the last page).
+            results on it, and the cursor of the next page (None on the last page).
     """
 
     view: View
     budget: TokenBudget
-    footer: Callable[[int, int, Place | None], str]
+    footer: Callable[[int, int, Cursor | None], str]
 
-    def page(self, start: Place) -> str:
+    def page(self, start: Cursor) -> str:
         """Return the page that begins at `start`: as many whole items as fit, or as much as fits of the first.
 
         Following the places to the end shows every item and every character of it once.
 
         Raises:
-            StaleCursorError: There is no such place in this view.
+            StaleCursorError: The view has no such item or character.
         """
         if start.item >= len(self.view) or (start.offset and start.offset > len(self.view.item(start.item).text)):
             raise StaleCursorError
         return self._all(start) or self._some(start)
 
-    def _all(self, start: Place) -> str | None:
+    def _all(self, start: Cursor) -> str | None:
         """Return the page with all that is left, if it fits. Most do, so that they are counted only once."""
         items: list[Item] = []
         characters = 0
@@ -53,7 +53,7 @@ class Pager:
         reply = self._reply(items, start)
         return reply if self.budget.allows(reply) else None
 
-    def _some(self, start: Place) -> str:
+    def _some(self, start: Cursor) -> str:
         """Return the page that is full before the end."""
         whole: list[Item] = []
         spent = self.budget.count(self._finished([], start))
@@ -74,7 +74,7 @@ class Pager:
             reply = more
         return reply if whole else self._cut(start)
 
-    def _cut(self, start: Place) -> str:
+    def _cut(self, start: Cursor) -> str:
         """Return the page that shows as much as fits of the one item that is too large for a page."""
         item = self.view.item(start.item)
         rest = item.text[start.offset :]
@@ -82,8 +82,8 @@ class Pager:
         def shortened(length: int) -> str:
             kept = self._continued(rest[:length], start)
             marked = f"{kept}[...truncated at ~{self.budget.count(kept)} tokens]"
-            place = Place(start.item, start.offset + length)
-            return self._finished([evolve(item, text=marked)], place)
+            following = Cursor(start.item, start.offset + length)
+            return self._finished([evolve(item, text=marked)], following)
 
         longest = self.budget.longest(1, len(rest) - 1, shortened)
         clean = cut_point(rest, longest)
@@ -91,7 +91,7 @@ class Pager:
             clean = cut_point(rest, clean - 1)
         return shortened(clean or longest)
 
-    def _items(self, start: Place, shown: int = 0) -> Iterator[Item]:
+    def _items(self, start: Cursor, shown: int = 0) -> Iterator[Item]:
         """Yield the items of a page after those `shown`; of one that the page begins inside of, its rest."""
         for number in range(start.item + shown, len(self.view)):
             item = self.view.item(number)
@@ -99,15 +99,15 @@ class Pager:
                 item = evolve(item, text=self._continued(item.text[start.offset :], start))
             yield item
 
-    def _continued(self, rest: str, start: Place) -> str:
+    def _continued(self, rest: str, start: Cursor) -> str:
         """Return the rest of the item that a page begins with; a line cut in the middle must not pose as ours."""
         return defused(rest) if start.offset else rest
 
-    def _reply(self, items: Sequence[Item], start: Place) -> str:
+    def _reply(self, items: Sequence[Item], start: Cursor) -> str:
         following = start.item + len(items)
-        return self._finished(items, Place(following) if following < len(self.view) else None)
+        return self._finished(items, Cursor(following) if following < len(self.view) else None)
 
-    def _finished(self, items: Sequence[Item], following: Place | None) -> str:
+    def _finished(self, items: Sequence[Item], following: Cursor | None) -> str:
         """Return the whole reply; its footer tells its own size."""
         body, shown = self.view.arranged(items), sum(item.results for item in items)
 
