@@ -73,7 +73,7 @@ class Drained:
 
 
 @frozen
-class _Place:
+class _Origin:
     """The directory that captures belong to, and the project and author that were set for their session."""
 
     directory: Path
@@ -126,16 +126,16 @@ class _Run:
         commands: Commands by the root they worked in. They wait until all edits are stored: else the lines of an
             edit that still waits would be taken for theirs.
         advanced: Transcripts with news. They come last: the summary of a session needs all that changed in it.
-        failed: Places whose storage is in trouble.
+        failed: Origins whose storage is in trouble.
     """
 
     drain: DrainSpool
     account: Drained
     location: Callable[[Path], Location]
     repository: Callable[[Path], Path | None]
-    commands: dict[_Place, list[CommandCaptured]] = field(factory=dict)
+    commands: dict[_Origin, list[CommandCaptured]] = field(factory=dict)
     advanced: list[TranscriptAdvanced] = field(factory=list)
-    failed: set[_Place] = field(factory=set)
+    failed: set[_Origin] = field(factory=set)
 
     def store(self, batch: Sequence[Captured]) -> _Work:
         """Store a batch, apart from commands and transcripts."""
@@ -144,45 +144,45 @@ class _Run:
         self.advanced += [each for each in batch if isinstance(each, TranscriptAdvanced)]
         for each in batch:
             if isinstance(each, CommandCaptured):
-                place = _place(self.location(each.directory).root, each)
-                self.commands.setdefault(place, []).append(each)
-        yield from self._each(edits, self._place_of_edit, self._record, most=_EDITS_AT_ONCE)
-        yield from self._each(others, lambda each: _place(each.directory, each), self._note)
+                origin = _origin(self.location(each.directory).root, each)
+                self.commands.setdefault(origin, []).append(each)
+        yield from self._each(edits, self._origin_of_edit, self._record, most=_EDITS_AT_ONCE)
+        yield from self._each(others, lambda each: _origin(each.directory, each), self._note)
 
     def finish(self) -> _Work:
         """Store what commands changed, and the news of transcripts."""
-        for place, commands in self.commands.items():
-            yield from self._attempt(place, sorted(commands, key=lambda each: (each.at, each.name)), self._look)
+        for origin, commands in self.commands.items():
+            yield from self._attempt(origin, sorted(commands, key=lambda each: (each.at, each.name)), self._look)
         most = len(self.advanced)
-        yield from self._each(self.advanced, lambda each: _place(each.transcript, each), self._import, most=most)
+        yield from self._each(self.advanced, lambda each: _origin(each.transcript, each), self._import, most=most)
 
     def _each(
         self,
         captures: Sequence[_Capture],
-        place_of: Callable[[_Capture], _Place],
-        store: Callable[[_Place, Sequence[_Capture]], _Work],
+        origin_of: Callable[[_Capture], _Origin],
+        store: Callable[[_Origin, Sequence[_Capture]], _Work],
         *,
         most: int = _BATCH,
     ) -> _Work:
-        """Store captures, those of one place together, in the order of the places' first captures."""
-        by_place: dict[_Place, list[_Capture]] = {}
+        """Store captures, those of one origin together, in the order of the origins' first captures."""
+        by_origin: dict[_Origin, list[_Capture]] = {}
         for each in captures:
-            by_place.setdefault(place_of(each), []).append(each)
-        for place, those in by_place.items():
+            by_origin.setdefault(origin_of(each), []).append(each)
+        for origin, those in by_origin.items():
             for start in range(0, len(those), most):
-                yield from self._attempt(place, those[start : start + most], store)
+                yield from self._attempt(origin, those[start : start + most], store)
 
     def _attempt(
-        self, place: _Place, captures: Sequence[_Capture], store: Callable[[_Place, Sequence[_Capture]], _Work]
+        self, origin: _Origin, captures: Sequence[_Capture], store: Callable[[_Origin, Sequence[_Capture]], _Work]
     ) -> _Work:
         """Store captures and discard them; or leave them, or set aside those that cannot be stored."""
         account, names = self.account, [each.name for each in captures]
-        if place in self.failed:
+        if origin in self.failed:
             account.left += len(captures)
             return
         try:
-            if kept := self._kept(place, captures):
-                yield from store(place, kept)
+            if kept := self._kept(origin, captures):
+                yield from store(origin, kept)
         except CapabilityUnsupportedError as error:
             account.skipped[str(error)] += len(captures)
         except _UNEXPECTED:
@@ -192,10 +192,10 @@ class _Run:
                 yield
                 return
             for each in captures:
-                yield from self._attempt(place, [each], store)
+                yield from self._attempt(origin, [each], store)
             return
         except Exception as error:  # noqa: BLE001 - whatever it is, another time it may be over
-            self.failed.add(place)
+            self.failed.add(origin)
             account.trouble = error
             account.left += len(captures)
             yield
@@ -204,49 +204,49 @@ class _Run:
         self.drain.spool.discard(names)
         yield
 
-    def _kept(self, place: _Place, captures: Sequence[_Capture]) -> Sequence[_Capture]:
+    def _kept(self, origin: _Origin, captures: Sequence[_Capture]) -> Sequence[_Capture]:
         """Return captures without those that were made while memory was off in the project."""
         project_of = cache(lambda where: self.drain.projects.find(self._call(where)).project)
         kept = []
         for each in captures:
-            # The place of a transcript is its file.
-            project = project_of(_place(each.directory, each) if isinstance(each, TranscriptAdvanced) else place)
+            # The origin of a transcript is its file.
+            project = project_of(_origin(each.directory, each) if isinstance(each, TranscriptAdvanced) else origin)
             if project is None or not project.was_off(each.at):
                 kept.append(each)
         return kept
 
-    def _record(self, place: _Place, edits: Sequence[EditCaptured]) -> _Work:
-        outcome = self.drain.record_changes(self._call(place), edits)
+    def _record(self, origin: _Origin, edits: Sequence[EditCaptured]) -> _Work:
+        outcome = self.drain.record_changes(self._call(origin), edits)
         self.account.edits.update(outcome.recorded)
-        self._skip(place, outcome.skipped)
+        self._skip(origin, outcome.skipped)
         return iter(())
 
-    def _look(self, place: _Place, commands: Sequence[CommandCaptured]) -> _Work:
-        found = self.drain.find_unreported(self._call(place), commands)
+    def _look(self, origin: _Origin, commands: Sequence[CommandCaptured]) -> _Work:
+        found = self.drain.find_unreported(self._call(origin), commands)
         if found is None:
-            self._skip(place, [(each, _NO_ANSWER) for each in commands])
+            self._skip(origin, [(each, _NO_ANSWER) for each in commands])
             return
         for start in range(0, len(found.changes), _EDITS_AT_ONCE):
-            yield from self._record(place, found.changes[start : start + _EDITS_AT_ONCE])
+            yield from self._record(origin, found.changes[start : start + _EDITS_AT_ONCE])
             yield
         # Last, so that what is broken off is looked at anew.
         if found.passed_over:
-            self._skip(place, [(commands[-1], found.passed_over)])
+            self._skip(origin, [(commands[-1], found.passed_over)])
 
-    def _import(self, place: _Place, captures: Sequence[TranscriptAdvanced]) -> _Work:
+    def _import(self, origin: _Origin, captures: Sequence[TranscriptAdvanced]) -> _Work:
         """Import the news of a transcript, and sum up its sessions where they ended."""
         if not self.drain.keeps_conversations:
             return
-        drain, transcript, client = self.drain, place.directory, captures[-1].client
+        drain, transcript, client = self.drain, origin.directory, captures[-1].client
         try:
             sources = drain.transcripts(client, transcript).sources()
         except LamellaError:  # it is gone, or nothing reads those of the client
-            where = evolve(place, directory=captures[-1].directory)
+            where = evolve(origin, directory=captures[-1].directory)
             self._skip(where, [(each, _NO_TRANSCRIPT) for each in captures])
             return
         # The conversation belongs where it took place, wherever its session is by now.
         directory = next((each.directory for each in sources if each.directory), captures[-1].directory)
-        call = self._call(evolve(place, directory=directory))
+        call = self._call(evolve(origin, directory=directory))
         for _ in drain.import_transcripts(call, transcript, client=client):
             yield
         for each in captures:
@@ -254,45 +254,45 @@ class _Run:
                 self.account.summaries += drain.summarise_session(call, each.session, each.at)
                 yield
 
-    def _note(self, place: _Place, captures: Sequence[ContextShown | Skipped]) -> _Work:
+    def _note(self, origin: _Origin, captures: Sequence[ContextShown | Skipped]) -> _Work:
         """Log what hooks did, if there is a project."""
         shown = [each for each in captures if isinstance(each, ContextShown)]
         given = (
             evolve(_entry(each, ActivityKind.INJECTED, each.event), tokens=each.tokens, memories=each.memories)
             for each in shown
         )
-        self._log(place, list(given))
-        self._skip(place, [(each, each.why) for each in captures if isinstance(each, Skipped)])
+        self._log(origin, list(given))
+        self._skip(origin, [(each, each.why) for each in captures if isinstance(each, Skipped)])
         return iter(())
 
-    def _skip(self, place: _Place, captures: Sequence[tuple[Captured, str]]) -> None:
+    def _skip(self, origin: _Origin, captures: Sequence[tuple[Captured, str]]) -> None:
         """Count and log what is passed over, each with its reason."""
         self.account.skipped.update(reason for _, reason in captures)
-        self._log(place, [_entry(each, ActivityKind.SKIPPED, reason) for each, reason in captures])
+        self._log(origin, [_entry(each, ActivityKind.SKIPPED, reason) for each, reason in captures])
 
-    def _log(self, place: _Place, entries: Sequence[Activity]) -> None:
+    def _log(self, origin: _Origin, entries: Sequence[Activity]) -> None:
         if entries:
-            here = self.drain.projects.find(self._call(place))
+            here = self.drain.projects.find(self._call(origin))
             if here.project is not None:
                 here.activity().add(entries)
 
-    def _place_of_edit(self, edit: EditCaptured) -> _Place:
-        """Return the place of the file's repository, wherever the session is; else that of the session."""
+    def _origin_of_edit(self, edit: EditCaptured) -> _Origin:
+        """Return the repository of the file as origin, wherever the session is; else the root of the session."""
         repository = self.repository((edit.directory / edit.path).parent)
-        return _place(repository or self.location(edit.directory).root, edit)
+        return _origin(repository or self.location(edit.directory).root, edit)
 
-    def _call(self, place: _Place) -> Call:
+    def _call(self, origin: _Origin) -> Call:
         return Call(
-            directory=place.directory,
-            default_project=place.project,
-            author=place.author,
-            location=self.location(place.directory),
+            directory=origin.directory,
+            default_project=origin.project,
+            author=origin.author,
+            location=self.location(origin.directory),
             even_off=True,  # what was captured before memory was switched off is stored still
         )
 
 
-def _place(directory: Path, capture: Captured) -> _Place:
-    return _Place(directory, capture.project, capture.author)
+def _origin(directory: Path, capture: Captured) -> _Origin:
+    return _Origin(directory, capture.project, capture.author)
 
 
 def _entry(capture: Captured, kind: ActivityKind, about: str) -> Activity:

@@ -67,7 +67,7 @@ class Turn(NamedTuple):
 
 
 _Removal = TypeVar("_Removal", "Removal", "RemovedCode")
-_Place = TypeVar("_Place")
+_Moment = TypeVar("_Moment")
 
 
 class NewCode(NamedTuple):
@@ -153,15 +153,15 @@ class _Overlap(NamedTuple):
 
 
 def names_over_time(
-    path: str, rename: Callable[[str, _Place | None], tuple[str, _Place] | None]
-) -> tuple[tuple[str, _Place | None], ...]:
+    path: str, rename: Callable[[str, _Moment | None], tuple[str, _Moment] | None]
+) -> tuple[tuple[str, _Moment | None], ...]:
     """Return the names of a file, latest first, each with the place in time until which it was its name.
 
     Args:
         path: The present name, which has no such place.
         rename: Returns the last former name that a path had before a place in time, and when it was given up.
     """
-    names: list[tuple[str, _Place | None]] = [(path, None)]
+    names: list[tuple[str, _Moment | None]] = [(path, None)]
     while earlier := rename(*names[-1]):
         names.append(earlier)
     return tuple(names)
