@@ -22,9 +22,9 @@ from lamella_adapters.transcripts.exports import ExportedTranscripts, given
 from lamella_adapters.transcripts.records import (
     MAX_PARTS,
     Course,
-    Found,
     Part,
     Record,
+    RecordContent,
     Skipped,
     object_in,
     objects_in,
@@ -59,15 +59,15 @@ class ChatGPTTranscripts(ExportedTranscripts):
 class ChatGPTCourse(Course):
     """The course of an export of ChatGPT."""
 
-    def found(self, record: Record) -> Found:
+    def found(self, record: Record) -> RecordContent:
         """Return the messages of a conversation, oldest first."""
         session = (text_in(record, "conversation_id") or text_in(record, "id")).strip()
         mapping = object_in(record, "mapping")
         if not mapping:
-            return Found(skipped=Skipped.NO_MESSAGE)
+            return RecordContent(skipped=Skipped.NO_MESSAGE)
         self.at = seconds(record.get("create_time")) or seconds(record.get("update_time"))
         path = dict(reversed(list(_upwards(mapping, text_in(record, "current_node")))))
-        found = Found.of(
+        found = RecordContent.of(
             [
                 *(self._message(session, id, object_in(node, "message")) for id, node in path.items()),
                 *(_abandoned(object_in(mapping, id)) for id in mapping if id not in path),
@@ -76,11 +76,11 @@ class ChatGPTCourse(Course):
         title = one_line(text_in(record, "title"))
         return evolve(found, names={session: title} if found.drafts and title not in _NO_TITLE else {})
 
-    def _message(self, session: str, node: str, message: Record) -> Found:
+    def _message(self, session: str, node: str, message: Record) -> RecordContent:
         content = object_in(message, "content")
         hidden = object_in(message, "metadata").get("is_visually_hidden_from_conversation") is True
         if hidden or text_in(content, "content_type") in _ABOUT_THE_USER:
-            return Found(skipped=Skipped.FOR_THE_MODEL if _has_words(content) else Skipped.EMPTY)
+            return RecordContent(skipped=Skipped.FOR_THE_MODEL if _has_words(content) else Skipped.EMPTY)
         # Some messages have no time: they get that of the one before.
         self.at = seconds(message.get("create_time")) or self.at
         id = text_in(message, "id") or node
@@ -99,9 +99,9 @@ def _upwards(mapping: Record, id: str) -> Iterator[tuple[str, Record]]:
         id = text_in(node, "parent")
 
 
-def _abandoned(node: Record) -> Found:
+def _abandoned(node: Record) -> RecordContent:
     has_words = _has_words(object_in(object_in(node, "message"), "content"))
-    return Found(skipped=Skipped.ABANDONED if has_words else Skipped.EMPTY)
+    return RecordContent(skipped=Skipped.ABANDONED if has_words else Skipped.EMPTY)
 
 
 def _has_words(content: Record) -> bool:

@@ -14,7 +14,16 @@ from attrs import define, evolve, frozen
 from lamella.domain.conversations.message import Role
 from lamella.domain.text.printing import one_line
 from lamella_adapters.transcripts.exports import ExportedTranscripts, given
-from lamella_adapters.transcripts.records import Course, Found, Part, Record, Skipped, objects_in, text_in, time
+from lamella_adapters.transcripts.records import (
+    Course,
+    Part,
+    Record,
+    RecordContent,
+    Skipped,
+    objects_in,
+    text_in,
+    time,
+)
 from lamella_adapters.transcripts.texts import call, is_own_tool, joined
 
 _ROLES: Mapping[str, Role] = {"human": Role.HUMAN, "assistant": Role.ASSISTANT}
@@ -43,20 +52,20 @@ class ClaudeAITranscripts(ExportedTranscripts):
 class ClaudeAICourse(Course):
     """The course of an export of claude.ai."""
 
-    def found(self, record: Record) -> Found:
+    def found(self, record: Record) -> RecordContent:
         """Return the messages of a conversation."""
         session, messages = text_in(record, "uuid").strip(), record.get("chat_messages")
         if not isinstance(messages, list):
-            return Found(skipped=Skipped.NO_MESSAGE)
+            return RecordContent(skipped=Skipped.NO_MESSAGE)
         self.at = time(record.get("created_at"))
-        found = Found.of([self._message(session, each) for each in messages if isinstance(each, dict)])
+        found = RecordContent.of([self._message(session, each) for each in messages if isinstance(each, dict)])
         name = one_line(text_in(record, "name"))
         return evolve(found, names={session: name} if found.drafts and name else {})
 
-    def _message(self, session: str, message: Record) -> Found:
+    def _message(self, session: str, message: Record) -> RecordContent:
         role = _ROLES.get(text_in(message, "sender"))
         if role is None:
-            return Found(skipped=Skipped.NO_MESSAGE)
+            return RecordContent(skipped=Skipped.NO_MESSAGE)
         self.at = time(message.get("created_at")) or self.at
         id = text_in(message, "uuid")
         return self.messages(

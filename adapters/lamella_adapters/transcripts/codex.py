@@ -23,9 +23,9 @@ from attrs import define, frozen
 from lamella.domain.conversations.message import Role
 from lamella_adapters.transcripts.recorded import SessionTranscripts, place_of
 from lamella_adapters.transcripts.records import (
-    Found,
     Part,
     Record,
+    RecordContent,
     SessionCourse,
     Skipped,
     object_in,
@@ -87,7 +87,7 @@ class CodexCourse(SessionCourse):
     number: int = 0
     delegated: bool = False
 
-    def found(self, record: Record) -> Found:
+    def found(self, record: Record) -> RecordContent:
         """Return the content of the next record."""
         self.number += 1
         self.at = time(record.get("timestamp")) or self.at
@@ -98,10 +98,10 @@ class CodexCourse(SessionCourse):
             self.delegated = isinstance(source, dict) and "subagent" in source
         part = _PARTS.get(text_in(payload, "type")) if kind == "response_item" else None
         if part is None:
-            return Found(skipped=Skipped.NO_MESSAGE)
+            return RecordContent(skipped=Skipped.NO_MESSAGE)
         found = part(payload)
         if found is None:
-            return Found(skipped=Skipped.FOR_THE_MODEL)
+            return RecordContent(skipped=Skipped.FOR_THE_MODEL)
         if found.role is Role.HUMAN and self.delegated:
             found = Part(Role.ASSISTANT, found.text)
         id = text_in(payload, "id")

@@ -22,9 +22,9 @@ from lamella.domain.conversations.message import Role
 from lamella_adapters.transcripts.recorded import SessionTranscripts, place_of
 from lamella_adapters.transcripts.records import (
     OWN_NAME,
-    Found,
     Part,
     Record,
+    RecordContent,
     SessionCourse,
     Skipped,
     object_in,
@@ -62,7 +62,7 @@ class CopilotTranscripts(SessionTranscripts):
 class CopilotCourse(SessionCourse):
     """The course of a session of Copilot CLI."""
 
-    def found(self, record: Record) -> Found:
+    def found(self, record: Record) -> RecordContent:
         """Return the content of the next record."""
         self.at = time(record.get("timestamp")) or self.at
         kind, data = text_in(record, "type"), object_in(record, "data")
@@ -71,7 +71,7 @@ class CopilotCourse(SessionCourse):
             self.directory = text_in(object_in(data, "context"), "cwd")
         parts = _PARTS.get(kind)
         if parts is None:
-            return Found(skipped=Skipped.NO_MESSAGE)
+            return RecordContent(skipped=Skipped.NO_MESSAGE)
         return self.messages(text_in(record, "id"), self.session, enumerate(parts(data)))
 
 

@@ -19,9 +19,9 @@ from attrs import define, field, frozen
 from lamella.domain.conversations.message import Role
 from lamella_adapters.transcripts.recorded import SessionTranscripts, place_of
 from lamella_adapters.transcripts.records import (
-    Found,
     Part,
     Record,
+    RecordContent,
     SessionCourse,
     Skipped,
     object_in,
@@ -85,12 +85,12 @@ class CursorCourse(SessionCourse):
 
     number: int = 0
 
-    def found(self, record: Record) -> Found:
+    def found(self, record: Record) -> RecordContent:
         """Return the content of the next record."""
         self.number += 1
         role = {"user": Role.HUMAN, "assistant": Role.ASSISTANT}.get(text_in(record, "role"))
         if role is None:
-            return Found(skipped=Skipped.NO_MESSAGE)
+            return RecordContent(skipped=Skipped.NO_MESSAGE)
         message = object_in(record, "message") or record
         content = message.get("content")
         blocks = (

@@ -25,9 +25,9 @@ from lamella_adapters.transcripts.files import opened
 from lamella_adapters.transcripts.recorded import SessionTranscripts, place_of
 from lamella_adapters.transcripts.records import (
     MAX_ID_CHARACTERS,
-    Found,
     Part,
     Record,
+    RecordContent,
     SessionCourse,
     Skipped,
     object_in,
@@ -94,23 +94,23 @@ class GeminiCourse(SessionCourse):
     begun: bool = False
     delegated: bool = False
 
-    def found(self, record: Record) -> Found:
+    def found(self, record: Record) -> RecordContent:
         """Return the content of the next record: of one message, or of several that are set at once."""
         if "$set" in record:
             messages = objects_in(object_in(record, "$set"), "messages")
             found = [self._message(each, is_set=True) for each in messages]
-            return Found.of(found) if found else Found(skipped=Skipped.NO_MESSAGE)
+            return RecordContent.of(found) if found else RecordContent(skipped=Skipped.NO_MESSAGE)
         if not self.session:
             self.session, self.delegated = text_in(record, "sessionId"), text_in(record, "kind") == "subagent"
         return self._message(record, is_set=False)
 
-    def _message(self, record: Record, *, is_set: bool) -> Found:
+    def _message(self, record: Record, *, is_set: bool) -> RecordContent:
         self.at = time(record.get("timestamp")) or time(record.get("startTime")) or self.at
         kind, id = text_in(record, "type"), text_in(record, "id")
         if kind not in ("user", "gemini"):
-            return Found(skipped=Skipped.NO_MESSAGE)
+            return RecordContent(skipped=Skipped.NO_MESSAGE)
         if not 0 < len(id) <= MAX_ID_CHARACTERS:
-            return Found(skipped=Skipped.INCOMPLETE)
+            return RecordContent(skipped=Skipped.INCOMPLETE)
         key = f"{self.session}:{id}"
         if kind == "gemini":
             return self._of_model(key, record)
@@ -118,11 +118,11 @@ class GeminiCourse(SessionCourse):
         injected = not self.begun and (is_set or text.startswith(_INJECTED))
         self.begun = self.begun or bool(text)
         if injected:
-            return Found(skipped=Skipped.FOR_THE_MODEL)
+            return RecordContent(skipped=Skipped.FOR_THE_MODEL)
         role = Role.ASSISTANT if self.delegated else Role.HUMAN
         return self.messages(key, self.session, [(0, Part(role, text))])
 
-    def _of_model(self, key: str, record: Record) -> Found:
+    def _of_model(self, key: str, record: Record) -> RecordContent:
         """Return the thoughts, the text and the calls of one message, each under a key that it keeps."""
         thoughts = [
             Part(Role.THOUGHT, "\n".join(filter(None, (text_in(each, "subject"), text_in(each, "description")))))
@@ -130,7 +130,7 @@ class GeminiCourse(SessionCourse):
         ]
         text = Part(Role.ASSISTANT, _text(record.get("content")))
         calls = objects_in(record, "toolCalls")
-        return Found.of(
+        return RecordContent.of(
             [
                 self.messages(f"{key}:thought", self.session, enumerate(thoughts)),
                 self.messages(key, self.session, [(0, text)]),

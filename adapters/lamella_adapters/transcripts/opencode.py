@@ -34,9 +34,9 @@ from lamella_adapters.transcripts.recorded import BATCH_BYTES, BATCH_MESSAGES, p
 from lamella_adapters.transcripts.records import (
     MAX_PARTS,
     Course,
-    Found,
     Part,
     Record,
+    RecordContent,
     Skipped,
     object_in,
     parsed,
@@ -246,20 +246,20 @@ class OpenCodeCourse(Course):
     delegated: bool = False
     message: Record = field(factory=dict)
 
-    def part_of(self, message: Record, id: str, created: object, part: Record) -> Found:
+    def part_of(self, message: Record, id: str, created: object, part: Record) -> RecordContent:
         """Return what a part of a message holds. Never raises."""
         self.message = message
         self.at = _at(created) or _at(object_in(message, "time").get("created")) or self.at
         try:
             return self.found({**part, "id": id})
         except RecursionError:
-            return Found(skipped=Skipped.BROKEN)
+            return RecordContent(skipped=Skipped.BROKEN)
 
-    def found(self, record: Record) -> Found:
+    def found(self, record: Record) -> RecordContent:
         """Return the content of the next part."""
         kind = text_in(record, "type")
         if kind == "text" and (record.get("synthetic") is True or record.get("ignored") is True):
-            return Found(skipped=Skipped.FOR_THE_MODEL)
+            return RecordContent(skipped=Skipped.FOR_THE_MODEL)
         if kind == "text":
             parts = [Part(self._speaker(), text_in(record, "text").strip())]
         elif kind == "reasoning":
@@ -267,7 +267,7 @@ class OpenCodeCourse(Course):
         elif kind == "tool":
             parts = _tool(record)
         else:
-            return Found(skipped=Skipped.NO_MESSAGE)
+            return RecordContent(skipped=Skipped.NO_MESSAGE)
         return self.messages(text_in(record, "id"), self.session, enumerate(parts))
 
     def _speaker(self) -> Role:

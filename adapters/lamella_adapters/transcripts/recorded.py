@@ -20,7 +20,7 @@ from lamella.ports.transcripts import Source, Transcripts
 from lamella_adapters.transcripts.files import Line, digest_before, lines, opened, reason
 from lamella_adapters.transcripts.records import (
     Course,
-    Found,
+    RecordContent,
     SessionCourse,
     Skipped,
     is_record,
@@ -287,7 +287,7 @@ def _is_untouched(path: Path, known: Mapping[str, Any]) -> bool:
     return (known.get("offset"), known.get("touched")) == (status.st_size, status.st_mtime_ns)
 
 
-def _followed(course: Course, content: bytes | None) -> list[Found]:
+def _followed(course: Course, content: bytes | None) -> list[RecordContent]:
     """Return the content of a line: one record, or several if a crash lost the line end between them."""
     found = course.follow(content)
     records = one_after_another(content) if content and found.skipped is Skipped.BROKEN else ()

@@ -42,7 +42,7 @@ class Skipped(StrEnum):
 
 
 @frozen
-class Found:
+class RecordContent:
     """The content of a record: messages, the name of a session, or the reason why there is nothing.
 
     Attributes:
@@ -60,7 +60,7 @@ class Found:
     parts: tuple[Skipped, ...] = ()
 
     @classmethod
-    def of(cls, found: Sequence["Found"]) -> "Found":
+    def of(cls, found: Sequence["RecordContent"]) -> "RecordContent":
         """Return the messages of several parts of a record, and why others with words have none."""
         drafts = tuple(draft for each in found for draft in each.drafts)
         parts = tuple(each.skipped for each in found if each.skipped not in (None, Skipped.EMPTY))
@@ -99,7 +99,7 @@ class Course:
     open_calls: list[str] = field(factory=list)
 
     @abstractmethod
-    def found(self, record: Record) -> Found:
+    def found(self, record: Record) -> RecordContent:
         """Return the content of the next record."""
 
     @property
@@ -107,17 +107,17 @@ class Course:
         """Sessions by their last records, as in `Batch.ends`, for records without words."""
         return {}
 
-    def follow(self, line: bytes | None) -> Found:
+    def follow(self, line: bytes | None) -> RecordContent:
         """Return the content of the next record's line, which is None if it is too long. Never raises."""
         if line is None or _values(line) > MAX_VALUES:
-            return Found(skipped=Skipped.TOO_LARGE)
+            return RecordContent(skipped=Skipped.TOO_LARGE)
         if line.isspace():
-            return Found()
+            return RecordContent()
         record = parsed(line)
         try:
-            return self.found(record) if isinstance(record, dict) else Found(skipped=Skipped.BROKEN)
+            return self.found(record) if isinstance(record, dict) else RecordContent(skipped=Skipped.BROKEN)
         except RecursionError:
-            return Found(skipped=Skipped.BROKEN)
+            return RecordContent(skipped=Skipped.BROKEN)
 
     def state(self) -> Mapping[str, Any]:
         """Return the fields as JSON."""
@@ -136,10 +136,10 @@ class Course:
         at = state["at"] and datetime.fromisoformat(state["at"])
         return cls(**{name: state[name] for name in fields_dict(cls)} | {"at": at})
 
-    def messages(self, id: str, session: str, parts: Parts) -> Found:
+    def messages(self, id: str, session: str, parts: Parts) -> RecordContent:
         """Return the messages of the record `id`: those of its parts that have words and are not memory's own."""
         if not id.strip() or not session.strip() or self.at is None:
-            return Found(skipped=Skipped.INCOMPLETE)
+            return RecordContent(skipped=Skipped.INCOMPLETE)
         drafts: list[MessageDraft] = []
         own = False
         for index, part in parts:
@@ -152,7 +152,7 @@ class Course:
                     )
                 )
         nothing = Skipped.OWN if own else Skipped.EMPTY
-        return Found(tuple(drafts), skipped=None if drafts else nothing)
+        return RecordContent(tuple(drafts), skipped=None if drafts else nothing)
 
     def _own(self, part: Part) -> bool:
         """Return True for calls and results of memory's own tools, which are not stored."""

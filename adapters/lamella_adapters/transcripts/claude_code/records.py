@@ -13,10 +13,10 @@ from lamella_adapters.transcripts.records import (
     MAX_PARTS,
     OWN_NAME,
     Course,
-    Found,
     Part,
     Parts,
     Record,
+    RecordContent,
     Skipped,
     object_in,
     text_in,
@@ -46,13 +46,13 @@ class ClaudeCodeCourse(Course):
     titled: bool = False
     ends: dict[str, str] = field(factory=dict)
 
-    def found(self, record: Record) -> Found:
+    def found(self, record: Record) -> RecordContent:
         """Return the content of the next record."""
         self.at = time(record.get("timestamp")) or self.at
         if name := self._name(record):
-            return Found(names=dict([name]))
+            return RecordContent(names=dict([name]))
         if title := _title(record):
-            return Found(titles=dict([title]))
+            return RecordContent(titles=dict([title]))
         found = self._messages_of(record)
         self._end(record, has_words=bool(found.drafts))
         return found
@@ -74,12 +74,12 @@ class ClaudeCodeCourse(Course):
         if not has_words and 0 < len(id) <= MAX_ID_CHARACTERS and 0 < len(session) <= MAX_ID_CHARACTERS:
             self.ends = dict([*self.ends.items(), (id, session)][-MAX_OPEN_ENDS:])
 
-    def _messages_of(self, record: Record) -> Found:
+    def _messages_of(self, record: Record) -> RecordContent:
         parts = _PARTS.get(text_in(record, "type"))
         if parts is None:
-            return Found(skipped=Skipped.NO_MESSAGE)
+            return RecordContent(skipped=Skipped.NO_MESSAGE)
         if record.get("isMeta") is True:
-            return Found(skipped=Skipped.FOR_THE_MODEL)
+            return RecordContent(skipped=Skipped.FOR_THE_MODEL)
         return self.messages(text_in(record, "uuid"), text_in(record, "sessionId"), parts(record))
 
 
