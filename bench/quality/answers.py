@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from bench.quality.collection import Collection, Engine, Found, Memory, Question
+from bench.quality.collection import Collection, Engine, Memory, Question, Results
 
 
 @frozen(kw_only=True)
@@ -13,9 +13,9 @@ class Answered:
     """Findings of one engine for the questions about one corpus, by project and text of the question."""
 
     engine: str
-    found: Mapping[tuple[str, str], Found]
+    found: Mapping[tuple[str, str], Results]
 
-    def of(self, question: Question) -> Found:
+    def of(self, question: Question) -> Results:
         """Return what was found for `question`."""
         return self.found[question.project, question.text]
 

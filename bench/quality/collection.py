@@ -121,7 +121,7 @@ def single_facts(collection: Collection) -> Collection:
 
 
 @frozen
-class Found:
+class Results:
     """Results of one question.
 
     Attributes:
@@ -152,7 +152,7 @@ class Engine(Protocol):
         """Name in a table."""
 
     @abstractmethod
-    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Found]:
+    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Results]:
         """Yield what is found for each question among the memories of one project."""
 
 

@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 
 from bench.quality.answers import answers, corpora
-from bench.quality.collection import Collection, Edit, Engine, Found, Memory, Question
+from bench.quality.collection import Collection, Edit, Engine, Memory, Question, Results
 from bench.quality.engines.baselines import Grep, PlainFts5, RankBm25
 from bench.quality.engines.lamella import Lamella
 from lamella.domain.conversations.message import Role
@@ -63,7 +63,7 @@ def test_rank_bm25_finds_what_holds_a_word_and_nothing_else() -> None:
 def test_lamella_is_asked_as_a_client_asks_and_read_to_the_last_page() -> None:
     same = [memory(str(number), f"zebra {'stripes ' * 30}", session=str(number)) for number in range(25)]
     found = list(Lamella().found([*same, ANIMALS[1]], ["zebra", "elephant"]))
-    assert found == [Found([str(number) for number in range(24, 4, -1)]), Found([], weak=True)]
+    assert found == [Results([str(number) for number in range(24, 4, -1)]), Results([], weak=True)]
 
 
 def test_memories_with_roles_are_imported_and_found_as_messages() -> None:
@@ -80,9 +80,9 @@ def test_of_a_question_that_is_too_long_lamella_is_asked_the_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "strong"), [(Found(["a"]), True), (Found(["a"], weak=True), False), (Found([]), False)]
+    ("found", "strong"), [(Results(["a"]), True), (Results(["a"], weak=True), False), (Results([]), False)]
 )
-def test_an_answer_is_strong_if_something_is_shown_that_is_not_called_weak(found: Found, strong: bool) -> None:
+def test_an_answer_is_strong_if_something_is_shown_that_is_not_called_weak(found: Results, strong: bool) -> None:
     assert found.strong is strong
 
 
@@ -98,7 +98,7 @@ class Counted(Engine):
 
     def found(self, memories: Any, texts: Any) -> Any:  # noqa: ARG002 - an engine's arguments
         self.asked.append(list(texts))
-        return (Found([text]) for text in texts)
+        return (Results([text]) for text in texts)
 
 
 def test_collections_over_the_same_memories_are_asked_together_and_each_question_once() -> None:
@@ -110,7 +110,7 @@ def test_collections_over_the_same_memories_are_asked_together_and_each_question
     engine = Counted()
     (answered,) = answers([first, second], [engine], ["unrelated"])
     assert engine.asked == [["one", "unrelated", "two"]]
-    assert answered.of(one) == Found(["one"])
+    assert answered.of(one) == Results(["one"])
 
 
 def test_edits_and_summaries_are_captured_and_found_by_their_lines() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from bench.quality.answers import Answered
 from bench.quality.bars import KEYWORDS, bars
-from bench.quality.collection import Collection, Engine, Found, Memory, Question
+from bench.quality.collection import Collection, Engine, Memory, Question, Results
 from bench.quality.collections.unrelated import texts, unrelated
 from bench.quality.comparison import figures, store, stored, what_got_worse
 from bench.quality.metrics import Estimate
@@ -38,21 +38,21 @@ class Knowing(Engine):
     def name(self) -> str:
         return "knowing"
 
-    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Found]:
+    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Results]:
         for text in texts:
             asked = text.removeprefix("ask ")
             known = asked in {memory.key for memory in memories}
-            yield Found([asked if known else memories[0].key], weak=not known)
+            yield Results([asked if known else memories[0].key], weak=not known)
 
 
 def test_right_answers_that_are_called_weak_are_counted_and_wrong_ones_are_not() -> None:
     found = {
-        ("p", "ask 0"): Found(["0"]),
-        ("p", "ask 1"): Found(["x", "y", "1"], weak=True),
-        ("p", "ask 2"): Found(["x", "y", "z", "2"], weak=True),
-        ("p", "ask 3"): Found([], weak=True),
-        ("p", "other"): Found(["1", "2"]),
-        ("p", "another"): Found(["1"], weak=True),
+        ("p", "ask 0"): Results(["0"]),
+        ("p", "ask 1"): Results(["x", "y", "1"], weak=True),
+        ("p", "ask 2"): Results(["x", "y", "z", "2"], weak=True),
+        ("p", "ask 3"): Results([], weak=True),
+        ("p", "other"): Results(["1", "2"]),
+        ("p", "another"): Results(["1"], weak=True),
     }
     counted = strength(collection(), Answered(engine="e", found=found), ["other", "another"])
     assert counted == Strength(right=2, weak=1, unrelated=2, strong=1, shown=3)

@@ -4,7 +4,7 @@
 from lamella.application.ledger.check_edit import EditRequest as EditRequest
 from lamella.application.ledger.file_history import FileHistory as FileHistory
 from lamella.application.maintenance.status import Status as Status
-from lamella.application.memories.get import Found as Found
+from lamella.application.memories.get import FoundMemories as FoundMemories
 from lamella.application.memories.purge_restore_erase import StatusChangeOutcome as StatusChangeOutcome
 from lamella.application.memories.save import SaveOutcome as SaveOutcome
 from lamella.application.memories.save import SaveRequest as SaveRequest

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lamella.application.ledger.check_edit import EditRequest
     from lamella.application.ledger.file_history import FileHistory
     from lamella.application.maintenance.status import Status
-    from lamella.application.memories.get import Found
+    from lamella.application.memories.get import FoundMemories
     from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
     from lamella.application.memories.save import SaveOutcome, SaveRequest
     from lamella.application.memories.timeline import TimelineRequest
@@ -110,7 +110,7 @@ class Memory:
         require_type("filters", filters, Filters)
         return self._lamella.search_by_meaning(self._call, text, limit=limit, filters=filters)
 
-    def get(self, ids: Ids) -> Found:
+    def get(self, ids: Ids) -> FoundMemories:
         """Return live memories by their full ids, and the ids that none has."""
         return self._lamella.get(self._call, _texts(ids))
 

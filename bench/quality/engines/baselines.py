@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 from rank_bm25 import BM25Okapi
 
-from bench.quality.collection import DEPTH, Engine, Found, Memory
+from bench.quality.collection import DEPTH, Engine, Memory, Results
 
 _SEARCH = "SELECT rowid FROM memory WHERE memory MATCH ? ORDER BY rank LIMIT ?"
 _WORD = re.compile(r"\w+")
@@ -23,7 +23,7 @@ class Grep(Engine):
         """See `Engine.name`."""
         return "grep"
 
-    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Found]:
+    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Results]:
         """See `Engine.found`."""
         newest = [(memory.key, memory.text.lower()) for memory in reversed(memories)]
         for asked in texts:
@@ -31,7 +31,7 @@ class Grep(Engine):
             literal = [key for key, text in newest if whole in text]
             words = whole.split()
             by_word = [key for key, text in newest if any(word in text for word in words)]
-            yield Found(list(dict.fromkeys(literal + by_word))[:DEPTH])
+            yield Results(list(dict.fromkeys(literal + by_word))[:DEPTH])
 
 
 @frozen
@@ -48,7 +48,7 @@ class PlainFts5(Engine):
         """See `Engine.name`."""
         return f"FTS5, {self.operator}"
 
-    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Found]:
+    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Results]:
         """See `Engine.found`."""
         with closing(apsw.Connection(":memory:")) as connection:
             connection.execute("CREATE VIRTUAL TABLE memory USING fts5(text, tokenize = 'porter unicode61')")
@@ -59,7 +59,7 @@ class PlainFts5(Engine):
             for asked in texts:
                 words = ['"' + word.replace('"', '""') + '"' for word in asked.split()]
                 rows = connection.execute(_SEARCH, (f" {self.operator} ".join(words), DEPTH))
-                yield Found([memories[number].key for (number,) in rows])
+                yield Results([memories[number].key for (number,) in rows])
 
 
 class RankBm25(Engine):
@@ -70,13 +70,13 @@ class RankBm25(Engine):
         """See `Engine.name`."""
         return "rank_bm25"
 
-    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Found]:
+    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Results]:
         """See `Engine.found`."""
         index = BM25Okapi([_words(memory.text) or [""] for memory in memories])
         for asked in texts:
             scores = index.get_scores(_words(asked))
             best = np.argsort(-scores, kind="stable")[:DEPTH]
-            yield Found([memories[number].key for number in best if scores[number] > 0])
+            yield Results([memories[number].key for number in best if scores[number] > 0])
 
 
 def _words(text: str) -> list[str]:

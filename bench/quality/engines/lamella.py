@@ -13,7 +13,7 @@ from uuid import uuid4
 from attrs import define, evolve, frozen
 from dependency_injector import providers
 
-from bench.quality.collection import DEPTH, Engine, Found, Memory
+from bench.quality.collection import DEPTH, Engine, Memory, Results
 from bench.quality.engines.replies import read
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.recall import RecallMemories, RecallRequest
@@ -49,7 +49,7 @@ class Lamella(Engine):
         named = Path(self.embedder.partition(":")[2] or self.embedder).name
         return "lamella, keywords" if self.embedder == NO_EMBEDDER else f"lamella, {named}"
 
-    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Found]:
+    def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Results]:
         """See `Engine.found`."""
         then = _Then(memories[0])
         place = _IN_MEMORY if _IN_MEMORY.is_dir() else None
@@ -62,7 +62,7 @@ class Lamella(Engine):
             for text in texts:
                 found, weak = _asked(lamella.recall, call, text, messages=messages)
                 # The id that begins with a short one is the first that is not before it.
-                yield Found([keys[ids[bisect_left(ids, short)]] for short in found], weak)
+                yield Results([keys[ids[bisect_left(ids, short)]] for short in found], weak)
 
     def hits(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Sequence[Hit]]:
         """Yield the hits of each question as they are before they are printed."""

@@ -26,7 +26,7 @@ UNKNOWN = "shared file"
 
 
 @frozen
-class _Found:
+class _FileMemory:
     """Memory of a file.
 
     Attributes:
@@ -90,7 +90,7 @@ class SharedFiles:
     def _leave(self, name: str, stamp: str, reason: str) -> None:
         self.notes.left[name] = LeftFile(stamp, reason)
 
-    def _read(self, name: str) -> _Found | None:
+    def _read(self, name: str) -> _FileMemory | None:
         """Return what a changed file says, or leave it alone."""
         stamp = self._files[name]
         self.notes.left.pop(name, None)
@@ -104,7 +104,7 @@ class SharedFiles:
         except (UnfitFileError, UnusableFileError) as error:
             self._leave(name, stamp, str(error))
             return None
-        return _Found(name, stamp, said, edited_id(said.id, said.title, said.content))
+        return _FileMemory(name, stamp, said, edited_id(said.id, said.title, said.content))
 
     def _cleaned(self, said: Observation) -> Observation:
         """Return a memory from elsewhere without secrets.
@@ -131,7 +131,7 @@ class SharedFiles:
         self.notes.account.redacted += cleaner.secrets
         return clean
 
-    def _place(self, found: _Found, kept: Mapping[UUID, Observation]) -> None:
+    def _place(self, found: _FileMemory, kept: Mapping[UUID, Observation]) -> None:
         """Make a file that of its memory, and store that if it is not known."""
         former, holder = kept.get(found.said.id), self._holders.get(found.name)
         said = found.said
@@ -205,7 +205,7 @@ class SharedFiles:
             self.notes.purge([before])
         return known.id
 
-    def _store(self, found: _Found, said: Observation, before: UUID | None) -> UUID | None:
+    def _store(self, found: _FileMemory, said: Observation, before: UUID | None) -> UUID | None:
         """Store a memory that is not known. Return its id, None if the file was left alone."""
         notes = self.notes
         if before is None:

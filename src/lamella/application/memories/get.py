@@ -12,7 +12,7 @@ from lamella.domain.validation import listed
 
 
 @frozen(kw_only=True)
-class Found:
+class FoundMemories:
     """Result of a lookup.
 
     Attributes:
@@ -30,7 +30,7 @@ class GetObservations:
 
     projects: ProjectResolver
 
-    def __call__(self, call: Call, ids: Sequence[str]) -> Found:
+    def __call__(self, call: Call, ids: Sequence[str]) -> FoundMemories:
         """Return the live memories with some ids, of the project or of those that hold everywhere.
 
         Args:
@@ -51,7 +51,7 @@ class GetObservations:
             found |= others.get_all(left)
             found = {id: found[id] for id in wanted if id in found}
         live = {id: observation for id, observation in found.items() if not observation.purged}
-        return Found(
+        return FoundMemories(
             observations=tuple(live.values()),
             missing=tuple(given for given, id in asked.items() if id not in live),
         )
