@@ -27,8 +27,8 @@ from lamella_adapters.mcp.http.gate import Noted
 from lamella_adapters.mcp.http.metrics import Metrics
 from lamella_adapters.mcp.http.offer import offered
 from lamella_adapters.mcp.http.rates import Rates
+from lamella_adapters.mcp.http.request_context import RequestContext
 from lamella_adapters.mcp.http.tenants import Tenants
-from lamella_adapters.mcp.http.visit import Visit
 from lamella_adapters.mcp.server.handlers import make_server
 from lamella_adapters.mcp.toolsets.registry import instructions
 
@@ -86,19 +86,19 @@ class Endpoint:
         """Answer a request."""
         request = Request(scope, receive)
         try:
-            visit = await self._recognised(request)
+            context = await self._recognised(request)
             body = await _body(request)
-            if not visit.writes:
+            if not context.writes:
                 self._require_reading(body)
         except RefusedRequestError as error:
             request.state.noted.refused = error.reason
             await error.answer(scope, receive, send)
             return
-        scope["state"]["visit"] = visit
-        kind = (visit.writes and not self.read_only, visit.project is not None)
+        scope["state"]["request_context"] = context
+        kind = (context.writes and not self.read_only, context.project is not None)
         await self._managers[kind].handle_request(scope, _replayed(body, receive), send)
 
-    async def _recognised(self, request: Request) -> Visit:
+    async def _recognised(self, request: Request) -> RequestContext:
         """Return what a request is about.
 
         Raises:
@@ -112,7 +112,7 @@ class Endpoint:
             slower = problem(429, f"Too many requests. Try again in {wait} s.", retry_after=str(wait))
             raise RefusedRequestError("rate", slower)
         try:
-            return Visit.of(grant, request)
+            return RequestContext.of(grant, request)
         except InvalidValueError as error:
             raise RefusedRequestError("headers", problem(400, str(error))) from error
 
@@ -143,8 +143,8 @@ class Endpoint:
 
     def _opened(self, context: _Context, request: str | None) -> tuple[Lamella, Call]:
         """Return the use cases and the context of a call."""
-        visit: Visit = _state(context).visit
-        return self.tenants.of(visit.grant.tenant), visit.call(request)
+        asked: RequestContext = _state(context).request_context
+        return self.tenants.of(asked.grant.tenant), asked.call(request)
 
     async def _observed(self, tools: frozenset[str], context: _Context, proceed: CallNext) -> HandlerResult:
         """Count a request of the protocol."""

@@ -3,7 +3,7 @@
 from attrs import NOTHING, evolve
 
 from lamella.domain.text.printing import visible
-from lamella_adapters.mcp.http.visit import about
+from lamella_adapters.mcp.http.request_context import about
 from lamella_adapters.mcp.toolsets.arguments import argument, reshaped
 from lamella_adapters.mcp.toolsets.registry import chosen
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall

@@ -23,7 +23,7 @@ _MAX_CHARACTERS = 200
 
 
 @frozen(kw_only=True)
-class Visit:
+class RequestContext:
     """One request of a caller who was recognised.
 
     Attributes:
@@ -37,8 +37,8 @@ class Visit:
     session: str | None
 
     @classmethod
-    def of(cls, grant: Grant, request: Request) -> "Visit":
-        """Return the visit that the headers of a request tell of.
+    def of(cls, grant: Grant, request: Request) -> "RequestContext":
+        """Read the headers of a request.
 
         Raises:
             InvalidValueError: One is too long, or stands there twice.
