@@ -20,9 +20,9 @@ from lamella.domain.memories.errors import NothingFoundError, ObservationNotFoun
 from lamella_adapters.web.guards.forms import form_token, read_form, require_token
 from lamella_adapters.web.guards.gate import Gate
 from lamella_adapters.web.guards.uploads import Uploads, read_upload
+from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.pages import ROUTES, UPLOADS, Page
 from lamella_adapters.web.rendering.templates import Templates
-from lamella_adapters.web.visit import Visit
 
 _STATIC = Path(__file__).with_name("static")
 _FILES = {
@@ -71,7 +71,7 @@ def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path) -
 
 @define(eq=False)
 class _Site:
-    """Makes a visit of each request, and pages of what goes wrong."""
+    """Makes the context of each request, and pages of what goes wrong."""
 
     lamella: Lamella
     caller: Caller
@@ -83,21 +83,21 @@ class _Site:
         """Return the endpoint of a page, which runs in a thread of its own."""
 
         async def answer(request: Request) -> Response:
-            visit = self._visit(request)
+            context = self._context(request)
             try:
                 if request.method == "POST" and with_file:
-                    visit.form, visit.upload = await read_upload(request, self.cookie, self.uploads)
+                    context.form, context.upload = await read_upload(request, self.cookie, self.uploads)
                 elif request.method == "POST":
-                    visit.form = await read_form(request)
-                    require_token(visit.form, self.cookie)
+                    context.form = await read_form(request)
+                    require_token(context.form, self.cookie)
             except HTTPException as error:
-                return await run_in_threadpool(visit.refuse, error.detail, error.status_code)
-            return await run_in_threadpool(_answered, page, visit)
+                return await run_in_threadpool(context.refuse, error.detail, error.status_code)
+            return await run_in_threadpool(_answered, page, context)
 
         return answer
 
-    def _visit(self, request: Request) -> Visit:
-        return Visit(
+    def _context(self, request: Request) -> PageContext:
+        return PageContext(
             lamella=self.lamella,
             caller=self.caller,
             templates=self.templates,
@@ -112,21 +112,23 @@ class _Site:
         status = error.status_code if isinstance(error, HTTPException) else 400
         sentence = {404: "There is no such page.", 405: "This page can't be asked like that."}.get(status)
         sentence = sentence or str(getattr(error, "detail", error))
-        return await run_in_threadpool(self._visit(request).refuse, sentence, status)
+        return await run_in_threadpool(self._context(request).refuse, sentence, status)
 
 
-def _answered(page: Page, visit: Visit) -> Response:
+def _answered(page: Page, context: PageContext) -> Response:
     try:
-        return page(visit)
+        return page(context)
     except LamellaError as error:
         status = 404 if isinstance(error, _NOT_FOUND) else 503 if isinstance(error, StorageError) else 400
-        return visit.refuse(str(error), status, off=isinstance(error, MemoryOffError))
+        return context.refuse(str(error), status, off=isinstance(error, MemoryOffError))
     except HTTPException as error:
-        return visit.refuse(error.detail, error.status_code)
+        return context.refuse(error.detail, error.status_code)
     except Exception:
         # The reason is for the terminal only.
-        _logger.exception("A page failed: %s", visit.path)
-        return visit.refuse("Something went wrong inside lamella. The terminal of `lamella web` says where.", 500)
+        _logger.exception("A page failed: %s", context.path)
+        return context.refuse(
+            "Something went wrong inside lamella. The terminal of `lamella web` says where.", 500
+        )
 
 
 def _file(name: str, kind: str) -> Callable[[Request], Response]:

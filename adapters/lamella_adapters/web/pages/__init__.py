@@ -1,9 +1,10 @@
-"""The pages: functions from a visit to an answer, by path and method."""
+"""The pages: functions from a context to an answer, by path and method."""
 
 from collections.abc import Callable, Mapping
 
 from starlette.responses import Response
 
+from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.pages import (
     activity,
     backups,
@@ -19,10 +20,9 @@ from lamella_adapters.web.pages import (
     search,
 )
 from lamella_adapters.web.pages import timeline as days
-from lamella_adapters.web.visit import Visit
 
-Page = Callable[[Visit], Response]
-"""Answers a visit."""
+Page = Callable[[PageContext], Response]
+"""Answers one request of a page."""
 
 ROUTES: Mapping[str, Mapping[str, Page]] = {
     "/": {"GET": search.search},

@@ -9,8 +9,8 @@ from starlette.responses import Response
 
 from lamella.application.maintenance.activity import SessionActivity
 from lamella.ports.storage.activity import Activity
+from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.rendering.plots import Bar, bars
-from lamella_adapters.web.visit import Visit
 
 _PERIODS = (1, 7, 30, 90)
 _SESSIONS, _ENTRIES = 15, 8
@@ -25,25 +25,25 @@ _EVENTS = {
 """Events at which hooks give memories, in words."""
 
 
-def shown(visit: Visit) -> Response:
+def shown(context: PageContext) -> Response:
     """Show the activity of hooks by session, the latest first; or the memories that one session was shown."""
-    period = visit.number("days", 7, most=_PERIODS[-1])
-    only = visit.text("session") or None
-    sessions = visit.lamella.show_activity(visit.call, days=period, session=only)
-    return _one(visit, sessions, period) if only else _all(visit, sessions, period)
+    period = context.number("days", 7, most=_PERIODS[-1])
+    only = context.text("session") or None
+    sessions = context.lamella.show_activity(context.call, days=period, session=only)
+    return _one(context, sessions, period) if only else _all(context, sessions, period)
 
 
-def _all(visit: Visit, sessions: Sequence[SessionActivity], period: int) -> Response:
-    zone = visit.call.zone
-    today = visit.lamella.projects.clock.now().astimezone(zone).date()
+def _all(context: PageContext, sessions: Sequence[SessionActivity], period: int) -> Response:
+    zone = context.call.zone
+    today = context.lamella.projects.clock.now().astimezone(zone).date()
     given = [session for session in sessions if session.session and session.given]
     tokens = Counter[date]()
     for session in given:
         for each in session.given:
             tokens[each.at.astimezone(zone).date()] += each.tokens
     dates = [today - timedelta(days=period - number) for number in range(period + 1)]
-    page = visit.number("page")
-    return visit.show(
+    page = context.number("page")
+    return context.show(
         "shown/sessions.html",
         sessions=sessions[(page - 1) * _SESSIONS : page * _SESSIONS],
         count=len(given),
@@ -60,14 +60,14 @@ def _all(visit: Visit, sessions: Sequence[SessionActivity], period: int) -> Resp
     )
 
 
-def _one(visit: Visit, sessions: Sequence[SessionActivity], period: int) -> Response:
+def _one(context: PageContext, sessions: Sequence[SessionActivity], period: int) -> Response:
     pages = _pages(sessions[0].given) if sessions else [[]]
-    page = visit.number("page", most=len(pages))
+    page = context.number("page", most=len(pages))
     ids = {id: UUID(id) for each in pages[page - 1] for id in each.memories}
-    found = visit.memories(ids.values())
-    return visit.show(
+    found = context.memories(ids.values())
+    return context.show(
         "shown/session.html",
-        asked=visit.text("session"),
+        asked=context.text("session"),
         session=sessions[0] if sessions else None,
         entries=pages[page - 1],
         memories={id: found[ids[id]] for id in ids if ids[id] in found},

@@ -10,61 +10,63 @@ from lamella.application.search.request import SearchRequest
 from lamella.domain.errors import AdvisedError
 from lamella.domain.memories.query import MAX_LIMIT, ByIds, Hit
 from lamella.ports.storage.storage import Capability
-from lamella_adapters.web.visit import Visit
+from lamella_adapters.web.page_context import PageContext
 
 _SURE = "yes"
 
 
-def purge(visit: Visit) -> Response:
+def purge(context: PageContext) -> Response:
     """Take memories out of search."""
-    return _changed(visit, visit.lamella.purge(visit.call, _ids(visit)), "purged")
+    return _changed(context, context.lamella.purge(context.call, _ids(context)), "purged")
 
 
-def restore(visit: Visit) -> Response:
+def restore(context: PageContext) -> Response:
     """Put purged memories back."""
-    return _changed(visit, visit.lamella.restore(visit.call, _ids(visit)), "restored")
+    return _changed(context, context.lamella.restore(context.call, _ids(context)), "restored")
 
 
-def erase(visit: Visit) -> Response:
+def erase(context: PageContext) -> Response:
     """Ask, and delete memories for good when the answer is yes."""
-    ids = _ids(visit)
-    if visit.text("sure") != _SURE:
-        return visit.show("memories/erase.html", hits=_found(visit, ids), keeps_bytes=not _erases_bytes(visit))
-    outcome = visit.lamella.erase(visit.call, ids)
-    return visit.go("/chosen", done="erased", count=len(outcome.changed) or None)
+    ids = _ids(context)
+    if context.text("sure") != _SURE:
+        return context.show(
+            "memories/erase.html", hits=_found(context, ids), keeps_bytes=not _erases_bytes(context)
+        )
+    outcome = context.lamella.erase(context.call, ids)
+    return context.go("/chosen", done="erased", count=len(outcome.changed) or None)
 
 
-def chosen(visit: Visit) -> Response:
+def chosen(context: PageContext) -> Response:
     """Show the memories that something was done with, as they are now, and how to take it back."""
-    ids = visit.texts("id")[:MAX_LIMIT]
-    hits = _found(visit, ids)
-    return visit.show(
+    ids = context.texts("id")[:MAX_LIMIT]
+    hits = _found(context, ids)
+    return context.show(
         "memories/chosen.html",
         hits=hits,
-        done=visit.text("done"),
-        count=visit.number("count", 0, most=MAX_LIMIT),
+        done=context.text("done"),
+        count=context.number("count", 0, most=MAX_LIMIT),
         purged=[hit for hit in hits if hit.observation.purged],
     )
 
 
-def erase_conversation(visit: Visit) -> Response:
+def erase_conversation(context: PageContext) -> Response:
     """Ask, and delete a conversation for good when the answer is yes."""
-    session = visit.lamella.read_conversation.find(visit.call, visit.text("session"))
-    if visit.text("sure") != _SURE:
-        return visit.show(
-            "conversations/erase_conversation.html", session=session, keeps_bytes=not _erases_bytes(visit)
+    session = context.lamella.read_conversation.find(context.call, context.text("session"))
+    if context.text("sure") != _SURE:
+        return context.show(
+            "conversations/erase_conversation.html", session=session, keeps_bytes=not _erases_bytes(context)
         )
-    visit.lamella.erase_conversation(visit.call, session.id)
-    return visit.go("/conversations", done="erased")
+    context.lamella.erase_conversation(context.call, session.id)
+    return context.go("/conversations", done="erased")
 
 
-def _ids(visit: Visit) -> Sequence[str]:
+def _ids(context: PageContext) -> Sequence[str]:
     """Return the memories that were ticked.
 
     Raises:
         AdvisedError: There are none, or too many.
     """
-    ids = visit.form.get("id", ())
+    ids = context.form.get("id", ())
     if not ids:
         raise AdvisedError(reason="No memory is ticked.", advice="Tick at least one memory.")
     if len(ids) > MAX_LIMIT:
@@ -72,14 +74,14 @@ def _ids(visit: Visit) -> Sequence[str]:
     return ids
 
 
-def _found(visit: Visit, ids: Sequence[str]) -> tuple[Hit, ...]:
-    return visit.lamella.search(visit.call, SearchRequest(selector=ByIds(tuple(ids)))).hits if ids else ()
+def _found(context: PageContext, ids: Sequence[str]) -> tuple[Hit, ...]:
+    return context.lamella.search(context.call, SearchRequest(selector=ByIds(tuple(ids)))).hits if ids else ()
 
 
-def _changed(visit: Visit, outcome: StatusChangeOutcome, done: str) -> Response:
-    leads = partial(visit.go, "/chosen", done=done, count=len(outcome.changed) or None)
+def _changed(context: PageContext, outcome: StatusChangeOutcome, done: str) -> Response:
+    leads = partial(context.go, "/chosen", done=done, count=len(outcome.changed) or None)
     return leads(id=[str(each.id) for each in outcome.changed] or list(outcome.failures))
 
 
-def _erases_bytes(visit: Visit) -> bool:
-    return Capability.ERASE_BYTES in visit.lamella.storage.capabilities
+def _erases_bytes(context: PageContext) -> bool:
+    return Capability.ERASE_BYTES in context.lamella.storage.capabilities

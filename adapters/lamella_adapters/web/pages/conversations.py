@@ -10,7 +10,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.replies.message_window import SPEAKERS
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.storage import Capability
-from lamella_adapters.web.visit import Visit
+from lamella_adapters.web.page_context import PageContext
 
 _SESSIONS, _MESSAGES = 50, 20
 _SAID_CHARACTERS, _OTHER_CHARACTERS = 1_200, 400
@@ -22,32 +22,32 @@ _WHOLE_CHARACTERS = 12_000
 _SAID = (Role.HUMAN, Role.ASSISTANT)
 
 
-def conversations(visit: Visit) -> Response:
+def conversations(context: PageContext) -> Response:
     """List the conversations, the latest first."""
-    page = visit.number("page")
-    sessions = _sessions(visit)
-    wanted = visit.text("name").casefold()
+    page = context.number("page")
+    sessions = _sessions(context)
+    wanted = context.text("name").casefold()
     named = [each for each in sessions if wanted in each.name.casefold() or each.id.startswith(wanted)]
-    return visit.show(
+    return context.show(
         "conversations/conversations.html",
         sessions=named[(page - 1) * _SESSIONS : page * _SESSIONS],
         count=len(named),
-        wanted=visit.text("name"),
+        wanted=context.text("name"),
         page=page,
         more=len(named) > page * _SESSIONS,
-        done=visit.text("done"),
+        done=context.text("done"),
     )
 
 
-def conversation(visit: Visit) -> Response:
+def conversation(context: PageContext) -> Response:
     """Show a part of a conversation; the one that was going on at a time, if one is named."""
-    session = visit.lamella.read_conversation.find(visit.call, visit.text("session"))
-    talk = visit.lamella.projects.find(visit.call).conversations()
+    session = context.lamella.read_conversation.find(context.call, context.text("session"))
+    talk = context.lamella.projects.find(context.call).conversations()
     numbers = talk.numbers(session.id)
     last = max(1, -(-len(numbers) // _MESSAGES))
-    at = visit.text("at")
-    page = _page_at(talk, numbers, at) if at else min(visit.number("page", most=10**6), last)
-    return visit.show(
+    at = context.text("at")
+    page = _page_at(talk, numbers, at) if at else min(context.number("page", most=10**6), last)
+    return context.show(
         "conversations/conversation.html",
         session=session,
         messages=talk.messages(numbers[(page - 1) * _MESSAGES : page * _MESSAGES]),
@@ -59,14 +59,14 @@ def conversation(visit: Visit) -> Response:
     )
 
 
-def message(visit: Visit) -> Response:
+def message(context: PageContext) -> Response:
     """Show one message with what was said around it, and what the rest is about."""
-    number = visit.number("number", most=2**53)
-    window = visit.lamella.show_message.window(visit.call, number, parts=1)
+    number = context.number("number", most=2**53)
+    window = context.lamella.show_message.window(context.call, number, parts=1)
     target = window.messages[window.target]
     last = max(1, -(-len(target.text) // _WHOLE_CHARACTERS))
-    part = min(visit.number("part", most=10**6), last)
-    return visit.show(
+    part = min(context.number("part", most=10**6), last)
+    return context.show(
         "conversations/message.html",
         window=window,
         target=target,
@@ -79,8 +79,8 @@ def message(visit: Visit) -> Response:
     )
 
 
-def _sessions(visit: Visit) -> Sequence[Session]:
-    here = visit.lamella.projects.find(visit.call)
+def _sessions(context: PageContext) -> Sequence[Session]:
+    here = context.lamella.projects.find(context.call)
     return here.conversations().sessions() if here.keeps(Capability.CONVERSATIONS) else ()
 
 

@@ -15,7 +15,7 @@ from lamella.domain.text.printing import printed_line, shortened
 from lamella.entry_points import names
 from lamella.ports.peers import Store
 from lamella_adapters.web import archive
-from lamella_adapters.web.visit import Visit
+from lamella_adapters.web.page_context import PageContext
 
 _OF_EXPORTS = frozenset({"chatgpt", "claude_ai"})
 """Clients whose conversations are in an export only, which a path names."""
@@ -29,73 +29,73 @@ _LEFT_NAMED = 20
 _Account = TypeVar("_Account")
 
 
-def import_form(visit: Visit) -> Response:
+def import_form(context: PageContext) -> Response:
     """Show what can be imported."""
-    return visit.show(
+    return context.show(
         "exchange/import.html",
-        found={name: stores for name in names("peers") if (stores := _stores(visit, name))},
+        found={name: stores for name in names("peers") if (stores := _stores(context, name))},
         home=f"{Path.home()}/",
         clients=[name.replace("_", "-") for name in names("transcripts") if name not in _OF_EXPORTS],
     )
 
 
-def preview_file(visit: Visit) -> Response:
+def preview_file(context: PageContext) -> Response:
     """Count what is new in a file that was uploaded, and keep it for the import."""
-    upload = visit.upload
+    upload = context.upload
     if upload is None:
-        return visit.go("/import")
+        return context.go("/import")
     try:
-        return _file(visit, upload.id, dry_run=True)
+        return _file(context, upload.id, dry_run=True)
     except LamellaError:
-        visit.uploads.drop()
+        context.uploads.drop()
         raise
 
 
-def import_file(visit: Visit) -> Response:
+def import_file(context: PageContext) -> Response:
     """Import the file that was uploaded before."""
-    if visit.text("leave"):
-        visit.uploads.drop()
-        return visit.go("/import")
-    done = _file(visit, visit.text("upload"), dry_run=False)
-    visit.uploads.drop()
+    if context.text("leave"):
+        context.uploads.drop()
+        return context.go("/import")
+    done = _file(context, context.text("upload"), dry_run=False)
+    context.uploads.drop()
     return done
 
 
-def preview_program(visit: Visit) -> Response:
+def preview_program(context: PageContext) -> Response:
     """Count what is new in the memories of another program."""
-    return _program(visit, dry_run=True)
+    return _program(context, dry_run=True)
 
 
-def import_program(visit: Visit) -> Response:
+def import_program(context: PageContext) -> Response:
     """Import the memories of another program."""
-    return _program(visit, dry_run=False)
+    return _program(context, dry_run=False)
 
 
-def preview_conversations(visit: Visit) -> Response:
+def preview_conversations(context: PageContext) -> Response:
     """Count the new messages that a client has recorded."""
-    return _conversations(visit, dry_run=True)
+    return _conversations(context, dry_run=True)
 
 
-def import_conversations(visit: Visit) -> Response:
+def import_conversations(context: PageContext) -> Response:
     """Import the conversations that a client has recorded."""
-    return _conversations(visit, dry_run=False)
+    return _conversations(context, dry_run=False)
 
 
-def _stores(visit: Visit, name: str) -> tuple[Store, ...]:
+def _stores(context: PageContext, name: str) -> tuple[Store, ...]:
     try:
-        return visit.lamella.import_memories.peers(name, None).stores()
+        return context.lamella.import_memories.peers(name, None).stores()
     except PeerUnreadableError:
         return ()
 
 
-def _file(visit: Visit, id: str, *, dry_run: bool) -> Response:
+def _file(context: PageContext, id: str, *, dry_run: bool) -> Response:
     """Read the file that is kept, and show what came of it."""
-    with visit.uploads.opened(id) as (upload, file):
+    with context.uploads.opened(id) as (upload, file):
         is_archive = _is_archive(file)
         records = archive.read(file) if is_archive else json_lines.read(file)
-        into = _into(visit)
+        into = _into(context)
         account = _last(
-            visit.lamella.import_records(visit.call, records, into=into, edits=is_archive, dry_run=dry_run)
+            context.lamella.import_records(context.call, records, into=into, edits=is_archive, dry_run=dry_run)
         )
     others = {
         "messages of conversations, new": account.messages,
@@ -111,9 +111,9 @@ def _file(visit: Visit, id: str, *, dry_run: bool) -> Response:
         **{f"passed over, as memory is off in {name}": count for name, count in sorted(account.off.items())},
     }
     return _account(
-        visit,
+        context,
         "/import/file",
-        {"upload": id, "into": visit.text("into")},
+        {"upload": id, "into": context.text("into")},
         what=shortened(printed_line(upload.name), 80) or "a file",
         new=account.new,
         others=others,
@@ -130,11 +130,11 @@ def _file(visit: Visit, id: str, *, dry_run: bool) -> Response:
     )
 
 
-def _program(visit: Visit, *, dry_run: bool) -> Response:
+def _program(context: PageContext, *, dry_run: bool) -> Response:
     """Read the memories of a program where it keeps them, and show what came of it."""
-    name, into, deleted = visit.text("name"), _into(visit), bool(visit.text("deleted"))
+    name, into, deleted = context.text("name"), _into(context), bool(context.text("deleted"))
     request = ImportRequest(peer=_known(name, names("peers")), dry_run=dry_run, deleted=deleted, project=into)
-    account = _last(visit.lamella.import_memories(visit.call, request))
+    account = _last(context.lamella.import_memories(context.call, request))
     others = {
         "prompts of conversations": account.prompts,
         "here already": account.known,
@@ -144,9 +144,9 @@ def _program(visit: Visit, *, dry_run: bool) -> Response:
         **account.skipped,
     }
     return _account(
-        visit,
+        context,
         "/import/program",
-        {"name": name, "into": visit.text("into"), "deleted": visit.text("deleted")},
+        {"name": name, "into": context.text("into"), "deleted": context.text("deleted")},
         what=name,
         new=account.new,
         others=others,
@@ -158,12 +158,12 @@ def _program(visit: Visit, *, dry_run: bool) -> Response:
     )
 
 
-def _conversations(visit: Visit, *, dry_run: bool) -> Response:
+def _conversations(context: PageContext, *, dry_run: bool) -> Response:
     """Read the conversations of a client where it keeps them, and show what came of it."""
-    name, every = visit.text("name"), bool(visit.text("every"))
+    name, every = context.text("name"), bool(context.text("every"))
     client = _known(name.replace("-", "_"), [each for each in names("transcripts") if each not in _OF_EXPORTS])
     account = _last(
-        visit.lamella.import_transcripts(visit.call, client=client, every_project=every, dry_run=dry_run)
+        context.lamella.import_transcripts(context.call, client=client, every_project=every, dry_run=dry_run)
     )
     others = {
         "transcripts": account.sources,
@@ -174,9 +174,9 @@ def _conversations(visit: Visit, *, dry_run: bool) -> Response:
         **account.skipped,
     }
     return _account(
-        visit,
+        context,
         "/import/conversations",
-        {"name": name, "every": visit.text("every")},
+        {"name": name, "every": context.text("every")},
         what=f"conversations of {name}",
         new={(project, "messages"): count for project, count in account.projects.items() if count},
         others=others,
@@ -187,7 +187,7 @@ def _conversations(visit: Visit, *, dry_run: bool) -> Response:
 
 
 def _account(
-    visit: Visit,
+    context: PageContext,
     path: str,
     fields: Mapping[str, str],
     *,
@@ -198,12 +198,12 @@ def _account(
 ) -> Response:
     """Show the account of an import, or of its preview with the form that carries it out."""
     if not dry_run:
-        tidied(visit.lamella.storage)
+        tidied(context.lamella.storage)
     by_project: dict[str, dict[str, int]] = {}
     for (project, kind), count in sorted(new.items()):
         by_project.setdefault(project, {})[str(kind)] = count
     shown: dict[str, Any] = {"unplaced": (), "not_placed": 0, "remarks": (), **values}
-    return visit.show(
+    return context.show(
         "exchange/account.html",
         path=path,
         fields={name: value for name, value in fields.items() if value},
@@ -221,9 +221,9 @@ def _last(accounts: Iterator[_Account]) -> _Account:
     return account
 
 
-def _into(visit: Visit) -> str | None:
+def _into(context: PageContext) -> str | None:
     """Return the project that everything goes into; None for those that it comes from."""
-    return visit.present.id if visit.choice("into", "here") and visit.present else None
+    return context.present.id if context.choice("into", "here") and context.present else None
 
 
 def _known(name: str, known: list[str]) -> str:

@@ -13,26 +13,26 @@ from lamella.domain.exchange.records import Record
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Filters, days
 from lamella_adapters.web import archive
-from lamella_adapters.web.visit import Visit
+from lamella_adapters.web.page_context import PageContext
 
 _PIECE_BYTES = 256 * 1024
 """Bytes of a download that are sent at a time."""
 
 
-def export_form(visit: Visit) -> Response:
+def export_form(context: PageContext) -> Response:
     """Show what can be exported."""
-    return visit.show("exchange/export.html", kinds=list(Kind))
+    return context.show("exchange/export.html", kinds=list(Kind))
 
 
-def export(visit: Visit) -> Response:
+def export(context: PageContext) -> Response:
     """Send an export while it is made."""
-    request = _export_request(visit)
-    records = visit.lamella.export(visit.call, request)
-    markdown = visit.choice("format", "jsonl", "markdown") == "markdown"
-    pieces = _joined(_archived(visit, records) if markdown else json_lines.written(records))
+    request = _export_request(context)
+    records = context.lamella.export(context.call, request)
+    markdown = context.choice("format", "jsonl", "markdown") == "markdown"
+    pieces = _joined(_archived(context, records) if markdown else json_lines.written(records))
     # What is wrong with the request is said on a page, before anything is sent.
     begin = next(pieces, b"")
-    whose = "all" if request.every_project or visit.present is None else visit.present.id
+    whose = "all" if request.every_project or context.present is None else context.present.id
     name = f"lamella-{whose}-{datetime.now(UTC):%Y-%m-%d}.{'zip' if markdown else 'jsonl'}"
     return StreamingResponse(
         chain([begin], pieces),
@@ -41,34 +41,34 @@ def export(visit: Visit) -> Response:
     )
 
 
-def _export_request(visit: Visit) -> ExportRequest:
+def _export_request(context: PageContext) -> ExportRequest:
     """Return the export that a form asks for.
 
     Raises:
         InvalidValueError: A kind, a day or a number is invalid.
         AdvisedError: Two beginnings are given.
     """
-    kind, recent = visit.choice("kind", *Kind), visit.number("days_back", 0, most=100_000)
-    since, _ = days(visit.day("since"), None, visit.call.zone)
+    kind, recent = context.choice("kind", *Kind), context.number("days_back", 0, most=100_000)
+    since, _ = days(context.day("since"), None, context.call.zone)
     if since and recent:
         raise AdvisedError(reason="Both From and Last days are given.", advice="Give one of them.")
     return ExportRequest(
-        every_project=bool(visit.choice("which", "all")),
+        every_project=bool(context.choice("which", "all")),
         filters=Filters(
             days_back=recent or None,
-            session=visit.text("session") or None,
-            path=visit.text("path") or None,
+            session=context.text("session") or None,
+            path=context.text("path") or None,
             since=since,
         ),
         kind=Kind(kind) if kind else None,
-        source=visit.text("source") or None,
-        include_purged=not visit.text("without_purged"),
-        include_messages=bool(visit.text("conversations")),
+        source=context.text("source") or None,
+        include_purged=not context.text("without_purged"),
+        include_messages=bool(context.text("conversations")),
     )
 
 
-def _archived(visit: Visit, records: Iterator[Record]) -> Iterator[bytes]:
-    with visit.uploads.scratch() as scratch:
+def _archived(context: PageContext, records: Iterator[Record]) -> Iterator[bytes]:
+    with context.uploads.scratch() as scratch:
         yield from archive.written(records, scratch)
 
 

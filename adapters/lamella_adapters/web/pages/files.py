@@ -10,8 +10,8 @@ from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.ports.storage.storage import Capability
+from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.rendering.plots import Bar, bars
-from lamella_adapters.web.visit import Visit
 
 _LATEST = 200
 """Memories of whose changes the list of files is made."""
@@ -33,37 +33,37 @@ class FileSummary:
     removed: int = 0
 
 
-def files(visit: Visit) -> Response:
+def files(context: PageContext) -> Response:
     """List the files that changed last."""
     known: dict[str, FileSummary] = {}
     query = RecallQuery(filters=Filters(path="."), limit=_LATEST)
-    for hit in visit.lamella.projects.find(visit.call).search.find(query):
+    for hit in context.lamella.projects.find(context.call).search.find(query):
         for change in hit.observation.changes:
             file_ = known.setdefault(change.path, FileSummary(change.path, hit.observation.occurred_at))
             file_.changes += 1
             file_.added += change.additions or 0
             file_.removed += change.deletions or 0
     listed = list(known.values())[:_FILES]
-    return visit.show("files.html", files=listed, more=len(known) > len(listed) or len(known) >= _LATEST)
+    return context.show("files.html", files=listed, more=len(known) > len(listed) or len(known) >= _LATEST)
 
 
-def file(visit: Visit) -> Response:
+def file(context: PageContext) -> Response:
     """Show what came and went in a file or folder, latest first."""
-    path, page = visit.text("path"), visit.number("page")
+    path, page = context.text("path"), context.number("page")
     if not path:
-        return visit.go("/files")
+        return context.go("/files")
     if "\0" in path:
         raise PathOutsideProjectError(path=path)
-    names, changes = _history(visit, path, max(_PLOTTED, page * _PAGE + 1))
+    names, changes = _history(context, path, max(_PLOTTED, page * _PAGE + 1))
     shown, plotted = changes[(page - 1) * _PAGE : page * _PAGE], changes[:_PLOTTED]
-    return visit.show(
+    return context.show(
         "file.html",
         path=names[0],
         former=names[1:],
         changes=shown,
         page=page,
         more=len(changes) > page * _PAGE,
-        plot=_churn(names[0], plotted, visit.call.zone) if plotted else "",
+        plot=_churn(names[0], plotted, context.call.zone) if plotted else "",
         step=_words_for(_step(plotted)) if plotted else "",
         plotted=len(plotted),
         added=sum(each.change.additions or 0 for each in plotted),
@@ -71,10 +71,10 @@ def file(visit: Visit) -> Response:
     )
 
 
-def _history(visit: Visit, path: str, limit: int) -> tuple[Sequence[str], Sequence[FileChange]]:
-    if Capability.LEDGER not in visit.lamella.storage.capabilities or visit.present is None:
+def _history(context: PageContext, path: str, limit: int) -> tuple[Sequence[str], Sequence[FileChange]]:
+    if Capability.LEDGER not in context.lamella.storage.capabilities or context.present is None:
         return (path,), ()
-    history = visit.lamella.file_history(visit.call, path, limit=limit)
+    history = context.lamella.file_history(context.call, path, limit=limit)
     return history.names, history.changes
 
 

@@ -8,8 +8,8 @@ from starlette.responses import Response
 from lamella.domain.audit.entry import Action, Entry, named_entry
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.errors import InvalidValueError
+from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.pages.memory import look_up
-from lamella_adapters.web.visit import Visit
 
 PAGE = 20
 _NAMED = 2
@@ -36,56 +36,58 @@ REPLACED = "in the place of"
 """Words for what another memory replaced."""
 
 
-def log(visit: Visit) -> Response:
+def log(context: PageContext) -> Response:
     """List the changes, the latest first; those of one memory, if one is named."""
-    page = visit.number("page")
-    about = look_up(visit, visit.text("memory")).hits[0].observation if visit.text("memory") else None
-    found = visit.lamella.log(visit.call, limit=page * PAGE + 1, memory=about.id if about else None, names=_JUDGED)
+    page = context.number("page")
+    about = look_up(context, context.text("memory")).hits[0].observation if context.text("memory") else None
+    found = context.lamella.log(
+        context.call, limit=page * PAGE + 1, memory=about.id if about else None, names=_JUDGED
+    )
     entries = found[(page - 1) * PAGE : page * PAGE]
     named = {each.name: _named(each.entry) for each in entries}
-    return visit.show(
+    return context.show(
         "log/list.html",
         about=about,
         entries=entries,
         named=named,
-        memories=visit.memories({id for each in named.values() for _, id in each}),
+        memories=context.memories({id for each in named.values() for _, id in each}),
         replaced=REPLACED,
         did=DONE,
         changed=changed,
-        undoable=visit.lamella.undo.possible(visit.call, found[: page * PAGE], names=_JUDGED),
-        undid=visit.text("undid") if named_entry(visit.text("undid")) else "",
+        undoable=context.lamella.undo.possible(context.call, found[: page * PAGE], names=_JUDGED),
+        undid=context.text("undid") if named_entry(context.text("undid")) else "",
         page=page,
         more=len(found) > page * PAGE,
     )
 
 
-def undo_preview(visit: Visit) -> Response:
+def undo_preview(context: PageContext) -> Response:
     """Show what an undo would change."""
-    number, everywhere = _name(visit, "number")
+    number, everywhere = _name(context, "number")
     try:
-        foreseen = visit.lamella.undo(visit.call, number, everywhere=everywhere, dry_run=True)
+        foreseen = context.lamella.undo(context.call, number, everywhere=everywhere, dry_run=True)
     except NotUndoableError as error:
-        return _refused(visit, error)
+        return _refused(context, error)
     kinds = (foreseen.purged, foreseen.restored, foreseen.changed_since, foreseen.already)
     listed = {id for kind in kinds for id in kind[:_LISTED]}
-    return visit.show(
+    return context.show(
         "log/undo.html",
         foreseen=foreseen,
-        memories=visit.memories(listed),
+        memories=context.memories(listed),
         did=DONE,
         changed=changed,
         most=_LISTED,
     )
 
 
-def undo(visit: Visit) -> Response:
+def undo(context: PageContext) -> Response:
     """Take a change back."""
-    number, everywhere = _name(visit, "number")
+    number, everywhere = _name(context, "number")
     try:
-        done = visit.lamella.undo(visit.call, number, everywhere=everywhere)
+        done = context.lamella.undo(context.call, number, everywhere=everywhere)
     except NotUndoableError as error:
-        return _refused(visit, error)
-    return visit.go("/log", undid=done.name(done.entry.number))
+        return _refused(context, error)
+    return context.go("/log", undid=done.name(done.entry.number))
 
 
 def changed(entry: Entry) -> int:
@@ -106,20 +108,20 @@ def _named(entry: Entry) -> Sequence[tuple[str, UUID]]:
     return [("" if did == DONE[entry.action] else did, id) for did, ids in kinds for id in ids[:_NAMED]]
 
 
-def _refused(visit: Visit, error: NotUndoableError) -> Response:
+def _refused(context: PageContext, error: NotUndoableError) -> Response:
     """Say why something can't be undone, with the way to the entry that can be undone instead."""
     instead = error.instead
-    leads = {f"Entry {instead}": visit.link("/undo", number=instead)} if instead else {}
-    return visit.refuse(error.reason, 400, leads=leads)
+    leads = {f"Entry {instead}": context.link("/undo", number=instead)} if instead else {}
+    return context.refuse(error.reason, 400, leads=leads)
 
 
-def _name(visit: Visit, parameter: str) -> tuple[int, bool]:
+def _name(context: PageContext, parameter: str) -> tuple[int, bool]:
     """Return the number of an entry, and True if it is of memories that hold everywhere.
 
     Raises:
         InvalidValueError: The parameter names no entry.
     """
-    given = visit.text(parameter)
+    given = context.text(parameter)
     named = named_entry(given)
     if named is None:
         shown = f"'{given[:40]}'" if given else "nothing"

@@ -13,8 +13,8 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByIds, Filters, Hit
 from lamella.domain.replies.answer import Answer
 from lamella.ports.storage.storage import Capability
+from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.pages.search import kind_of, replaced_by
-from lamella_adapters.web.visit import Visit
 
 _DIFF_CHARACTERS = 12_000
 """Characters of all hunks that are shown at first; the rest is a click away."""
@@ -26,19 +26,19 @@ _CHANGES = 5
 """Changes of a memory that its page shows; the log has all."""
 
 
-def memory(visit: Visit) -> Response:
+def memory(context: PageContext) -> Response:
     """Show one memory, purged or not."""
-    answer = look_up(visit, visit.text("id"))
+    answer = look_up(context, context.text("id"))
     hit = answer.hits[0]
     observation = hit.observation
-    replaced = replaced_by(visit, observation.id, observation.project)
-    origin, conversation = _conversation(visit, [observation, *(each.observation for each in replaced)])
-    whole, left = visit.text("diff") == "whole", _DIFF_CHARACTERS
+    replaced = replaced_by(context, observation.id, observation.project)
+    origin, conversation = _conversation(context, [observation, *(each.observation for each in replaced)])
+    whole, left = context.text("diff") == "whole", _DIFF_CHARACTERS
     shown = []
     for change in observation.changes:
         shown.append((change, whole or left > 0))
         left -= len(change.hunks)
-    return visit.show(
+    return context.show(
         "memories/memory.html",
         hit=hit,
         memory=observation,
@@ -51,49 +51,49 @@ def memory(visit: Visit) -> Response:
         origin=origin,
         replacement=answer.replacements.get(observation.replaced_by) if observation.replaced_by else None,
         replaced=replaced,
-        reasons=_reasons(visit, observation),
-        trail=_trail(visit, observation),
-        done=visit.text("done"),
+        reasons=_reasons(context, observation),
+        trail=_trail(context, observation),
+        done=context.text("done"),
     )
 
 
-def _conversation(visit: Visit, memories: Sequence[Observation]) -> tuple[Observation, Session | None]:
+def _conversation(context: PageContext, memories: Sequence[Observation]) -> tuple[Observation, Session | None]:
     """Return the first memory whose conversation is known, and that; else the first one.
 
     A correction is made where nothing was said, so what it replaced tells where it comes from.
     """
-    here = visit.lamella.projects.find(visit.call)
+    here = context.lamella.projects.find(context.call)
     for each in memories if here.keeps(Capability.CONVERSATIONS) else ():
         if each.session and (found := here.conversations().sessions(each.session)):
             return each, found[0]
     return memories[0], None
 
 
-def _reasons(visit: Visit, change: Observation) -> tuple[Hit, ...]:
+def _reasons(context: PageContext, change: Observation) -> tuple[Hit, ...]:
     """Return the notes of the conversation in which code was changed, corrected ones too: they tend to say why."""
     if change.kind is not Kind.CHANGE or not change.session:
         return ()
     filters = Filters(kind=Kind.NOTE, session=change.session)
-    whose = visit.caller.call(project=change.project)
-    found = visit.lamella.search(whose, SearchRequest(filters=filters, limit=_REASONS, include_purged=True)).hits
+    whose = context.caller.call(project=change.project)
+    found = context.lamella.search(whose, SearchRequest(filters=filters, limit=_REASONS, include_purged=True)).hits
     return tuple(hit for hit in found if hit.observation.replaced_by or not hit.observation.purged)
 
 
-def _trail(visit: Visit, memory: Observation) -> tuple[Logged, ...]:
+def _trail(context: PageContext, memory: Observation) -> tuple[Logged, ...]:
     """Return the latest changes of a memory, from the trail of its project."""
-    if Capability.AUDIT not in visit.lamella.storage.capabilities:
+    if Capability.AUDIT not in context.lamella.storage.capabilities:
         return ()
-    whose = visit.caller.call(project=memory.project)
-    return visit.lamella.log(whose, limit=_CHANGES, memory=memory.id, names=0)
+    whose = context.caller.call(project=memory.project)
+    return context.lamella.log(whose, limit=_CHANGES, memory=memory.id, names=0)
 
 
-def look_up(visit: Visit, id: str) -> Answer:
+def look_up(context: PageContext, id: str) -> Answer:
     """Return the answer with the memory that has an id, purged or not.
 
     Raises:
         NothingFoundError: There is none.
     """
-    answer = visit.lamella.search(visit.call, SearchRequest(selector=ByIds((id,))), commits=True)
+    answer = context.lamella.search(context.call, SearchRequest(selector=ByIds((id,))), commits=True)
     if not answer.hits:
         raise NothingFoundError(asked=id)
     return answer

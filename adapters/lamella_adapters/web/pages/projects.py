@@ -3,50 +3,50 @@
 from starlette.responses import Response
 
 from lamella.ports.storage.storage import Capability
-from lamella_adapters.web.visit import Visit
+from lamella_adapters.web.page_context import PageContext
 
 
-def projects(visit: Visit) -> Response:
+def projects(context: PageContext) -> Response:
     """List every project."""
-    sizes = list(visit.lamella.measure_projects())
-    return visit.show(
+    sizes = list(context.lamella.measure_projects())
+    return context.show(
         "projects/list.html",
         sizes=sizes,
         names={each.project.id: each.project.name for each in sizes},
-        merges=Capability.MERGE in visit.lamella.storage.capabilities,
-        done=visit.text("done"),
-        which=visit.text("which"),
-        moved=visit.number("moved", 0, most=10**12),
+        merges=Capability.MERGE in context.lamella.storage.capabilities,
+        done=context.text("done"),
+        which=context.text("which"),
+        moved=context.number("moved", 0, most=10**12),
     )
 
 
-def merge_preview(visit: Visit) -> Response:
+def merge_preview(context: PageContext) -> Response:
     """Show what a merge would move."""
-    preview = visit.lamella.merge_projects.preview(visit.text("old"), visit.text("new"))
-    return visit.show("projects/merge.html", preview=preview)
+    preview = context.lamella.merge_projects.preview(context.text("old"), context.text("new"))
+    return context.show("projects/merge.html", preview=preview)
 
 
-def merge(visit: Visit) -> Response:
+def merge(context: PageContext) -> Response:
     """Merge a project into another one."""
     # A project that is chosen on a page exists, so that none is created here.
-    visit.lamella.merge_projects.preview(visit.text("old"), visit.text("new"))
-    moved = visit.lamella.merge_projects(visit.call, visit.text("old"), visit.text("new"))
-    return visit.go("/projects", project=None, done="merged", moved=moved.memories or None)
+    context.lamella.merge_projects.preview(context.text("old"), context.text("new"))
+    moved = context.lamella.merge_projects(context.call, context.text("old"), context.text("new"))
+    return context.go("/projects", project=None, done="merged", moved=moved.memories or None)
 
 
-def split_preview(visit: Visit) -> Response:
+def split_preview(context: PageContext) -> Response:
     """Show what taking a merge back would do."""
-    return visit.show("projects/split.html", preview=visit.lamella.split_project.preview(visit.text("old")))
+    return context.show("projects/split.html", preview=context.lamella.split_project.preview(context.text("old")))
 
 
-def split(visit: Visit) -> Response:
+def split(context: PageContext) -> Response:
     """Take a merge back."""
-    moved = visit.lamella.split_project(visit.call, visit.text("old"))
-    return visit.go("/projects", project=None, done="split", moved=moved.memories or None)
+    moved = context.lamella.split_project(context.call, context.text("old"))
+    return context.go("/projects", project=None, done="split", moved=moved.memories or None)
 
 
-def switch(visit: Visit) -> Response:
+def switch(context: PageContext) -> Response:
     """Switch memory off or on in a project."""
-    on = bool(visit.text("on"))
-    visit.lamella.switch_project(visit.caller.call(project=visit.text("which")), on=on)
-    return visit.go("/projects", done="on" if on else "off", which=visit.text("which"))
+    on = bool(context.text("on"))
+    context.lamella.switch_project(context.caller.call(project=context.text("which")), on=on)
+    return context.go("/projects", done="on" if on else "off", which=context.text("which"))

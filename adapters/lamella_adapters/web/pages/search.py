@@ -11,7 +11,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.kind import DECISION, Kind
 from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText, Filters, Hit, Recent, days
 from lamella.domain.replies.message_window import SPEAKERS
-from lamella_adapters.web.visit import Visit
+from lamella_adapters.web.page_context import PageContext
 
 PAGE = 20
 """Results of one page."""
@@ -41,26 +41,26 @@ class Quick:
     chosen: bool
 
 
-def search(visit: Visit) -> Response:
+def search(context: PageContext) -> Response:
     """Show what a question brings up."""
-    question, page = visit.text("q"), visit.number("page")
+    question, page = context.text("q"), context.number("page")
     if len(question) > MAX_QUERY_CHARACTERS:
         raise InvalidValueError(
             name="The question",
             given=f"{len(question)} characters",
             allowed=f"at most {MAX_QUERY_CHARACTERS} characters",
         )
-    purged, since, until = visit.choice("purged", _ALL, _ONLY), visit.day("since"), visit.day("until")
+    purged, since, until = context.choice("purged", _ALL, _ONLY), context.day("since"), context.day("until")
     request = SearchRequest(
         selector=ByText(question) if question else Recent(),
-        filters=filters_of(visit),
+        filters=filters_of(context),
         limit=page * PAGE + 1,
         include_purged=purged in (_ALL, _ONLY),
-        include_messages=bool(visit.text("messages")) and bool(question),
+        include_messages=bool(context.text("messages")) and bool(question),
     )
-    answer = visit.lamella.search(visit.call, request, fold=True)
+    answer = context.lamella.search(context.call, request, fold=True)
     hits = answer.hits[(page - 1) * PAGE : page * PAGE]
-    return visit.show(
+    return context.show(
         "search.html",
         question=question,
         hits=hits,
@@ -69,34 +69,34 @@ def search(visit: Visit) -> Response:
         page=page,
         more=len(answer.hits) > page * PAGE,
         first=(page - 1) * PAGE + 1,
-        filtered=any(map(visit.text, _FILTERS)) or bool(visit.text("messages")),
+        filtered=any(map(context.text, _FILTERS)) or bool(context.text("messages")),
         contrary=since and until and since > until,
-        quick=_quick(visit),
+        quick=_quick(context),
         speakers=SPEAKERS,
         kinds=[("", "any"), (DECISION, "decision"), *((each.value, each.value) for each in Kind)],
         kind_of=kind_of,
     )
 
 
-def filters_of(visit: Visit) -> Filters:
+def filters_of(context: PageContext) -> Filters:
     """Return the filters that a form names.
 
     Raises:
         InvalidValueError: A kind or a day is none.
     """
-    kind, source = visit.choice("kind", *Kind, DECISION), visit.text("source") or None
+    kind, source = context.choice("kind", *Kind, DECISION), context.text("source") or None
     if kind == DECISION:
         kind, source = Kind.NOTE, DECISION
-    since, until = days(visit.day("since"), visit.day("until"), visit.call.zone)
+    since, until = days(context.day("since"), context.day("until"), context.call.zone)
     return Filters(
         kind=Kind(kind) if kind else None,
         source=source,
-        path=visit.text("path") or None,
+        path=context.text("path") or None,
         since=since,
         until=until,
-        session=visit.text("session") or None,
-        author=visit.text("author") or None,
-        only_purged=visit.text("purged") == _ONLY,
+        session=context.text("session") or None,
+        author=context.text("author") or None,
+        only_purged=context.text("purged") == _ONLY,
     )
 
 
@@ -106,18 +106,18 @@ def kind_of(hit: Hit) -> str:
     return DECISION if memory.kind is Kind.NOTE and memory.source == DECISION else memory.kind.value
 
 
-def replaced_by(visit: Visit, id: UUID, project: str) -> tuple[Hit, ...]:
+def replaced_by(context: PageContext, id: UUID, project: str) -> tuple[Hit, ...]:
     """Return the memories whose place another one took, latest first."""
     request = SearchRequest(filters=Filters(replaced_by=id), limit=PAGE, include_purged=True)
-    return visit.lamella.search(visit.caller.call(project=project), request).hits
+    return context.lamella.search(context.caller.call(project=project), request).hits
 
 
-def _quick(visit: Visit) -> list[Quick]:
-    present = {name: visit.text(name) for name in ("kind", "purged")}
+def _quick(context: PageContext) -> list[Quick]:
+    present = {name: context.text(name) for name in ("kind", "purged")}
     return [
         Quick(
             name=name,
-            link=visit.link("/", q=visit.text("q"), **chosen),
+            link=context.link("/", q=context.text("q"), **chosen),
             chosen=present == {"kind": "", "purged": "", **chosen},
         )
         for name, chosen in _QUICK.items()

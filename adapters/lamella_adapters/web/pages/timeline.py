@@ -11,9 +11,9 @@ from lamella.application.search.request import SearchRequest
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Filters, days
 from lamella.ports.storage.storage import Capability
+from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.pages.search import kind_of
 from lamella_adapters.web.rendering.plots import Bar, bars
-from lamella_adapters.web.visit import Visit
 
 DAYS = 30
 """Days of a plot."""
@@ -44,27 +44,27 @@ class Day:
         return self.notes + self.changes + self.summaries
 
 
-def timeline(visit: Visit) -> Response:
+def timeline(context: PageContext) -> Response:
     """Show the days until one, and the memories of that day or of the latest that has any."""
-    zone = visit.call.zone
-    today = visit.lamella.projects.clock.now().astimezone(zone).date()
-    asked = visit.day("day")
-    until = visit.day("until") or (max(asked, today - timedelta(days=DAYS)) if asked else today)
+    zone = context.call.zone
+    today = context.lamella.projects.clock.now().astimezone(zone).date()
+    asked = context.day("day")
+    until = context.day("until") or (max(asked, today - timedelta(days=DAYS)) if asked else today)
     if asked and not until - timedelta(days=DAYS) < asked <= until:
         until = asked + timedelta(days=DAYS // 2)
-    counted = _counted(visit, until)
+    counted = _counted(context, until)
     shown = asked or next((each.date for each in reversed(counted) if each.all), until)
-    page = visit.number("page")
+    page = context.number("page")
     since, end = days(shown, shown, zone)
     request = SearchRequest(filters=Filters(since=since, until=end), limit=page * PAGE + 1)
-    found = visit.lamella.search(visit.call, request).hits
+    found = context.lamella.search(context.call, request).hits
     hits = found[(page - 1) * PAGE : page * PAGE]
-    names = _names(visit)
+    names = _names(context)
     sessions = [
         (session, names.get(session), list(group))
         for session, group in groupby(hits, lambda hit: hit.observation.session)
     ]
-    return visit.show(
+    return context.show(
         "timeline.html",
         days=counted,
         plot=bars(
@@ -85,11 +85,11 @@ def timeline(visit: Visit) -> Response:
     )
 
 
-def _counted(visit: Visit, until: date) -> Sequence[Day]:
+def _counted(context: PageContext, until: date) -> Sequence[Day]:
     """Return the days until one, the earliest first."""
     dates = [until - timedelta(days=DAYS - 1 - number) for number in range(DAYS + 1)]
-    moments = [since for since, _ in (days(each, None, visit.call.zone) for each in dates) if since]
-    counts = visit.lamella.projects.find(visit.call).search.kinds(since=moments).since
+    moments = [since for since, _ in (days(each, None, context.call.zone) for each in dates) if since]
+    counts = context.lamella.projects.find(context.call).search.kinds(since=moments).since
     return [
         Day(
             date=each,
@@ -101,9 +101,9 @@ def _counted(visit: Visit, until: date) -> Sequence[Day]:
     ]
 
 
-def _names(visit: Visit) -> dict[str | None, str]:
+def _names(context: PageContext) -> dict[str | None, str]:
     """Return the names of conversations by id."""
-    here = visit.lamella.projects.find(visit.call)
+    here = context.lamella.projects.find(context.call)
     if not here.keeps(Capability.CONVERSATIONS):
         return {}
     return {each.id: each.name for each in here.conversations().sessions()}

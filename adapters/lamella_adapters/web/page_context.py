@@ -58,7 +58,7 @@ _LISTED_ON = {
 
 
 @define(slots=False, eq=False)
-class Visit:
+class PageContext:
     """One request of a page.
 
     Attributes:
@@ -187,7 +187,7 @@ class Visit:
 
     def show(self, template: str, /, *, status: int = 200, **values: object) -> Response:
         """Return a page."""
-        page = self.templates.render(template, visit=self, most_pages=MOST_PAGES, **values)
+        page = self.templates.render(template, context=self, most_pages=MOST_PAGES, **values)
         return HTMLResponse(page, status_code=status)
 
     def refuse(
