@@ -6,7 +6,7 @@ from pathlib import Path
 from attrs import define, field
 
 from lamella.application.capture.drain_spool import Drained
-from lamella.application.projects.resolver import Here
+from lamella.application.projects.resolver import ProjectContext
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.domain.memories.observation import Kind, Observation
@@ -69,7 +69,7 @@ def drained(desk: Desk, talks: Talks | None = None) -> Drained:
     return accounts[-1] if accounts else Drained()
 
 
-def there(desk: Desk, directory: Path = HOME) -> Here:
+def there(desk: Desk, directory: Path = HOME) -> ProjectContext:
     return desk.at(directory=directory).here
 
 

@@ -3,7 +3,7 @@ from functools import partial
 
 import pytest
 
-from lamella.application.projects.resolver import Here
+from lamella.application.projects.resolver import ProjectContext
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import LamellaError
@@ -14,7 +14,7 @@ from tests.unit.support.stand_ins import DAWN, numbered
 
 ONE = numbered(1)
 MODEL = EmbeddingModel("plane", 2)
-EVERY_PART: list[Callable[[Here], object]] = [
+EVERY_PART: list[Callable[[ProjectContext], object]] = [
     lambda here: here.observations.starting_with([""], limit=5),
     lambda here: here.search.neighbourhood(ONE, each_side=1),
     lambda here: here.search.count(include_purged=True),
@@ -53,7 +53,7 @@ def empty_project() -> Desk:
 
 
 @pytest.mark.parametrize("part", EVERY_PART)
-def test_each_part_of_a_project_that_is_not_known_is_empty(part: Callable[[Here], object]) -> None:
+def test_each_part_of_a_project_that_is_not_known_is_empty(part: Callable[[ProjectContext], object]) -> None:
     unknown = Desk()
     assert answered(lambda: part(unknown.here)) == answered(lambda: part(empty_project().here))
     assert (unknown.here.project, unknown.storage.registry.all()) == (None, ())

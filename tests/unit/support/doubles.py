@@ -29,7 +29,7 @@ from lamella.application.memories.get import GetObservations
 from lamella.application.memories.purge_restore_erase import EraseMemories, PurgeMemories, RestoreMemories
 from lamella.application.memories.save import SaveMemory, SaveOutcome, SaveRequest
 from lamella.application.memories.timeline import ShowTimeline
-from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.projects.resolver import ProjectContext, ProjectResolver
 from lamella.application.search.hybrid import HybridSearch
 from lamella.application.search.recall import RecallMemories, RecallRequest
 from lamella.application.search.search import SearchMemories
@@ -61,7 +61,7 @@ NOTHING_SAVED = "No memories saved in this project yet."
 NOTHING_PASSES = "No memories match these filters."
 
 
-def everything(here: Here) -> list[Observation]:
+def everything(here: ProjectContext) -> list[Observation]:
     """Return all observations of a project, purged ones too, in order of id."""
     return [hit.observation for hit in here.observations.starting_with([""], limit=500)[""]]
 
@@ -97,11 +97,11 @@ class Desk:
         )
 
     @property
-    def here(self) -> Here:
+    def here(self) -> ProjectContext:
         return self.projects.find(self.call)
 
     @property
-    def made_here(self) -> Here:
+    def made_here(self) -> ProjectContext:
         return self.projects.find_or_create(self.call)
 
     @property

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from attrs import define, evolve, field, frozen
 
-from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.projects.resolver import ProjectContext, ProjectResolver
 from lamella.domain.audit.entry import Entry, entry_name
 from lamella.domain.audit.undoing import undone_by
 from lamella.domain.call import Call
@@ -118,7 +118,7 @@ class ShowLog:
         return {each.id: each.title for each in some_of(observations, ids)}
 
 
-def places_of(projects: ProjectResolver, call: Call) -> Mapping[bool, Here]:
+def places_of(projects: ProjectResolver, call: Call) -> Mapping[bool, ProjectContext]:
     """Return the project of a call, and under True the one of memories that hold everywhere, if it shows those."""
     here, everywhere = projects.find(call), projects.everywhere(call)
     return {False: here} if everywhere is None else {False: here, True: everywhere}
@@ -139,6 +139,6 @@ def some_of(observations: ObservationStorage, ids: Iterable[UUID]) -> Iterator[O
         yield from observations.get_all(asked[start : start + _BATCH]).values()
 
 
-def _titles(here: Here, entries: Iterable[Entry], most: int) -> Mapping[UUID, str]:
+def _titles(here: ProjectContext, entries: Iterable[Entry], most: int) -> Mapping[UUID, str]:
     named = (each[:most] for entry in entries for each in (entry.added, entry.purged, entry.restored))
     return {each.id: each.title for each in some_of(here.observations, chain.from_iterable(named))}

@@ -8,7 +8,7 @@ from uuid import UUID
 from attrs import define, evolve, frozen
 
 from lamella.application.audit.log import Logged, all_entries, places_of, some_of
-from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.projects.resolver import ProjectContext, ProjectResolver
 from lamella.domain.audit.entry import Action, Entry, entry_name
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.audit.undoing import Decision, History, Subject, undone_by
@@ -55,7 +55,7 @@ class _Trail:
     """Trail of one project and what its entries would change now."""
 
     storage: Storage
-    here: Here
+    here: ProjectContext
     everywhere: bool
     history: History
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from attrs import define
 
-from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.projects.resolver import ProjectContext, ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.conversations.session_summary import SOURCE, session_summary
 from lamella.domain.memories.observation import Draft, Kind, Observation
@@ -75,7 +75,7 @@ def _request(session: str, last: int) -> str:
     return f"summary/{session}/{last}"
 
 
-def _made(here: Here, session: str, since: datetime, until: datetime) -> Sequence[Observation]:
+def _made(here: ProjectContext, session: str, since: datetime, until: datetime) -> Sequence[Observation]:
     """Return the memories of a session that were created or extended between two times."""
     around = here.search.around(since, before=_JOINED_SINCE, after=_MEMORIES, session=session)
     return [each for each in around.shown if each.updated_at > since and each.created_at <= until]

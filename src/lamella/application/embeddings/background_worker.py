@@ -8,7 +8,7 @@ from attrs import define, field
 from lamella.application.embeddings.calibrate import calibrated
 from lamella.application.embeddings.embed import OpenEmbedder, embed_batch
 from lamella.application.embeddings.readiness import NotReadyError, not_ready
-from lamella.application.projects.resolver import Here
+from lamella.application.projects.resolver import ProjectContext
 from lamella.domain.embeddings.calibration import TYPICAL, Calibration
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import OtherModelError, StorageError
@@ -25,7 +25,7 @@ Libraries that are being loaded keep other threads waiting: the first answer too
 """
 
 ProjectKey = tuple[str, str]
-"""See `Here.key`."""
+"""See `ProjectContext.key`."""
 
 
 @define(eq=False)
@@ -54,12 +54,12 @@ class Embedding:
     adopted: set[ProjectKey] = field(factory=set)
     failure: NotReadyError | None = None
     troubles: dict[ProjectKey, NotReadyError] = field(factory=dict)
-    _wanted: dict[ProjectKey, Here] = field(factory=dict)
+    _wanted: dict[ProjectKey, ProjectContext] = field(factory=dict)
     _changed: Condition = field(factory=Condition)
     _worker: Thread | None = None
     _closed: bool = False
 
-    def want(self, here: Here) -> None:
+    def want(self, here: ProjectContext) -> None:
         """Request that the embedder is loaded and all memories of a project are embedded.
 
         Returns at once, unless `patient`.
@@ -104,7 +104,7 @@ class Embedding:
                 # As long again as the batch took belongs to whoever is being served meanwhile.
                 self._changed.wait_for(lambda: self._closed, timeout=time.monotonic() - begun)
 
-    def _serve(self, here: Here) -> bool:
+    def _serve(self, here: ProjectContext) -> bool:
         """Embed a batch of one project. Return True if more may be pending. Remember errors."""
         try:
             more = self._embed(here)
@@ -118,7 +118,7 @@ class Embedding:
             return more
         return False
 
-    def _embed(self, here: Here) -> bool:
+    def _embed(self, here: ProjectContext) -> bool:
         if self.embedder is None:
             opened = self.open_embedder()
             self.calibration = calibrated(opened)

@@ -8,7 +8,7 @@ from attrs import define, evolve, frozen
 from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.embeddings.embed import embed_batch
 from lamella.application.embeddings.readiness import NotReadyError, answering
-from lamella.application.projects.resolver import Here
+from lamella.application.projects.resolver import ProjectContext
 from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import SemanticSearchUnavailableError
@@ -85,7 +85,7 @@ class Meaning:
             raise SemanticSearchUnavailableError
         return self.embedding
 
-    def question(self, here: Here, text: str) -> Question:
+    def question(self, here: ProjectContext, text: str) -> Question:
         """Embed the question `text` for a search among the memories of a project.
 
         Args:
@@ -115,7 +115,7 @@ class Meaning:
             return Question(index, vector, embedding.calibration, notice)
 
 
-def _notice(embedding: Embedding, coverage: Coverage, here: Here) -> str:
+def _notice(embedding: Embedding, coverage: Coverage, here: ProjectContext) -> str:
     """Return a notice if not all memories are embedded, else an empty text.
 
     Raises:
@@ -130,6 +130,6 @@ def _notice(embedding: Embedding, coverage: Coverage, here: Here) -> str:
     return so_far.reason
 
 
-def _not_yet(embedding: Embedding, here: Here, reason: str) -> NotReadyError:
+def _not_yet(embedding: Embedding, here: ProjectContext, reason: str) -> NotReadyError:
     """Return the known failure or trouble; without any, the advice to wait, with `reason`."""
     return embedding.failure or embedding.troubles.get(here.key) or NotReadyError(reason, _SOON)

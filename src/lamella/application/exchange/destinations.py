@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from attrs import define, evolve, field, frozen
 
-from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.projects.resolver import ProjectContext, ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError, UnknownProjectError
 from lamella.domain.projects.project import Location, Project
@@ -29,7 +29,7 @@ class Destination:
         root: Top of its working tree; None if it isn't known.
     """
 
-    here: Here
+    here: ProjectContext
     name: str
     root: Path | None = None
 

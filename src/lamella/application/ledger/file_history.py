@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, evolve, frozen
 
-from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.projects.resolver import ProjectContext, ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.memories.query import DEFAULT_CHANGES
@@ -54,7 +54,7 @@ class ShowFileHistory:
         )
 
 
-def _with_hunks(here: Here, entries: Sequence[FileChange]) -> Iterator[FileChange]:
+def _with_hunks(here: ProjectContext, entries: Sequence[FileChange]) -> Iterator[FileChange]:
     """Yield entries of a history with their lines."""
     whole = here.observations.get_all({each.observation for each in entries})
     # Entries of one observation come in the reverse of the order that its changes have.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from attrs import define, evolve, frozen
 
-from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.projects.resolver import ProjectContext, ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.ledger.hunks import EDITS_APART, bounded
@@ -142,7 +142,7 @@ class FindUnreported:
 
     def _edit(
         self,
-        here: Here,
+        here: ProjectContext,
         path: str,
         changes: Sequence[CodeChange],
         commands: Sequence[CommandCaptured],
@@ -171,7 +171,7 @@ class FindUnreported:
             source=FOUND,
         )
 
-    def _after_too_much(self, here: Here, since: datetime) -> datetime:
+    def _after_too_much(self, here: ProjectContext, since: datetime) -> datetime:
         """Return `since`, or a time after files were last passed over if that was logged later."""
         entries = here.activity().since(since) if here.keeps(Capability.ACTIVITY) else ()
         return max((each.at + TICK for each in entries if each.about.endswith(_PASSED_OVER)), default=since)
@@ -182,7 +182,7 @@ class FindUnreported:
         during = [(max(each.began, since), each.at + TICK) for each in saying if each.at >= since]
         return self.history.latest(root, during=during, limit=_COMMITS) if during else Latest()
 
-    def _nobody_tells(self, here: Here, paths: Iterable[str], began: datetime, ended: datetime) -> int:
+    def _nobody_tells(self, here: ProjectContext, paths: Iterable[str], began: datetime, ended: datetime) -> int:
         """Return the number of files touched in a time span that no observation of it reports."""
         touched = [path for path in paths if began <= self.working_tree.touched(here.root, path) <= ended]
         if not touched:
@@ -192,7 +192,11 @@ class FindUnreported:
         return sum(_clean(path) not in told and not is_private(path) for path in touched)
 
     def _outside(
-        self, here: Here, path: str, changes: Sequence[CodeChange], committed: Callable[[], datetime | None] | None
+        self,
+        here: ProjectContext,
+        path: str,
+        changes: Sequence[CodeChange],
+        committed: Callable[[], datetime | None] | None,
     ) -> CodeChange | None:
         """Return the unreported part of a file's changes, redacted; None if there is none.
 
@@ -263,7 +267,7 @@ def _why(cause: CommandCaptured) -> str:
     return "\n".join(filter(None, (cause.reason, cause.command and f"Command: {cause.command}")))
 
 
-def _changed(here: Here, query: RecallQuery) -> Sequence[str]:
+def _changed(here: ProjectContext, query: RecallQuery) -> Sequence[str]:
     """Return the files that the hits of `query` changed, each once."""
     return list(dict.fromkeys(each.path for hit in here.search.find(query) for each in hit.observation.changes))
 
@@ -273,7 +277,7 @@ def _clean(text: str) -> str:
     return cleaned(text).text
 
 
-def _told(here: Here, path: str) -> Sequence[FileChange]:
+def _told(here: ProjectContext, path: str) -> Sequence[FileChange]:
     """Return the changes in the latest observations of a file, given by its stored path, latest first.
 
     What was found after a command that names `git` may be part of a commit, and counts as learned from it.

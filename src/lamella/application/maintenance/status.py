@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from attrs import define, evolve, field, frozen
 
-from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.projects.resolver import ProjectContext, ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.memories.observation import Kind
 from lamella.domain.projects.project import Project
@@ -202,12 +202,12 @@ class ShowStatus:
             keeps_conversations=self.keeps_conversations,
         )
 
-    def _space(self, here: Here) -> Mapping[Space, int]:
+    def _space(self, here: ProjectContext) -> Mapping[Space, int]:
         if here.project is None or not here.keeps(Capability.DIAGNOSE):
             return {}
         return self.projects.storage.diagnosis.space(here.project.id)
 
-    def _backups(self, here: Here) -> BackedUp | None:
+    def _backups(self, here: ProjectContext) -> BackedUp | None:
         if here.project is None or not here.keeps(Capability.BACKUP):
             return None
         backups = self.projects.storage.backups
@@ -219,7 +219,7 @@ class ShowStatus:
             trouble=backups.trouble(),
         )
 
-    def _shared(self, here: Here) -> tuple[str | None, int]:
+    def _shared(self, here: ProjectContext) -> tuple[str | None, int]:
         """Return the folder that is shared, and how many memories of it wait for an answer."""
         try:
             share = None if here.project is None else self.shared_folder.of(here.project.id)

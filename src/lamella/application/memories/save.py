@@ -7,7 +7,7 @@ from attrs import define, evolve, field, frozen
 
 from lamella.application.memories.resolve_ids import resolve_in_places
 from lamella.application.privacy.cleaner import Cleaner
-from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.projects.resolver import ProjectContext, ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.errors import AmbiguousIdError, NotReplaceableError
@@ -216,7 +216,7 @@ class SaveMemory:
                 raise NotReplaceableError(id=given, reason=reason)
         return tuple(resolved.found.values())
 
-    def _changes(self, call: Call, paths: Sequence[str], named: Here | None) -> tuple[CodeChange, ...]:
+    def _changes(self, call: Call, paths: Sequence[str], named: ProjectContext | None) -> tuple[CodeChange, ...]:
         """Return the changes in the files that the memory is about."""
         # Paths are read in the working directory's tree, whose code is no other project's to remember.
         if named is not None and not self.projects.lives_here(call, named.project):

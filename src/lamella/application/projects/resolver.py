@@ -29,7 +29,7 @@ from lamella.ports.working_tree import WorkingTree
 
 
 @frozen
-class Here:
+class ProjectContext:
     """The project of a call and everything stored in it.
 
     Attributes:
@@ -107,7 +107,7 @@ class ProjectResolver:
     shows_everywhere: bool = True
     places: Places = field(init=False, factory=Places)
 
-    def find(self, call: Call) -> Here:
+    def find(self, call: Call) -> ProjectContext:
         """Return the project of `call` for reading. Never creates one.
 
         Raises:
@@ -122,9 +122,9 @@ class ProjectResolver:
             return self._opened(call, project, location)
         self.places.note(call, location, None)
         empty = self.open_empty()
-        return Here(None, location.root, empty, empty.registry.at(location, now=self.clock.now()).id)
+        return ProjectContext(None, location.root, empty, empty.registry.at(location, now=self.clock.now()).id)
 
-    def find_or_create(self, call: Call) -> Here:
+    def find_or_create(self, call: Call) -> ProjectContext:
         """Return the project of `call` for writing. Creates it unless `call.project` names it.
 
         Raises:
@@ -140,7 +140,7 @@ class ProjectResolver:
         project = project or self.storage.registry.at(self._home(call, location), now=self.clock.now())
         return self._opened(call, project, location)
 
-    def everywhere(self, call: Call) -> Here | None:
+    def everywhere(self, call: Call) -> ProjectContext | None:
         """Return the user's memories that hold in every project, for reading.
 
         Returns:
@@ -156,13 +156,13 @@ class ProjectResolver:
         self.places[EVERYWHERE] = None if project is None else project.id
         if project is None or any(map(project.answers_to, (call.project, call.default_project))):
             return None
-        return Here(project, location.root, self.storage, project.id)
+        return ProjectContext(project, location.root, self.storage, project.id)
 
     def observations_everywhere(self, call: Call) -> ObservationStorage | None:
         """Return the observations of `everywhere`, if there are any."""
         return None if (place := self.everywhere(call)) is None else place.observations
 
-    def make_everywhere(self, call: Call) -> Here:
+    def make_everywhere(self, call: Call) -> ProjectContext:
         """Return the project of memories that hold in every project, for writing. Creates it.
 
         Raises:
@@ -174,7 +174,7 @@ class ProjectResolver:
         self.find(call)  # refuses where memory is off
         project = self.storage.registry.at(location, now=self.clock.now())
         self.places[EVERYWHERE] = project.id
-        return Here(project, location.root, self.storage, project.id)
+        return ProjectContext(project, location.root, self.storage, project.id)
 
     def _everywhere(self, call: Call) -> Location | None:
         return place_of(call, self.storage, self.machine) if self.shows_everywhere else None
@@ -234,12 +234,12 @@ class ProjectResolver:
         project = self.find(call).project
         return project is not None and project == self.storage.registry.living_at(self._known_as(there))
 
-    def _opened(self, call: Call, project: Project, location: Location) -> Here:
+    def _opened(self, call: Call, project: Project, location: Location) -> ProjectContext:
         """Open the project of a call, or refuse because memory is switched off in it."""
         self.places.note(call, location, project)
         if project.off_since is not None and not call.even_off:
             raise MemoryOffError(since=f"{project.off_since.astimezone(call.zone):%Y-%m-%d %H:%M}")
-        return Here(project, location.root, self.storage, project.id)
+        return ProjectContext(project, location.root, self.storage, project.id)
 
     def location(self, call: Call) -> Location:
         """Return where the working directory of `call` is."""
@@ -275,9 +275,7 @@ class ProjectResolver:
         """
         registry = self.storage.registry
         known = {alias: each for each in registry.all() for alias in each.aliases if is_repository(alias)}
-        if not known:
-            return None
-        if (project := known.get(self.working_tree.repository_alias(location) or "")) is None:
+        if not known or (project := known.get(self.working_tree.repository_alias(location) or "")) is None:
             return None
         # A storage that can only be read is read.
         with suppress(StorageError):

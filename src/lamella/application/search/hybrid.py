@@ -6,7 +6,7 @@ from attrs import define, evolve
 
 from lamella.application.embeddings.query_vector import Meaning, Question
 from lamella.application.embeddings.readiness import NotReadyError
-from lamella.application.projects.resolver import Here
+from lamella.application.projects.resolver import ProjectContext
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import ByText, Hit, Mode, RecallQuery
 from lamella.domain.search.fusion import ALIKE, WORDED, Candidates, fused
@@ -22,7 +22,7 @@ class HybridSearch:
     meaning: Meaning
 
     def __call__(
-        self, here: Here, selector: ByText, query: RecallQuery
+        self, here: ProjectContext, selector: ByText, query: RecallQuery
     ) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
         """Return the hits, best first, and notices about a degraded search.
 
@@ -50,7 +50,7 @@ class HybridSearch:
             return _by_words(here, selector, query), (_KEYWORD_ONLY + error.reason,)
 
 
-def _by_words(here: Here, selector: ByText, query: RecallQuery) -> tuple[Hit, ...]:
+def _by_words(here: ProjectContext, selector: ByText, query: RecallQuery) -> tuple[Hit, ...]:
     preferences = _preferences(selector)
     if preferences.answering is None:
         hits = here.search.find(query)
@@ -63,7 +63,9 @@ def _preferences(selector: ByText) -> Preferences:
     return Preferences.of(selector.text, selector.words)
 
 
-def _candidates(here: Here, question: Question, query: RecallQuery, preferences: Preferences) -> Candidates:
+def _candidates(
+    here: ProjectContext, question: Question, query: RecallQuery, preferences: Preferences
+) -> Candidates:
     """Return the hits of both retrievers, each with the exact scores of both."""
     worded = list(here.search.find(evolve(query, limit=max(query.limit, WORDED))))
     wider = evolve(query, limit=max(query.limit, ALIKE))

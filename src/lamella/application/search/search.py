@@ -8,7 +8,7 @@ from attrs import define, evolve
 
 from lamella.application.conversations.find import find_messages
 from lamella.application.memories.resolve_ids import resolve_in_places
-from lamella.application.projects.resolver import Here, ProjectResolver
+from lamella.application.projects.resolver import ProjectContext, ProjectResolver
 from lamella.application.search.file_states import file_states
 from lamella.application.search.hybrid import HybridSearch
 from lamella.application.search.request import SearchRequest
@@ -89,7 +89,7 @@ class SearchMemories:
         return evolve(answer, nothing_saved=nothing_saved)
 
     def _file_states(
-        self, call: Call, here: Here, hits: Sequence[Hit], *, commits: bool
+        self, call: Call, here: ProjectContext, hits: Sequence[Hit], *, commits: bool
     ) -> Mapping[UUID, Mapping[str, FileState]]:
         """Return the files of hits that are not as they were, if they are those of the working directory."""
         known = any(change.version for hit in hits for change in hit.observation.changes)
@@ -97,7 +97,7 @@ class SearchMemories:
             return {}
         return file_states(self.working_tree, here.root, hits, counted=commits)
 
-    def _replacements(self, call: Call, here: Here, hits: Sequence[Hit]) -> Mapping[UUID, Candidate]:
+    def _replacements(self, call: Call, here: ProjectContext, hits: Sequence[Hit]) -> Mapping[UUID, Candidate]:
         """Return what took the place of some hits, by id."""
         links = [hit.observation.replaced_by.hex for hit in hits if hit.observation.replaced_by]
         if not links:
@@ -112,7 +112,7 @@ class SearchMemories:
         self,
         call: Call,
         request: SearchRequest,
-        here: Here,
+        here: ProjectContext,
         ids: tuple[str, ...],
         *,
         neighbours: bool = False,
@@ -141,7 +141,9 @@ class SearchMemories:
             focused=focused,
         )
 
-    def _found(self, call: Call, request: SearchRequest, here: Here, selector: Search, *, fold: bool) -> Answer:
+    def _found(
+        self, call: Call, request: SearchRequest, here: ProjectContext, selector: Search, *, fold: bool
+    ) -> Answer:
         path = request.filters.path
         names = () if path is None else self._names(here, path)
         now = self.clock.now()
@@ -167,7 +169,7 @@ class SearchMemories:
     def _by_text(
         self,
         request: SearchRequest,
-        places: Sequence[Here | None],
+        places: Sequence[ProjectContext | None],
         query: RecallQuery,
         selector: ByText,
         asked: str,
@@ -195,12 +197,12 @@ class SearchMemories:
             messages = messages[: MOST_WEAK - len(hits)]
         return Answer(hits=hits, messages=messages, asked=asked, notices=notices)
 
-    def _names(self, here: Here, path: str) -> tuple[str, ...]:
+    def _names(self, here: ProjectContext, path: str) -> tuple[str, ...]:
         """Return a path relative to the root, and the names that its file had before, if storage knows any."""
         relative = self.working_tree.relative(here.root, path)
         return here.ledger().names(relative) if here.keeps(Capability.LEDGER) else (relative,)
 
-    def _messages(self, request: SearchRequest, here: Here, text: str) -> tuple[MessageHit, ...]:
+    def _messages(self, request: SearchRequest, here: ProjectContext, text: str) -> tuple[MessageHit, ...]:
         """Return messages with any of the words that pass the filters."""
         if request.filters.memories_only:
             return ()
@@ -225,13 +227,13 @@ def _filled(find: _Find, query: RecallQuery, *, fold: bool) -> tuple[tuple[Hit, 
     return lines, notices
 
 
-def _plain(places: Sequence[Here | None], query: RecallQuery, *, fold: bool) -> tuple[Hit, ...]:
+def _plain(places: Sequence[ProjectContext | None], query: RecallQuery, *, fold: bool) -> tuple[Hit, ...]:
     """Return the hits of a search that is not by text."""
     hits, _ = _filled(lambda wider: (_latest(places, wider), ()), query, fold=fold)
     return hits
 
 
-def _latest(places: Sequence[Here | None], query: RecallQuery) -> tuple[Hit, ...]:
+def _latest(places: Sequence[ProjectContext | None], query: RecallQuery) -> tuple[Hit, ...]:
     """Return the hits of all places, the latest first."""
     here, *others = filter(None, places)
     hits = here.search.find(query)
@@ -241,7 +243,7 @@ def _latest(places: Sequence[Here | None], query: RecallQuery) -> tuple[Hit, ...
     return hits[: query.limit]
 
 
-def _nearest_first(here: Here, centre: UUID, *, include_purged: bool) -> list[Hit]:
+def _nearest_first(here: ProjectContext, centre: UUID, *, include_purged: bool) -> list[Hit]:
     """Return the neighbours of an observation without itself, the nearest first."""
     around = here.search.neighbourhood(centre, each_side=NEIGHBOURS_EACH_SIDE, include_purged=include_purged)
     place = [hit.observation.id for hit in around].index(centre)
