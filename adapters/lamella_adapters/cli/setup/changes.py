@@ -13,7 +13,7 @@ from lamella_adapters.cli.setup.client import Client
 from lamella_adapters.cli.setup.diffs import difference
 from lamella_adapters.cli.setup.entries import NAME, Entry, Format, UnfitFileError, ours_in, scalars_in, words_of
 from lamella_adapters.cli.setup.files import Found, read, replace
-from lamella_adapters.cli.setup.place import Place
+from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.plan import connected, disconnected, parsed_if_sound
 
 _PLUGIN = "__LAMELLA_HOOK__"
@@ -80,7 +80,7 @@ class FileChange:
 class ProgramChange:
     """Commands of a client that change its configuration themselves."""
 
-    place: Place
+    machine: UserMachine
     commands: Sequence[Sequence[str]]
 
     def lines(self) -> Iterator[str]:
@@ -94,7 +94,7 @@ class ProgramChange:
             UnfitFileError: One of them fails.
         """
         for each in self.commands:
-            claude_code.run(self.place, each)
+            claude_code.run(self.machine, each)
         return f"ran {self.commands[0][0]}"
 
 
@@ -103,14 +103,14 @@ class Setup:
     """Connects clients on a machine.
 
     Attributes:
-        place: The machine.
+        machine: The machine.
         command: Starts the server.
         hook: Makes the shell line of a hook from the names of client and event.
         plugins: Texts of plugins by the client's name.
         folders: File that lists the folders which were made for clients.
     """
 
-    place: Place
+    machine: UserMachine
     command: Sequence[str]
     hook: Callable[[str, str], str]
     plugins: Mapping[str, str]
@@ -132,25 +132,25 @@ class Setup:
 
     def _each(self, client: Client, *, remove: bool) -> Iterator[FileChange | ProgramChange | Remark]:
         if client.servers is None:
-            yield from self._of_claude_code(client.home(self.place), remove=remove)
+            yield from self._of_claude_code(client.home(self.machine), remove=remove)
             return
         for path, (format_, entries) in self.configurations(client).items():
             servers = [each for each in entries if each.path == client.servers.path]
             try:
                 yield from self._change(path, format_, entries, servers, remove=remove)
             except UnfitFileError as error:
-                yield Remark(text=f"left alone {self.place.shown(path)}: {error}", trouble=True)
+                yield Remark(text=f"left alone {self.machine.shown(path)}: {error}", trouble=True)
         if client.name in self.plugins:
             yield from self._of_plugin(client, remove=remove)
 
     def configurations(self, client: Client) -> Mapping[Path, tuple[Format, Sequence[Entry]]]:
         """Return format and entries of each file of a client that is edited."""
-        return client.configurations(self.place, self.command, self.hook)
+        return client.configurations(self.machine, self.command, self.hook)
 
     def _change(
         self, path: Path, format_: Format, entries: Sequence[Entry], servers: Sequence[Entry], *, remove: bool
     ) -> Iterator[FileChange | Remark]:
-        found, name = read(path), self.place.shown(path)
+        found, name = read(path), self.machine.shown(path)
         text, copy = found.text, read(found.backup)
         data, former = format_.parsed(text or ""), parsed_if_sound(copy.text, format_)
         held = [value for _, value in ours_in(data, servers)]
@@ -193,11 +193,11 @@ class Setup:
         return copy.content is not None or found.text == connected(None, format_, made)
 
     def _starts(self, value: Any) -> bool:
-        return self.place.program(program_of(value)) is not None
+        return self.machine.program(program_of(value)) is not None
 
     def _of_plugin(self, client: Client, *, remove: bool) -> Iterator[FileChange | Remark]:
-        path = client.home(self.place) / client.plugin
-        name = self.place.shown(path)
+        path = client.home(self.machine) / client.plugin
+        name = self.machine.shown(path)
         text = self.plugins[client.name].replace(_PLUGIN, json.dumps(self.hook(client.name, "")))
         try:
             found = read(path)
@@ -211,7 +211,7 @@ class Setup:
             yield Remark(text=f"left alone {name}: {error}", trouble=True)
 
     def _of_claude_code(self, home: Path, *, remove: bool) -> Iterator[ProgramChange | Remark]:
-        plugged, served = claude_code.has_plugin(home), claude_code.has_server(home, self.place)
+        plugged, served = claude_code.has_plugin(home), claude_code.has_server(home, self.machine)
         if served and not remove:
             yield Remark(text=claude_code.TWICE if plugged else claude_code.TOOLS_ALONE, trouble=plugged)
             return
@@ -219,10 +219,10 @@ class Setup:
             yield Remark(text=f"its server was added by hand; to remove it: {claude_code.REMOVE_SERVER}")
         if plugged == remove or (plugged and claude_code.lost_folder(home)):
             wanted = claude_code.commands(remove=remove)
-            if why := "" if remove else claude_code.outdated(self.place):
+            if why := "" if remove else claude_code.outdated(self.machine):
                 yield Remark(text=why, command=claude_code.UPDATE, trouble=True)
-            elif self.place.program(wanted[0][0]):
-                yield ProgramChange(place=self.place, commands=wanted)
+            elif self.machine.program(wanted[0][0]):
+                yield ProgramChange(machine=self.machine, commands=wanted)
             else:
                 command = " && ".join(map(shlex.join, wanted))
                 yield Remark(text="its program is not on PATH; run", command=command, trouble=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from lamella_adapters.cli.setup.entries import NAME, UnfitFileError, value_at
 from lamella_adapters.cli.setup.files import read
-from lamella_adapters.cli.setup.place import Place
+from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.plugin import plugin_folder
 
 _PLUGIN = f"{NAME}@{NAME}"
@@ -41,9 +41,9 @@ def lost_folder(home: Path) -> str:
     return known if isinstance(known, str) and not Path(known).is_dir() else ""
 
 
-def has_server(home: Path, place: Place) -> bool:
+def has_server(home: Path, machine: UserMachine) -> bool:
     """Return True if the server was added by hand, for all projects."""
-    file = home / ".claude.json" if place.environment.get("CLAUDE_CONFIG_DIR") else place.home / ".claude.json"
+    file = home / ".claude.json" if machine.environment.get("CLAUDE_CONFIG_DIR") else machine.home / ".claude.json"
     servers = _data(file).get("mcpServers")
     return isinstance(servers, dict) and NAME in servers
 
@@ -58,15 +58,15 @@ def commands(*, remove: bool) -> Sequence[Sequence[str]]:
     )
 
 
-def outdated(place: Place) -> str:
+def outdated(machine: UserMachine) -> str:
     """Say that the version is too old for the plugin; `UPDATE` follows.
 
     Empty where Claude Code is new enough, missing, or doesn't say its version in time.
     """
-    if place.program("claude") is None:
+    if machine.program("claude") is None:
         return ""
     try:
-        found = re.match(r"(\d+)\.(\d+)\.(\d+)", run(place, ("claude", "--version"), seconds=_VERSION_SECONDS))
+        found = re.match(r"(\d+)\.(\d+)\.(\d+)", run(machine, ("claude", "--version"), seconds=_VERSION_SECONDS))
     except UnfitFileError:
         return ""
     if found is None or tuple(map(int, found.groups())) >= _NEEDED:
@@ -74,13 +74,13 @@ def outdated(place: Place) -> str:
     return f"its version is {found[0]}, and lamella needs {'.'.join(map(str, _NEEDED))}; update it"
 
 
-def run(place: Place, command: Sequence[str], *, seconds: float = _SECONDS) -> str:
+def run(machine: UserMachine, command: Sequence[str], *, seconds: float = _SECONDS) -> str:
     """Run a command of Claude Code in the user's home, whatever a repository says of versions. Return its output.
 
     Raises:
         UnfitFileError: It fails, or takes longer than `seconds`.
     """
-    program = place.program(command[0]) or command[0]
+    program = machine.program(command[0]) or command[0]
     try:
         with (
             subprocess.Popen(  # noqa: S603 - a program that the user has installed
@@ -90,8 +90,8 @@ def run(place: Place, command: Sequence[str], *, seconds: float = _SECONDS) -> s
                 stderr=subprocess.PIPE,
                 text=True,
                 errors="replace",
-                env=dict(place.environment),
-                cwd=place.home,
+                env=dict(machine.environment),
+                cwd=machine.home,
                 process_group=0,
             ) as process
         ):

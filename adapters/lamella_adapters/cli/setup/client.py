@@ -10,7 +10,7 @@ from typing import Any
 from attrs import field, frozen
 
 from lamella_adapters.cli.setup.entries import NAME, Entry, Format
-from lamella_adapters.cli.setup.place import Place
+from lamella_adapters.cli.setup.machine import UserMachine
 
 Command = Sequence[str]
 
@@ -99,33 +99,33 @@ class Client:
         """True if it can call hooks."""
         return bool(self.hooks or self.plugin or self.servers is None)
 
-    def home(self, place: Place) -> Path:
+    def home(self, machine: UserMachine) -> Path:
         """Return the folder of its configurations."""
-        named = self.variable and place.environment.get(self.variable)
-        return place.path(named or (place.platform == "win32" and self.windows) or self.folder)
+        named = self.variable and machine.environment.get(self.variable)
+        return machine.path(named or (machine.platform == "win32" and self.windows) or self.folder)
 
-    def installed(self, place: Place) -> bool:
+    def installed(self, machine: UserMachine) -> bool:
         """Return True if there are signs of it on this machine."""
-        if place.program(self.program) is not None:
+        if machine.program(self.program) is not None:
             return True
         try:
-            held = [each.name for each in self.home(place).iterdir()]
+            held = [each.name for each in self.home(machine).iterdir()]
         except OSError:
             return False
         return not held or not all(any(fnmatchcase(each, other) for other in self.others) for each in held)
 
     def configurations(
-        self, place: Place, command: Command, hook: Callable[[str, str], str]
+        self, machine: UserMachine, command: Command, hook: Callable[[str, str], str]
     ) -> Mapping[Path, tuple[Format, Sequence[Entry]]]:
         """Return the format and the entries of each file that lamella edits.
 
         Args:
-            place: The machine.
+            machine: The machine.
             command: Starts the server.
             hook: Makes the shell line of a hook from the names of client and event.
         """
         found: dict[Path, tuple[Format, list[Entry]]] = {}
-        home = self.home(place)
+        home = self.home(machine)
         if servers := self.servers:
             file = next((each for each in servers.files if (home / each).exists()), servers.files[-1])
             name = None if servers.listed else NAME

@@ -18,7 +18,7 @@ from lamella_adapters.cli.setup.client import Client
 from lamella_adapters.cli.setup.connections import connections
 from lamella_adapters.cli.setup.entries import UnfitFileError
 from lamella_adapters.cli.setup.files import note_missing, remove_made
-from lamella_adapters.cli.setup.place import Place
+from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.table import CLIENTS
 from lamella_adapters.hooks import clients as hooks
 from lamella_adapters.hooks.launch.command import hook_command
@@ -42,12 +42,12 @@ class TemporaryInstallationError(LamellaError):
 
 def setup_here() -> Setup:
     """Return what connects clients on the machine that this runs on."""
-    place = Place(home=Path.home(), environment=os.environ)
+    machine = UserMachine(home=Path.home(), environment=os.environ)
     scripts = Path(hooks.__file__).parent
     plugins = {each.stem: each.read_text("utf-8") for each in scripts.glob("*.js")}
     folders = settings_from(os.environ).data_directory / "setup-folders.json"
     return Setup(
-        place=place, command=(own_command(), "serve"), hook=hook_command, plugins=plugins, folders=folders
+        machine=machine, command=(own_command(), "serve"), hook=hook_command, plugins=plugins, folders=folders
     )
 
 
@@ -78,7 +78,7 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
         raise TemporaryInstallationError
     here = setup_here()
     chosen = [CLIENTS[each] for each in dict.fromkeys(clients)] or [
-        each for each in CLIENTS.values() if each.installed(here.place)
+        each for each in CLIENTS.values() if each.installed(here.machine)
     ]
     if not chosen:
         echo(f"None of these clients was found: {', '.join(CLIENTS)}. To connect one all the same, name it.")

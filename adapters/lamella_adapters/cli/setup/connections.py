@@ -36,21 +36,21 @@ def connections(setup: Setup, last_called: Callable[[str], float | None], now: d
         found = _of_claude_code(setup) if client.servers is None else _of_files(setup, client)
         if found.program is not None or found.hooked:
             yield _finding(setup, client, found, last_called(client.name), now)
-        if client.servers is None and (why := claude_code.outdated(setup.place)):
+        if client.servers is None and (why := claude_code.outdated(setup.machine)):
             message = f"{why}: {claude_code.UPDATE}."
             yield Finding(subject=client.title, severity=Severity.WARNING, message=message)
 
 
 def _of_claude_code(setup: Setup) -> _Connection:
-    home = CLIENTS["claude-code"].home(setup.place)
+    home = CLIENTS["claude-code"].home(setup.machine)
     plugged = claude_code.has_plugin(home)
     # The plugin finds the program by itself, if it is there.
     program = claude_code.lost_folder(home) * plugged or setup.command[0]
-    return _Connection(program if plugged or claude_code.has_server(home, setup.place) else None, plugged)
+    return _Connection(program if plugged or claude_code.has_server(home, setup.machine) else None, plugged)
 
 
 def _of_files(setup: Setup, client: Client) -> _Connection:
-    program, hooked = None, bool(client.plugin) and (client.home(setup.place) / client.plugin).is_file()
+    program, hooked = None, bool(client.plugin) and (client.home(setup.machine) / client.plugin).is_file()
     for path, (format_, entries) in setup.configurations(client).items():
         try:
             present = list(ours_in(format_.parsed(read(path).text or ""), entries))
@@ -69,7 +69,7 @@ def _finding(setup: Setup, client: Client, found: _Connection, called: float | N
     told, severity = ["connected"], Severity.FINE
     if found.program is None:
         told, severity = [f"its hooks are there, but no server{again}"], Severity.WARNING
-    elif setup.place.program(found.program) is None:
+    elif setup.machine.program(found.program) is None:
         told, severity = [f"{found.program or 'its program'} is not there{again}"], Severity.WARNING
     if called is not None:
         told.append(f"its hooks ran {_ago(now.timestamp() - called)} ago")

@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from lamella_adapters.cli.setup import command
 from lamella_adapters.cli.setup.changes import Setup
-from lamella_adapters.cli.setup.place import Place
+from lamella_adapters.cli.setup.machine import UserMachine
 
 NEITHER = "nothing was written for it, as hooks and server belong together"
 PLUGIN = "// lamella\nconst hook = __LAMELLA_HOOK__\n"
@@ -39,7 +39,7 @@ def here(home: Path) -> Setup:
     program.parent.mkdir()
     program.touch(0o700)
     return Setup(
-        place=Place(home=home, environment={"PATH": str(program.parent)}, platform="linux"),
+        machine=UserMachine(home=home, environment={"PATH": str(program.parent)}, platform="linux"),
         command=(str(program), "serve"),
         hook=lambda client, event: f"{program} hook {client} {event}".rstrip(),
         plugins={"opencode": PLUGIN},

@@ -8,7 +8,7 @@ from lamella_adapters.cli.setup import claude_code
 from lamella_adapters.cli.setup.changes import ProgramChange, Remark, Setup
 from lamella_adapters.cli.setup.connections import connections
 from lamella_adapters.cli.setup.entries import UnfitFileError
-from lamella_adapters.cli.setup.place import Place
+from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.plugin import plugin_folder
 from lamella_adapters.cli.setup.table import CLIENTS
 from tests.unit.adapters.cli.setup.conftest import Run
@@ -68,11 +68,11 @@ def test_claude_code_changes_its_configuration_itself(home: Path, here: Setup) -
         f"$ claude plugin marketplace add {plugin_folder()}",
         "$ claude plugin install lamella@lamella",
     ]
-    place = Place(home=home, environment={"PATH": "/usr/bin:/bin"})
-    assert ProgramChange(place=place, commands=[["true"], ["true"]]).make() == "ran true"
+    machine = UserMachine(home=home, environment={"PATH": "/usr/bin:/bin"})
+    assert ProgramChange(machine=machine, commands=[["true"], ["true"]]).make() == "ran true"
     for words, why in ((["false"], "`false` failed: $"), (["no-such-program"], "`no-such-program` failed: File")):
         with pytest.raises(UnfitFileError, match=why):
-            claude_code.run(place, words)
+            claude_code.run(machine, words)
 
 
 def says(home: Path, script: str) -> None:
@@ -128,9 +128,9 @@ def test_a_program_that_does_not_end_is_ended_and_its_version_unknown(
 ) -> None:
     says(home, "mkfifo f\ncat f\necho 2.1.1")
     with pytest.raises(UnfitFileError, match="`claude --version` failed: TimeoutExpired"):
-        claude_code.run(here.place, ["claude", "--version"], seconds=0.1)
+        claude_code.run(here.machine, ["claude", "--version"], seconds=0.1)
     monkeypatch.setattr(claude_code, "_VERSION_SECONDS", 0.1)
-    assert claude_code.outdated(here.place) == ""
+    assert claude_code.outdated(here.machine) == ""
 
 
 def test_no_program_of_the_working_directory_is_asked(
@@ -139,12 +139,12 @@ def test_no_program_of_the_working_directory_is_asked(
     says(home, f"pwd > {home}/ran; echo 2.1.1")
     monkeypatch.chdir(home / "bin")
     for folders in (".", "", "../bin", ".:"):
-        assert claude_code.outdated(Place(home=home, environment={"PATH": folders})) == ""
+        assert claude_code.outdated(UserMachine(home=home, environment={"PATH": folders})) == ""
     assert not (home / "ran").exists()
-    assert claude_code.outdated(here.place).startswith("its version is 2.1.1, ")
+    assert claude_code.outdated(here.machine).startswith("its version is 2.1.1, ")
     # Version managers choose by files of the working directory.
     assert (home / "ran").read_text() == f"{home}\n"
 
 
 def test_claude_code_has_no_file_that_is_edited(here: Setup) -> None:
-    assert CLIENTS["claude-code"].configurations(here.place, here.command, here.hook) == {}
+    assert CLIENTS["claude-code"].configurations(here.machine, here.command, here.hook) == {}

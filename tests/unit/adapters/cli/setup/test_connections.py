@@ -8,7 +8,7 @@ from attrs import evolve
 
 from lamella_adapters.cli.setup.changes import FileChange, Setup
 from lamella_adapters.cli.setup.connections import connections
-from lamella_adapters.cli.setup.place import Place
+from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.table import CLIENTS
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -21,7 +21,7 @@ def here(tmp_path: Path) -> Setup:
     program.parent.mkdir()
     program.touch(0o700)
     here = Setup(
-        place=Place(home=tmp_path, environment={}, platform="linux"),
+        machine=UserMachine(home=tmp_path, environment={}, platform="linux"),
         command=(str(program), "serve"),
         hook=lambda client, event: f"lamella hook {client} {event}",
         plugins={"opencode": "// lamella"},
@@ -74,7 +74,7 @@ def test_a_program_that_is_gone_is_warned_of(here: Setup) -> None:
 
 
 def test_half_a_connection_is_told(here: Setup) -> None:
-    home = here.place.home
+    home = here.machine.home
     (home / ".codex/config.toml").unlink()
     (home / ".gemini/settings.json").write_text('{"mcpServers": {"lamella": {"command": "/bin/sh"}}}')
     (home / ".config/zed/settings.json").write_text("{")
@@ -89,13 +89,13 @@ def test_half_a_connection_is_told(here: Setup) -> None:
 
 @pytest.mark.parametrize("plugged", [True, False])
 def test_a_claude_code_that_is_too_old_is_warned_of_whether_connected_or_not(plugged: bool, here: Setup) -> None:
-    home = here.place.home
+    home = here.machine.home
     (home / ".claude").mkdir()
     (home / ".claude/settings.json").write_text(json.dumps({"enabledPlugins": {"lamella@lamella": plugged}}))
     claude = home / "bin" / "claude"
     claude.write_text("#!/bin/sh\necho '2.1.196 (Claude Code)'\n")
     claude.chmod(0o700)
-    here = evolve(here, place=evolve(here.place, environment={"PATH": str(claude.parent)}))
+    here = evolve(here, machine=evolve(here.machine, environment={"PATH": str(claude.parent)}))
     found = [each.message for each in connections(here, never, NOW) if each.subject == "Claude Code"]
     why = "its version is 2.1.196, and lamella needs 2.1.197; update it: claude update."
     assert found == [*["connected, its hooks have not run yet."] * plugged, why]
@@ -109,8 +109,8 @@ def test_a_claude_code_that_is_too_old_is_warned_of_whether_connected_or_not(plu
     [(True, "ok: connected, its hooks have not run yet."), (False, "ok: connected, its hooks are not set up.")],
 )
 def test_claude_code_has_the_plugin_or_the_server(plugged: bool, message: str, here: Setup) -> None:
-    (here.place.home / ".claude").mkdir()
+    (here.machine.home / ".claude").mkdir()
     settings = {"enabledPlugins": {"lamella@lamella": plugged}}
-    (here.place.home / ".claude/settings.json").write_text(json.dumps(settings))
-    (here.place.home / ".claude.json").write_text('{"mcpServers": {"lamella": {"command": "lamella"}}}')
+    (here.machine.home / ".claude/settings.json").write_text(json.dumps(settings))
+    (here.machine.home / ".claude.json").write_text('{"mcpServers": {"lamella": {"command": "lamella"}}}')
     assert told(here)["Claude Code"] == message

@@ -6,7 +6,7 @@ import pytest
 
 from lamella_adapters.cli.setup import command
 from lamella_adapters.cli.setup.changes import FileChange, ProgramChange, Setup, program_of
-from lamella_adapters.cli.setup.place import Place
+from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.table import CLIENTS
 from tests.unit.adapters.cli.setup.conftest import NEITHER, Run, files
 
@@ -101,7 +101,9 @@ def test_a_file_that_changes_meanwhile_is_left_alone(home: Path, here: Setup, ru
     assert isinstance(change, FileChange)
     assert not command._made(here, CLIENTS["amp"], change)
     assert files(home)[".config/amp/settings.json"] == b"{}"
-    failing = ProgramChange(place=Place(home=home, environment={"PATH": "/usr/bin:/bin"}), commands=[["false"]])
+    failing = ProgramChange(
+        machine=UserMachine(home=home, environment={"PATH": "/usr/bin:/bin"}), commands=[["false"]]
+    )
     assert not command._made(here, CLIENTS["claude-code"], failing)
     assert run("amp", "--dry-run").exit_code == 0
 

@@ -10,7 +10,7 @@ from attrs import frozen
 
 
 @frozen(kw_only=True)
-class Place:
+class UserMachine:
     """A user's machine.
 
     Attributes:

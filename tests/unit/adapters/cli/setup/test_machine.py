@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters.cli.setup.place import Place
+from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.table import CLIENTS
 from lamella_adapters.hooks import clients as normalisers
 
@@ -25,17 +25,19 @@ ROAMING = "C:/Users/me/AppData/Roaming"
 )
 def test_folders_are_those_of_the_platform(name: str, linux: str, darwin: str, win32: str) -> None:
     for platform, folder in (("linux", linux), ("darwin", darwin), ("win32", win32)):
-        place = Place(home=Path("/h"), environment={"APPDATA": ROAMING}, platform=platform)
+        machine = UserMachine(home=Path("/h"), environment={"APPDATA": ROAMING}, platform=platform)
         expected = Path("/h") / folder if platform == "win32" else Path(folder)
-        assert CLIENTS[name].home(place) == expected
+        assert CLIENTS[name].home(machine) == expected
 
 
 def test_the_environment_may_name_another_folder() -> None:
-    place = Place(home=Path("/h"), environment={"CODEX_HOME": "/c", "XDG_CONFIG_HOME": "/x"}, platform="linux")
-    homes = {name: str(CLIENTS[name].home(place)) for name in ("codex", "zed", "vscode", "qwen")}
+    machine = UserMachine(
+        home=Path("/h"), environment={"CODEX_HOME": "/c", "XDG_CONFIG_HOME": "/x"}, platform="linux"
+    )
+    homes = {name: str(CLIENTS[name].home(machine)) for name in ("codex", "zed", "vscode", "qwen")}
     assert homes == {"codex": "/c", "zed": "/x/zed", "vscode": "/x/Code/User", "qwen": "/h/.qwen"}
-    assert place.shown(Path("/h/.qwen/settings.json")) == "~/.qwen/settings.json"
-    assert place.shown(Path("/c/config.toml")) == "/c/config.toml"
+    assert machine.shown(Path("/h/.qwen/settings.json")) == "~/.qwen/settings.json"
+    assert machine.shown(Path("/c/config.toml")) == "/c/config.toml"
 
 
 def test_each_client_with_hooks_has_a_normaliser() -> None:
