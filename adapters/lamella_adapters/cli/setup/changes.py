@@ -12,7 +12,7 @@ from lamella_adapters.cli.setup import claude_code
 from lamella_adapters.cli.setup.client import Client
 from lamella_adapters.cli.setup.diffs import difference
 from lamella_adapters.cli.setup.entries import NAME, Entry, Format, UnfitFileError, ours_in, scalars_in, words_of
-from lamella_adapters.cli.setup.files import Found, read, replace
+from lamella_adapters.cli.setup.files import FileSnapshot, read, replace
 from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.plan import connected, disconnected, parsed_if_sound
 
@@ -49,10 +49,10 @@ class FileChange:
     """
 
     name: str
-    found: Found
+    found: FileSnapshot
     content: bytes | None
     own: Collection[str] = ()
-    former: Found | None = None
+    former: FileSnapshot | None = None
     keep: bool = False
 
     def lines(self) -> Iterator[str]:
@@ -184,7 +184,12 @@ class Setup:
         return arguments == rest and (program == own or moved)
 
     def _wrote(
-        self, found: Found, copy: Found, format_: Format, servers: Sequence[Entry], held: Sequence[Any]
+        self,
+        found: FileSnapshot,
+        copy: FileSnapshot,
+        format_: Format,
+        servers: Sequence[Entry],
+        held: Sequence[Any],
     ) -> bool:
         """Return True if the servers `held` by a file are known to come from setup."""
         if not held or not all(map(self._writes, held)):

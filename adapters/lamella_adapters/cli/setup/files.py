@@ -20,7 +20,7 @@ _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 @frozen
-class Found:
+class FileSnapshot:
     """A file as it was read.
 
     Attributes:
@@ -51,7 +51,7 @@ class Found:
         return self.path.with_name(self.path.name + BACKUP)
 
 
-def read(path: Path) -> Found:
+def read(path: Path) -> FileSnapshot:
     """Return a file of the user's, or where it would be.
 
     Symbolic links are followed, as people keep configurations in a repository of their own, but only to the user's
@@ -73,15 +73,15 @@ def read(path: Path) -> Found:
             _must_be_ours(status, path)
             content = file.read(_MAX_BYTES + 1)
     except FileNotFoundError:
-        return Found(path, None)
+        return FileSnapshot(path, None)
     except OSError as error:
         raise UnfitFileError(f"it cannot be read: {error.strerror}") from None
     if len(content) > _MAX_BYTES:
         raise UnfitFileError("it is too large for a configuration")
-    return Found(path, content, stat.S_IMODE(status.st_mode))
+    return FileSnapshot(path, content, stat.S_IMODE(status.st_mode))
 
 
-def replace(found: Found, content: bytes | None, *, keep: bool = False) -> None:
+def replace(found: FileSnapshot, content: bytes | None, *, keep: bool = False) -> None:
     """Give a file another content, at once; None deletes it.
 
     Args:
