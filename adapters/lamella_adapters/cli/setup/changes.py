@@ -11,7 +11,15 @@ from attrs import evolve, frozen
 from lamella_adapters.cli.setup import claude_code
 from lamella_adapters.cli.setup.client import Client
 from lamella_adapters.cli.setup.diffs import difference
-from lamella_adapters.cli.setup.entries import NAME, Entry, Format, UnfitFileError, ours_in, scalars_in, words_of
+from lamella_adapters.cli.setup.entries import (
+    NAME,
+    ConfigEntry,
+    Format,
+    UnfitFileError,
+    ours_in,
+    scalars_in,
+    words_of,
+)
 from lamella_adapters.cli.setup.files import FileSnapshot, read, replace
 from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.plan import connected, disconnected, parsed_if_sound
@@ -143,12 +151,18 @@ class Setup:
         if client.name in self.plugins:
             yield from self._of_plugin(client, remove=remove)
 
-    def configurations(self, client: Client) -> Mapping[Path, tuple[Format, Sequence[Entry]]]:
+    def configurations(self, client: Client) -> Mapping[Path, tuple[Format, Sequence[ConfigEntry]]]:
         """Return format and entries of each file of a client that is edited."""
         return client.configurations(self.machine, self.command, self.hook)
 
     def _change(
-        self, path: Path, format_: Format, entries: Sequence[Entry], servers: Sequence[Entry], *, remove: bool
+        self,
+        path: Path,
+        format_: Format,
+        entries: Sequence[ConfigEntry],
+        servers: Sequence[ConfigEntry],
+        *,
+        remove: bool,
     ) -> Iterator[FileChange | Remark]:
         found, name = read(path), self.machine.shown(path)
         text, copy = found.text, read(found.backup)
@@ -188,7 +202,7 @@ class Setup:
         found: FileSnapshot,
         copy: FileSnapshot,
         format_: Format,
-        servers: Sequence[Entry],
+        servers: Sequence[ConfigEntry],
         held: Sequence[Any],
     ) -> bool:
         """Return True if the servers `held` by a file are known to come from setup."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from lamella_adapters.cli.setup.entries import NAME, Entry, Format
+from lamella_adapters.cli.setup.entries import NAME, ConfigEntry, Format
 from lamella_adapters.cli.setup.machine import UserMachine
 
 Command = Sequence[str]
@@ -22,7 +22,7 @@ _SECONDS = 5
 
 _HOOK = MappingProxyType({"type": "command", "command": "{line}", "timeout": "{seconds}"})
 _GROUPED = MappingProxyType({"matcher": "{tools}", "hooks": [_HOOK]})
-"""Entry of a hook as Claude Code has it."""
+"""ConfigEntry of a hook as Claude Code has it."""
 
 
 @frozen(kw_only=True)
@@ -116,7 +116,7 @@ class Client:
 
     def configurations(
         self, machine: UserMachine, command: Command, hook: Callable[[str, str], str]
-    ) -> Mapping[Path, tuple[Format, Sequence[Entry]]]:
+    ) -> Mapping[Path, tuple[Format, Sequence[ConfigEntry]]]:
         """Return the format and the entries of each file that lamella edits.
 
         Args:
@@ -124,13 +124,13 @@ class Client:
             command: Starts the server.
             hook: Makes the shell line of a hook from the names of client and event.
         """
-        found: dict[Path, tuple[Format, list[Entry]]] = {}
+        found: dict[Path, tuple[Format, list[ConfigEntry]]] = {}
         home = self.home(machine)
         if servers := self.servers:
             file = next((each for each in servers.files if (home / each).exists()), servers.files[-1])
             name = None if servers.listed else NAME
             server = {"command": [*command], "program": command[0], "arguments": [*command[1:]]}
-            entry = Entry(path=servers.path, name=name, value=_filled(servers.entry, server))
+            entry = ConfigEntry(path=servers.path, name=name, value=_filled(servers.entry, server))
             found[home / file] = (servers.format, [entry])
         if hooks := self.hooks:
             _, entries = found.setdefault(home / hooks.file, (hooks.format, []))
@@ -139,7 +139,7 @@ class Client:
                 line = hook(self.name, event) + (drain if event in _ENDS else "")
                 seconds = hooks.limits.get(event, _SECONDS)
                 about = {"line": line, "tools": tools, "seconds": seconds, "milliseconds": 1_000 * seconds}
-                entries.append(Entry(path=("hooks", event), value=_filled(hooks.entry, about)))
+                entries.append(ConfigEntry(path=("hooks", event), value=_filled(hooks.entry, about)))
         return found
 
 

@@ -30,7 +30,7 @@ class UnfitFileError(LamellaError):
 
 
 @frozen(kw_only=True)
-class Entry:
+class ConfigEntry:
     """One thing that lamella keeps in a configuration.
 
     Attributes:
@@ -77,7 +77,7 @@ def words_of(value: Any) -> Sequence[str]:
     return words if all(isinstance(each, str) for each in words) else ()
 
 
-def ours_in(data: Any, entries: Sequence[Entry]) -> Iterator[tuple[Path, Any]]:
+def ours_in(data: Any, entries: Sequence[ConfigEntry]) -> Iterator[tuple[Path, Any]]:
     """Yield path and value of everything that lamella has in a configuration, each once."""
     lists = dict.fromkeys(place for each in entries if each.name is None for place in _lists(data, each.path))
     for entry in entries:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
-from lamella_adapters.cli.setup.entries import Entry, Format, Path, UnfitFileError, ours_in, value_at
+from lamella_adapters.cli.setup.entries import ConfigEntry, Format, Path, UnfitFileError, ours_in, value_at
 
 _NOT_SAFE = "lamella cannot edit it without changing more than its own entry; edit it by hand"
 
 
-def connected(text: str | None, format_: Format, entries: Sequence[Entry]) -> str:
+def connected(text: str | None, format_: Format, entries: Sequence[ConfigEntry]) -> str:
     """Return a configuration with all entries, and none that lamella wrote earlier and needs no longer.
 
     Args:
@@ -39,7 +39,7 @@ def _begun(text: str, format_: Format) -> str:
     return begun if blank else text
 
 
-def disconnected(text: str, format_: Format, entries: Sequence[Entry], *, before: str | None) -> str | None:
+def disconnected(text: str, format_: Format, entries: Sequence[ConfigEntry], *, before: str | None) -> str | None:
     """Return a configuration without what lamella has in it; None if nothing else was ever in it.
 
     Entries that lamella has replaced come back.
@@ -65,12 +65,12 @@ def disconnected(text: str, format_: Format, entries: Sequence[Entry], *, before
     for path, value in reversed(list(ours_in(former, entries)) if found else []):
         outer, last = tuple(map(str, path[:-1])), path[-1]
         name = last if isinstance(last, str) else None
-        text = _inserted(text, format_, Entry(path=outer, name=name, value=value))
+        text = _inserted(text, format_, ConfigEntry(path=outer, name=name, value=value))
     made_by_us = found and before is None and format_.parsed(text) == format_.parsed(format_.empty)
     return None if made_by_us else text
 
 
-def _undoes(text: str, format_: Format, entries: Sequence[Entry], before: str | None) -> bool:
+def _undoes(text: str, format_: Format, entries: Sequence[ConfigEntry], before: str | None) -> bool:
     """Return True if nothing but the entries came to a configuration."""
     try:
         return connected(before, format_, entries) == text
@@ -90,26 +90,26 @@ def _is_alone(data: Any, path: Path) -> bool:
     return len(value_at(data, path[:-1]) or ()) == 1
 
 
-def _merged(data: Any, entry: Entry) -> Entry:
+def _merged(data: Any, entry: ConfigEntry) -> ConfigEntry:
     """Return a named entry with what the user has added to it."""
     present = value_at(data, (*entry.path, entry.name or ""))
     if entry.name is None or not isinstance(present, dict):
         return entry
-    return Entry(path=entry.path, name=entry.name, value={**present, **entry.value})
+    return ConfigEntry(path=entry.path, name=entry.name, value={**present, **entry.value})
 
 
-def _is_there(path: Path, value: Any, entry: Entry) -> bool:
+def _is_there(path: Path, value: Any, entry: ConfigEntry) -> bool:
     return path[: len(entry.path)] == entry.path and len(path) == len(entry.path) + 1 and value == entry.value
 
 
-def _has(data: Any, entry: Entry) -> bool:
+def _has(data: Any, entry: ConfigEntry) -> bool:
     if entry.name is None:
         held = value_at(data, entry.path)
         return isinstance(held, list) and entry.value in held
     return bool(value_at(data, (*entry.path, entry.name)) == entry.value)
 
 
-def _inserted(text: str, format_: Format, entry: Entry) -> str:
+def _inserted(text: str, format_: Format, entry: ConfigEntry) -> str:
     expected = deepcopy(format_.parsed(text))
     inserted = format_.inserted(text, entry.path, entry.name, entry.value)
     inner = expected

@@ -5,18 +5,18 @@ import re
 import pytest
 from attrs import evolve
 
-from lamella_adapters.cli.setup.entries import Entry, Format, UnfitFileError
+from lamella_adapters.cli.setup.entries import ConfigEntry, Format, UnfitFileError
 from lamella_adapters.cli.setup.json_text import JSON
 from lamella_adapters.cli.setup.plan import connected, disconnected
 from lamella_adapters.cli.setup.toml_text import TOML
 from lamella_adapters.cli.setup.yaml_text import YAML
 
-NAMED = Entry(path=("servers",), name="lamella", value={"command": "l", "args": ["serve"]})
-LISTED = Entry(path=("servers",), value={"name": "lamella", "command": "l"})
+NAMED = ConfigEntry(path=("servers",), name="lamella", value={"command": "l", "args": ["serve"]})
+LISTED = ConfigEntry(path=("servers",), value={"name": "lamella", "command": "l"})
 
 
-def hooked(event: str, line: str = "lamella hook") -> Entry:
-    return Entry(path=("hooks", event), value={"command": line})
+def hooked(event: str, line: str = "lamella hook") -> ConfigEntry:
+    return ConfigEntry(path=("hooks", event), value={"command": line})
 
 
 SETTINGS = """{
@@ -100,7 +100,7 @@ def test_what_was_added_is_taken_out_to_the_byte(format_: Format, text: str | No
     added = connected(text, format_, [NAMED])
     assert connected(added, format_, [NAMED]) == added
     assert disconnected(added, format_, [NAMED], before=text) == text
-    newer = Entry(path=NAMED.path, name="lamella", value={"command": "new", "args": ["serve"]})
+    newer = ConfigEntry(path=NAMED.path, name="lamella", value={"command": "new", "args": ["serve"]})
     data = format_.parsed(disconnected(added, format_, [newer], before=text) or "")
     assert (data.get("servers") or {}) == (format_.parsed(text or "").get("servers") or {})
 
@@ -156,7 +156,9 @@ def test_an_entry_that_was_replaced_comes_back_whatever_else_has_changed() -> No
 
 def test_hooks_of_earlier_versions_and_other_commands_give_way() -> None:
     theirs = {"command": "send-to-lamella webhook"}
-    text = connected(None, JSON, [hooked("Start"), hooked("Gone"), Entry(path=("hooks", "End"), value=theirs)])
+    text = connected(
+        None, JSON, [hooked("Start"), hooked("Gone"), ConfigEntry(path=("hooks", "End"), value=theirs)]
+    )
     now = connected(text, JSON, [hooked("Start", "lamella hook 2")])
     assert JSON.parsed(now) == {"hooks": {"Start": [{"command": "lamella hook 2"}], "Gone": [], "End": [theirs]}}
 
@@ -211,7 +213,9 @@ def test_without_the_earlier_content_nothing_but_ours_goes() -> None:
         (YAML, LISTED, "servers:\n  a: 1\n", "edit it by hand"),
     ],
 )
-def test_what_cannot_be_edited_safely_is_left_alone(format_: Format, entry: Entry, text: str, why: str) -> None:
+def test_what_cannot_be_edited_safely_is_left_alone(
+    format_: Format, entry: ConfigEntry, text: str, why: str
+) -> None:
     with pytest.raises(UnfitFileError, match=re.escape(why)):
         connected(text, format_, [entry])
 

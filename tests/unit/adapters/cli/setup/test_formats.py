@@ -5,7 +5,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lamella_adapters.cli.setup import plan
-from lamella_adapters.cli.setup.entries import Entry, Format, UnfitFileError, value_at
+from lamella_adapters.cli.setup.entries import ConfigEntry, Format, UnfitFileError, value_at
 from lamella_adapters.cli.setup.json_text import JSON
 from lamella_adapters.cli.setup.plan import connected, disconnected
 from lamella_adapters.cli.setup.toml_text import TOML
@@ -14,9 +14,9 @@ from tests.unit.adapters.cli.setup.written import DATA, json_text, mappings, tom
 
 SERVER = {"command": "/opt/lamella", "args": ["serve"]}
 HOOK = {"hooks": [{"type": "command", "command": "/opt/lamella hook codex"}]}
-NAMED = Entry(path=("servers",), name="lamella", value=SERVER)
-HOOKED = Entry(path=("hooks", "Start"), value=HOOK)
-LISTED = Entry(path=("servers",), value={"name": "lamella", **SERVER})
+NAMED = ConfigEntry(path=("servers",), name="lamella", value=SERVER)
+HOOKED = ConfigEntry(path=("hooks", "Start"), value=HOOK)
+LISTED = ConfigEntry(path=("servers",), value={"name": "lamella", **SERVER})
 
 
 def of_one(text: str, inserted: str) -> bool:
@@ -25,7 +25,7 @@ def of_one(text: str, inserted: str) -> bool:
     return inserted.endswith(text[same:])
 
 
-def comes_and_goes(text: str, format_: Format, *entries: Entry) -> None:
+def comes_and_goes(text: str, format_: Format, *entries: ConfigEntry) -> None:
     """Check that entries come to a text without harm to it, once, and go again."""
     added = connected(text, format_, entries)
     for entry in entries:
@@ -61,7 +61,7 @@ def test_json_keeps_what_is_there(drawn: st.DataObject, data: Any, servers: Any,
 @settings(max_examples=20)
 @given(toml_text())
 def test_toml_keeps_what_is_there(text: str) -> None:
-    comes_and_goes(text, TOML, Entry(path=("mcp_servers",), name="lamella", value=SERVER))
+    comes_and_goes(text, TOML, ConfigEntry(path=("mcp_servers",), name="lamella", value=SERVER))
 
 
 @settings(max_examples=20)
