@@ -15,7 +15,7 @@ Hooks check every text. So this module imports nothing but the judgement of valu
 from lamella.domain.privacy.secret_likelihood import is_given_value, is_secret_literal
 from lamella.domain.privacy.token_formats import words_in
 
-Place = tuple[int, int]
+Span = tuple[int, int]
 """Start and end of a part of a text."""
 
 ROWS = (
@@ -104,7 +104,7 @@ _DEEPEST = 6
 _LONGEST_WRAPPER = 40
 
 
-def called_secrets(text: str, parts: frozenset[str]) -> list[Place]:
+def called_secrets(text: str, parts: frozenset[str]) -> list[Span]:
     """Return the start and end of each secret that a text of these parts of words gives to a known function.
 
     They may overlap.
@@ -114,7 +114,7 @@ def called_secrets(text: str, parts: frozenset[str]) -> list[Place]:
     lower = text.lower()
     if len(lower) != len(text):
         lower = text.replace("\u0130", "I").lower()
-    found: set[Place] = set()
+    found: set[Span] = set()
     whole = [row for part in _BY_PART.keys() & parts for row in _BY_PART[part]]
     for rows, is_ending in ((whole, False), (_ENDINGS, True)):
         for name, places in rows:
@@ -153,7 +153,7 @@ def _past(text: str, at: int) -> int:
     return at
 
 
-def _secrets_of(text: str, begin: int, places: str) -> list[Place]:
+def _secrets_of(text: str, begin: int, places: str) -> list[Span]:
     """Return the secrets among the arguments that begin at a place."""
     if begin < 0:
         return []
@@ -182,13 +182,13 @@ def is_address(value: str) -> bool:
     return user != "" and at != "" and "." in host and host.replace(".", "").replace("-", "").isalpha()
 
 
-def _arguments(text: str, begin: int) -> tuple[list[Place | None], bool]:
+def _arguments(text: str, begin: int) -> tuple[list[Span | None], bool]:
     """Return the arguments of a call, and whether they were read to their end.
 
     A literal string is given by its place without quotes, anything else by None.
     """
-    arguments: list[Place | None] = []
-    literal: Place | None = None
+    arguments: list[Span | None] = []
+    literal: Span | None = None
     at = argument = begin
     is_bare = text[begin - 1] not in _OPENING
     last = min(len(text), begin + (_LONGEST_BARE if is_bare else _LONGEST_CALL))

@@ -7,7 +7,7 @@ from lamella.domain.privacy.form_table import COOKIES, GIVEN, PAIR, ROWS, STRONG
 from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, is_secret_literal, is_secret_word
 from lamella.domain.privacy.token_formats import words_in
 
-Place = tuple[int, int]
+Span = tuple[int, int]
 """Start and end of a part of a text."""
 
 _OF_A_SESSION = tuple("sess sid auth token jwt csrf xsrf remember login identity secure key".split())  # noqa: SIM905
@@ -28,7 +28,7 @@ _SIGNS = tuple(
 )
 
 
-def stated_secrets(text: str, parts: frozenset[str]) -> list[Place]:
+def stated_secrets(text: str, parts: frozenset[str]) -> list[Span]:
     """Return the start and end of each secret that a text of these parts of words states in one of the forms.
 
     They may overlap.
@@ -43,7 +43,7 @@ def stated_secrets(text: str, parts: frozenset[str]) -> list[Place]:
     has_cookies = "cookie" in lower or "curl" in lower
     if not rows and not has_cookies:
         return []
-    found: set[Place] = set()
+    found: set[Span] = set()
     for pattern, which in rows:
         found.update(_matches(pattern, text, which))
     if has_cookies:
@@ -51,7 +51,7 @@ def stated_secrets(text: str, parts: frozenset[str]) -> list[Place]:
     return list(found)
 
 
-def _matches(pattern: str, text: str, which: str) -> list[Place]:
+def _matches(pattern: str, text: str, which: str) -> list[Span]:
     import re  # noqa: PLC0415 - most texts have no such form
 
     found = []
@@ -74,7 +74,7 @@ def is_password_or_token(value: str) -> bool:
     return value != "" and any(is_secret_word(value, "", password=each, alone=False) for each in (True, False))
 
 
-def _cookies(text: str) -> list[Place]:
+def _cookies(text: str) -> list[Span]:
     import re  # noqa: PLC0415 - most texts have none
 
     found = []

@@ -9,7 +9,7 @@ from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PIP
 from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, is_secret_word
 from lamella.domain.privacy.token_formats import words_in
 
-Place = tuple[int, int]
+Span = tuple[int, int]
 """Start and end of a part of a text."""
 
 _WRITERS = frozenset({"echo", "printf"})
@@ -24,12 +24,12 @@ _BEFORE_A_COMMAND = tuple("$&|;({`\"'>+-:%")
 _WORDS_BEFORE_A_COMMAND = frozenset("sudo RUN exec then do else time env if while command nohup".split())  # noqa: SIM905
 
 
-def command_secrets(text: str, words: list[str]) -> list[Place]:
+def command_secrets(text: str, words: list[str]) -> list[Span]:
     """Return the start and end of each secret that a text of these words gives to a known program.
 
     They are in order, and without overlaps.
     """
-    found: list[Place] = []
+    found: list[Span] = []
     done = 0
     for start, program in _programs_in(text, words):
         if start < done:
@@ -45,7 +45,7 @@ def command_secrets(text: str, words: list[str]) -> list[Place]:
     return found
 
 
-def shaped_secrets(text: str, words: list[str]) -> list[Place]:
+def shaped_secrets(text: str, words: list[str]) -> list[Span]:
     """Return the start and end of each secret that a text of these words gives to any program, by its command.
 
     They are in order, and without overlaps.
@@ -92,7 +92,7 @@ def _follows(text: str, hit: int, behind: str, *, password: bool) -> bool:
     )
 
 
-def _words_from(text: str, start: int, length: int) -> list[Place]:
+def _words_from(text: str, start: int, length: int) -> list[Span]:
     from lamella.domain.privacy.commands.words import words_from  # noqa: PLC0415 - most texts have no command
 
     return words_from(text, start, length)
@@ -130,7 +130,7 @@ def _begins_command(text: str, start: int) -> bool:
     return not before or before.endswith(_BEFORE_A_COMMAND) or before.split()[-1] in _WORDS_BEFORE_A_COMMAND
 
 
-def _piped(text: str, start: int) -> list[Place]:
+def _piped(text: str, start: int) -> list[Span]:
     """Return what `echo` or `printf` at `start` writes into a program that reads a secret."""
     line = text[start : start + _LONGEST_PIPE].partition("\n")[0]
     written, pipe, command = line.partition("|")
@@ -155,7 +155,7 @@ class _Row:
         self._options: list[tuple[str, str, str]] = []
         self._positions: dict[str, str] = {}
         self.seen = -1 if subcommand else 0
-        self.last: Place | None = None
+        self.last: Span | None = None
         for place in places.split():
             kind = place[-1] if place[-1] in "+!" else ""
             name = place.removesuffix(kind)
@@ -182,7 +182,7 @@ class _Row:
                 return len(name), separator
         return None
 
-    def position(self, word: str, place: Place) -> str | None:
+    def position(self, word: str, place: Span) -> str | None:
         """Count a word; return what is before the secret if the word is one by its position, else None."""
         if self.seen < 0:
             self.seen += self._is_subcommand(word)
@@ -216,12 +216,12 @@ def _is_group(word: str, name: str) -> bool:
     return is_group and len(name) == len("-u") and word.endswith(name[1])
 
 
-def _secrets_among(text: str, words: list[Place], program: str, *, plain: bool, commanded: bool) -> list[Place]:
+def _secrets_among(text: str, words: list[Span], program: str, *, plain: bool, commanded: bool) -> list[Span]:
     """Return the secrets among the words behind a program.
 
     A secret may be a plain word if `plain`, and without an option before it if `commanded` too.
     """
-    found: list[Place] = []
+    found: list[Span] = []
     rows = _rows_of(program)
     value_of: str | None = None
     before = ""
@@ -254,18 +254,18 @@ def _secrets_among(text: str, words: list[Place], program: str, *, plain: bool, 
     return found + _last(text, rows, plain=plain and commanded)
 
 
-def _in_quotes(word: str, begin: int) -> list[Place]:
+def _in_quotes(word: str, begin: int) -> list[Span]:
     """Return the secrets in a command that is a word of another: `sh -c "mysql -psecret"`."""
     text = word[:_LONGEST_PIPE]
     return [(begin + one, begin + other) for one, other in command_secrets(text, words_in(text))]
 
 
-def _last(text: str, rows: list[_Row], *, plain: bool) -> list[Place]:
+def _last(text: str, rows: list[_Row], *, plain: bool) -> list[Span]:
     last = next((row.last for row in rows if row.last), None)
     return _given(text, *last, "", plain=plain) if last else []
 
 
-def _given(text: str, begin: int, end: int, separator: str, *, plain: bool = True) -> list[Place]:
+def _given(text: str, begin: int, end: int, separator: str, *, plain: bool = True) -> list[Span]:
     """Return where the secret stands in the value from `begin` to `end`; nothing if it is none."""
     if separator:
         at = text.find(separator, begin, end)

@@ -11,7 +11,7 @@ by these options, the first two don't hold.
 from collections.abc import Iterator
 
 from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PROGRAMS, SETTERS, TOKENS, USERS
-from lamella.domain.privacy.commands.words import Place, next_word, words_from
+from lamella.domain.privacy.commands.words import Span, next_word, words_from
 from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, is_secret_word
 
 _SLASHED = {"/u": "-u", "/user": "-u", "/p": "-p", "/pass": "-p"}
@@ -52,9 +52,9 @@ _LONGEST_LINE = 500
 _LEAST_ATTACHED = len("-psecret")
 
 
-def secrets_at(text: str, hits: list[int]) -> list[Place]:
+def secrets_at(text: str, hits: list[int]) -> list[Span]:
     """Return the start and end of each secret in the commands around some places: in order, without overlaps."""
-    found: list[Place] = []
+    found: list[Span] = []
     done = since = 0
     for hit in hits:
         if hit < done:
@@ -65,7 +65,7 @@ def secrets_at(text: str, hits: list[int]) -> list[Place]:
     return found
 
 
-def _command_around(text: str, hit: int, since: int) -> tuple[list[Place], int]:
+def _command_around(text: str, hit: int, since: int) -> tuple[list[Span], int]:
     """Return where the words of the command stand in which something is, and from where on others can follow.
 
     If it is in a string, so is the command. There are no words if it is in none.
@@ -112,14 +112,14 @@ def _line_begin(text: str, hit: int) -> tuple[int, str]:
     return (quote + 1, text[quote]) if quote >= 0 else (max(begin, least), "")
 
 
-def _words(text: str, at: int, quote: str) -> list[Place]:
+def _words(text: str, at: int, quote: str) -> list[Span]:
     """Return the words of the command, or of the list in code, that begins at a place."""
     if text[at : at + 1] in {"[", "("} and text[at + 1 : at + 2] in {'"', "'"}:
         end = text.find(text[at + 1], at + 2, at + _LONGEST_LINE)
         listed = words_from(text, at + 2, end - at - 2) if end > 0 else []
         if len(listed) > 1:
             return [(at + 2, end), *listed]
-    words: list[Place] = []
+    words: list[Span] = []
     while (word := next_word(text, at, quote)) is not None:
         begin, end, at = word
         if text[begin:end] == "--":
@@ -128,7 +128,7 @@ def _words(text: str, at: int, quote: str) -> list[Place]:
     return words
 
 
-def _secrets_of(text: str, command: list[Place]) -> Iterator[Place]:
+def _secrets_of(text: str, command: list[Span]) -> Iterator[Span]:
     words = [text[begin:end] for begin, end in command]
     first = _program(words) if words else -1
     if first < 0:

@@ -1,6 +1,6 @@
 """Read the words of a command line: in a shell, in a string of code, in a list of JSON or YAML."""
 
-Place = tuple[int, int]
+Span = tuple[int, int]
 """Start and end of a part of a text."""
 
 _QUOTES = ('\\"', "\\'", '"', "'")
@@ -10,7 +10,7 @@ _ENDS_WORD = frozenset(" \t\r\n\v\f<>;|&()`")
 _BLANKS = frozenset(" \t\r")
 
 
-def words_from(text: str, start: int, length: int) -> list[Place]:
+def words_from(text: str, start: int, length: int) -> list[Span]:
     """Return where the words of a command stand, without the program of so many characters at `start`.
 
     A word in quotes is given without them; one that has quotes inside keeps them, up to the last one.
@@ -22,7 +22,7 @@ def words_from(text: str, start: int, length: int) -> list[Place]:
     if _is_item(text, start, at):
         return _items(text, at)
     quote = _enclosing_quote(text, start)
-    words: list[Place] = []
+    words: list[Span] = []
     while (word := next_word(text, at, quote)) is not None:
         begin, end, at = word
         words.append((begin, end))
@@ -96,9 +96,9 @@ def _closing(text: str, start: int, quote: str) -> int:
     return -1 if end < 0 or "\n" in text[start:end] else end
 
 
-def _listed(text: str, at: int) -> list[Place]:
+def _listed(text: str, at: int) -> list[Span]:
     """Return the strings of a list that goes on at `at`; what is no string has no characters."""
-    words: list[Place] = []
+    words: list[Span] = []
     while True:
         at = _past(text, at, " \t\r\n+")
         if text[at : at + 1] != ",":
@@ -125,9 +125,9 @@ def _is_item(text: str, start: int, end: int) -> bool:
     return text[end : end + 1] == "\n" and text[max(0, start - 2) : start] == "- "
 
 
-def _items(text: str, at: int) -> list[Place]:
+def _items(text: str, at: int) -> list[Span]:
     """Return the items of a list of YAML that goes on at `at`, without quotes."""
-    words: list[Place] = []
+    words: list[Span] = []
     while text[at : at + 1] == "\n":
         begin = _past(text, at, " \n+")
         if not text.startswith("- ", begin):
