@@ -98,6 +98,7 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 	$(BIN)/python -m bench.speed.year
 	$(BIN)/python -m bench.speed.web
 	$(BIN)/python -m bench.speed.over_http
+	$(BIN)/python -m bench.speed.calls
 	$(BIN)/python -m bench.figures
 
 bench-team: $(BENCH_READY)  ## PostgreSQL beside SQLite, which takes an hour and 40 GB of disk; OPTIONS="--sizes 10000/50"
