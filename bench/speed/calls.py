@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from inspect import CO_GENERATOR
 from pathlib import Path
 from types import FrameType
+from typing import cast
 
 from attrs import define, field
 
@@ -29,6 +30,7 @@ from lamella.domain.call import Call
 from lamella.settings import Settings
 from lamella_adapters.mcp.toolsets.registry import chosen
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
+from lamella_adapters.sqlite.storage import SqliteStorage
 
 _PACKAGES = tuple(f"{Path(each).parent}{os.sep}" for each in (lamella.__file__, lamella_adapters.__file__))
 _HOOK = (sys.executable, "-m", "lamella_adapters.hooks.hook")
@@ -132,7 +134,7 @@ def ways(folder: Path, memories: int) -> Mapping[str, Way]:
     with running(Settings(data_directory=data, embedder="none")) as opened:
         desk, language = Desk(opened, project, data), Language(seed=11)
         desk.tool("save_memory", text="The first memory makes the project.")
-        fill(opened.storage, opened.projects.find(Call(directory=project)).project.id, memories)
+        fill(cast("SqliteStorage", opened.storage), opened.projects.find(Call(directory=project)).id, memories)
         questions = [language.eight_words() for _ in range(20)]
         for question in questions:
             desk.tool("recall", query=question)

@@ -186,7 +186,7 @@ def _said(text: str) -> Message:
     return Message(number=1, session="s", role=Role.HUMAN, text=text, at=_AT)
 
 
-_SOUGHT = query_words("a b aa a.a a.a.a password token word when 1 2 3")
+_SOUGHT = [*map(bm25.Sought.of, query_words("a b aa a.a a.a.a password token word when 1 2 3"))]
 OF_TEXTS = (
     Operation("clean", 10_000, cleaned),
     Operation("clean a file", 60_000, cleaned),
