@@ -52,7 +52,9 @@ UNSPACED = {"scripts_without_spaces_are_searched_inside", "parts_of_longer_words
 MUTANTS = (
     Mutant(
         fault="there are no stems",
-        search=finding_with(bm25, tokens=_unstemmed, form_tokens=lambda form: tuple(_unstemmed(form))),
+        search=finding_with(
+            bm25, tokens_by=lambda _, text: _unstemmed(text), form_tokens=lambda form: tuple(_unstemmed(form))
+        ),
         trips={"words_are_found_by_their_stem", "a_near_word_stands_in_for_an_unknown_one"},
     ),
     Mutant(
