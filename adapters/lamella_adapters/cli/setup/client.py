@@ -22,7 +22,7 @@ _SECONDS = 5
 
 _HOOK = MappingProxyType({"type": "command", "command": "{line}", "timeout": "{seconds}"})
 _GROUPED = MappingProxyType({"matcher": "{tools}", "hooks": [_HOOK]})
-"""ConfigEntry of a hook as Claude Code has it."""
+"""Entry of a hook as Claude Code has it."""
 
 
 @frozen(kw_only=True)
