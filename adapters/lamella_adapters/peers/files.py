@@ -1,8 +1,6 @@
 """Files of other programs: where they are, and how they are read without harm."""
 
-import errno
 import os
-import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -13,6 +11,8 @@ from lamella.domain.errors import PeerUnreadableError
 from lamella.domain.text.printing import printed_line
 from lamella.ports.peers import BROKEN as BROKEN  # noqa: PLC0414 - one home of reasons
 from lamella.ports.peers import Skipped
+from lamella_adapters.transcripts.files import opened as opened_file
+from lamella_adapters.transcripts.files import reason
 
 MAX_NOTE_BYTES = 4 * 1024 * 1024
 """Size of the largest file that is a note."""
@@ -94,17 +94,10 @@ def opened(path: Path, *, follow: bool = False) -> Iterator[BinaryIO]:
         PeerUnreadableError: It cannot be opened, is no regular file, or reading fails inside the block.
     """
     try:
-        # Pipes must not block.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW))
-    except (OSError, ValueError) as error:
-        raise unreadable(path, _reason(error)) from None
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise unreadable(path, "it is no file")
-        try:
+        with opened_file(path, follow=follow) as file:
             yield file
-        except OSError as error:
-            raise unreadable(path, _reason(error)) from None
+    except OSError as error:
+        raise unreadable(path, reason(error)) from None
 
 
 def note(path: Path) -> tuple[str, datetime] | Skipped:
@@ -136,7 +129,7 @@ def markdown_files(folder: Path) -> Iterator[Path | Skipped]:
     seen = 0
 
     def refuse(error: OSError) -> None:
-        raise unreadable(Path(error.filename), _reason(error))
+        raise unreadable(Path(error.filename), reason(error))
 
     for place, folders, names in os.walk(folder, onerror=refuse):
         seen += len(folders) + len(names)
@@ -150,9 +143,3 @@ def markdown_files(folder: Path) -> Iterator[Path | Skipped]:
             path = Path(place) / name
             if name.endswith(".md") and not name.startswith(".") and not path.is_symlink():
                 yield path
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, OSError) and error.errno == errno.ELOOP:
-        return "it is a symbolic link, and those are not followed"
-    return error.strerror or "input and output failed" if isinstance(error, OSError) else "it has no possible name"

@@ -16,6 +16,8 @@ MAX_RECORD_BYTES = 8 * 1024 * 1024
 
 _PIECE_BYTES = 1024 * 1024
 
+_NO_NAME = "it has no possible name"
+
 _PROOF_BYTES = 4096
 """Bytes before a position that identify the file. They have ids and times."""
 
@@ -36,19 +38,22 @@ class Line:
 
 
 @contextmanager
-def opened(path: Path, *, at_once: int = _PIECE_BYTES) -> Iterator[BinaryIO]:
+def opened(path: Path, *, at_once: int = _PIECE_BYTES, follow: bool = False) -> Iterator[BinaryIO]:
     """Open a regular file for reading.
 
     Args:
         path: The path of the file.
         at_once: The size of the buffer, in bytes.
+        follow: True if it may be a symbolic link, as one that a user names.
 
     Raises:
-        OSError: The file can't be opened, is a symbolic link, or is not a regular file.
-        ValueError: The name is impossible.
+        OSError: The file can't be opened, is a symbolic link, is not a regular file, or has an impossible name.
     """
-    # Links are not followed, and pipes must not block.
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    # Pipes must not block.
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW))
+    except ValueError:
+        raise OSError(errno.EINVAL, _NO_NAME) from None
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "it is no file")
@@ -82,4 +87,4 @@ def reason(error: Exception) -> str:
     """Return the reason why a file could not be read, for people."""
     if isinstance(error, OSError) and error.errno == errno.ELOOP:
         return "it is a symbolic link, and those are not followed"
-    return error.strerror or "input and output failed" if isinstance(error, OSError) else "it has no possible name"
+    return error.strerror or "input and output failed" if isinstance(error, OSError) else _NO_NAME

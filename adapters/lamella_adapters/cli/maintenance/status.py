@@ -14,7 +14,7 @@ from lamella.domain.text.printing import cut, printed_json, printed_line, printe
 from lamella.ports.spool import SpoolState
 from lamella.ports.storage.diagnosis import Space
 from lamella_adapters.cli.memories.commands import project_option
-from lamella_adapters.cli.output import echo, printed_size
+from lamella_adapters.cli.output import counted, echo, printed_size
 from lamella_adapters.cli.runtime import opened
 from lamella_adapters.process.installation import install_command
 
@@ -89,7 +89,7 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
         yield _fact("memory", f"off since {off_since.astimezone():%Y-%m-%d %H:%M}; {_SWITCH_ON}")
     yield _fact("place", printed_line(found.place))
     yield _fact("memories", f"{_kinds(found.live)}; purged: {_kinds(found.purged)}")
-    yield _fact("messages", f"{found.messages.total:,} in {_many(found.sessions, 'session')}")
+    yield _fact("messages", f"{found.messages.total:,} in {counted(found.sessions, 'session')}")
     if not found.keeps_conversations:
         yield _fact("", f"{NOT_SHARED}.")
     yield _fact("embedder", printed_line(found.embedder or "none; memories are found by their words"))
@@ -99,7 +99,9 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
     if found.shared is not None:
         yield _fact("shared", printed_line(found.shared))
     if found.shared_waiting:
-        yield _fact("", f"All its files are gone. To purge {_many(found.shared_waiting, 'memory')}: lamella share")
+        yield _fact(
+            "", f"All its files are gone. To purge {counted(found.shared_waiting, 'memory')}: lamella share"
+        )
     yield from _hooked(found)
     yield _fact("spool", _spooled(found.spool, now))
     if found.backups is not None:
@@ -111,11 +113,11 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
     for what, tally in _captured(found).items():
         yield f"  {what:<10}{tally.today:>9,}{tally.week:>9,}{tally.total:>9,}"
     yield ""
-    yield f"injected in 7 days: {_many(found.times, 'time')}, {_many(found.tokens, 'token')}"
+    yield f"injected in 7 days: {counted(found.times, 'time')}, {counted(found.tokens, 'token')}"
     for each in found.given:
         session = _short(each.name or each.session or "a session without an id")
         yield f"  {each.times:>7,} x {each.tokens:>9,} tokens  {session}"
-    yield f"skipped in 7 days: {_many(sum(found.skipped.values()), 'time')}"
+    yield f"skipped in 7 days: {counted(sum(found.skipped.values()), 'time')}"
     yield from _reasons(found.skipped)
 
 
@@ -131,7 +133,7 @@ def _hooked(found: Status) -> Iterator[str]:
 
 def _backed_up(found: BackedUp) -> str:
     latest = f", the latest of {found.latest.astimezone():%Y-%m-%d %H:%M}" if found.latest else ""
-    told = f"{_many(found.copies, 'copy')}{latest}" if found.copies else "none yet"
+    told = f"{counted(found.copies, 'copy')}{latest}" if found.copies else "none yet"
     return f"{told}; the last attempt failed: {printed_line(found.trouble)}" if found.trouble else told
 
 
@@ -144,14 +146,9 @@ def _fact(name: str, value: str) -> str:
     return f"{name:<{_FACT_COLUMNS}}{value}"
 
 
-def _kinds(counted: Mapping[Kind, int]) -> str:
-    told = ", ".join(_many(counted[kind], kind.value) for kind in Kind if counted.get(kind))
+def _kinds(found: Mapping[Kind, int]) -> str:
+    told = ", ".join(counted(found[kind], kind.value) for kind in Kind if found.get(kind))
     return told or "none"
-
-
-def _many(count: int, what: str) -> str:
-    plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
-    return f"{count:,} {what if count == 1 else plural}"
 
 
 def _captured(found: Status) -> Mapping[str, Tally]:
@@ -172,7 +169,7 @@ def _reasons(skipped: Mapping[str, int]) -> Iterator[str]:
     for reason, count in told[:_REASONS]:
         yield f"  {count:>7,} x {_short(reason)}"
     if rest := told[_REASONS:]:
-        yield f"  {sum(count for _, count in rest):>7,} x for {_many(len(rest), 'other reason')}"
+        yield f"  {sum(count for _, count in rest):>7,} x for {counted(len(rest), 'other reason')}"
 
 
 def _spooled(state: SpoolState, now: datetime) -> str:
@@ -181,7 +178,7 @@ def _spooled(state: SpoolState, now: datetime) -> str:
     if state.waiting:
         size = f"{max(1, round(state.size / 1024)):,} kB"
         told = [
-            f"{_many(state.waiting, 'capture')} of all projects waiting ({size}), the oldest {_age(state, now)}"
+            f"{counted(state.waiting, 'capture')} of all projects waiting ({size}), the oldest {_age(state, now)}"
         ]
     odd = {
         "cut off or still being written": state.unfinished,
@@ -205,8 +202,8 @@ def _as_json(found: Status) -> Mapping[str, Any]:
         "off_since": found.project and found.project.off_since and printed_time(found.project.off_since),
         "place": found.place,
         "memories": {
-            name: {kind.value: counted.get(kind, 0) for kind in Kind}
-            for name, counted in (("live", found.live), ("purged", found.purged))
+            name: {kind.value: kinds.get(kind, 0) for kind in Kind}
+            for name, kinds in (("live", found.live), ("purged", found.purged))
         },
         "captured": {what: asdict(tally) for what, tally in _captured(found).items()},
         "sessions": found.sessions,
