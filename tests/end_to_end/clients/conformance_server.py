@@ -20,6 +20,7 @@ from lamella_adapters.mcp.http.options import HttpOptions
 from lamella_adapters.mcp.http.serve import serve
 from lamella_adapters.mcp.toolsets import registry
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
+from lamella_adapters.process import start
 
 
 @frozen
@@ -65,7 +66,7 @@ class InOneProject(Authenticator):
 
 if __name__ == "__main__":
     name = "conformance"
-    registry.TOOLSETS = (*registry.TOOLSETS, name)
+    start.TOOLSETS = (*start.TOOLSETS, name)
     sys.modules[f"{registry.__package__}.{name}"] = Fixture(name)
     serve(
         Settings(data_directory=Path(sys.argv[1]), embedder="none"),

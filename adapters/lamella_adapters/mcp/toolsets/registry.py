@@ -7,7 +7,7 @@ from attrs import evolve
 
 from lamella.domain.errors import InvalidValueError
 from lamella_adapters.mcp.toolsets.tool import Tool
-from lamella_adapters.process.start import ALL, TOOLSETS, named_toolsets
+from lamella_adapters.process import start
 
 _ABOUT = "lamella remembers across sessions of this project."
 _QUERIES = """\
@@ -58,9 +58,9 @@ def _names(registered: Mapping[str, Tool]) -> Mapping[str, str]:
 def _registered(names: str, *, reading: bool) -> Iterator[tuple[str, Mapping[str, Tool]]]:
     """Yield the instructions of each toolset, and its tools by the names under which they are registered."""
     taken: set[str] = set()
-    for name in named_toolsets(names):
-        if name not in TOOLSETS:
-            known = ", ".join([*TOOLSETS, ALL])
+    for name in start.named_toolsets(names):
+        if name not in start.TOOLSETS:
+            known = ", ".join([*start.TOOLSETS, start.ALL])
             raise InvalidValueError(name="A toolset", given=repr(name), allowed=f"one of {known}")
         module = import_module(f"{__package__}.{name}")
         tools: Sequence[Tool] = module.TOOLS

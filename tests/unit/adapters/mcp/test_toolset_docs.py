@@ -12,8 +12,9 @@ from lamella.container import running
 from lamella.domain.call import Call
 from lamella.settings import Settings
 from lamella_adapters.mcp.toolsets.arguments import schema
-from lamella_adapters.mcp.toolsets.registry import TOOLSETS, chosen
+from lamella_adapters.mcp.toolsets.registry import chosen
 from lamella_adapters.mcp.toolsets.tool import ToolCall
+from lamella_adapters.process.start import TOOLSETS
 from lamella_adapters.process.system import SystemClock
 from tests.unit.support.stand_ins import DAWN
 

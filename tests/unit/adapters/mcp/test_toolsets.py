@@ -6,7 +6,8 @@ from itertools import permutations
 import pytest
 
 from lamella.domain.errors import InvalidValueError
-from lamella_adapters.mcp.toolsets.registry import TOOLSETS, chosen, instructions
+from lamella_adapters.mcp.toolsets.registry import chosen, instructions
+from lamella_adapters.process.start import TOOLSETS
 
 UNIFIED = ["save_memory", "recall"]
 CONVERSATION = ["recall", "remember"]
