@@ -51,7 +51,7 @@ class Histories(RuleBasedStateMachine):
         super().__init__()
         self.desk = Desk()
         self.changes: list[Before] = []
-        self.undone: list[str] = []
+        self.undone: list[UUID] = []
         self.imports = IMPORTED
 
     @initialize(target=memories)
@@ -178,12 +178,15 @@ class Histories(RuleBasedStateMachine):
         assert self.live == went.live | went.saved
         assert done is not None
         assert done.number is not None
-        self.undone.append(done.name(done.number))
+        self.undone.append(done.entry.id)
 
     @precondition(lambda self: self.undone)
     @rule()
     def redo(self) -> None:
-        number, everywhere = named_entry(self.undone.pop()) or pytest.fail("no name")
+        undone = self.undone.pop()
+        # A merge brings older entries, and numbers rise with time: numbers from before it are those of others.
+        names = (each.name for each in self.desk.log(self.desk.call) if each.entry.by.undoes == undone)
+        number, everywhere = named_entry(next(names)) or pytest.fail("no name")
         self.desk.clock.advance(timedelta(minutes=1))
         self.changes.append(Before(self.live))
         self.desk.undo(self.desk.call, number, everywhere=everywhere)
