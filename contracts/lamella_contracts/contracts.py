@@ -44,7 +44,6 @@ from lamella_contracts.clauses.search.context import ContextClauses, PurgedSearc
 from lamella_contracts.clauses.search.filtering import FilteringClauses
 from lamella_contracts.clauses.search.finding import FindingClauses
 from lamella_contracts.clauses.search.matching import MatchingClauses
-from lamella_contracts.clauses.search.neighbourhood import NeighbourhoodClauses
 from lamella_contracts.clauses.search.planning import LongQueryClauses, NearWordClauses
 from lamella_contracts.clauses.search.ranking import RankingClauses
 from lamella_contracts.clauses.search.rarity import RarityClauses
@@ -92,7 +91,6 @@ class ObservationStorageContract(
 class ObservationSearchContract(
     AgreementClauses,
     TimelineClauses,
-    NeighbourhoodClauses,
     PurgedSearchClauses,
     ContextClauses,
     MatchingClauses,

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from attrs import define, evolve
+from attrs import define
 
 from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
-from lamella.domain.memories.timeline import Surroundings
+from lamella.domain.memories.timeline import Neighbours
 from lamella.domain.search import indexing
 from lamella.domain.search.weights import kind_weight
 from lamella.domain.text.keys import stored_key
@@ -50,52 +50,37 @@ class InMemorySearch(ObservationSearch):
         holders = rows.holders({token for word in words for token in bm25.tokens(word)})
         return tuple(bm25.rarity(word, holders.__getitem__, rows.rows) for word in words)
 
-    def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Hit, ...]:
-        """See `ObservationSearch.neighbourhood`."""
-        with self.observations.lock:
-            centre = self.observations.get_all([id]).get(id)
-            if centre is None:
-                raise ObservationNotFoundError(id=str(id))
-            near = [
-                each
-                for each in self.observations.in_order()
-                if each.id == id
-                or ((include_purged or not each.purged) and centre.session in (None, each.session))
-            ]
-            at = [each.id for each in near].index(id)
-            around = self.observations.hits(near[max(0, at - each_side) : at + each_side + 1], Match.NEIGHBOUR)
-        return tuple(evolve(hit, match=Match.ID) if hit.observation.id == id else hit for hit in around)
-
     def around(
-        self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None
-    ) -> Surroundings:
+        self,
+        anchor: UUID | datetime,
+        *,
+        before: int,
+        after: int,
+        session: str | None = None,
+        include_purged: bool = False,
+    ) -> Neighbours:
         """See `ObservationSearch.around`."""
         session = None if session is None else stored_key(session)
         with self.observations.lock:
-            live = [each for each in self.observations.in_order() if not each.purged]
-        centre = next((each for each in live if each.id == anchor), None)
-        if isinstance(anchor, datetime):
-            at = sum(each.occurred_at <= anchor for each in live)
-        elif centre is not None:
-            at = live.index(centre)
-        else:
-            raise ObservationNotFoundError(id=str(anchor))
-        earlier, later = (
-            [each for each in side if each is not centre and session in (None, each.session)]
-            for side in (live[:at], live[at:])
-        )
-        return Surroundings(
-            anchor=anchor,
-            before=tuple(earlier[max(0, len(earlier) - before) :]),
-            centre=centre,
-            after=tuple(later[:after]),
-            total_before=len(earlier),
-            total_after=len(later),
-        )
-
-    def count(self, *, include_purged: bool = False) -> int:
-        """See `ObservationSearch.count`."""
-        return sum(include_purged or not each.purged for each in self.observations.in_order())
+            every = self.observations.in_order()
+            if isinstance(anchor, datetime):
+                centre, at = [], sum(each.occurred_at <= anchor for each in every)
+            else:
+                centre = [each for each in every if each.id == anchor]
+                if not centre:
+                    raise ObservationNotFoundError(id=str(anchor))
+                at = every.index(centre[0])
+            earlier, later = (
+                [each for each in side if session in (None, each.session) and (include_purged or not each.purged)]
+                for side in (every[:at], every[at + len(centre) :])
+            )
+            return Neighbours(
+                before=tuple(self.observations.hits(earlier[max(0, len(earlier) - before) :], Match.NEIGHBOUR)),
+                centre=next(iter(self.observations.hits(centre, Match.ID)), None),
+                after=tuple(self.observations.hits(later[:after], Match.NEIGHBOUR)),
+                total_before=len(earlier),
+                total_after=len(later),
+            )
 
     def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
         """See `ObservationSearch.kinds`."""

@@ -73,7 +73,7 @@ ANSWERS: dict[str, tuple[Callable[[Desk], object], list[str]]] = {
     "recall by ids": (lambda desk: desk.recall(ByIds(tuple(FIFTY))), ["observations.starting_with"]),
     "recall of neighbours": (
         lambda desk: desk.recall(ById("00000001"), Detail.TIMELINE),
-        ["observations.starting_with", "search.neighbourhood"],
+        ["observations.starting_with", "search.around"],
     ),
     "recall by meaning": (
         lambda desk: desk.recall(ByText("car", Mode.SEMANTIC)),

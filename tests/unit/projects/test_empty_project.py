@@ -16,7 +16,7 @@ ONE = numbered(1)
 MODEL = EmbeddingModel("plane", 2)
 EVERY_PART: list[Callable[[ProjectContext], object]] = [
     lambda here: here.observations.starting_with([""], limit=5),
-    lambda here: here.search.neighbourhood(ONE, each_side=1),
+    lambda here: here.search.around(ONE, before=1, after=1),
     lambda here: here.search.count(include_purged=True),
     lambda here: here.vectors(MODEL).coverage(),
     lambda here: here.conversations().sessions(),

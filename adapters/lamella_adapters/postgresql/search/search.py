@@ -9,7 +9,7 @@ from attrs import define
 from lamella.domain.memories.kind import LEARNED
 from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import ByText, ByTitle, Hit, Match, RecallQuery, Recent
-from lamella.domain.memories.timeline import Surroundings
+from lamella.domain.memories.timeline import Neighbours
 from lamella.domain.search import indexing
 from lamella.domain.search.weights import CAPTURED_WEIGHT, kind_weight
 from lamella.domain.text.printing import canonical
@@ -21,7 +21,7 @@ from lamella_adapters.postgresql.database.columns import storable, to_microsecon
 from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.search import filter_conditions
-from lamella_adapters.postgresql.search.around import around, neighbourhood
+from lamella_adapters.postgresql.search.around import around
 from lamella_adapters.postgresql.search.ranking import MORE, SPARE, Candidate, Ranking, Rows, enough
 from lamella_adapters.postgresql.search.vocabulary import Terms, asked_of
 from lamella_adapters.postgresql.tables import observation_rows
@@ -32,7 +32,6 @@ _FACTOR = f"(CASE o.kind WHEN '{Kind.NOTE.value}' THEN 1.0 ELSE {CAPTURED_WEIGHT
 _NEWEST = " ORDER BY o.moment DESC, o.seq DESC LIMIT %(limit)s"
 _NOT_LEARNED = f" AND NOT (o.kind = '{Kind.CHANGE.value}' AND o.source = '{LEARNED}')"
 _TITLE = " AND strpos(o.title_key, %(part)s) > 0"
-_COUNT = "SELECT count(*) FROM observation WHERE project = here() AND (%(purged)s OR purged_at IS NULL)"
 _SINCE = ", count(*) FILTER (WHERE purged_at IS NULL AND moment >= {moment})"
 _KINDS = """
 SELECT kind, count(*) FILTER (WHERE purged_at IS NULL), count(*) FILTER (WHERE purged_at IS NOT NULL){since}
@@ -63,23 +62,18 @@ class PostgresSearch(ObservationSearch):
         holders = live.holders(tokens)
         return tuple(bm25.rarity(word, holders.__getitem__, live.rows) for word in words)
 
-    def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Hit, ...]:
-        """See `ObservationSearch.neighbourhood`."""
-        with self.scope.reading() as turn:
-            return neighbourhood(turn, id, each_side=each_side, include_purged=include_purged)
-
     def around(
-        self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None
-    ) -> Surroundings:
+        self,
+        anchor: UUID | datetime,
+        *,
+        before: int,
+        after: int,
+        session: str | None = None,
+        include_purged: bool = False,
+    ) -> Neighbours:
         """See `ObservationSearch.around`."""
         with self.scope.reading() as turn:
-            return around(turn, anchor, before=before, after=after, session=session)
-
-    def count(self, *, include_purged: bool = False) -> int:
-        """See `ObservationSearch.count`."""
-        with self.scope.reading() as turn:
-            ((count,),) = turn.rows(_COUNT, purged=include_purged, last=True)
-        return int(count)
+            return around(turn, anchor, (before, after), session=session, include_purged=include_purged)
 
     def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
         """See `ObservationSearch.kinds`."""

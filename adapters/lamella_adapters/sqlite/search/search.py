@@ -10,7 +10,7 @@ from attrs import define
 
 from lamella.domain.memories.kind import LEARNED, Kind
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
-from lamella.domain.memories.timeline import Surroundings
+from lamella.domain.memories.timeline import Neighbours
 from lamella.domain.search.weights import CAPTURED_WEIGHT, COLUMN_WEIGHTS
 from lamella.domain.text.printing import canonical
 from lamella.domain.text.words import Word
@@ -20,7 +20,7 @@ from lamella_adapters.fts5.plan import Plan, planned
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.search import filter_conditions
-from lamella_adapters.sqlite.search.around import around, neighbourhood
+from lamella_adapters.sqlite.search.around import around
 from lamella_adapters.sqlite.search.ranking import Factor, Ranking, RowScores
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.short_ids import short_ids
@@ -74,23 +74,18 @@ class SqliteSearch(ObservationSearch):
             holders = live.holders({token for word in words for token in bm25.tokens(word)})
             return tuple(bm25.rarity(word, holders.__getitem__, live.rows) for word in words)
 
-    def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Hit, ...]:
-        """See `ObservationSearch.neighbourhood`."""
-        with self.scope.reading() as opened:
-            return neighbourhood(opened, id, each_side=each_side, include_purged=include_purged)
-
     def around(
-        self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None
-    ) -> Surroundings:
+        self,
+        anchor: UUID | datetime,
+        *,
+        before: int,
+        after: int,
+        session: str | None = None,
+        include_purged: bool = False,
+    ) -> Neighbours:
         """See `ObservationSearch.around`."""
         with self.scope.reading() as opened:
-            return around(opened, anchor, before=before, after=after, session=session)
-
-    def count(self, *, include_purged: bool = False) -> int:
-        """See `ObservationSearch.count`."""
-        with self.scope.reading() as opened:
-            live = _index(opened, purged=False).rows
-            return live + (opened.connection.execute(_PURGED).get if include_purged else 0)
+            return around(opened, anchor, (before, after), session=session, include_purged=include_purged)
 
     def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
         """See `ObservationSearch.kinds`."""

@@ -49,8 +49,13 @@ class FindingClauses:
         for asked in ("zebra", ByTitle("zebra"), Recent()):
             hits = project.find(asked, include_purged=True)
             assert {hit.observation.id: hit.short_id for hit in hits} == right
-        around = project.search.neighbourhood(MIDDLE, each_side=1, include_purged=True)
-        assert {hit.observation.id: hit.short_id for hit in around} == right
+        around = project.search.around(MIDDLE, before=1, after=1, include_purged=True)
+        assert {hit.observation.id: hit.short_id for hit in (*around.before, *around.after)} == {
+            LOW: right[LOW],
+            HIGH: right[HIGH],
+        }
+        assert around.centre is not None
+        assert around.centre.short_id == right[MIDDLE]
 
     def test_any_part_of_a_title_finds_it(self, project: ProjectFixture) -> None:
         """Titles are matched by whole words, from their beginning, or together with the content."""

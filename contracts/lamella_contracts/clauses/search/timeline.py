@@ -6,6 +6,7 @@ import pytest
 
 from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Match
 from lamella_contracts.clauses.memories.looking_up import UNKNOWN
 from lamella_contracts.fixtures.project import MINUTE, START, ZONES, ProjectFixture
 
@@ -17,15 +18,15 @@ def sides(
     before: int = 9,
     after: int = 9,
     session: str | None = None,
+    include_purged: bool = False,
 ) -> tuple[list[str], str | None, list[str], tuple[int, int]]:
     """Return the contents before, at and after `anchor`, and the totals of both sides."""
     at = anchor.id if isinstance(anchor, Observation) else anchor
-    found = project.search.around(at, before=before, after=after, session=session)
-    assert found.anchor == at
+    found = project.search.around(at, before=before, after=after, session=session, include_purged=include_purged)
     return (
-        [each.content for each in found.before],
-        None if found.centre is None else found.centre.content,
-        [each.content for each in found.after],
+        [hit.observation.content for hit in found.before],
+        None if found.centre is None else found.centre.observation.content,
+        [hit.observation.content for hit in found.after],
         (found.total_before, found.total_after),
     )
 
@@ -79,13 +80,29 @@ class TimelineClauses:
         assert sides(project, START, session="\ud800") == ([], None, [], (0, 0))
 
     def test_purged_ones_are_not_around(self, project: ProjectFixture) -> None:
-        """Purged ones are shown or counted, or one of them can be the anchor."""
+        """Purged ones are shown or counted, or one that is the anchor is not found."""
         saved = [project.save(f"memory {number}", session="s") for number in range(4)]
         project.purge(saved[0], saved[2])
         for session in (None, "s"):
             assert sides(project, saved[3], session=session) == (["memory 1"], "memory 3", [], (1, 0))
-        with pytest.raises(ObservationNotFoundError):
-            project.search.around(saved[2].id, before=1, after=1)
+        assert sides(project, saved[2], session="s") == (["memory 1"], "memory 2", ["memory 3"], (1, 1))
+
+    def test_purged_ones_are_around_when_asked_for(self, project: ProjectFixture) -> None:
+        """`include_purged` changes nothing here, or purged ones are shown and not counted."""
+        saved = [project.save(f"memory {number}", session="s") for number in range(3)]
+        project.purge(saved[0], saved[1])
+        for session in (None, "s"):
+            found = sides(project, saved[2], session=session, include_purged=True)
+            assert found == (["memory 0", "memory 1"], "memory 2", [], (2, 0))
+
+    def test_neighbours_are_told_from_their_centre(self, project: ProjectFixture) -> None:
+        """All have the same reason, none says that it is the one that was asked for, or short ids are missing."""
+        saved = [project.save(each) for each in ("one", "two", "three")]
+        found = project.search.around(saved[1].id, before=1, after=1)
+        assert found.centre is not None
+        hits = [*found.before, found.centre, *found.after]
+        assert [hit.match for hit in hits] == [Match.NEIGHBOUR, Match.ID, Match.NEIGHBOUR]
+        assert all(hit.observation.id.hex.startswith(hit.short_id) and hit.short_id for hit in hits)
 
     def test_around_nothing_is_an_error(self, project: ProjectFixture) -> None:
         """An unknown id has nothing around it, instead of an error."""

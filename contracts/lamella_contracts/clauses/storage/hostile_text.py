@@ -72,7 +72,8 @@ class HostileTextClauses:
             assert project.add(Draft(content=each.content, request=key)) == Saved(each, Added.RETRY)
             for search in (ByText("zebra"), Recent()):
                 assert [hit.observation for hit in project.find(search, session=key)] == [each]
-            assert project.search.around(START, before=9, after=9, session=key).after == (each,)
+            (after,) = project.search.around(START, before=9, after=9, session=key).after
+            assert after.observation == each
 
     def test_long_words_are_told_apart(self, project: ProjectFixture) -> None:
         """A word is too long for the index: it is cut, left out, or takes the whole text with it."""

@@ -172,8 +172,11 @@ class History(RuleBasedStateMachine):
         prefixes = [each.hex[:digits] for each in some]
         self.same(lambda storage: list(self.scope(storage, project).get_all(some).items()))
         self.same(lambda storage: self.scope(storage, project).starting_with(prefixes, limit=5))
-        self.same(lambda storage: _around(storage, place.project_id, id, side, include_purged=purged))
-        self.same(lambda storage: storage.search(place.project_id).around(id, before=side, after=2))
+        self.same(
+            lambda storage: storage.search(place.project_id).around(
+                id, before=side, after=2, include_purged=purged
+            )
+        )
         self.same(lambda storage: storage.search(place.project_id).count(include_purged=purged))
 
 
@@ -185,10 +188,6 @@ def _by_sequence(project: str, storage: Storage) -> tuple[UUID, ...]:
     """Return the ids of all observations, the first saved first."""
     hits = storage.search(project).find(RecallQuery(limit=_ALL, include_purged=True))
     return tuple(hit.observation.id for hit in sorted(hits, key=lambda hit: hit.observation.sequence))
-
-
-def _around(storage: Storage, project: str, id: UUID, each_side: int, *, include_purged: bool) -> tuple[Hit, ...]:
-    return storage.search(project).neighbourhood(id, each_side=each_side, include_purged=include_purged)
 
 
 class HistoryClauses:

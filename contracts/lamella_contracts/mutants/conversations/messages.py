@@ -1,12 +1,15 @@
 """Faults in adding messages and reading them again."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 
 from attrs import evolve
 
 from lamella.domain.conversations.message import Message, MessageDraft
+from lamella.domain.memories.observation import Kind
 from lamella.domain.transactions.plan import AddMessages, NameSession, Plan, SetPosition, Write
-from lamella.ports.storage.search import ObservationSearch
+from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.search import InMemorySearch
@@ -60,8 +63,9 @@ class SavesMessages(BrokenStorage):
         archive = self.registry.home(project)[1].archive
 
         class Counting(InMemorySearch):
-            def count(self, *, include_purged: bool = False) -> int:
-                return super().count(include_purged=include_purged) + len(archive.rows)
+            def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
+                right = super().kinds(since=since)
+                return evolve(right, live=Counter(right.live) + Counter({Kind.NOTE: len(archive.rows)}))
 
         return Counting(self._scope(project))
 

@@ -18,7 +18,6 @@ MUTANTS = Mutants()
         "ids_of_another_project_are_unknown",
         "what_is_erased_is_gone",
         "a_split_leaves_what_was_saved_since",
-        "the_neighbourhood_of_nothing_is_an_error",
     },
 )
 class LetsKeyErrorsOut(InMemoryObservations):

@@ -1,5 +1,6 @@
-"""Faults in what is found by title and time, in filters and in neighbourhoods."""
+"""Faults in what is found by title and time, in and in filters."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -91,9 +92,9 @@ class CommitsAreRecent(InMemorySearch):
     },
 )
 class CountsAll(InMemorySearch):
-    def count(self, *, include_purged: bool = False) -> int:
-        del include_purged
-        return super().count(include_purged=True)
+    def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
+        right = super().kinds(since=since)
+        return evolve(right, live=Counter(right.live) + Counter(right.purged), purged={})
 
 
 class RestoreForgetsTheIndex(InMemoryObservations):

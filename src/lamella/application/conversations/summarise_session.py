@@ -78,4 +78,5 @@ def _request(session: str, last: int) -> str:
 def _made(here: ProjectContext, session: str, since: datetime, until: datetime) -> Sequence[Observation]:
     """Return the memories of a session that were created or extended between two times."""
     around = here.search.around(since, before=_JOINED_SINCE, after=_MEMORIES, session=session)
-    return [each for each in around.shown if each.updated_at > since and each.created_at <= until]
+    made = (hit.observation for hit in (*around.before, *around.after))
+    return [each for each in made if each.updated_at > since and each.created_at <= until]

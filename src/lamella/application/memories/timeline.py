@@ -9,6 +9,7 @@ from attrs.validators import optional
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
+from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.text.printing import as_text, visible
@@ -53,7 +54,10 @@ class ShowTimeline:
         """
         anchor = self.clock.now() if request.anchor is None else full_id(request.anchor) or _time(request.anchor)
         search = self.projects.find(call).search
-        return search.around(anchor, before=request.before, after=request.after, session=request.session)
+        found = search.around(anchor, before=request.before, after=request.after, session=request.session)
+        if found.centre is not None and found.centre.observation.purged:
+            raise ObservationNotFoundError(id=str(anchor))
+        return Surroundings.of(anchor, found)
 
 
 def _time(given: str) -> datetime:

@@ -41,12 +41,11 @@ class MeasureProjects:
 
     def of(self, project: Project) -> ProjectSize:
         """Return the size of one project."""
-        search = self.storage.search(project.id)
-        live = search.count()
+        counts = self.storage.search(project.id).kinds()
         return ProjectSize(
             project=project,
-            live=live,
-            purged=search.count(include_purged=True) - live,
+            live=sum(counts.live.values()),
+            purged=sum(counts.purged.values()),
             messages=messages_of(self.storage, project.id),
         )
 

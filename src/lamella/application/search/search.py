@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import zip_longest
 from uuid import UUID
 
 from attrs import define, evolve
@@ -17,6 +18,7 @@ from lamella.domain.conversations.errors import NOT_SHARED
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.memories.errors import AmbiguousIdError, Candidate, ReplacedError
 from lamella.domain.memories.freshness import FileState
+from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mode, RecallQuery, Recent, Search
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.folding import folded
@@ -131,7 +133,7 @@ class SearchMemories:
         focused = bool(neighbours and hits)
         if focused:
             place = (self.projects.everywhere(call) if hits[0].everywhere else None) or here
-            hits += _nearest_first(place, hits[0].observation.id, include_purged=request.include_purged)
+            hits += _nearest_first(place, hits[0].observation, include_purged=request.include_purged)
         return Answer(
             hits=tuple(hits),
             asked=", ".join(ids),
@@ -243,9 +245,17 @@ def _latest(places: Sequence[ProjectContext | None], query: RecallQuery) -> tupl
     return hits[: query.limit]
 
 
-def _nearest_first(here: ProjectContext, centre: UUID, *, include_purged: bool) -> list[Hit]:
-    """Return the neighbours of an observation without itself, the nearest first."""
-    around = here.search.neighbourhood(centre, each_side=NEIGHBOURS_EACH_SIDE, include_purged=include_purged)
-    place = [hit.observation.id for hit in around].index(centre)
-    by_distance = sorted(enumerate(around), key=lambda numbered: abs(numbered[0] - place))
-    return [hit for number, hit in by_distance if number != place]
+def _nearest_first(here: ProjectContext, centre: Observation, *, include_purged: bool) -> list[Hit]:
+    """Return the neighbours of an observation in its session, the nearest first; of equal ones the earlier.
+
+    Without a session these are neighbours in its project.
+    """
+    near = here.search.around(
+        centre.id,
+        before=NEIGHBOURS_EACH_SIDE,
+        after=NEIGHBOURS_EACH_SIDE,
+        session=centre.session,
+        include_purged=include_purged,
+    )
+    pairs = zip_longest(reversed(near.before), near.after)
+    return [hit for pair in pairs for hit in pair if hit is not None]

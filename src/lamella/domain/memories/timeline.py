@@ -7,6 +7,26 @@ from uuid import UUID
 from attrs import evolve, frozen
 
 from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Hit
+
+
+@frozen(kw_only=True)
+class Neighbours:
+    """Hits on either side of an anchor in time, as a storage finds them.
+
+    Attributes:
+        before: Nearest ones before it, oldest first, each with `Match.NEIGHBOUR`.
+        centre: Observation of the anchor with `Match.ID`; None if the anchor is a time.
+        after: Nearest ones after it, oldest first.
+        total_before: Number of all before it.
+        total_after: Number of all after it.
+    """
+
+    before: tuple[Hit, ...] = ()
+    centre: Hit | None = None
+    after: tuple[Hit, ...] = ()
+    total_before: int = 0
+    total_after: int = 0
 
 
 @frozen(kw_only=True)
@@ -28,6 +48,18 @@ class Surroundings:
     after: tuple[Observation, ...] = ()
     total_before: int = 0
     total_after: int = 0
+
+    @classmethod
+    def of(cls, anchor: UUID | datetime, found: Neighbours) -> "Surroundings":
+        """Return what a storage found around an anchor."""
+        return cls(
+            anchor=anchor,
+            before=tuple(hit.observation for hit in found.before),
+            centre=None if found.centre is None else found.centre.observation,
+            after=tuple(hit.observation for hit in found.after),
+            total_before=found.total_before,
+            total_after=found.total_after,
+        )
 
     @property
     def shown(self) -> tuple[Observation, ...]:

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import Hit, RecallQuery
-from lamella.domain.memories.timeline import Surroundings
+from lamella.domain.memories.timeline import Neighbours
 
 
 @frozen(kw_only=True)
@@ -54,41 +54,33 @@ class ObservationSearch(Protocol):
         """
 
     @abstractmethod
-    def neighbourhood(self, id: UUID, *, each_side: int, include_purged: bool = False) -> tuple[Hit, ...]:
-        """Return an observation with its neighbours in its session, or in the project if it has no session.
+    def around(
+        self,
+        anchor: UUID | datetime,
+        *,
+        before: int,
+        after: int,
+        session: str | None = None,
+        include_purged: bool = False,
+    ) -> Neighbours:
+        """Return the observations nearest to an anchor, by `occurred_at` and then sequence.
 
         Args:
-            id: Id of the observation.
-            each_side: Most neighbours before it, and after it.
-            include_purged: True if purged neighbours take part.
-
-        Returns:
-            All of them, oldest first: the observation with `Match.ID`, the others with `Match.NEIGHBOUR`.
+            anchor: Id of an observation, purged or not, which is neither before nor after itself; or a time.
+                Observations of exactly that time are before it.
+            before: Most observations before the anchor.
+            after: Most observations after it.
+            session: The only session whose observations count; None for all.
+            include_purged: True if purged neighbours count.
 
         Raises:
             ObservationNotFoundError: There is none with this id.
         """
 
-    @abstractmethod
-    def around(
-        self, anchor: UUID | datetime, *, before: int, after: int, session: str | None = None
-    ) -> Surroundings:
-        """Return the live observations nearest to an anchor, by `occurred_at` and then sequence.
-
-        Args:
-            anchor: Id of an observation, which is neither before nor after itself; or a time. Observations of
-                exactly that time are before it.
-            before: Most observations before the anchor.
-            after: Most observations after it.
-            session: The only session whose observations count; None for all.
-
-        Raises:
-            ObservationNotFoundError: No live observation has the id.
-        """
-
-    @abstractmethod
     def count(self, *, include_purged: bool = False) -> int:
         """Return the number of live observations, or with `include_purged` of all."""
+        counts = self.kinds()
+        return sum(counts.live.values()) + (sum(counts.purged.values()) if include_purged else 0)
 
     @abstractmethod
     def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
