@@ -70,16 +70,6 @@ class InMemoryConversations(Beside, Conversations, SummaryCache):
             hits = sorted(self._hits(query), key=lambda hit: (-hit.score, -hit.message.number))
         return tuple(hits[: query.limit])
 
-    def erase(self, session: str) -> int:
-        """See `Conversations.erase`."""
-        session = stored_key(session)
-        with self.observations.lock:
-            erased = self.archive.erase(session)
-            shelf = self.observations.shelf
-            for name in [name for name, (_, entry) in shelf.activity.items() if entry.session == session]:
-                del shelf.activity[name]
-            return erased
-
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:
         """See `SummaryCache.kept`."""
         with self.observations.lock:

@@ -58,8 +58,7 @@ class Archive:
         positions: Positions up to which sources were read, by source.
         summaries: Summaries by session and level, then by number of the first message, each with the fingerprint
             of its source.
-        erased_keys: Keys of erased messages; they stay known, and so do the erased sessions and records.
-        away: Marks of what was erased elsewhere.
+        marks: Marks of all that was erased, here or elsewhere.
     """
 
     rows: dict[int, MessageRow] = field(factory=dict)
@@ -70,21 +69,12 @@ class Archive:
     ends: dict[str, tuple[str, str]] = field(factory=dict)
     positions: dict[str, tuple[str, str]] = field(factory=dict)
     summaries: dict[tuple[str, int], dict[int, tuple[str, Summary]]] = field(factory=dict)
-    erased_keys: set[str] = field(factory=set)
-    erased_sessions: set[str] = field(factory=set)
-    erased_records: set[str] = field(factory=set)
-    away: set[bytes] = field(factory=set)
-
-    @property
-    def marks(self) -> set[bytes]:
-        """Return the marks of all that was erased, here or elsewhere."""
-        sessions, records = map(session_mark, self.erased_sessions), map(record_mark, self.erased_records)
-        return {*self.away, *map(text_mark, self.erased_keys), *sessions, *records}
+    marks: set[bytes] = field(factory=set)
 
     def known(self, keys: Iterable[str]) -> set[str]:
         """Return the ones among `keys` that a message has or had."""
-        there = {row.key for row in self.rows.values()} | self.erased_keys
-        return {key for key in keys if key in there or text_mark(key) in self.away}
+        there = {row.key for row in self.rows.values()}
+        return {key for key in keys if key in there or text_mark(key) in self.marks}
 
     def place(self, row: MessageRow) -> bool:
         """Add `row` under the next number unless its key is known. Return True if it was added."""
@@ -105,10 +95,7 @@ class Archive:
 
     def take(self, source: "Archive", leaves: Callable[[str], bool]) -> None:
         """Move everything whose origin `leaves` from `source` to here, without replacing what is here."""
-        self.away |= source.away
-        self.erased_keys |= source.erased_keys
-        self.erased_sessions |= source.erased_sessions
-        self.erased_records |= source.erased_records
+        self.marks |= source.marks
         going = [number for number, row in source.rows.items() if leaves(row.origin)]
         sessions = {source.rows[number].message.session for number in going}
         for number in going:
@@ -167,7 +154,7 @@ class Archive:
             case KeepTitles():
                 _put(self.waiting, write.titles, write.origin)
             case DropTitles(records):
-                for record in records:
+                for record in list(self.waiting) if records is None else records:
                     del self.waiting[record]
 
     def _add(self, number: int, draft: MessageDraft, origin: str) -> None:
@@ -178,23 +165,21 @@ class Archive:
         self.rows[number] = MessageRow(message=said, key=draft.key, origin=origin, before=context)
         self.last_number = number
 
-    def erase(self, session: str) -> int:
-        """Delete the messages of a session and data derived from them. Return the number of messages."""
-        erased = self.of(session)
-        for row in erased:
+    def keys_of(self, session: str | None) -> tuple[str, ...]:
+        """Return the keys of the messages of a session."""
+        return tuple(row.key for row in self.rows.values() if row.message.session == session)
+
+    def ends_of(self, session: str | None) -> tuple[str, ...]:
+        """Return the records at which a session may have ended."""
+        return tuple(record for record, (ended, _) in self.ends.items() if ended == session)
+
+    def erase(self, session: str) -> None:
+        """Delete the messages of a session and data derived from them."""
+        for row in self.of(session):
             del self.rows[row.message.number]
-            self.erased_keys.add(row.key)
-            self.erased_records.add(record_of(row.key))
-            self.erased_sessions.add(session)
-        ends = [record for record, (ended, _) in self.ends.items() if ended == session]
-        for record in ends:
+        for record in self.ends_of(session):
             del self.ends[record]
-        self.erased_records.update(ends if erased else ())
-        if erased:
-            # Any waiting title may be of this session, by a record that was not stored.
-            self.waiting.clear()
         self.forget(session)
-        return len(erased)
 
     def forget(self, session: str) -> None:
         """Drop the summaries of a session that lost messages, and its name if no message is left."""

@@ -4,22 +4,19 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from threading import RLock
-from typing import Any, Protocol
+from typing import Protocol
 from uuid import UUID
 
-from attrs import define, evolve, field
+from attrs import define, field
 
-from lamella.domain.audit.entry import Action
-from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival, dropped
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS, short_id
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
-from lamella.domain.text.marks import memory_mark
 from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Plan
-from lamella.ports.storage.observations import ObservationStorage, StatusChange
+from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.memory.shelf import Row, Shelf
 from lamella_adapters.memory.transaction import InMemoryTransaction
@@ -46,7 +43,9 @@ class InMemoryObservations(ObservationStorage):
 
     project: str
     storage: Home
-    transactions: Callable[[str, Shelf], InMemoryTransaction] = field(default=InMemoryTransaction, kw_only=True)
+    transactions: Callable[[str, Shelf, Mapping[str, Shelf]], InMemoryTransaction] = field(
+        default=InMemoryTransaction, kw_only=True
+    )
 
     @property
     def lock(self) -> RLock:
@@ -77,12 +76,7 @@ class InMemoryObservations(ObservationStorage):
         return outcome
 
     def _transaction(self) -> InMemoryTransaction:
-        return self.transactions(*self.storage.home(self.project))
-
-    def note(self, action: Action, by: Signature, **fields: Any) -> None:
-        """Add the entry of a change to the audit trail."""
-        project, shelf = self.storage.home(self.project)
-        shelf.note(project, action, by, **fields)
+        return self.transactions(*self.storage.home(self.project), self.storage.shelves)
 
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
         """See `ObservationStorage.get_all`."""
@@ -114,19 +108,6 @@ class InMemoryObservations(ObservationStorage):
         short_ids = self.short_ids(each.id for each in observations)
         return [Hit(observation=each, short_id=short_ids[each.id], match=match) for each in observations]
 
-    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
-        """See `ObservationStorage.erase`."""
-        with self.lock:
-            for row in self.rows.values():
-                if row.observation.replaced_by in ids:
-                    row.observation = evolve(row.observation, replaced_by=None)
-            for shelf in self.storage.shelves.values():
-                shelf.forget(ids)
-            done = tuple(StatusChange.DONE if self.shelf.take(id) else StatusChange.NOT_FOUND for id in ids)
-            self.shelf.archive.away.update(map(memory_mark, _done(ids, done)))
-            self.note(Action.ERASE, by, count=done.count(StatusChange.DONE))
-            return done
-
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
         """See `ObservationStorage.page`."""
         with self.lock:
@@ -137,7 +118,7 @@ class InMemoryObservations(ObservationStorage):
     def erased(self) -> frozenset[bytes]:
         """See `ObservationStorage.erased`."""
         with self.lock:
-            return self.shelf.marks
+            return frozenset(self.shelf.archive.marks)
 
     def in_order(self) -> list[Observation]:
         """Return every observation, oldest first, by time and then sequence number."""
@@ -179,10 +160,6 @@ def arrival(row: Row) -> Arrival:
     """Return a row as it leaves for elsewhere."""
     lines = dropped(row.observation, dict(enumerate(row.lines or ())))
     return Arrival(observation=row.observation, request=row.request, lines=lines)
-
-
-def _done(ids: Sequence[UUID], changes: Sequence[StatusChange]) -> tuple[UUID, ...]:
-    return tuple(id for id, change in zip(ids, changes, strict=True) if change is StatusChange.DONE)
 
 
 def _age(observation: Observation) -> tuple[datetime, int]:

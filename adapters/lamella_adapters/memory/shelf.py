@@ -60,11 +60,6 @@ class Shelf:
     revision: int = 0
     noticed: dict[UUID, tuple[Observation, int]] = field(factory=dict)
 
-    @property
-    def marks(self) -> frozenset[bytes]:
-        """Return the marks of everything that was erased."""
-        return frozenset(self.archive.marks)
-
     def newest_first(self) -> list[Observation]:
         """Return all observations, the latest first, by time and then sequence."""
         said = (row.observation for row in self.rows.values())
@@ -126,6 +121,12 @@ class Shelf:
                 change: tuple(each for each in getattr(entry, change) if each not in ids) for change in CHANGES
             }
             self.audit[id] = (origin, evolve(entry, **named))
+
+    def erase_session(self, session: str) -> None:
+        """Delete a session of conversations, and its activity."""
+        self.archive.erase(session)
+        for name in [name for name, (_, entry) in self.activity.items() if entry.session == session]:
+            del self.activity[name]
 
     def place(self, row: Row, project: str) -> Observation:
         """Add `row` to this shelf of `project` under the next sequence number and return its observation."""

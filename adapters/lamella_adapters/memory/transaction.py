@@ -1,5 +1,7 @@
 """Transaction on the shelf of one project."""
 
+from collections.abc import Mapping
+
 from attrs import define, evolve
 
 from lamella.domain.ledger.ageing import aged
@@ -10,6 +12,8 @@ from lamella.domain.transactions.plan import (
     AddEntry,
     Age,
     Amend,
+    Erase,
+    EraseSession,
     Insert,
     MarkWarned,
     NameInEntry,
@@ -29,16 +33,18 @@ class InMemoryTransaction:
     Attributes:
         project: Id of the project that has the rows.
         shelf: Its rows.
+        shelves: Rows of all projects by their ids.
     """
 
     project: str
     shelf: Shelf
+    shelves: Mapping[str, Shelf]
 
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
         shelf, rows, entries = self.shelf, self.shelf.rows, self.shelf.entries()
         newest_first = shelf.newest_first()
-        due = look.unaged
+        due, session = look.unaged, look.erasing.session if look.erasing else None
         return Facts(
             project=self.project,
             sequence=shelf.last_sequence,
@@ -53,7 +59,7 @@ class InMemoryTransaction:
                 Same(row.observation, row.request) for row in rows.values() if row.fingerprint == look.fingerprint
             ),
             observations={id: rows[id].observation for id in look.observations if id in rows},
-            erased=frozenset(look.marks) & shelf.marks,
+            erased=frozenset(look.marks) & shelf.archive.marks,
             recorded=frozenset(look.requests) & shelf.captured.keys(),
             changed={
                 path: each
@@ -62,6 +68,8 @@ class InMemoryTransaction:
             },
             keys=frozenset(shelf.archive.known(look.keys)),
             conversations=shelf.archive.facts(look.conversations) if look.conversations else ConversationFacts(),
+            messages=shelf.archive.keys_of(session),
+            ends=shelf.archive.ends_of(session),
             warned=look.warned is not None and look.warned in shelf.warned,
             unaged=()
             if due is None
@@ -76,7 +84,7 @@ class InMemoryTransaction:
             self._write(write)
         self.shelf.number_by_time()
 
-    def _write(self, write: Write) -> None:  # noqa: C901 - a case for each write
+    def _write(self, write: Write) -> None:  # noqa: C901, PLR0912 - a case for each write
         shelf = self.shelf
         match write:
             case Insert(observation=said):
@@ -90,6 +98,16 @@ class InMemoryTransaction:
                         updated_at=write.at,
                         replaced_by=write.replaced_by,
                     )
+            case Erase(ids):
+                for row in shelf.rows.values():
+                    if row.observation.replaced_by in ids:
+                        row.observation = evolve(row.observation, replaced_by=None)
+                for each in self.shelves.values():
+                    each.forget(ids)
+                for id in ids:
+                    shelf.take(id)
+            case EraseSession(session):
+                shelf.erase_session(session)
             case Amend(observation=said):
                 shelf.amend(said, write.lines or None)
             case Age():
@@ -103,7 +121,7 @@ class InMemoryTransaction:
             case RememberRequest():
                 shelf.captured.setdefault(write.request, write.origin)
             case RememberErased(marks):
-                shelf.archive.away.update(marks)
+                shelf.archive.marks.update(marks)
             case MarkWarned(warned):
                 shelf.warned.add(warned)
             case _:

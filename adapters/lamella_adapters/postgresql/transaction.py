@@ -17,6 +17,8 @@ from lamella.domain.transactions.plan import (
     AddEntry,
     Age,
     Amend,
+    Erase,
+    EraseSession,
     Insert,
     MarkWarned,
     NameInEntry,
@@ -81,6 +83,15 @@ _SET_STATUS = """
 UPDATE observation SET purged_at = %(purged_at)s, updated_at = %(at)s, replaced_by = %(replaced_by)s
 WHERE project = here() AND id = ANY(%(ids)s::uuid[])
 """
+_ERASE = "DELETE FROM {table} WHERE project = here() AND seq = ANY(%(seqs)s::bigint[])"
+_ERASED_FROM = ("observation", "code_change", "told_removal", "vector")
+_UNLINK = """
+UPDATE observation SET replaced_by = NULL WHERE project = here() AND replaced_by = ANY(%(ids)s::uuid[])
+"""
+_MESSAGES = "SELECT key, number FROM message WHERE project = here() AND session = %(session)s ORDER BY number"
+_ENDS = "SELECT record FROM session_end WHERE project = here() AND session = %(session)s"
+_ERASE_SESSION = "DELETE FROM {table} WHERE project = here() AND session = %(session)s"
+_ERASED_WITH_SESSION = ("message", "session_end", "session_name", "summary", "activity")
 _AGED = "UPDATE observation SET aged = true WHERE project = here() AND seq = %(seq)s"
 _MARK_WARNED = """
 INSERT INTO told_removal (project, seq, mark)
@@ -113,7 +124,9 @@ class PostgresTransaction:
         ahead: True if the neighbours of what changes were read with the look.
         near: Observations that the plan may change, and those in their contexts, as they will be.
         subs: Hidden forms of these, by id.
+        gone: Ids of erased ones among these.
         said: What sessions with new messages said last, nearest first.
+        numbers: Numbers of the messages of a session to erase.
         logged: Time of the latest entry of the audit trail at the look.
     """
 
@@ -123,7 +136,9 @@ class PostgresTransaction:
     ahead: bool = False
     near: dict[UUID, Observation] = field(factory=dict)
     subs: dict[UUID, str] = field(factory=dict)
+    gone: set[UUID] = field(factory=set)
     said: Mapping[str, Sequence[str]] = field(factory=dict)
+    numbers: Sequence[int] = ()
     logged: datetime | None = None
 
     def look(self, look: Look) -> Facts:
@@ -143,6 +158,8 @@ class PostgresTransaction:
         erased = frozenset(mark for (mark,) in answers.get(KNOWN_MARKS, ()))
         self.said = dict(answers.get(conversations.BEFORE, ()))
         self.logged = maybe_time(logged)
+        messages = answers.get(_MESSAGES, ())
+        self.numbers = [number for _, number in messages]
         requests = {text_mark(each): each for each in look.requests}
         return Facts(
             project=self.turn.project,
@@ -166,6 +183,8 @@ class PostgresTransaction:
                 if look.conversations is None
                 else conversations.facts(self.turn, look.conversations, answers, last=self.last)
             ),
+            messages=tuple(key for key, _ in messages),
+            ends=tuple(record for (record,) in answers.get(_ENDS, ())),
             warned=bool(answers.get(_WARNED)),
             unaged=observations(_UNAGED),
         )
@@ -182,9 +201,12 @@ class PostgresTransaction:
             return
         anew = reindexed(self.near, changed)
         index.remove(self.turn, [self.near[id].sequence for id in anew if id in stored])
-        index.add(self.turn, [document(self.near[id], self.subs[id], before) for id, before in anew.items()])
+        index.add(
+            self.turn,
+            [document(self.near[id], self.subs[id], before) for id, before in anew.items() if id not in self.gone],
+        )
 
-    def _write(self, write: Write) -> Sequence[UUID]:  # noqa: C901 - a case for each write
+    def _write(self, write: Write) -> Sequence[UUID]:  # noqa: C901, PLR0912 - a case for each write
         """Run a write. Return the ids of the observations that it changes."""
         turn = self.turn
         match write:
@@ -192,6 +214,12 @@ class PostgresTransaction:
                 return self._insert(write)
             case SetStatus():
                 return self._set_status(write)
+            case Erase(ids):
+                return self._erase(ids)
+            case EraseSession(session):
+                index.remove(turn, self.numbers, parts=[index.MESSAGES])
+                for table in _ERASED_WITH_SESSION:
+                    turn.run(_ERASE_SESSION.format(table=table), session=session)
             case Amend(observation=said):
                 observation_rows.amend(turn, said, lines=write.lines)
                 return [said.id]
@@ -243,10 +271,24 @@ class PostgresTransaction:
         )
         return write.ids
 
+    def _erase(self, ids: Sequence[UUID]) -> Sequence[UUID]:
+        there = [id for id in ids if id in self.near]
+        self.gone.update(there)
+        for id in there:
+            # It leaves the contexts of others as a purged one does.
+            self.near[id] = evolve(self.near[id], purged_at=self.near[id].updated_at)
+        seqs = [self.near[id].sequence for id in there]
+        for table in _ERASED_FROM:
+            self.turn.run(_ERASE.format(table=table), seqs=seqs)
+        self.turn.run(_UNLINK, ids=list(ids))
+        audit_rows.forget(self.turn, ids)
+        return there
+
 
 def _questions(look: Look) -> Mapping[str, Mapping[str, object]]:
     """Return the questions of a look, with their values."""
     ids, due = list(look.ids), look.unaged
+    session = look.erasing.session if look.erasing else None
     near = {"ids": ids, "session": look.session, "last": LAST, "count": indexing.CONTEXT_OBSERVATIONS}
     marks = [*look.marks, *map(text_mark, look.keys)]
     offered: Mapping[str, tuple[object, Mapping[str, object]]] = {
@@ -259,6 +301,8 @@ def _questions(look: Look) -> Mapping[str, Mapping[str, object]]:
         KNOWN_MARKS: (marks, {"marks": marks}),
         KNOWN_REQUESTS: (look.requests, {"marks": list(map(text_mark, look.requests))}),
         _CHANGED: (look.paths, {"paths": list(look.paths), "characters": PATH_KEY_CHARACTERS}),
+        _MESSAGES: (session, {"session": session}),
+        _ENDS: (session, {"session": session}),
         _WARNED: (look.warned, (look.warned and _warning(look.warned)) or {}),
         _UNAGED: (due, {"before": to_microseconds(due.before), "limit": due.limit} if due else {}),
     }

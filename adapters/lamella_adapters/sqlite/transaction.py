@@ -1,8 +1,10 @@
 """Transaction on the file of one project: facts for a decision, and the writes of its plan."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import apsw
@@ -15,6 +17,8 @@ from lamella.domain.transactions.plan import (
     AddEntry,
     Age,
     Amend,
+    Erase,
+    EraseSession,
     Insert,
     MarkWarned,
     NameInEntry,
@@ -26,6 +30,7 @@ from lamella.domain.transactions.plan import (
     is_disordered,
 )
 from lamella.ports.storage.transaction import T, Transactional
+from lamella_adapters.sqlite.erasure import erasing
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import audit_rows, observation_rows
@@ -35,6 +40,7 @@ from lamella_adapters.sqlite.tables.conversation_facts import conversation_facts
 from lamella_adapters.sqlite.tables.conversation_writes import write_conversations
 from lamella_adapters.sqlite.tables.derived_row import DerivedRow
 from lamella_adapters.sqlite.tables.erased_messages import known_keys, known_marks, remember_marks
+from lamella_adapters.sqlite.tables.erased_rows import ErasedMemories, ErasedSession, ends_of, keys_of
 from lamella_adapters.sqlite.tables.index_segments import merge_after_ageing
 from lamella_adapters.sqlite.tables.message_rows import sub_of
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
@@ -78,6 +84,7 @@ class SqliteTransaction:
         subs: Hidden forms of messages that may be added, by key, derived likewise.
         logged: Time of the latest entry of the audit trail at the look.
         latest: Latest moment of an observation, in microseconds. Nothing follows a new one that is not older.
+        cleared: Ids or keys that were erased from files leading here, and count as erased here.
     """
 
     opened: Opened
@@ -85,6 +92,7 @@ class SqliteTransaction:
     subs: Mapping[str, str] = field(factory=dict)
     logged: datetime | None = None
     latest: int = 0
+    cleared: Collection[Any] = ()
 
     @property
     def connection(self) -> apsw.Connection:
@@ -97,6 +105,7 @@ class SqliteTransaction:
         ((sequence, latest, logged),) = fetch(connection, _PROJECT)
         self.logged = None if logged is None else from_microseconds(logged)
         self.latest = latest or 0
+        session = look.erasing.session if look.erasing else None
         return Facts(
             project=self.opened.project,
             sequence=sequence,
@@ -114,6 +123,8 @@ class SqliteTransaction:
                 if look.conversations is None
                 else conversation_facts(connection, look.conversations)
             ),
+            messages=self._messages(session) if session is not None else (),
+            ends=() if session is None else ends_of(connection, session),
             warned=look.warned is not None and bool(fetch(connection, _WARNED, _warning(look.warned))),
             unaged=(
                 self._where(_UNAGED, to_microseconds(look.unaged.before), look.unaged.limit) if look.unaged else ()
@@ -129,13 +140,17 @@ class SqliteTransaction:
         if is_disordered(plan, self.logged):
             audit_rows.number_by_time(self.connection)
 
-    def _apply(self, write: Write) -> None:  # noqa: C901 - a case for each write
+    def _apply(self, write: Write) -> None:  # noqa: C901, PLR0912 - a case for each write
         match write:
             case Insert():
                 self._insert(write)
             case SetStatus():
                 for id in write.ids:
                     self._set_status(id, write)
+            case Erase(ids):
+                ErasedMemories(ids).delete(self.connection)
+            case EraseSession(session):
+                ErasedSession(session).delete(self.connection)
             case Amend(observation=said):
                 observation_rows.amend(self.connection, said, write.lines)
                 refresh_around(self.connection, said.sequence)
@@ -163,9 +178,15 @@ class SqliteTransaction:
     def _statuses(self, ids: Sequence[UUID]) -> Mapping[UUID, Status]:
         rows = fetch(self.connection, _STATUSES, (json.dumps([id.hex for id in ids]),))
         return {
-            UUID(bytes=id): Status(bool(purged), replaced_by and UUID(bytes=replaced_by))
-            for id, purged, replaced_by in rows
+            **{id: Status(purged=False) for id in ids if id in self.cleared},
+            **{
+                UUID(bytes=id): Status(bool(purged), replaced_by and UUID(bytes=replaced_by))
+                for id, purged, replaced_by in rows
+            },
         }
+
+    def _messages(self, session: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.cleared, *keys_of(self.connection, session))))
 
     def _same(self, fingerprint: bytes) -> tuple[Same, ...]:
         found = self._where(_SAME, fingerprint)
@@ -227,8 +248,17 @@ class InTransactions(Transactional):
         derived = {each.id: DerivedRow.of(each) for each in look.incoming}
         drafts = look.conversations.drafts if look.conversations else ()
         subs = {draft.key: sub_of(draft) for draft in drafts}
-        with self.scope.writing() as opened:
-            transaction = SqliteTransaction(opened, derived, subs)
+        with self._writing(look) as (opened, cleared):
+            transaction = SqliteTransaction(opened, derived, subs, cleared=cleared)
             plan, outcome = decide(transaction.look(look))
             transaction.apply(plan)
         return outcome
+
+    @contextmanager
+    def _writing(self, look: Look) -> Iterator[tuple[Opened, Collection[Any]]]:
+        if look.erasing is None:
+            with self.scope.writing() as opened:
+                yield opened, ()
+        else:
+            with erasing(self.scope, look.erasing) as erased:
+                yield erased

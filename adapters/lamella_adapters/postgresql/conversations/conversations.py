@@ -6,26 +6,17 @@ from datetime import datetime
 from attrs import define
 from psycopg.types.json import Jsonb
 
-from lamella.domain.conversations.message import Message, MessageDraft, Role, Session, record_of
+from lamella.domain.conversations.message import Message, MessageDraft, Role, Session
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.text.keys import stored_key
-from lamella.domain.text.marks import record_mark, session_mark, text_mark
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella_adapters.postgresql.conversations.search import find_messages
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
-from lamella_adapters.postgresql.tables import index
 from lamella_adapters.postgresql.tables import message_rows as rows
-from lamella_adapters.postgresql.tables.erased_marks import REMEMBER_ERASED
-from lamella_adapters.postgresql.tables.index import MESSAGES
 from lamella_adapters.postgresql.transaction import InTransactions
 
 # Every statement is put together from constants of our modules; values are always bound.
-_POSITION = """
-INSERT INTO transcript_position (project, source, position, origin)
-VALUES (here(), %(source)s, %(position)s, %(origin)s)
-ON CONFLICT (project, source) DO UPDATE SET position = excluded.position, origin = excluded.origin
-"""
 _POSITION = "SELECT position FROM transcript_position WHERE project = here() AND source = %(source)s"
 _MESSAGES = f"""
 SELECT {rows.COLUMNS} FROM message AS o WHERE o.project = here() AND o.number = ANY(%(numbers)s::numeric[])
@@ -45,10 +36,6 @@ ORDER BY o.number LIMIT %(limit)s
 _NAMES = "SELECT session, name FROM session_name WHERE project = here() ORDER BY session"
 _COUNTS = "SELECT {counts} FROM message WHERE project = here()"
 _COUNT = "count(*) FILTER (WHERE at >= {at})"
-_ERASED = "SELECT number, key FROM message WHERE project = here() AND session = %(session)s"
-_ENDS = "SELECT record FROM session_end WHERE project = here() AND session = %(session)s"
-_FORGET = "DELETE FROM {table} WHERE project = here() AND session = %(session)s"
-_FORGET_WAITING = "DELETE FROM waiting_title WHERE project = here()"
 _KEPT = """
 SELECT fingerprint, first, last, sentences, files FROM summary
 WHERE project = here() AND session = %(session)s AND level = %(level)s
@@ -115,24 +102,6 @@ class PostgresConversations(InTransactions, Conversations, SummaryCache):
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         """See `Conversations.find`."""
         return find_messages(self.scope, query)
-
-    def erase(self, session: str) -> int:
-        """See `Conversations.erase`."""
-        session = stored_key(session)
-        asked = {"session": session}
-        with self.scope.writing() as turn:
-            messages, ends = turn.answers((_ERASED, asked), (_ENDS, asked))
-            if messages:
-                records = {*(record_of(key) for _, key in messages), *(record for (record,) in ends)}
-                keys = [text_mark(key) for _, key in messages]
-                marks = [session_mark(session), *keys, *map(record_mark, records)]
-                turn.run(REMEMBER_ERASED, marks=marks)
-                # Any waiting title may be of this session, by a record that was not stored.
-                turn.run(_FORGET_WAITING)
-            index.remove(turn, [number for number, _ in messages], parts=[MESSAGES])
-            for table in ("message", "session_end", "session_name", "summary", "activity"):
-                turn.run(_FORGET.format(table=table), **asked)
-        return len(messages)
 
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:
         """See `SummaryCache.kept`."""

@@ -5,18 +5,13 @@ from uuid import UUID
 
 from attrs import define
 
-from lamella.domain.audit.entry import Action
-from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
-from lamella.domain.text.marks import memory_mark
-from lamella.ports.storage.observations import ObservationStorage, StatusChange
+from lamella.ports.storage.observations import ObservationStorage
 from lamella_adapters.postgresql.memories.arrivals import arrivals
-from lamella_adapters.postgresql.tables import index, observation_rows
-from lamella_adapters.postgresql.tables.audit_rows import forget, write_count
-from lamella_adapters.postgresql.tables.contexts import AFFECTED, BOUNDS, refresh
-from lamella_adapters.postgresql.tables.erased_marks import ALL_MARKS, REMEMBER_ERASED
+from lamella_adapters.postgresql.tables import observation_rows
+from lamella_adapters.postgresql.tables.erased_marks import ALL_MARKS
 from lamella_adapters.postgresql.transaction import InTransactions
 
 _THESE = f"""
@@ -30,14 +25,7 @@ CROSS JOIN LATERAL (
   ORDER BY o.id LIMIT %(limit)s
 ) AS o ORDER BY o.id
 """  # noqa: S608 - our own constants
-_STATE = """
-SELECT id, seq, purged_at IS NOT NULL FROM observation WHERE project = here() AND id = ANY(%(ids)s::uuid[])
-"""
 _LATER = "o.seq > %(after)s ORDER BY o.seq LIMIT %(limit)s"
-_UNLINK = """
-UPDATE observation SET replaced_by = NULL WHERE project = here() AND replaced_by = ANY(%(ids)s::uuid[])
-"""
-_ERASED_FROM = ("observation", "code_change", "told_removal", "vector")
 
 
 @define(eq=False)
@@ -61,26 +49,6 @@ class PostgresObservations(InTransactions, ObservationStorage):
             for row in rows:
                 hits[row[-1]].append(observation_rows.hit(turn.project, row, Match.ID))
         return {prefix: tuple(found) for prefix, found in hits.items()}
-
-    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
-        """See `ObservationStorage.erase`."""
-        asked = {"ids": list(ids)}
-        with self.scope.writing() as turn:
-            state, affected = turn.answers((_STATE, asked), (AFFECTED, {**asked, **BOUNDS}))
-            there = {id: sequence for id, sequence, _ in state}
-            seqs = list(there.values())
-            index.remove(turn, seqs)
-            for table in _ERASED_FROM:
-                turn.run(
-                    f"DELETE FROM {table} WHERE project = here() AND seq = ANY(%(seqs)s::bigint[])",  # noqa: S608 - our own constants
-                    seqs=seqs,
-                )
-            turn.run(_UNLINK, **asked)
-            forget(turn, ids)
-            turn.run(REMEMBER_ERASED, marks=list(map(memory_mark, there)))
-            refresh(turn, seqs=[sequence for (sequence,) in affected])
-            write_count(turn, Action.ERASE, by, count=len(there))
-        return tuple(StatusChange.DONE if there.pop(id, None) else StatusChange.NOT_FOUND for id in ids)
 
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
         """See `ObservationStorage.page`."""

@@ -99,12 +99,6 @@ def add_entry(turn: Turn, entry: Entry) -> None:
     _insert(turn, _AS_GIVEN, entry, turn.project)
 
 
-def write_count(turn: Turn, action: Action, by: Signature, *, count: int) -> None:
-    """Write the entry of a change whose memories it counts and doesn't name, unless nothing changed."""
-    if count:
-        _insert(turn, _NEW, Entry(id=uuid4(), action=action, by=by, count=count), turn.project)
-
-
 def write_move(
     turn: Turn, project: int, *, action: Action, by: Signature, origin: str, old: str, new: str
 ) -> UUID:

@@ -132,7 +132,9 @@ def write(turn: Turn, change: Write, before: Mapping[str, Sequence[str]]) -> Non
             turn.run(_LIMIT_ENDS, most=change.most)
         case KeepTitles():
             _keep(turn, "waiting_title", "title", change.titles, change.origin)
-        case DropTitles(records):
+        case DropTitles(None):
+            turn.run("DELETE FROM waiting_title WHERE project = here()")
+        case DropTitles(records) if records:
             turn.run(_DROP.format(table="waiting_title"), records=list(records))
 
 

@@ -12,7 +12,6 @@ from lamella.domain.conversations.summary import Summary
 from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella_adapters.sqlite.conversations.search import find_messages
-from lamella_adapters.sqlite.erasure import erase_session
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables import message_rows
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
@@ -70,10 +69,6 @@ class SqliteConversations(InTransactions, Conversations, SummaryCache):
         """See `Conversations.find`."""
         with self.scope.reading() as opened:
             return find_messages(opened, query)
-
-    def erase(self, session: str) -> int:
-        """See `Conversations.erase`."""
-        return erase_session(self.scope, stored_key(session))
 
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:
         """See `SummaryCache.kept`."""

@@ -9,8 +9,9 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import apsw
 from attrs import define, field
@@ -19,11 +20,11 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import StorageDamagedError, StorageGoneError, StorageTooNewError
 from lamella.domain.projects.key import key_from_bytes, key_to_bytes
 from lamella.domain.projects.project import Project
+from lamella.domain.transactions.erasing import decide_erase, look_for_erase
 from lamella.domain.transactions.look import Look
 from lamella.domain.transactions.taking_over import decide_arrivals
 from lamella.ports.hook_copy import Copied, HookCopy
 from lamella.ports.storage.feed import Change, FeedState, Mark
-from lamella_adapters.sqlite.erasure import erase
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.file.folders import new_file, own_data_directory
@@ -32,7 +33,7 @@ from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables.context_column import refresh_followers
 from lamella_adapters.sqlite.tables.derived_row import DerivedRow
-from lamella_adapters.sqlite.transaction import SqliteTransaction
+from lamella_adapters.sqlite.transaction import InTransactions, SqliteTransaction
 
 KEPT_FOR = timedelta(days=30)
 """Time after which a copy that nothing refreshes is deleted."""
@@ -138,7 +139,8 @@ class SqliteHookCopy(HookCopy):
 
     def erase(self, project: str, ids: Sequence[UUID], *, by: Signature) -> None:
         """See `HookCopy.erase`."""
-        erase(Scope(project, self._registry), ids, by=by)
+        decide = partial(decide_erase, ids, entry=uuid4(), by=by)
+        InTransactions(Scope(project, self._registry)).transact(look_for_erase(ids), decide)
 
     def settle(self, project: str, revision: int) -> None:
         """See `HookCopy.settle`."""

@@ -6,12 +6,10 @@ from uuid import UUID
 
 from attrs import define
 
-from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival, dropped
 from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.query import Hit, Match
-from lamella.ports.storage.observations import ObservationStorage, StatusChange
-from lamella_adapters.sqlite.erasure import erase
+from lamella.ports.storage.observations import ObservationStorage
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.code_change_rows import lines_of
@@ -49,10 +47,6 @@ class SqliteObservations(InTransactions, ObservationStorage):
                 for each in observation_rows.hits(opened.connection, observations, Match.ID)
             }
         return {prefix: tuple(hits[row[0]] for row in found) for prefix, found in zip(prefixes, rows, strict=True)}
-
-    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
-        """See `ObservationStorage.erase`."""
-        return erase(self.scope, ids, by=by)
 
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
         """See `ObservationStorage.page`."""

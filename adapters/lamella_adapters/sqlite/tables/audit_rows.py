@@ -63,29 +63,14 @@ def add_entry(connection: apsw.Connection, entry: Entry, origin: str) -> None:
     connection.executemany(_NAME, names)
 
 
-def write_count(
-    connection: apsw.Connection,
-    action: Action,
-    by: Signature,
-    *,
-    origin: str,
-    count: int,
-    old: str | None = None,
-    new: str | None = None,
-) -> None:
-    """Write the entry of a change whose memories it counts and doesn't name, unless nothing changed."""
-    if count or old is not None:
-        at = from_microseconds(max(to_microseconds(by.at), connection.execute(_LATEST).get or 0))
-        entry = Entry(id=uuid4(), action=action, by=evolve(by, at=at), count=count, old=old, new=new)
-        add_entry(connection, entry, origin)
-
-
 def write_move(
     connection: apsw.Connection, *, action: Action, by: Signature, origin: str, old: str, new: str
 ) -> None:
     """Write the entry of a merge or split into the file of `old`, with the number of memories in it."""
     count: int = connection.execute("SELECT count(*) FROM observation").get
-    write_count(connection, action, by, origin=origin, count=count, old=old, new=new)
+    at = from_microseconds(max(to_microseconds(by.at), connection.execute(_LATEST).get or 0))
+    entry = Entry(id=uuid4(), action=action, by=evolve(by, at=at), count=count, old=old, new=new)
+    add_entry(connection, entry, origin)
 
 
 def name_in_entry(connection: apsw.Connection, write: NameInEntry) -> None:

@@ -47,7 +47,9 @@ def write_conversations(connection: apsw.Connection, write: Write, subs: Mapping
             connection.execute(_LIMIT_ENDS, (write.most,))
         case KeepTitles():
             connection.executemany(_KEEP_TITLE, _with_origin(write.titles, write.origin))
-        case DropTitles(records):
+        case DropTitles(None):
+            connection.execute("DELETE FROM waiting_title")
+        case DropTitles(records) if records:
             connection.executemany(_DROP_TITLE, [(record,) for record in records])
 
 

@@ -1,13 +1,11 @@
 """Marks of erased conversations and memories. They keep copies from restoring them."""
 
 import json
-from collections.abc import Collection, Sequence
-from uuid import UUID
+from collections.abc import Collection
 
 import apsw
 
-from lamella.domain.conversations.message import record_of
-from lamella.domain.text.marks import memory_mark, record_mark, session_mark, text_mark
+from lamella.domain.text.marks import session_mark, text_mark
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables.code_change_rows import known_hashes
 from lamella_adapters.sqlite.tables.message_rows import ANY_OF_SESSION
@@ -15,25 +13,6 @@ from lamella_adapters.sqlite.tables.message_rows import ANY_OF_SESSION
 _STORED = "SELECT key FROM message WHERE key IN (SELECT value FROM json_each(?))"
 _REMEMBER = "INSERT OR IGNORE INTO erased_message VALUES (?)"
 _TABLE = "erased_message"
-
-
-def remember_erased(connection: apsw.Connection, session: str) -> None:
-    """Remember a session that is about to be erased, the keys of its messages, and its records."""
-    keys = fetch(connection, "SELECT key FROM message WHERE session = ?", (session,))
-    if keys:
-        ends = fetch(connection, "SELECT record FROM session_end WHERE session = ?", (session,))
-        records = {*(record_of(key) for (key,) in keys), *(record for (record,) in ends)}
-        marks = [
-            session_mark(session),
-            *(text_mark(key) for (key,) in keys),
-            *map(record_mark, records),
-        ]
-        remember_marks(connection, marks)
-
-
-def remember_memories(connection: apsw.Connection, ids: Sequence[UUID]) -> None:
-    """Remember memories that are erased."""
-    remember_marks(connection, list(map(memory_mark, ids)))
 
 
 def known_marks(connection: apsw.Connection, marks: Collection[bytes]) -> frozenset[bytes]:

@@ -15,12 +15,6 @@ _KEEP = "INSERT OR REPLACE INTO {} VALUES (?, ?, ?)"
 _READ = f"SELECT * FROM {{}} WHERE {LEAVING} ORDER BY rowid"  # noqa: S608 - see above
 
 
-def erase_titles(connection: apsw.Connection, session: str) -> None:
-    """Delete the ends of a session and all waiting titles: any may belong to the session by an unknown record."""
-    connection.execute("DELETE FROM session_end WHERE session = ?", (session,))
-    connection.execute("DELETE FROM waiting_title")
-
-
 def move_titles(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
     """Move waiting titles and ends of conversations, and give the titles whose records now meet."""
     for table in _TABLES:

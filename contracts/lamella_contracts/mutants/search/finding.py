@@ -197,5 +197,9 @@ MUTANTS += (
         search=answering(lambda _, hits: shortened(hits)),
         trips={"hits_have_short_ids"},
     ),
-    Mutant(fault="kinds of live ones only", search=counting(purged=False), trips={"kinds_are_counted"}),
+    Mutant(
+        fault="kinds of live ones only",
+        search=counting(purged=False),
+        trips={"kinds_are_counted", "each_project_counts_for_itself"},
+    ),
 )

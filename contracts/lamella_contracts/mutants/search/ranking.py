@@ -127,7 +127,7 @@ MUTANTS += (
         search=finding_with(
             bm25, bm25=lambda row, terms, average: max(_BM25(row, [one], average) for one in terms)
         ),
-        trips={"more_of_the_words_rank_higher"},
+        trips={"more_of_the_words_rank_higher", "what_is_taken_over_is_found"},
     ),
     Mutant(
         fault="a title weighs one",

@@ -1,6 +1,6 @@
 """Faults in the facts that a look answers."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -37,15 +37,14 @@ def _requests_of_a_day(_: InMemoryTransaction, __: Look, facts: Facts) -> Mappin
 class AsksAll(InMemoryTransaction):
     """Looks at the observations of all projects, and changes them."""
 
-    shelves: Iterable[Shelf] = ()
-
     def rows(self) -> list[Row]:
         """Return all rows."""
-        return [row for shelf in self.shelves for row in shelf.rows.values()]
+        return [row for shelf in self.shelves.values() for row in shelf.rows.values()]
 
     def look(self, look: Look) -> Facts:
         said = [row.observation for row in self.rows()]
-        every = InMemoryTransaction(self.project, Shelf(rows={row.observation.id: row for row in self.rows()}))
+        shelf = Shelf(rows={row.observation.id: row for row in self.rows()})
+        every = InMemoryTransaction(self.project, shelf, self.shelves)
         facts = every.look(look)
         latest = max((each.occurred_at for each in said), default=None)
         return evolve(super().look(look), statuses=facts.statuses, same=facts.same, latest=latest)
@@ -70,9 +69,7 @@ class AsksAll(InMemoryTransaction):
 )
 class Boundless(InMemoryObservations):
     def _transaction(self) -> InMemoryTransaction:
-        made = AsksAll(*self.storage.home(self.project))
-        made.shelves = self.storage.shelves.values()
-        return made
+        return AsksAll(*self.storage.home(self.project), self.storage.shelves)
 
 
 @MUTANTS.add("facts are of the project that was asked for", trips={"facts_are_those_of_where_a_merge_led"})

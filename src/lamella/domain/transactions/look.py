@@ -56,6 +56,19 @@ class ConversationLook:
 
 
 @frozen(kw_only=True)
+class Erasing:
+    """Data that the plan erases for good. A storage that may have copies elsewhere erases these too.
+
+    Attributes:
+        ids: Ids of observations, whether they exist or not.
+        session: Session of conversations.
+    """
+
+    ids: tuple[UUID, ...] = ()
+    session: str | None = None
+
+
+@frozen(kw_only=True)
 class Look:
     """Questions of a decision. A storage answers all of them in one round trip.
 
@@ -75,6 +88,7 @@ class Look:
         unaged: Captured edits that are due.
         keys: Keys of messages.
         conversations: Questions about names and titles of conversations.
+        erasing: Data that the plan erases.
     """
 
     ids: tuple[UUID, ...] = ()
@@ -90,6 +104,7 @@ class Look:
     unaged: Unaged | None = None
     keys: tuple[str, ...] = ()
     conversations: ConversationLook | None = None
+    erasing: Erasing | None = None
 
 
 @frozen
@@ -163,6 +178,8 @@ class Facts:
         unaged: Captured edits of `Look.unaged` that have not aged yet, oldest first.
         keys: The ones among `Look.keys` of stored or erased messages.
         conversations: Answers to `Look.conversations`.
+        messages: Keys of the messages of the session in `Look.erasing`.
+        ends: Records at which it ended.
     """
 
     project: str
@@ -179,3 +196,5 @@ class Facts:
     unaged: tuple[Observation, ...] = ()
     keys: frozenset[str] = frozenset()
     conversations: ConversationFacts = ConversationFacts()
+    messages: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()

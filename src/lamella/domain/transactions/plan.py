@@ -47,6 +47,26 @@ class SetStatus:
     replaced_by: UUID | None = None
 
 
+@frozen
+class Erase:
+    """Delete observations with all that names them: links, vectors, warnings, trails and activity of all projects.
+
+    Some may not exist any more, and still be in copies elsewhere. Storages without `Capability.ERASE` refuse it.
+    """
+
+    ids: tuple[UUID, ...]
+
+
+@frozen
+class EraseSession:
+    """Delete the messages of a session, its name, ends, summaries and activity.
+
+    Storages without `Capability.ERASE` refuse it.
+    """
+
+    session: str
+
+
 @frozen(kw_only=True)
 class Amend:
     """Replace title, text, source, changes and `updated_at` of an observation.
@@ -207,14 +227,16 @@ class KeepTitles:
 
 @frozen
 class DropTitles:
-    """Remove titles from that queue (`KeepTitles`)."""
+    """Remove titles from that queue (`KeepTitles`): those of some records, or with None all."""
 
-    records: tuple[str, ...]
+    records: tuple[str, ...] | None
 
 
 Write = (
     Insert
     | SetStatus
+    | Erase
+    | EraseSession
     | Amend
     | Age
     | AddEntry

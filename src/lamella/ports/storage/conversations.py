@@ -11,6 +11,7 @@ from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.text.keys import stored_key
 from lamella.domain.transactions.adding import decide_batch, look_for_batch
+from lamella.domain.transactions.erasing import decide_session_erase, look_for_session_erase
 from lamella.domain.transactions.look import Look
 from lamella.ports.storage.transaction import Transactional
 
@@ -88,7 +89,6 @@ class Conversations(Transactional, Protocol):
         times `lamella.domain.conversations.query.recency`. Of equal scores the higher number comes first.
         """
 
-    @abstractmethod
     def erase(self, session: str) -> int:
         """Delete a session for good: its messages, name, ends, summaries and activity.
 
@@ -104,6 +104,8 @@ class Conversations(Transactional, Protocol):
             CapabilityUnsupportedError: `Capability.ERASE` is not declared.
             UnfinishedEraseError: The messages are gone, but bytes of them may remain (`Capability.ERASE_BYTES`).
         """
+        session = stored_key(session)
+        return self.transact(look_for_session_erase(session), partial(decide_session_erase, session))
 
 
 class SummaryCache(Protocol):

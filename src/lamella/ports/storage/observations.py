@@ -12,6 +12,7 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit
+from lamella.domain.transactions.erasing import decide_erase, look_for_erase
 from lamella.domain.transactions.look import Look
 from lamella.domain.transactions.plan import RememberErased
 from lamella.domain.transactions.saving import Added, Saved, decide_save, look_for_save
@@ -32,8 +33,7 @@ __all__ = ["Added", "ObservationStorage", "Saved", "StatusChange", "TakenOver"]
 class ObservationStorage(Transactional, Protocol):
     """The observations of one project.
 
-    What changes it is the same for every storage: a decision of `lamella.domain.transactions`. Only `erase` goes
-    further than a plan can, into files and copies.
+    What changes it is the same for every storage: a decision of `lamella.domain.transactions`.
 
     A saved observation changes in three ways only: a purge or restore sets `purged_at` and `updated_at`, one that
     is replaced is purged with a link in `replaced_by`, and `CodeLedger.record` may join a capture to it, here or
@@ -139,7 +139,6 @@ class ObservationStorage(Transactional, Protocol):
         )
         return self.transact(Look(ids=(*purge, *restore), neighbours=True), decide)
 
-    @abstractmethod
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """Delete observations for good. When this returns, nothing of them can be read through any port.
 
@@ -158,6 +157,7 @@ class ObservationStorage(Transactional, Protocol):
             CapabilityUnsupportedError: `Capability.ERASE` is not declared.
             UnfinishedEraseError: The rows are gone, but bytes of them may remain (`Capability.ERASE_BYTES`).
         """
+        return self.transact(look_for_erase(ids), partial(decide_erase, ids, entry=uuid4(), by=by))
 
     @abstractmethod
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:

@@ -223,7 +223,7 @@ def test_a_commit_that_was_learned_at_the_target_too_is_there_once() -> None:
     storage = there.storage
     assert isinstance(storage, InMemoryStorage)
     shelf = storage.registry.shelves[there.project.id]
-    shelf.archive.away.clear()
+    shelf.archive.marks.clear()
     account = copied(here, there)
     assert (account.taken.new.total(), account.equal) == (0, True)
 

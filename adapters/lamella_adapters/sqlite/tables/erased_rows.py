@@ -1,0 +1,109 @@
+"""Deletion of rows for good: their index entries, and notes of the bytes that they leave behind."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import apsw
+from attrs import frozen
+
+from lamella.domain.text.marks import memory_mark
+from lamella.domain.transactions.erasing import session_marks
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.schema.conversations import INDEX
+from lamella_adapters.sqlite.tables import audit_rows, message_rows
+from lamella_adapters.sqlite.tables.context_column import refresh_followers
+
+PLACE = "SELECT seq, session, moment FROM observation WHERE id = ?"
+"""Query for the place of an observation."""
+DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
+"""Query for an id of which bytes stayed behind."""
+ANY_ACTIVITY = "SELECT 1 FROM activity WHERE session = ? LIMIT 1"
+"""Query for activity of a session."""
+_REPLACED_BY = "SELECT 1 FROM observation WHERE purged_at IS NOT NULL AND replaced_by = ?"
+_AUDITED = "SELECT 1 FROM audited WHERE memory = ? LIMIT 1"
+_SHOWN = "SELECT 1 FROM activity WHERE instr(memories, lower(hex(?))) LIMIT 1"
+_UNSHOW = """
+UPDATE activity SET memories = replace(memories, :id || ' ', '') WHERE instr(memories, :id)
+"""
+_UNLINK = "UPDATE observation SET replaced_by = NULL WHERE purged_at IS NOT NULL AND replaced_by = ?"
+_KEYS = "SELECT key FROM message WHERE session = ? ORDER BY number"
+_ENDS = "SELECT record FROM session_end WHERE session = ?"
+
+
+@frozen
+class ErasedMemories:
+    """Memories to erase, by their ids."""
+
+    ids: Sequence[UUID]
+
+    def traced(self, connection: apsw.Connection, *, rows: bool) -> bool:
+        """Return True if some departed from the file or are linked to, or with `rows` if some are in it."""
+        queries = (DEPARTED, _REPLACED_BY, _AUDITED, _SHOWN, *((PLACE,) if rows else ()))
+        return any(fetch(connection, query, (id.bytes,)) for query in queries for id in self.ids)
+
+    def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[UUID]:
+        """Delete the rows, or with `rows` False only their bytes. Return the ids of those that were there."""
+        done = set()
+        connection.executemany(_UNLINK, [(id.bytes,) for id in self.ids])
+        departed = {id for id in self.ids if fetch(connection, DEPARTED, (id.bytes,))}
+        for id in self.ids if rows else ():
+            for sequence, session, occurred_at in fetch(connection, PLACE, (id.bytes,)):
+                connection.execute("DELETE FROM observation WHERE seq = ?", (sequence,))
+                refresh_followers(connection, session, occurred_at, sequence)
+                done.add(id)
+        _overwrite(connection, [id.bytes for id in departed | done], "search", "search_purged")
+        audit_rows.forget(connection, self.ids)
+        connection.executemany(_UNSHOW, [{"id": id.hex} for id in self.ids])
+        return done
+
+    def marks(self, connection: apsw.Connection) -> Sequence[bytes]:
+        """Return the marks of those that are there."""
+        return [memory_mark(id) for id in self.ids if fetch(connection, PLACE, (id.bytes,))]
+
+
+@frozen
+class ErasedSession:
+    """The messages of a session to erase, and all that names the session."""
+
+    session: str
+
+    def traced(self, connection: apsw.Connection, *, rows: bool) -> bool:
+        """Return True if some departed from the file, or with `rows` True if some are in it."""
+        departed = fetch(connection, DEPARTED, (message_rows.id_of_session(self.session),))
+        queries = (message_rows.ANY_OF_SESSION, ANY_ACTIVITY) if rows else ()
+        return bool(departed) or any(fetch(connection, asked, (self.session,)) for asked in queries)
+
+    def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[str]:
+        """Delete the rows, or with `rows` False only their bytes. Return the keys of the deleted messages."""
+        traced = self.traced(connection, rows=rows)
+        done = set(keys_of(connection, self.session)) if rows else set()
+        for table in ("message", "session_name", "session_end", "summary", "activity") if rows else ():
+            connection.execute(f"DELETE FROM {table} WHERE session = ?", (self.session,))  # noqa: S608 - our own constants
+        if traced:
+            _overwrite(connection, [message_rows.id_of_session(self.session)], INDEX)
+        return done
+
+    def marks(self, connection: apsw.Connection) -> Sequence[bytes]:
+        """Return the marks of the session, if it has messages."""
+        keys = keys_of(connection, self.session)
+        return session_marks(self.session, keys, ends_of(connection, self.session)) if keys else ()
+
+
+def keys_of(connection: apsw.Connection, session: str) -> tuple[str, ...]:
+    """Return the keys of the messages of a session."""
+    return tuple(key for (key,) in fetch(connection, _KEYS, (session,)))
+
+
+def ends_of(connection: apsw.Connection, session: str) -> tuple[str, ...]:
+    """Return the records at which a session ended."""
+    return tuple(record for (record,) in fetch(connection, _ENDS, (session,)))
+
+
+def _overwrite(connection: apsw.Connection, ids: Sequence[bytes], *indexes: str) -> None:
+    """Rewrite the indexes that held some rows, and remember that their other bytes are to be overwritten."""
+    if not ids:
+        return
+    connection.executemany("DELETE FROM departed WHERE id = ?", [(id,) for id in ids])
+    connection.executemany("INSERT OR IGNORE INTO unfinished_erase VALUES (?)", [(id,) for id in ids])
+    for index in indexes:
+        connection.execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")  # noqa: S608 - our own constants

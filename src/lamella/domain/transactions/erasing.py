@@ -1,0 +1,78 @@
+"""Erasing memories and conversations for good."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.signature import Signature
+from lamella.domain.conversations.message import record_of
+from lamella.domain.text.marks import memory_mark, record_mark, session_mark, text_mark
+from lamella.domain.transactions.look import Erasing, Facts, Look
+from lamella.domain.transactions.plan import (
+    AddEntry,
+    DropTitles,
+    Erase,
+    EraseSession,
+    Plan,
+    RememberErased,
+    in_order,
+)
+from lamella.domain.transactions.status import StatusChange
+
+
+def look_for_erase(ids: Sequence[UUID]) -> Look:
+    """Return what `decide_erase` needs to know."""
+    return Look(ids=tuple(ids), neighbours=True, erasing=Erasing(ids=tuple(ids)))
+
+
+def decide_erase(
+    ids: Sequence[UUID], facts: Facts, *, entry: UUID, by: Signature
+) -> tuple[Plan, tuple[StatusChange, ...]]:
+    """Decide what becomes of memories that are erased; see `ObservationStorage.erase`.
+
+    Args:
+        ids: Ids of the memories.
+        facts: Their statuses.
+        entry: Id of the entry of the audit trail.
+        by: Who erases them, and the time.
+
+    Returns:
+        The plan, and the outcome for each id in order.
+    """
+    asked = tuple(dict.fromkeys(ids))
+    done = [id for id in asked if id in facts.statuses]
+    first = {id: place for place, id in reversed(list(enumerate(ids)))}
+    outcomes = tuple(
+        StatusChange.DONE if id in facts.statuses and first[id] == place else StatusChange.NOT_FOUND
+        for place, id in enumerate(ids)
+    )
+    if not done:
+        return (Erase(asked),), outcomes
+    # Its ids would outlive them.
+    counted = Entry(id=entry, action=Action.ERASE, by=by, count=len(done))
+    marks = RememberErased(tuple(map(memory_mark, done)))
+    return (Erase(asked), marks, AddEntry(in_order(counted, facts))), outcomes
+
+
+def look_for_session_erase(session: str) -> Look:
+    """Return what `decide_session_erase` needs to know."""
+    return Look(erasing=Erasing(session=session))
+
+
+def decide_session_erase(session: str, facts: Facts) -> tuple[Plan, int]:
+    """Decide what is remembered of a session that is erased; see `Conversations.erase`.
+
+    Returns:
+        The plan, and the number of deleted messages.
+    """
+    if not facts.messages:
+        return (EraseSession(session),), 0
+    # Any waiting title may be of this session, by a record that was not stored.
+    marks = RememberErased(tuple(session_marks(session, facts.messages, facts.ends)))
+    return (EraseSession(session), marks, DropTitles(None)), len(facts.messages)
+
+
+def session_marks(session: str, keys: Sequence[str], ends: Sequence[str]) -> Sequence[bytes]:
+    """Return the marks that keep copies of a session away, by its messages and the records at which it ended."""
+    records = dict.fromkeys((*map(record_of, keys), *ends))
+    return (session_mark(session), *map(text_mark, keys), *map(record_mark, records))
