@@ -1,7 +1,6 @@
 """Storage and registry of projects in memory."""
 
-from collections.abc import Callable, Iterable
-from datetime import datetime
+from collections.abc import Callable
 from threading import RLock
 
 from attrs import define, evolve, field
@@ -10,9 +9,18 @@ from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
-from lamella.domain.projects.project import Location, Project
+from lamella.domain.projects.project import Project
 from lamella.domain.text.keys import stored_key
 from lamella.domain.transactions.catalogue import Catalogue
+from lamella.domain.transactions.registry import (
+    KeepOff,
+    LeadTo,
+    MakeProject,
+    Move,
+    ProjectLook,
+    RegistryPlan,
+    RegistryWrite,
+)
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import Conversations, SummaryCache
@@ -20,7 +28,7 @@ from lamella.ports.storage.diagnosis import StorageDiagnosis
 from lamella.ports.storage.feed import Feed
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
-from lamella.ports.storage.projects import ProjectRegistry
+from lamella.ports.storage.projects import ProjectRegistry, T
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.vectors import VectorIndex
@@ -69,78 +77,49 @@ class InMemoryRegistry(ProjectRegistry):
         id = self.catalogue.home(self.known(project).id).id
         return id, self.shelves[id]
 
-    def all(self) -> tuple[Project, ...]:
-        """See `ProjectRegistry.all`."""
+    def look(self, look: ProjectLook) -> Catalogue:
+        """See `ProjectRegistry.look`."""
+        del look
         with self.lock:
-            return tuple(self.catalogue.projects.values())
+            return self.catalogue
 
-    def named(self, asked: str) -> Project:
-        """See `ProjectRegistry.named`."""
+    def transact(self, look: ProjectLook, decide: Callable[[Catalogue], tuple[RegistryPlan, T]]) -> T:
+        """See `ProjectRegistry.transact`."""
         with self.lock:
-            return self.catalogue.named(asked)
+            plan, outcome = decide(self.look(look))
+            for write in plan:
+                self._write(write)
+        return outcome
 
-    def living_at(self, location: Location) -> Project | None:
-        """See `ProjectRegistry.living_at`."""
+    def _write(self, write: RegistryWrite) -> None:
+        match write:
+            case MakeProject(project) if project.id not in self.projects:
+                self.projects[project.id] = evolve(project, aliases=())
+                self.shelves[project.id] = Shelf()
+                self._write(LeadTo(project.id, project.aliases))
+            case LeadTo(id, aliases):
+                known = self.projects[id]
+                free = {each for each in map(stored_key, aliases) if each not in self.catalogue.by_alias}
+                self.projects[id] = evolve(known, aliases=tuple(sorted({*known.aliases, *free})))
+            case KeepOff(project):
+                self.projects[project.id] = evolve(self.projects[project.id], off=project.off)
+
+    def move(self, look: ProjectLook, decide: Callable[[Catalogue], Move], *, by: Signature) -> int:
+        """See `ProjectRegistry.move`."""
         with self.lock:
-            return self.catalogue.living_at(location)
-
-    def at(self, location: Location, *, now: datetime) -> Project:
-        """See `ProjectRegistry.at`."""
-        with self.lock:
-            owner, alias = self.catalogue.owner(location), stored_key(location.alias)
-            if owner is None:
-                owner = Project(id=location.project_id, name=location.name, created_at=now)
-                self._make(owner)
-            self._lead_to(owner.id, [alias])
-            return self.catalogue.home(owner.id)
-
-    def take_over(self, project: Project) -> Project:
-        """See `ProjectRegistry.take_over`."""
-        with self.lock:
-            here, is_new = self.catalogue.arriving(project)
-            if is_new:
-                self._make(evolve(here, aliases=()))
-            self._lead_to(here.id, here.aliases)
-            return self.catalogue.home(here.id)
-
-    def _make(self, project: Project) -> None:
-        self.projects[project.id] = project
-        self.shelves[project.id] = Shelf()
-
-    def _lead_to(self, id: str, aliases: Iterable[str]) -> None:
-        """Assign unclaimed aliases to this project."""
-        free = set(aliases) - self.catalogue.by_alias.keys()
-        known = self.projects[id]
-        self.projects[id] = evolve(known, aliases=tuple(sorted({*known.aliases, *free})))
-
-    def switch(self, project: str, *, on: bool, now: datetime) -> Project:
-        """See `ProjectRegistry.switch`."""
-        with self.lock:
-            home = self.catalogue.home(self.known(project).id)
-            self.projects[home.id] = home.switched(on=on, now=now)
-            return self.projects[home.id]
-
-    def merge(self, old: str, new: str, *, by: Signature) -> int:
-        """See `ProjectRegistry.merge`."""
-        with self.lock:
-            source, target = self.known(old), self.catalogue.merge_target(old, new)
-            if source.moved_to is None:
-                self._note(Action.MERGE, by, target.id, old, target.id)
-            self.projects[old] = evolve(source, moved_to=target.id)
-            return self._transfer(self.shelves[old], target.id, lambda _: True)
-
-    def split(self, old: str, *, by: Signature) -> int:
-        """See `ProjectRegistry.split`."""
-        with self.lock:
-            holder = self.catalogue.merged_into(old)
-            self.projects[old] = evolve(self.known(old), moved_to=None)
-            # Includes projects that had been merged into `old` before, since only `old` leads to them now.
-            family = {old, *self.catalogue.leading_to(old)}
-            moved = self._transfer(self.shelves[holder.id], old, family.__contains__)
-            self._note(Action.SPLIT, by, old, old, holder.id)
-            (entry, *_) = [each for each in self.shelves[old].entries() if each.action is Action.SPLIT]
-            self.shelves[holder.id].append(holder.id, entry)
-            self.shelves[holder.id].number_by_time()
+            move = decide(self.look(look))
+            old, home = self.projects[move.old], move.home
+            if move.action is Action.MERGE:
+                if not move.again:
+                    self._note(move.action, by, home, old.id, home)
+                self.projects[old.id] = evolve(old, moved_to=home)
+                return self._transfer(self.shelves[old.id], home, lambda _: True)
+            self.projects[old.id] = evolve(old, moved_to=None)
+            moved = self._transfer(self.shelves[home], old.id, move.origins.__contains__)
+            self._note(move.action, by, old.id, old.id, home)
+            (entry, *_) = [each for each in self.shelves[old.id].entries() if each.action is Action.SPLIT]
+            self.shelves[home].append(home, entry)
+            self.shelves[home].number_by_time()
             return moved
 
     def _note(self, action: Action, by: Signature, origin: str, old: str, new: str) -> None:

@@ -8,11 +8,9 @@ from attrs import define, evolve, field, frozen
 
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
-from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import Observation
-from lamella.domain.search import indexing
 from lamella.domain.text.marks import text_mark
-from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status, Warned
+from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status
 from lamella.domain.transactions.plan import (
     AddEntry,
     Age,
@@ -33,65 +31,27 @@ from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.database.turn import Turn
-from lamella_adapters.postgresql.tables import audit_rows, conversations, index, observation_rows
+from lamella_adapters.postgresql.tables import (
+    audit_rows,
+    conversations,
+    erased_rows,
+    index,
+    observation_rows,
+    questions,
+)
 from lamella_adapters.postgresql.tables.captures import KNOWN as KNOWN_REQUESTS
 from lamella_adapters.postgresql.tables.captures import REMEMBER
 from lamella_adapters.postgresql.tables.contexts import document, refresh
-from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS, REMEMBER_ERASED
+from lamella_adapters.postgresql.tables.erased_rows import KNOWN_MARKS, REMEMBER_ERASED
 from lamella_adapters.postgresql.tables.message_rows import KNOWN_KEYS
-from lamella_adapters.postgresql.tables.neighbours import LAST, NEIGHBOURS, reindexed
-from lamella_adapters.postgresql.tables.observation_rows import PATH_KEY_CHARACTERS
+from lamella_adapters.postgresql.tables.neighbours import NEIGHBOURS, reindexed
 
 # Every statement is put together from constants of our modules; values are always bound.
-_PROJECT = """
-SELECT p.sequence, (SELECT max(moment) FROM observation WHERE project = here()),
-  (SELECT max(at) FROM audit WHERE project = here())
-FROM project AS p WHERE p.number = here()
-"""
-_STATUSES = """
-SELECT id, purged_at IS NOT NULL, replaced_by FROM observation
-WHERE project = here() AND id = ANY(%(ids)s::uuid[])
-"""
-_SAME = f"""
-SELECT {observation_rows.COLUMNS}, o.request FROM observation AS o
-WHERE o.project = here() AND o.fingerprint = %(fingerprint)s ORDER BY o.seq
-"""  # noqa: S608 - see above
-_OBSERVATIONS = f"""
-SELECT {observation_rows.COLUMNS} FROM observation AS o WHERE o.project = here() AND o.id = ANY(%(ids)s::uuid[])
-"""  # noqa: S608 - see above
-_CHANGED = f"""
-SELECT {observation_rows.COLUMNS}, a.path FROM unnest(%(paths)s::text[]) AS a (path) CROSS JOIN LATERAL (
-  SELECT o.* FROM code_change AS c JOIN observation AS o ON o.project = here() AND o.seq = c.seq
-  WHERE c.project = here() AND c.path_key = left(a.path, %(characters)s) AND c.path = a.path
-    AND o.purged_at IS NULL
-  ORDER BY o.moment DESC, o.seq DESC LIMIT 1
-) AS o
-"""  # noqa: S608 - see above
-_WARNED = """
-SELECT 1 FROM told_removal JOIN observation AS o USING (project, seq)
-WHERE project = here() AND o.id = %(id)s AND mark = %(mark)s
-"""
-_UNAGED = f"""
-SELECT {observation_rows.COLUMNS} FROM observation AS o
-WHERE o.project = here() AND o.kind = 'change' AND NOT o.aged AND o.source IN ('{EDITED}', '{FOUND}')
-  AND o.moment < %(before)s
-ORDER BY o.moment LIMIT %(limit)s
-"""  # noqa: S608 - see above
-
 _RAISE_SEQUENCE = "UPDATE project SET sequence = %(sequence)s WHERE number = here()"
 _SET_STATUS = """
 UPDATE observation SET purged_at = %(purged_at)s, updated_at = %(at)s, replaced_by = %(replaced_by)s
 WHERE project = here() AND id = ANY(%(ids)s::uuid[])
 """
-_ERASE = "DELETE FROM {table} WHERE project = here() AND seq = ANY(%(seqs)s::bigint[])"
-_ERASED_FROM = ("observation", "code_change", "told_removal", "vector")
-_UNLINK = """
-UPDATE observation SET replaced_by = NULL WHERE project = here() AND replaced_by = ANY(%(ids)s::uuid[])
-"""
-_MESSAGES = "SELECT key, number FROM message WHERE project = here() AND session = %(session)s ORDER BY number"
-_ENDS = "SELECT record FROM session_end WHERE project = here() AND session = %(session)s"
-_ERASE_SESSION = "DELETE FROM {table} WHERE project = here() AND session = %(session)s"
-_ERASED_WITH_SESSION = ("message", "session_end", "session_name", "summary", "activity")
 _AGED = "UPDATE observation SET aged = true WHERE project = here() AND seq = %(seq)s"
 _MARK_WARNED = """
 INSERT INTO told_removal (project, seq, mark)
@@ -143,10 +103,10 @@ class PostgresTransaction:
 
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
-        questions = _questions(look)
+        asked = questions.of_look(look)
         # Sessions of records are known after the first answer only.
         last = self.last and look.conversations is None
-        answers = dict(zip(questions, self.turn.answers(*questions.items(), last=last), strict=True))
+        answers = dict(zip(asked, self.turn.answers(*asked.items(), last=last), strict=True))
 
         def observations(question: str) -> tuple[Observation, ...]:
             return observation_rows.observations(self.turn, answers.get(question, ()))
@@ -154,11 +114,11 @@ class PostgresTransaction:
         for row, said in zip(answers.get(NEIGHBOURS, ()), observations(NEIGHBOURS), strict=True):
             self.near[said.id], self.subs[said.id] = said, row[-1]
         self.ahead = look.neighbours
-        ((sequence, latest, logged),) = answers[_PROJECT]
+        ((sequence, latest, logged),) = answers[questions.PROJECT]
         erased = frozenset(mark for (mark,) in answers.get(KNOWN_MARKS, ()))
         self.said = dict(answers.get(conversations.BEFORE, ()))
         self.logged = maybe_time(logged)
-        messages = answers.get(_MESSAGES, ())
+        messages = answers.get(erased_rows.MESSAGES, ())
         self.numbers = [number for _, number in messages]
         requests = {text_mark(each): each for each in look.requests}
         return Facts(
@@ -166,15 +126,21 @@ class PostgresTransaction:
             sequence=sequence,
             latest=maybe_time(latest),
             logged=self.logged,
-            statuses={id: Status(purged, replaced_by) for id, purged, replaced_by in answers.get(_STATUSES, ())},
+            statuses={
+                id: Status(purged, replaced_by) for id, purged, replaced_by in answers.get(questions.STATUSES, ())
+            },
             same=tuple(
-                Same(said, row[-1]) for said, row in zip(observations(_SAME), answers.get(_SAME, ()), strict=True)
+                Same(said, row[-1])
+                for said, row in zip(observations(questions.SAME), answers.get(questions.SAME, ()), strict=True)
             ),
-            observations={each.id: each for each in observations(_OBSERVATIONS)},
+            observations={each.id: each for each in observations(questions.OBSERVATIONS)},
             erased=erased,
             recorded=frozenset(requests[mark] for (mark,) in answers.get(KNOWN_REQUESTS, ())),
             changed={
-                row[-1]: said for said, row in zip(observations(_CHANGED), answers.get(_CHANGED, ()), strict=True)
+                row[-1]: said
+                for said, row in zip(
+                    observations(questions.CHANGED), answers.get(questions.CHANGED, ()), strict=True
+                )
             },
             keys=frozenset(key for (key,) in answers.get(KNOWN_KEYS, ()))
             | {key for key in look.keys if text_mark(key) in erased},
@@ -184,9 +150,9 @@ class PostgresTransaction:
                 else conversations.facts(self.turn, look.conversations, answers, last=self.last)
             ),
             messages=tuple(key for key, _ in messages),
-            ends=tuple(record for (record,) in answers.get(_ENDS, ())),
-            warned=bool(answers.get(_WARNED)),
-            unaged=observations(_UNAGED),
+            ends=tuple(record for (record,) in answers.get(erased_rows.ENDS, ())),
+            warned=bool(answers.get(questions.WARNED)),
+            unaged=observations(questions.UNAGED),
         )
 
     def apply(self, plan: Plan) -> None:
@@ -217,9 +183,7 @@ class PostgresTransaction:
             case Erase(ids):
                 return self._erase(ids)
             case EraseSession(session):
-                index.remove(turn, self.numbers, parts=[index.MESSAGES])
-                for table in _ERASED_WITH_SESSION:
-                    turn.run(_ERASE_SESSION.format(table=table), session=session)
+                erased_rows.erase_session(turn, session, self.numbers)
             case Amend(observation=said):
                 observation_rows.amend(turn, said, lines=write.lines)
                 return [said.id]
@@ -237,7 +201,7 @@ class PostgresTransaction:
             case RememberErased(marks):
                 turn.run(REMEMBER_ERASED, marks=list(marks))
             case MarkWarned(warned):
-                turn.run(_MARK_WARNED, **_warning(warned))
+                turn.run(_MARK_WARNED, **questions.warning(warned))
             case _:
                 conversations.write(turn, write, self.said)
         return ()
@@ -277,43 +241,8 @@ class PostgresTransaction:
         for id in there:
             # It leaves the contexts of others as a purged one does.
             self.near[id] = evolve(self.near[id], purged_at=self.near[id].updated_at)
-        seqs = [self.near[id].sequence for id in there]
-        for table in _ERASED_FROM:
-            self.turn.run(_ERASE.format(table=table), seqs=seqs)
-        self.turn.run(_UNLINK, ids=list(ids))
-        audit_rows.forget(self.turn, ids)
+        erased_rows.erase(self.turn, ids, [self.near[id].sequence for id in there])
         return there
-
-
-def _questions(look: Look) -> Mapping[str, Mapping[str, object]]:
-    """Return the questions of a look, with their values."""
-    ids, due = list(look.ids), look.unaged
-    session = look.erasing.session if look.erasing else None
-    near = {"ids": ids, "session": look.session, "last": LAST, "count": indexing.CONTEXT_OBSERVATIONS}
-    marks = [*look.marks, *map(text_mark, look.keys)]
-    offered: Mapping[str, tuple[object, Mapping[str, object]]] = {
-        _PROJECT: (True, {}),
-        _STATUSES: (ids, {"ids": ids}),
-        NEIGHBOURS: (look.neighbours, near),
-        _SAME: (look.fingerprint, {"fingerprint": look.fingerprint}),
-        _OBSERVATIONS: (look.observations, {"ids": list(look.observations)}),
-        KNOWN_KEYS: (look.keys, {"keys": list(look.keys)}),
-        KNOWN_MARKS: (marks, {"marks": marks}),
-        KNOWN_REQUESTS: (look.requests, {"marks": list(map(text_mark, look.requests))}),
-        _CHANGED: (look.paths, {"paths": list(look.paths), "characters": PATH_KEY_CHARACTERS}),
-        _MESSAGES: (session, {"session": session}),
-        _ENDS: (session, {"session": session}),
-        _WARNED: (look.warned, (look.warned and _warning(look.warned)) or {}),
-        _UNAGED: (due, {"before": to_microseconds(due.before), "limit": due.limit} if due else {}),
-    }
-    return {
-        **{question: values for question, (wanted, values) in offered.items() if wanted},
-        **(conversations.questions(look.conversations) if look.conversations else {}),
-    }
-
-
-def _warning(warned: Warned) -> dict[str, object]:
-    return {"id": warned.observation, "mark": text_mark(warned.session, warned.path)}
 
 
 @define(eq=False)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lamella.domain.errors import ProjectChangeError, StorageGoneError, UnknownProjectError
+from lamella.domain.errors import StorageGoneError, UnknownProjectError
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.catalogue import Catalogue
 
@@ -44,29 +44,3 @@ def test_a_place_of_another_repository_is_nobodys() -> None:
     owners = [known.owner(evolve(here, repository=each)) for each in (None, one, other)]
     assert [each and each.id for each in owners] == ["a", "a", None]
     assert known.owner(evolve(here, key="/elsewhere")) is None
-
-
-def test_one_from_elsewhere_is_known_by_its_id_or_an_alias_and_gets_free_ones() -> None:
-    assert CHAIN.arriving(project("d", "/a", "/new")) == (evolve(CHAIN.known("d"), aliases=("/new",)), False)
-    assert CHAIN.arriving(project("x", "/d", "/new")) == (evolve(CHAIN.known("d"), aliases=("/new",)), False)
-    made = project("x", "/a-new", moved_to="y")
-    assert CHAIN.arriving(made) == (evolve(made, moved_to=None), True)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "reason"), [("a", "d", "merged into b already"), ("c", "a", "merged into itself")]
-)
-def test_senseless_merges_are_refused(old: str, new: str, reason: str) -> None:
-    with pytest.raises(ProjectChangeError, match=reason):
-        CHAIN.merge_target(old, new)
-
-
-def test_a_merge_that_was_broken_off_goes_on() -> None:
-    assert CHAIN.merge_target("b", "c").id == "c"
-    assert CHAIN.merge_target("d", "a").id == "c"
-
-
-def test_only_merged_projects_are_split_off() -> None:
-    assert CHAIN.merged_into("a").id == "c"
-    with pytest.raises(ProjectChangeError, match="was not merged"):
-        CHAIN.merged_into("d")

@@ -11,7 +11,7 @@ from lamella.domain.memories.query import Hit, Match
 from lamella.ports.storage.observations import ObservationStorage
 from lamella_adapters.postgresql.memories.arrivals import arrivals
 from lamella_adapters.postgresql.tables import observation_rows
-from lamella_adapters.postgresql.tables.erased_marks import ALL_MARKS
+from lamella_adapters.postgresql.tables.erased_rows import ALL_MARKS
 from lamella_adapters.postgresql.transaction import InTransactions
 
 _THESE = f"""

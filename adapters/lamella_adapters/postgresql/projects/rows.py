@@ -1,10 +1,9 @@
 """Projects as rows of the registry."""
 
-from collections.abc import Sequence
-
 from lamella.domain.projects.project import OffPeriod, Project
 from lamella.domain.transactions.catalogue import Catalogue
-from lamella_adapters.postgresql.database.columns import from_microseconds, maybe_time
+from lamella.domain.transactions.registry import ProjectLook
+from lamella_adapters.postgresql.database.columns import from_microseconds, maybe_time, storable
 from lamella_adapters.postgresql.database.turn import Row, Turn
 
 _READ = """
@@ -13,40 +12,32 @@ SELECT p.id, p.name, ARRAY(SELECT alias FROM alias AS a WHERE a.project = p.id O
 FROM project AS p WHERE {condition} ORDER BY p.name, p.id
 """
 
-EVERY = _READ.format(condition="true")
-"""All projects."""
-
-THESE = _READ.format(
-    condition="""p.id = ANY(
-  SELECT unnest(ARRAY[asked.id, asked.home]) FROM project AS asked
-  WHERE asked.id = ANY(%(ids)s::text[])
-    OR asked.id IN (SELECT project FROM alias WHERE alias = ANY(%(aliases)s::text[]))
-    OR asked.name = ANY(%(names)s::text[]))"""
-)
-"""Projects with some ids, aliases or names, and those that they were merged into."""
-
-FAMILY = _READ.format(
-    condition="""p.home = (SELECT home FROM project WHERE id = %(id)s)
-  OR p.id = (SELECT home FROM project WHERE id = %(id)s)"""
-)
-"""A project, the one that has its memories, and all others that lead there."""
+_EVERY = _READ.format(condition="true")
+_ASKED = """
+SELECT asked.id, asked.home FROM project AS asked
+WHERE asked.id = ANY(%(ids)s::text[])
+  OR asked.id IN (SELECT project FROM alias WHERE alias = ANY(%(aliases)s::text[]))
+  OR asked.name = ANY(%(names)s::text[])"""
+_THESE = _READ.format(condition=f"p.id = ANY(SELECT unnest(ARRAY[a.id, a.home]) FROM ({_ASKED}) AS a)")  # noqa: S608 - our own constants
+_FAMILIES = _READ.format(condition=f"p.home = ANY(SELECT a.home FROM ({_ASKED}) AS a)")  # noqa: S608 - our own constants
 
 
-def catalogue(rows: Sequence[Row]) -> Catalogue:
-    """Return the projects in some rows."""
+def found(turn: Turn, look: ProjectLook, *, last: bool = False) -> Catalogue:
+    """Return the projects that a look asks for.
+
+    Args:
+        turn: The transaction.
+        look: The look.
+        last: True if the transaction ends with it.
+    """
+    statement = _EVERY if look.every else _FAMILIES if look.families else _THESE
+    values = {
+        "ids": list(filter(storable, look.ids)),
+        "aliases": list(look.aliases),
+        "names": list(filter(storable, look.names)),
+    }
+    rows = turn.rows(statement, **values, last=last)
     return Catalogue({row[0]: _project(row) for row in rows}, {row[0]: row[-1] for row in rows})
-
-
-def found(
-    turn: Turn,
-    *,
-    ids: Sequence[str] = (),
-    aliases: Sequence[str] = (),
-    names: Sequence[str] = (),
-    last: bool = False,
-) -> Catalogue:
-    """Return the projects with some ids, aliases or names, and those that they were merged into."""
-    return catalogue(turn.rows(THESE, ids=list(ids), aliases=list(aliases), names=list(names), last=last))
 
 
 def _project(row: Row) -> Project:

@@ -10,7 +10,7 @@ from lamella_adapters.postgresql.tables import message_rows as rows
 from lamella_adapters.postgresql.tables.audit_rows import number_by_time
 from lamella_adapters.postgresql.tables.contexts import refresh
 from lamella_adapters.postgresql.tables.conversations import settle
-from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS
+from lamella_adapters.postgresql.tables.erased_rows import KNOWN_MARKS
 from lamella_adapters.postgresql.tables.index import LIVE, MESSAGES, PURGED
 
 # Every statement is put together from constants of this module; values are always bound.

@@ -17,7 +17,7 @@ from lamella.domain.transactions.plan import (
 )
 from lamella_adapters.postgresql.database.turn import Row, Turn
 from lamella_adapters.postgresql.tables import message_rows
-from lamella_adapters.postgresql.tables.erased_marks import KNOWN_MARKS
+from lamella_adapters.postgresql.tables.erased_rows import KNOWN_MARKS
 
 # Every statement is put together from constants of our modules; values are always bound.
 LAST = "SELECT message FROM project WHERE number = here()"

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import closing, suppress
 from datetime import datetime
 from functools import partial
@@ -16,9 +16,17 @@ from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import StorageError, StorageGoneError, UnknownProjectError
 from lamella.domain.projects.project import Location, Project
-from lamella.domain.text.keys import stored_key
 from lamella.domain.transactions.catalogue import Catalogue
-from lamella.ports.storage.projects import ProjectRegistry
+from lamella.domain.transactions.registry import (
+    KeepOff,
+    LeadTo,
+    MakeProject,
+    Move,
+    ProjectLook,
+    RegistryPlan,
+    RegistryWrite,
+)
+from lamella.ports.storage.projects import ProjectRegistry, T
 from lamella_adapters.sqlite.file.connection import translate_sqlite_errors
 from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database, Version
@@ -101,84 +109,75 @@ class SqliteRegistry(ProjectRegistry):
         """Return the present catalogue. If the registry is missing, read it from the files of the projects."""
         return self._registered() if self.is_there() else self._from_files()
 
-    def all(self) -> tuple[Project, ...]:
-        """See `ProjectRegistry.all`."""
-        return tuple(self.catalogue().projects.values())
-
-    def named(self, asked: str) -> Project:
-        """See `ProjectRegistry.named`."""
-        return self.catalogue().named(asked)
-
-    def living_at(self, location: Location) -> Project | None:
-        """See `ProjectRegistry.living_at`."""
-        return self.catalogue().living_at(location)
+    def look(self, look: ProjectLook) -> Catalogue:
+        """See `ProjectRegistry.look`."""
+        del look
+        return self.catalogue()
 
     def at(self, location: Location, *, now: datetime) -> Project:
-        """See `ProjectRegistry.at`."""
+        """See `ProjectRegistry.at`. Whoever saves makes a missing registry anew."""
         self.ensure_database()
-        known = self._registered()
-        if known.owner(location) is None:
-            aliases = (location.key,)
-            self._make(Project(id=location.project_id, name=location.name, aliases=aliases, created_at=now))
-            known = self._registered()
-        return known.home(known.by_alias[stored_key(location.alias)].id)
+        return super().at(location, now=now)
 
-    def take_over(self, project: Project) -> Project:
-        """See `ProjectRegistry.take_over`."""
-        self.ensure_database()
-        here, is_new = self._registered().arriving(project)
-        if is_new:
-            self._make(here)
-        elif here.aliases:
-            with self.file_of(here.id).database.writing() as connection:
-                keep_aliases(connection, here.aliases)
-            self._register(here.id, here.aliases)
-        return self._registered().home(here.id)
-
-    def switch(self, project: str, *, on: bool, now: datetime) -> Project:
-        """See `ProjectRegistry.switch`."""
-        known = self.catalogue()
-        id = known.home(known.known(project).id).id
+    def transact(self, look: ProjectLook, decide: Callable[[Catalogue], tuple[RegistryPlan, T]]) -> T:
+        """See `ProjectRegistry.transact`."""
+        # A refusal makes no registry.
+        decide(self.look(look))
         with self.ensure_database().writing() as connection:
-            home = read_catalogue(connection).known(id)
-            switched = home.switched(on=on, now=now)
-            keep_off(connection, self.file_of(id).database, switched)
-        return switched
+            plan, outcome = decide(read_catalogue(connection))
+            for write in plan:
+                self._write(connection, write)
+        return outcome
 
-    def merge(self, old: str, new: str, *, by: Signature) -> int:
-        """See `ProjectRegistry.merge`."""
-        for project in (old, new):
+    def _write(self, registry: apsw.Connection, write: RegistryWrite) -> None:
+        """Change the file of a project, and then what the registry says of it."""
+        match write:
+            case MakeProject(project):
+                self.make_file(project)
+                register(registry, self.path_of(project.id))
+                lead_to(registry, project.id, project.aliases)
+                if project.off:
+                    self._write(registry, KeepOff(project))
+            case LeadTo(id, aliases):
+                with self.file_of(id).database.writing() as connection:
+                    keep_aliases(connection, aliases)
+                lead_to(registry, id, aliases)
+            case KeepOff(project):
+                keep_off(registry, self.file_of(project.id).database, project)
+
+    def move(self, look: ProjectLook, decide: Callable[[Catalogue], Move], *, by: Signature) -> int:
+        """See `ProjectRegistry.move`."""
+        for project in look.ids:
             self.catalogue().known(project)
+        move = decide(self._as_files_say(*look.ids, merged=look.families))
+        return self._merge(look, decide, by) if move.action is Action.MERGE else self._split(move, by)
+
+    def _merge(self, look: ProjectLook, decide: Callable[[Catalogue], Move], by: Signature) -> int:
         # The files decide, because a merge may have been interrupted before the registry knew of it. The write
         # lock lets one merge decide at a time, so two can't lead to each other.
         with self.ensure_database().writing() as connection:
-            known = self._as_files_say(old, new)
-            target = known.merge_target(old, new).id
+            move = decide(self._as_files_say(*look.ids))
+            old, home = move.old, move.home
             # First of all, so that nothing is imported there that was erased here.
-            source, destination = self.file_of(old).database, self.file_of(target).database
-            with source.reading() as leaving, destination.writing() as arriving:
-                copy_erased(leaving, arriving)
-            # Its entry travels with the rest: it is in the trail of `target` once the memories are there.
-            note = partial(write_move, action=Action.MERGE, by=by, origin=target, old=old, new=target)
-            self._mark(connection, old, target, note if known.known(old).moved_to is None else None)
-        return move_memories(source, destination)
-
-    def split(self, old: str, *, by: Signature) -> int:
-        """See `ProjectRegistry.split`."""
-        known, home = self.catalogue(), self._as_files_say(old).homes[old]
-        # A split that was broken off has marked the file, but not the registry.
-        if home == old:
-            known.merged_into(old)
-        moved = 0
-        if home != old:
-            origins = [old, *known.leading_to(old)]
-            moved = move_memories(self.file_of(home).database, self.file_of(old).database, origins=origins)
-        with self.ensure_database().writing() as connection:
-            note = partial(write_move, action=Action.SPLIT, by=by, origin=old, old=old, new=home)
-            self._mark(connection, old, None, note if home != old else None)
-        if home != old:
             source, target = self.file_of(old).database, self.file_of(home).database
             with source.reading() as leaving, target.writing() as arriving:
+                copy_erased(leaving, arriving)
+            # Its entry travels with the rest: it is in the trail of `home` once the memories are there.
+            note = partial(write_move, action=Action.MERGE, by=by, origin=home, old=old, new=home)
+            self._mark(connection, old, home, None if move.again else note)
+        return move_memories(source, target)
+
+    def _split(self, move: Move, by: Signature) -> int:
+        old, home = move.old, move.home
+        # A split that was broken off may have marked the file, but not the registry.
+        marked = self._moved_to(old) is None
+        source, target = self.file_of(home).database, self.file_of(old).database
+        moved = 0 if marked else move_memories(source, target, origins=list(move.origins))
+        with self.ensure_database().writing() as connection:
+            note = partial(write_move, action=Action.SPLIT, by=by, origin=old, old=old, new=home)
+            self._mark(connection, old, None, None if marked else note)
+        if not marked:
+            with target.reading() as leaving, source.writing() as arriving:
                 copy_entry(leaving, arriving, Action.SPLIT, home)
         return moved
 
@@ -189,17 +188,6 @@ class SqliteRegistry(ProjectRegistry):
             own_data_directory(self.folder)
             own_directory(self.projects_folder)
             create(self.path_of(project.id), migrations.PROJECT, lambda connection: identify(connection, project))
-
-    def _make(self, project: Project) -> None:
-        """Create the file of a project, unless it exists, and register it."""
-        self.make_file(project)
-        self._register(project.id, project.aliases)
-
-    def _register(self, project: str, aliases: Iterable[str]) -> None:
-        """Register what a project's file says of it, and some aliases that lead to no other."""
-        with self.ensure_database().writing() as connection:
-            register(connection, self.path_of(project))
-            lead_to(connection, project, aliases)
 
     def ensure_database(self) -> Database:
         """Return the registry's database. Create a missing one from the files of the projects."""
@@ -268,13 +256,20 @@ class SqliteRegistry(ProjectRegistry):
             moved_to: str | None = connection.execute("SELECT moved_to FROM project").get
             return moved_to
 
-    def _as_files_say(self, *projects: str) -> Catalogue:
-        """Return the catalogue, corrected by the files of these projects and of their merge targets."""
+    def _as_files_say(self, *projects: str, merged: bool = False) -> Catalogue:
+        """Return the catalogue, corrected by the files of these projects and of their merge targets.
+
+        Args:
+            *projects: Ids of the projects.
+            merged: True to believe the registry that projects are merged whose files don't say so.
+        """
         known = dict(self.catalogue().projects)
         asked = list(projects)
         while asked:
             each = asked.pop()
-            known[each] = evolve(self.catalogue().known(each), moved_to=self._moved_to(each))
+            registered = self.catalogue().known(each)
+            said = self._moved_to(each) or (registered.moved_to if merged else None)
+            known[each] = evolve(registered, moved_to=said)
             asked += filter(None, [known[each].moved_to])
         return Catalogue.of(known.values())
 

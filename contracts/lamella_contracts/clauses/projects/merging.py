@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from lamella.domain.errors import ProjectChangeError, UnknownProjectError
+from lamella.domain.errors import ProjectChangeError
 from lamella.domain.memories.observation import Draft
 from lamella.ports.storage.observations import Added
 from lamella.ports.storage.storage import Capability
@@ -134,16 +134,6 @@ class MergingClauses:
         assert new.search.count() == 3
 
     @needs(Capability.MERGE)
-    def test_a_merge_into_a_merged_one_follows(self, project: ProjectFixture) -> None:
-        """Memories move into a project that is itself merged into another, where nobody looks."""
-        old, new, _ = merged(project)
-        third = project.other("third")
-        third.save("third one")
-        assert project.storage.registry.merge(third.id, old.id, by=signed()) == 1
-        assert new.search.count() == 4
-        assert project.storage.registry.named(third.id) == new.registered
-
-    @needs(Capability.MERGE)
     def test_merges_are_followed_all_the_way(self, project: ProjectFixture) -> None:
         """Only one merge is followed: the second project of a chain is found, which has no memories any more."""
         old, new, _ = merged(project)
@@ -156,21 +146,6 @@ class MergingClauses:
         assert scope.add(Draft(content="said"), id=old.new_id(), now=START).observation.project == last.id
         with pytest.raises(ProjectChangeError):
             registry.merge(last.id, old.id, by=signed())
-
-    @needs(Capability.MERGE)
-    def test_senseless_merges_are_refused(self, project: ProjectFixture) -> None:
-        """A project is merged into itself, away from where it is, or with an unknown one."""
-        old, new, _ = merged(project)
-        third = project.other("third")
-        merge = project.storage.registry.merge
-        refused = ((new, new), (old, third), (new, old))
-        for one, other in refused:
-            with pytest.raises(ProjectChangeError):
-                merge(one.id, other.id, by=signed())
-        for pair in ((new.id, "unknown"), ("unknown", new.id)):
-            with pytest.raises(UnknownProjectError):
-                merge(*pair, by=signed())
-        assert new.search.count() == 3
 
 
 class SplittingClauses:
@@ -248,11 +223,3 @@ class SplittingClauses:
         assert (new.search.count(), old.search.count(), last.search.count()) == (3, 3, 0)
         assert registry.split(old.id, by=signed()) == 2
         assert (new.search.count(), old.search.count()) == (1, 2)
-
-    @needs(Capability.MERGE)
-    def test_senseless_splits_are_refused(self, project: ProjectFixture) -> None:
-        """A project that was never merged, or is unknown, is split."""
-        with pytest.raises(ProjectChangeError):
-            project.storage.registry.split(project.id, by=signed())
-        with pytest.raises(UnknownProjectError):
-            project.storage.registry.split("unknown", by=signed())

@@ -9,7 +9,7 @@ from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
-from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture, location_named, signed
+from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture, location_named
 
 HOSTILE_KEYS = (
     '/it\'s/"quoted"',
@@ -70,31 +70,6 @@ class RegistryClauses:
         off = project.storage.registry.switch(project.id, on=False, now=START + MINUTE)
         assert project.reopened().storage.registry.living_at(project.location) == off
 
-    @needs(Capability.MERGE)
-    def test_a_merged_project_is_switched_where_it_is(self, project: ProjectFixture) -> None:
-        """A switch in a merged project changes that project, which nobody finds any more."""
-        old, new = project.other("old"), project.other("new")
-        registry = project.storage.registry
-        registry.merge(old.id, new.id, by=signed())
-        off = registry.switch(old.id, on=False, now=START + MINUTE)
-        assert off.id == new.id
-        assert registry.living_at(old.location) == off
-
-    def test_looking_makes_nothing(self, project: ProjectFixture) -> None:
-        """Looking for the project of a place makes one, and each folder where anyone looked stays in the list."""
-        registry = project.storage.registry
-        assert [registry.living_at(location_named("here")) for _ in range(2)] == [None, None]
-        assert registry.living_at(location_named(project.location.name, key="/another/.git")) is None
-        assert registry.all() == (project.registered,)
-        assert registry.living_at(project.location) == project.registered
-
-    def test_the_same_name_elsewhere_is_another_project(self, project: ProjectFixture) -> None:
-        """Projects are told apart by their name, and two clones called `app` share their memories."""
-        registry = project.storage.registry
-        one, two = (registry.at(location_named("app", key=key), now=START) for key in ("/a/.git", "/b/.git"))
-        assert one.id != two.id
-        assert {one, two} <= set(registry.all())
-
     def test_projects_are_listed_by_name_and_id(self, project: ProjectFixture) -> None:
         """Projects are listed as they were made, or by the collation of a language, such as without case."""
         registry = project.storage.registry
@@ -112,16 +87,6 @@ class RegistryClauses:
         asked = (here.id, here.aliases[0], here.name)
         assert [project.storage.registry.named(each) for each in asked] == [here] * 3
 
-    def test_an_id_goes_before_a_name(self, project: ProjectFixture) -> None:
-        """A project whose name is another one's id or alias takes its place, or makes it ambiguous."""
-        registry = project.storage.registry
-        named_like_id = location_named(project.id, key="/x/.git")
-        named_like_alias = location_named(project.location.key, key="/y/.git")
-        for each in (named_like_id, named_like_alias):
-            registry.at(each, now=START)
-        asked = (project.id, project.location.key)
-        assert [registry.named(each) for each in asked] == [project.registered] * 2
-
     def test_a_name_of_several_is_ambiguous(self, project: ProjectFixture) -> None:
         """The first of several projects with a name is taken, or the error doesn't list their ids in order."""
         registry = project.storage.registry
@@ -129,14 +94,6 @@ class RegistryClauses:
         with pytest.raises(AmbiguousProjectError) as raised:
             registry.named("app")
         assert (raised.value.asked, list(raised.value.candidates)) == ("app", ids)
-
-    def test_names_are_taken_exactly(self, project: ProjectFixture) -> None:
-        """Names are compared without case, as patterns, or by their beginning."""
-        project.other("my_app")
-        for asked in ("MY_APP", "my%", "myxapp", "my_ap", "my_app ", "", "\udce9"):
-            with pytest.raises(UnknownProjectError) as raised:
-                project.storage.registry.named(asked)
-            assert raised.value.asked == asked
 
     def test_hostile_places_are_projects_too(self, project: ProjectFixture) -> None:
         """A key is pasted into a statement, cut or normalised; or can't be stored, as its path was no UTF-8."""

@@ -33,24 +33,6 @@ class SharingClauses:
         assert set(registry.all()) == {made, project.registered}
 
     @needs(Capability.SHARED)
-    def test_a_path_on_two_machines_is_two_projects(self, project: ProjectFixture) -> None:
-        """Only the path in a key is compared, and two strangers with the same home share their memories."""
-        registry = project.storage.registry
-        made = registry.at(clone_on("laptop"), now=START)
-        assert registry.living_at(clone_on("desktop")) is None
-        assert registry.at(clone_on("desktop"), now=START).id != made.id
-
-    @needs(Capability.SHARED)
-    def test_a_fork_is_another_project(self, project: ProjectFixture) -> None:
-        """Repositories are told apart by their first commit alone, or a clone whose remote changes stays one."""
-        registry = project.storage.registry
-        made = registry.at(clone_on("laptop", UPSTREAM), now=START)
-        assert [registry.living_at(clone_on(name, FORK)) for name in ("laptop", "desktop")] == [None, None]
-        fork = registry.at(clone_on("laptop", FORK), now=START)
-        assert fork.id != made.id
-        assert registry.living_at(clone_on("laptop", UPSTREAM)) == made
-
-    @needs(Capability.SHARED)
     def test_a_remote_that_comes_later_is_an_alias(self, project: ProjectFixture) -> None:
         """A repository that gets a remote loses what was saved before, or its clones don't find it."""
         registry = project.storage.registry
@@ -62,16 +44,6 @@ class SharingClauses:
         assert set(known.aliases) == {clone_on("laptop").key, UPSTREAM}
         everywhere = [clone_on("laptop"), clone_on("laptop", UPSTREAM), clone_on("desktop", UPSTREAM)]
         assert [registry.living_at(each) for each in everywhere] == [known] * 3
-
-    @needs(Capability.SHARED)
-    def test_another_repository_takes_no_place_over(self, project: ProjectFixture) -> None:
-        """A folder that holds another repository now leads to the memories of the one that was there."""
-        registry = project.storage.registry
-        registry.at(clone_on("laptop"), now=START)
-        made = registry.at(clone_on("laptop", UPSTREAM), now=START)
-        assert registry.living_at(clone_on("laptop", FORK)) is None
-        assert registry.at(clone_on("laptop", FORK), now=START).id != made.id
-        assert registry.living_at(clone_on("laptop", UPSTREAM)) == made
 
     @needs(Capability.SHARED)
     def test_clones_that_meet_make_one_project(self, project: ProjectFixture) -> None:

@@ -97,13 +97,6 @@ class DeletesTheOld(InMemoryRegistry):
         return self.catalogue.home(known[0].id) if known and known[0].moved_to else super().named(asked)
 
 
-@MUTANTS.add("places don't follow a merge", trips={"everything_of_the_old_leads_to_the_new"})
-class PlacesDontFollow(InMemoryRegistry):
-    def at(self, location: Location, *, now: datetime) -> Project:
-        found = [each for each in self.projects.values() if location.key in each.aliases]
-        return found[0] if found else super().at(location, now=now)
-
-
 @MUTANTS.add(
     "open scopes don't follow a merge", trips={"merges_are_followed_all_the_way", "open_scopes_follow_a_merge"}
 )
@@ -158,34 +151,6 @@ class RefusesToRepeat(InMemoryRegistry):
         if self.known(old).moved_to is not None:
             raise ProjectChangeError(reason="merged already")
         return super().merge(old, new, by=by)
-
-
-@MUTANTS.add(
-    "memories move into a merged project",
-    trips={"merges_are_followed_all_the_way", "a_merge_into_a_merged_one_follows"},
-)
-class MergesIntoTheMerged(InMemoryRegistry):
-    def merge(self, old: str, new: str, *, by: Signature) -> int:
-        if old in self.projects and new in self.projects and self.projects[new].moved_to not in (None, old):
-            shelf = self.shelves[old]
-            self.projects[old] = evolve(self.projects[old], moved_to=new)
-            return self._move(shelf, new, list(shelf.rows.values()))
-        return super().merge(old, new, by=by)
-
-
-@MUTANTS.add("a merged project is merged again", trips={"senseless_merges_are_refused"})
-class MergesAnywhere(InMemoryRegistry):
-    def merge(self, old: str, new: str, *, by: Signature) -> int:
-        moved_to = self.known(old).moved_to
-        if moved_to is not None and self.known(new).moved_to is None and new != moved_to:
-            return 0
-        return super().merge(old, new, by=by)
-
-
-@MUTANTS.add("anything can be split", trips={"senseless_splits_are_refused", HISTORY})
-class SplitsAnything(InMemoryRegistry):
-    def split(self, old: str, *, by: Signature) -> int:
-        return 0 if self.known(old).moved_to is None else super().split(old, by=by)
 
 
 @MUTANTS.add(

@@ -103,6 +103,7 @@ MUTANTS += (
             "a_title_is_part_of_the_context",
             "a_purge_moves_earlier_ones_up",
             "a_restored_one_has_its_context_of_today",
+            "a_text_that_refers_to_nothing_has_no_context",
         },
     ),
     Mutant(

@@ -89,6 +89,13 @@ class Catalogue:
         owner = self.owner(location)
         return None if owner is None else self.home(owner.id)
 
+    def settled_at(self, location: Location) -> Project | None:
+        """Return the project that lives at a location and is known by its alias, with merges followed."""
+        owner = self.owner(location)
+        if owner is None or (location.repository is not None and stored_key(location.alias) not in owner.aliases):
+            return None
+        return self.home(owner.id)
+
     def leading_to(self, id: str) -> frozenset[str]:
         """Return the ids of all projects merged into this one, directly or transitively."""
         found = {id}

@@ -1,27 +1,74 @@
 """Registry of the projects of a storage."""
 
+# ruff: noqa: ARG002 - a storage that doesn't merge refuses, whatever the projects
+
 from abc import abstractmethod
+from collections.abc import Callable
 from datetime import datetime
-from typing import Protocol
+from functools import partial
+from typing import Protocol, TypeVar
 
 from lamella.domain.audit.signature import Signature
+from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.domain.projects.project import Location, Project
+from lamella.domain.text.keys import stored_key
+from lamella.domain.transactions.catalogue import Catalogue
+from lamella.domain.transactions.registry import (
+    Move,
+    ProjectLook,
+    RegistryPlan,
+    decide_arrival,
+    decide_merge,
+    decide_place,
+    decide_split,
+    decide_switch,
+    look_for_arrival,
+    look_for_place,
+)
+from lamella.ports.storage.capability import Capability
+
+T = TypeVar("T")
 
 
 class ProjectRegistry(Protocol):
     """Projects of one storage, with their names and aliases.
 
-    To find the project that lives at a location, look for `location.repository` among the aliases. If no
-    project has it, take the one with `location.key`, unless
-    `lamella.domain.projects.identity.is_another_repository` is true for its aliases. A storage without
-    `Capability.SHARED` is given no `repository`, and may look at the key alone.
+    A storage finds projects, and makes the changes that `lamella.domain.transactions.registry` decides.
     """
 
     @abstractmethod
-    def all(self) -> tuple[Project, ...]:
-        """Return every project, by name and then id. Those that were merged into another are included."""
+    def look(self, look: ProjectLook) -> Catalogue:
+        """Return projects, merged or not, and those that they were merged into, in order of name and then id.
+
+        Text that the storage can't hold is no id and no name.
+        """
 
     @abstractmethod
+    def transact(self, look: ProjectLook, decide: Callable[[Catalogue], tuple[RegistryPlan, T]]) -> T:
+        """Look, decide, and apply the plan, while nobody else changes the registry. Return what was decided.
+
+        It is durable when this returns. If `decide` raises, nothing has changed.
+        """
+
+    def move(self, look: ProjectLook, decide: Callable[[Catalogue], Move], *, by: Signature) -> int:
+        """Look, decide, and move rows from one project to another; see `merge` and `split`.
+
+        Overridden where `Capability.MERGE` is declared.
+
+        Args:
+            look: Questions of the decision.
+            decide: Decision. If it raises, nothing has changed.
+            by: Who merges or splits them, and the time.
+
+        Returns:
+            The number of observations that were moved.
+        """
+        raise CapabilityUnsupportedError(capability=Capability.MERGE)
+
+    def all(self) -> tuple[Project, ...]:
+        """Return every project, by name and then id. Those that were merged into another are included."""
+        return tuple(self.look(ProjectLook(every=True)).projects.values())
+
     def named(self, asked: str) -> Project:
         """Return the project with an id, alias or name, with merges followed.
 
@@ -29,15 +76,17 @@ class ProjectRegistry(Protocol):
             UnknownProjectError: There is none.
             AmbiguousProjectError: Several have the name.
         """
+        asked_for = ProjectLook(ids=(asked,), aliases=(stored_key(asked),), names=(asked,))
+        return self.look(asked_for).named(asked)
 
-    @abstractmethod
     def living_at(self, location: Location) -> Project | None:
         """Return the project that lives at a location, with merges followed; None if there is none.
 
-        Never creates one.
+        It is the one with the alias `location.repository`, else the one with `location.key`, unless that is known
+        as another repository. Never creates one.
         """
+        return self.look(look_for_place(location)).living_at(location)
 
-    @abstractmethod
     def at(self, location: Location, *, now: datetime) -> Project:
         """Return the project that lives at a location, with merges followed. Creates it if there is none.
 
@@ -48,8 +97,13 @@ class ProjectRegistry(Protocol):
             location: The location.
             now: The present time, at which a new project is created.
         """
+        look = look_for_place(location)
+        settled = self.look(look).settled_at(location)
+        if settled is not None:
+            return settled
+        owner = self.transact(look, partial(decide_place, location, now=now))
+        return self._home(owner)
 
-    @abstractmethod
     def take_over(self, project: Project) -> Project:
         """Return the project that is known by the id of `project`, else by one of its aliases. Make it if none is.
 
@@ -63,8 +117,12 @@ class ProjectRegistry(Protocol):
         Returns:
             The project, with merges followed.
         """
+        look = look_for_arrival(project)
+        known = self.look(look)
+        plan, here = decide_arrival(project, known)
+        # What is known already can be read where nothing can be written.
+        return self._home(self.transact(look, partial(decide_arrival, project))) if plan else known.home(here)
 
-    @abstractmethod
     def switch(self, project: str, *, on: bool, now: datetime) -> Project:
         """Switch memory on or off in a project. The storage only notes it; use cases and hooks obey.
 
@@ -81,8 +139,8 @@ class ProjectRegistry(Protocol):
         Raises:
             UnknownProjectError: It is not known.
         """
+        return self.transact(ProjectLook(ids=(project,)), partial(decide_switch, project, on=on, now=now))
 
-    @abstractmethod
     def merge(self, old: str, new: str, *, by: Signature) -> int:
         """Move the memories of a project into another one, to which its aliases lead from now on.
 
@@ -110,8 +168,8 @@ class ProjectRegistry(Protocol):
             UnknownProjectError: One of them is not known.
             ProjectChangeError: They are the same, or `old` is merged into another already.
         """
+        return self.move(ProjectLook(ids=(old, new)), partial(decide_merge, old, new), by=by)
 
-    @abstractmethod
     def split(self, old: str, *, by: Signature) -> int:
         """Undo a merge: the observations that were saved in a project return to it, in their present state.
 
@@ -132,3 +190,7 @@ class ProjectRegistry(Protocol):
             UnknownProjectError: It is not known.
             ProjectChangeError: It was not merged.
         """
+        return self.move(ProjectLook(ids=(old,), families=True), partial(decide_split, old), by=by)
+
+    def _home(self, project: str) -> Project:
+        return self.look(ProjectLook(ids=(project,))).home(project)

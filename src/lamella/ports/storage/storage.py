@@ -30,7 +30,6 @@ request), purge and restore `ALREADY`, erase `NOT_FOUND`, `record` and `Conversa
 # ruff: noqa: ARG002 - a part that is not declared refuses, whatever the project
 
 from abc import abstractmethod
-from enum import StrEnum
 from typing import Protocol
 
 from lamella.domain.access.grant import DEFAULT_TENANT
@@ -40,6 +39,7 @@ from lamella.ports.storage.access_tokens import AccessTokens
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.backups import Backups
+from lamella.ports.storage.capability import Capability
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella.ports.storage.diagnosis import StorageDiagnosis
 from lamella.ports.storage.feed import Feed
@@ -49,32 +49,7 @@ from lamella.ports.storage.projects import ProjectRegistry
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.vectors import VectorIndex
 
-
-class Capability(StrEnum):
-    """Optional abilities of a storage. Methods that need one that is not declared raise."""
-
-    DURABLE = "keeping memories after it is closed"
-    ERASE = "erasing for good"
-    """Erased text cannot be read through any port."""
-    ERASE_BYTES = "erasing every byte"
-    """Erased text is in no file either: no log, free page or backup. Needs `ERASE`; no server has it."""
-    EXACT_RANKING = "scores to the last bit"
-    """Scores are those of the in-memory storage to the last bit, and so is the order of nearly equal ones."""
-    MERGE = "merging and splitting projects"
-    DIAGNOSE = "diagnosis"
-    BACKUP = "backups"
-    VECTORS = "search by meaning"
-    CONVERSATIONS = "keeping conversations"
-    LEDGER = "the ledger of code"
-    ACTIVITY = "the log of activity"
-    AUDIT = "the audit trail"
-    ACCESS_TOKENS = "access tokens"
-    FEED = "following changes"
-    """Copies learn what has changed."""
-    SHARED = "projects of several machines"
-    """Locations come with the alias of their repository, and with keys qualified by the machine."""
-    TENANTS = "tenants other than 'default', which need PostgreSQL"
-    """Tenants share connections and no memory: the same project of two of them is two."""
+__all__ = ["Capability", "Storage"]
 
 
 class Storage(Protocol):

@@ -1,0 +1,145 @@
+"""Changes of the registry of projects: places, arrivals, switches, merges and splits."""
+
+from datetime import datetime
+
+from attrs import frozen
+
+from lamella.domain.audit.entry import Action
+from lamella.domain.projects.project import Location, Project
+from lamella.domain.text.keys import stored_key
+from lamella.domain.transactions.catalogue import Catalogue
+
+
+@frozen(kw_only=True)
+class ProjectLook:
+    """Projects that a decision asks for, and those that they were merged into. A storage may return others too.
+
+    Attributes:
+        ids: Ids.
+        aliases: Aliases, as `stored_key` returns them.
+        names: Names.
+        families: True to return also all projects that lead to the same ones.
+        every: True for all projects.
+    """
+
+    ids: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    families: bool = False
+    every: bool = False
+
+
+@frozen
+class MakeProject:
+    """Make a project with its aliases and the times in which memory was off, unless its id is known."""
+
+    project: Project
+
+
+@frozen
+class LeadTo:
+    """Let aliases that lead to no project lead to one.
+
+    Attributes:
+        project: Id of the project.
+        aliases: The aliases.
+    """
+
+    project: str
+    aliases: tuple[str, ...]
+
+
+@frozen
+class KeepOff:
+    """Note the times in which memory was off in a project.
+
+    Attributes:
+        project: The project with all of these times.
+    """
+
+    project: Project
+
+
+RegistryWrite = MakeProject | LeadTo | KeepOff
+"""Primitive write of the registry."""
+
+RegistryPlan = tuple[RegistryWrite, ...]
+"""Writes in the order in which they are applied."""
+
+
+@frozen(kw_only=True)
+class Move:
+    """Merge or split: rows move from one project to another.
+
+    Attributes:
+        action: `Action.MERGE` or `Action.SPLIT`.
+        old: Id of the project that is merged, or returns.
+        home: Id of the project that gets its rows, or gives them back.
+        origins: Ids of the projects whose rows return; all rows of `old` are merged.
+        again: True if `old` is merged already, and rows may only have been left behind.
+    """
+
+    action: Action
+    old: str
+    home: str
+    origins: frozenset[str] = frozenset()
+    again: bool = False
+
+
+def look_for_place(location: Location) -> ProjectLook:
+    """Return what it takes to know who lives at a location."""
+    return ProjectLook(aliases=(stored_key(location.alias), stored_key(location.key)))
+
+
+def look_for_arrival(project: Project) -> ProjectLook:
+    """Return what `decide_arrival` needs to know."""
+    return ProjectLook(ids=(project.id,), aliases=tuple(map(stored_key, project.aliases)))
+
+
+def decide_place(location: Location, known: Catalogue, *, now: datetime) -> tuple[RegistryPlan, str]:
+    """Decide which project lives at a location from now on; see `ProjectRegistry.at`.
+
+    Returns:
+        The plan, and the id of the project, merged or not.
+    """
+    owner = known.owner(location)
+    if owner is not None:
+        return (LeadTo(owner.id, (location.alias,)),), owner.id
+    aliases = (location.alias,)
+    made = Project(id=location.project_id, name=location.name, aliases=aliases, created_at=now)
+    return (MakeProject(made),), made.id
+
+
+def decide_arrival(project: Project, known: Catalogue) -> tuple[RegistryPlan, str]:
+    """Decide what becomes of a project from elsewhere; see `ProjectRegistry.take_over`.
+
+    Returns:
+        The plan, and the id of the project that it is here, merged or not.
+    """
+    here, is_new = known.arriving(project)
+    if is_new:
+        return (MakeProject(here),), here.id
+    return ((LeadTo(here.id, here.aliases),) if here.aliases else ()), here.id
+
+
+def decide_switch(project: str, known: Catalogue, *, on: bool, now: datetime) -> tuple[RegistryPlan, Project]:
+    """Decide when memory was off in a project; see `ProjectRegistry.switch`."""
+    home = known.home(known.known(project).id)
+    switched = home.switched(on=on, now=now)
+    return ((KeepOff(switched),) if switched != home else ()), switched
+
+
+def decide_merge(old: str, new: str, known: Catalogue) -> Move:
+    """Decide where the rows of a project go; see `ProjectRegistry.merge`."""
+    home = known.merge_target(old, new).id
+    return Move(action=Action.MERGE, old=old, home=home, again=known.known(old).moved_to is not None)
+
+
+def decide_split(old: str, known: Catalogue) -> Move:
+    """Decide which rows return to a project; see `ProjectRegistry.split`.
+
+    Those of projects that had been merged into it before return too, as only it leads to them from then on.
+    """
+    home = known.merged_into(old).id
+    origins = frozenset({old, *known.leading_to(old)})
+    return Move(action=Action.SPLIT, old=old, home=home, origins=origins)
