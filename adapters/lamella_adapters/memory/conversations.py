@@ -25,21 +25,11 @@ class InMemoryConversations(Beside, Conversations, SummaryCache):
         """Return the present archive of the project."""
         return self.observations.shelf.archive
 
-    def position(self, source: str) -> str:
-        """See `Conversations.position`."""
-        with self.observations.lock:
-            return self.archive.positions.get(stored_key(source), ("", ""))[0]
-
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
         """See `Conversations.messages`."""
         with self.observations.lock:
             rows = self.archive.rows
             return tuple(rows[number].message for number in sorted(set(numbers)) if number in rows)
-
-    def numbers(self, session: str) -> tuple[int, ...]:
-        """See `Conversations.numbers`."""
-        with self.observations.lock:
-            return tuple(row.message.number for row in self.archive.of(stored_key(session)))
 
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
         """See `Conversations.sessions`."""
@@ -53,11 +43,6 @@ class InMemoryConversations(Beside, Conversations, SummaryCache):
         with self.observations.lock:
             later = [number for number in self.archive.rows if number > after]
             return {number: self.archive.rows[number].draft for number in sorted(later)[:limit]}
-
-    def names(self) -> Mapping[str, str]:
-        """See `Conversations.names`."""
-        with self.observations.lock:
-            return dict(sorted(self.archive.names.items()))
 
     def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
         """See `Conversations.counts`."""

@@ -10,7 +10,3 @@ class InMemoryDiagnosis(StorageDiagnosis):
         """See `StorageDiagnosis.findings`."""
         message = "Memories are kept in this process only and end with it."
         return (Finding(subject="storage", severity=Severity.WARNING, message=message),)
-
-    def repair(self, finding: Finding) -> str:
-        """See `StorageDiagnosis.repair`."""
-        return f"There is nothing to repair: {finding.subject}."

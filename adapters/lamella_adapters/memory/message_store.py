@@ -165,9 +165,9 @@ class Archive:
         self.rows[number] = MessageRow(message=said, key=draft.key, origin=origin, before=context)
         self.last_number = number
 
-    def keys_of(self, session: str | None) -> tuple[str, ...]:
-        """Return the keys of the messages of a session."""
-        return tuple(row.key for row in self.rows.values() if row.message.session == session)
+    def keys_of(self, session: str | None) -> Mapping[int, str]:
+        """Return the keys of the messages of a session, by number."""
+        return {number: row.key for number, row in self.rows.items() if row.message.session == session}
 
     def ends_of(self, session: str | None) -> tuple[str, ...]:
         """Return the records at which a session may have ended."""

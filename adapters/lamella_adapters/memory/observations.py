@@ -1,6 +1,6 @@
 """The observations of one project, in a dictionary."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from threading import RLock
@@ -77,12 +77,6 @@ class InMemoryObservations(ObservationStorage):
 
     def _transaction(self) -> InMemoryTransaction:
         return self.transactions(*self.storage.home(self.project), self.storage.shelves)
-
-    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
-        """See `ObservationStorage.get_all`."""
-        with self.lock:
-            rows = self.rows
-            return {id: rows[id].observation for id in ids if id in rows}
 
     def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
         """See `ObservationStorage.starting_with`."""

@@ -44,7 +44,7 @@ class InMemoryTransaction:
         """See `Transactional.look`."""
         shelf, rows, entries = self.shelf, self.shelf.rows, self.shelf.entries()
         newest_first = shelf.newest_first()
-        due, session = look.unaged, look.erasing.session if look.erasing else None
+        due = look.unaged
         return Facts(
             project=self.project,
             sequence=shelf.last_sequence,
@@ -68,8 +68,14 @@ class InMemoryTransaction:
             },
             keys=frozenset(shelf.archive.known(look.keys)),
             conversations=shelf.archive.facts(look.conversations) if look.conversations else ConversationFacts(),
-            messages=shelf.archive.keys_of(session),
-            ends=shelf.archive.ends_of(session),
+            positions={
+                source: shelf.archive.positions[source][0]
+                for source in look.sources
+                if source in shelf.archive.positions
+            },
+            messages=shelf.archive.keys_of(look.messages_of),
+            ends=shelf.archive.ends_of(look.messages_of),
+            session_names=dict(sorted(shelf.archive.names.items())) if look.session_names else {},
             warned=look.warned is not None and look.warned in shelf.warned,
             unaged=()
             if due is None

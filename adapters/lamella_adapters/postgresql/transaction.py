@@ -118,8 +118,8 @@ class PostgresTransaction:
         erased = frozenset(mark for (mark,) in answers.get(KNOWN_MARKS, ()))
         self.said = dict(answers.get(conversations.BEFORE, ()))
         self.logged = maybe_time(logged)
-        messages = answers.get(erased_rows.MESSAGES, ())
-        self.numbers = [number for _, number in messages]
+        messages: dict[int, str] = dict(answers.get(erased_rows.MESSAGES, ()))
+        self.numbers = list(messages)
         requests = {text_mark(each): each for each in look.requests}
         return Facts(
             project=self.turn.project,
@@ -149,7 +149,9 @@ class PostgresTransaction:
                 if look.conversations is None
                 else conversations.facts(self.turn, look.conversations, answers, last=self.last)
             ),
-            messages=tuple(key for key, _ in messages),
+            positions=dict(answers.get(questions.POSITIONS, ())),
+            messages=messages,
+            session_names=dict(answers.get(questions.SESSION_NAMES, ())),
             ends=tuple(record for (record,) in answers.get(erased_rows.ENDS, ())),
             warned=bool(answers.get(questions.WARNED)),
             unaged=observations(questions.UNAGED),

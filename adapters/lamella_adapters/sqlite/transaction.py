@@ -73,6 +73,9 @@ kind = 'change' AND source IN ('edit', 'command') AND aged IS NULL AND moment < 
 _WARNED = "SELECT 1 FROM told_removal JOIN observation USING (seq) WHERE id = ? AND mark = ?"
 _MARK_WARNED = "INSERT OR IGNORE INTO told_removal SELECT seq, ? FROM observation WHERE id = ?"
 
+_POSITION = "SELECT position FROM transcript_position WHERE source = ?"
+_SESSION_NAMES = "SELECT session, name FROM session_name ORDER BY session"
+
 
 @define(eq=False)
 class SqliteTransaction:
@@ -105,7 +108,7 @@ class SqliteTransaction:
         ((sequence, latest, logged),) = fetch(connection, _PROJECT)
         self.logged = None if logged is None else from_microseconds(logged)
         self.latest = latest or 0
-        session = look.erasing.session if look.erasing else None
+        session = look.messages_of
         return Facts(
             project=self.opened.project,
             sequence=sequence,
@@ -123,8 +126,10 @@ class SqliteTransaction:
                 if look.conversations is None
                 else conversation_facts(connection, look.conversations)
             ),
-            messages=self._messages(session) if session is not None else (),
-            ends=() if session is None else ends_of(connection, session),
+            positions=self._positions(look.sources),
+            messages=self._messages(look.messages_of) if look.messages_of is not None else {},
+            ends=() if look.erasing is None or session is None else ends_of(connection, session),
+            session_names=dict(fetch(connection, _SESSION_NAMES)) if look.session_names else {},
             warned=look.warned is not None and bool(fetch(connection, _WARNED, _warning(look.warned))),
             unaged=(
                 self._where(_UNAGED, to_microseconds(look.unaged.before), look.unaged.limit) if look.unaged else ()
@@ -185,8 +190,15 @@ class SqliteTransaction:
             },
         }
 
-    def _messages(self, session: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys((*self.cleared, *keys_of(self.connection, session))))
+    def _messages(self, session: str) -> Mapping[int, str]:
+        here = keys_of(self.connection, session)
+        elsewhere = sorted({*self.cleared}.difference(here.values()))
+        return {**{-number: key for number, key in enumerate(elsewhere, 1)}, **here}
+
+    def _positions(self, sources: Sequence[str]) -> Mapping[str, str]:
+        return {
+            source: position for source in sources for (position,) in fetch(self.connection, _POSITION, (source,))
+        }
 
     def _same(self, fingerprint: bytes) -> tuple[Same, ...]:
         found = self._where(_SAME, fingerprint)

@@ -23,7 +23,7 @@ DONE, NOT_FOUND = StatusChange.DONE, StatusChange.NOT_FOUND
 def test_a_look_names_what_is_erased_to_storages_with_copies() -> None:
     ids = (LIVE, UNKNOWN)
     assert look_for_erase(ids) == Look(ids=ids, neighbours=True, erasing=Erasing(ids=ids))
-    assert look_for_session_erase("s") == Look(erasing=Erasing(session="s"))
+    assert look_for_session_erase("s") == Look(messages_of="s", erasing=Erasing(session="s"))
 
 
 def test_each_id_is_erased_once_whether_it_is_purged_or_not() -> None:
@@ -49,9 +49,9 @@ def test_nothing_is_remembered_of_what_does_not_exist() -> None:
 
 
 def test_keys_and_records_of_an_erased_session_stay_known() -> None:
-    told = facts(messages=("r1/0", "r1/1", "r2/0"), ends=("r3", "r2"))
+    told = facts(messages={1: "r1/0", 2: "r1/1", 4: "r2/0"}, ends=("r3", "r2"))
     plan, erased = decide_session_erase("s", told)
-    keys, records = map(text_mark, told.messages), map(record_mark, ("r1", "r2", "r3"))
+    keys, records = map(text_mark, told.messages.values()), map(record_mark, ("r1", "r2", "r3"))
     marks = RememberErased((session_mark("s"), *keys, *records))
     assert (plan, erased) == ((EraseSession("s"), marks, DropTitles(None)), 3)
 

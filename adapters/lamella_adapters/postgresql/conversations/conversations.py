@@ -17,12 +17,10 @@ from lamella_adapters.postgresql.tables import message_rows as rows
 from lamella_adapters.postgresql.transaction import InTransactions
 
 # Every statement is put together from constants of our modules; values are always bound.
-_POSITION = "SELECT position FROM transcript_position WHERE project = here() AND source = %(source)s"
 _MESSAGES = f"""
 SELECT {rows.COLUMNS} FROM message AS o WHERE o.project = here() AND o.number = ANY(%(numbers)s::numeric[])
 ORDER BY o.number
 """  # noqa: S608 - see above
-_NUMBERS = "SELECT number FROM message WHERE project = here() AND session = %(session)s ORDER BY number"
 _SESSIONS = f"""
 SELECT o.*, {rows.NAMED} FROM (
   SELECT session, min(at) AS first, max(at) AS last, count(*) AS messages FROM message
@@ -33,7 +31,6 @@ _PAGE = f"""
 SELECT {rows.COLUMNS}, o.key FROM message AS o WHERE o.project = here() AND o.number > %(after)s
 ORDER BY o.number LIMIT %(limit)s
 """  # noqa: S608 - see above
-_NAMES = "SELECT session, name FROM session_name WHERE project = here() ORDER BY session"
 _COUNTS = "SELECT {counts} FROM message WHERE project = here()"
 _COUNT = "count(*) FILTER (WHERE at >= {at})"
 _KEPT = """
@@ -54,21 +51,10 @@ SET last = excluded.last, fingerprint = excluded.fingerprint, sentences = exclud
 class PostgresConversations(InTransactions, Conversations, SummaryCache):
     """Messages, sessions and summaries of one project."""
 
-    def position(self, source: str) -> str:
-        """See `Conversations.position`."""
-        with self.scope.reading() as turn:
-            found = turn.rows(_POSITION, source=stored_key(source), last=True)
-        return str(found[0][0]) if found else ""
-
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
         """See `Conversations.messages`."""
         with self.scope.reading() as turn:
             return tuple(map(rows.message, turn.rows(_MESSAGES, numbers=list(map(str, numbers)), last=True)))
-
-    def numbers(self, session: str) -> tuple[int, ...]:
-        """See `Conversations.numbers`."""
-        with self.scope.reading() as turn:
-            return tuple(number for (number,) in turn.rows(_NUMBERS, session=stored_key(session), last=True))
 
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
         """See `Conversations.sessions`."""
@@ -84,11 +70,6 @@ class PostgresConversations(InTransactions, Conversations, SummaryCache):
             number: MessageDraft(key=key, session=session, role=Role(role), text=text, at=from_microseconds(at))
             for number, session, role, text, at, key in found
         }
-
-    def names(self) -> Mapping[str, str]:
-        """See `Conversations.names`."""
-        with self.scope.reading() as turn:
-            return dict(turn.rows(_NAMES, last=True))
 
     def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
         """See `Conversations.counts`."""

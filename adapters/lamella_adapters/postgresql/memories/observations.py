@@ -1,12 +1,11 @@
 """Observations of one project."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from attrs import define
 
 from lamella.domain.exchange.arrival import Arrival
-from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.ports.storage.observations import ObservationStorage
 from lamella_adapters.postgresql.memories.arrivals import arrivals
@@ -14,9 +13,6 @@ from lamella_adapters.postgresql.tables import observation_rows
 from lamella_adapters.postgresql.tables.erased_rows import ALL_MARKS
 from lamella_adapters.postgresql.transaction import InTransactions
 
-_THESE = f"""
-SELECT {observation_rows.COLUMNS} FROM observation AS o WHERE o.project = here() AND o.id = ANY(%(ids)s::uuid[])
-"""  # noqa: S608 - our own constants
 _BEGINNING = f"""
 SELECT {observation_rows.COLUMNS}, {observation_rows.BESIDE}, a.prefix
 FROM unnest(%(prefixes)s::text[], %(firsts)s::uuid[], %(lasts)s::uuid[]) AS a (prefix, first, last)
@@ -31,13 +27,6 @@ _LATER = "o.seq > %(after)s ORDER BY o.seq LIMIT %(limit)s"
 @define(eq=False)
 class PostgresObservations(InTransactions, ObservationStorage):
     """The memories of one project."""
-
-    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
-        """See `ObservationStorage.get_all`."""
-        with self.scope.reading() as turn:
-            found = observation_rows.observations(turn, turn.rows(_THESE, ids=list(ids), last=True))
-        there = {each.id: each for each in found}
-        return {id: there[id] for id in ids if id in there}
 
     def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
         """See `ObservationStorage.starting_with`."""

@@ -17,7 +17,7 @@ KNOWN_MARKS = "SELECT mark FROM erased_message WHERE project = here() AND mark =
 ALL_MARKS = "SELECT mark FROM erased_message WHERE project = here()"
 """Question for all of them."""
 
-MESSAGES = "SELECT key, number FROM message WHERE project = here() AND session = %(session)s ORDER BY number"
+MESSAGES = "SELECT number, key FROM message WHERE project = here() AND session = %(session)s ORDER BY number"
 """Question for the messages of a session."""
 
 ENDS = "SELECT record FROM session_end WHERE project = here() AND session = %(session)s"

@@ -50,11 +50,16 @@ WHERE o.project = here() AND o.kind = 'change' AND NOT o.aged AND o.source IN ('
 ORDER BY o.moment LIMIT %(limit)s
 """  # noqa: S608 - see above
 
+POSITIONS = """
+SELECT source, position FROM transcript_position WHERE project = here() AND source = ANY(%(sources)s::text[])
+"""
+SESSION_NAMES = "SELECT session, name FROM session_name WHERE project = here() ORDER BY session"
+
 
 def of_look(look: Look) -> Mapping[str, Mapping[str, object]]:
     """Return the questions of a look, with their values."""
     ids, due = list(look.ids), look.unaged
-    session = look.erasing.session if look.erasing else None
+    session = {"session": look.messages_of}
     near = {"ids": ids, "session": look.session, "last": LAST, "count": indexing.CONTEXT_OBSERVATIONS}
     marks = [*look.marks, *map(text_mark, look.keys)]
     offered: Mapping[str, tuple[object, Mapping[str, object]]] = {
@@ -67,8 +72,10 @@ def of_look(look: Look) -> Mapping[str, Mapping[str, object]]:
         KNOWN_MARKS: (marks, {"marks": marks}),
         KNOWN_REQUESTS: (look.requests, {"marks": list(map(text_mark, look.requests))}),
         CHANGED: (look.paths, {"paths": list(look.paths), "characters": PATH_KEY_CHARACTERS}),
-        erased_rows.MESSAGES: (session, {"session": session}),
-        erased_rows.ENDS: (session, {"session": session}),
+        POSITIONS: (look.sources, {"sources": list(look.sources)}),
+        erased_rows.MESSAGES: (look.messages_of, session),
+        erased_rows.ENDS: (look.erasing and look.messages_of, session),
+        SESSION_NAMES: (look.session_names, {}),
         WARNED: (look.warned, (look.warned and warning(look.warned)) or {}),
         UNAGED: (due, {"before": to_microseconds(due.before), "limit": due.limit} if due else {}),
     }

@@ -27,23 +27,10 @@ _COUNT = "SELECT count(*) FROM message WHERE at >= ?"
 class SqliteConversations(InTransactions, Conversations, SummaryCache):
     """Messages, sessions and summaries of one project."""
 
-    def position(self, source: str) -> str:
-        """See `Conversations.position`."""
-        with self.scope.reading() as opened:
-            asked = "SELECT position FROM transcript_position WHERE source = ?"
-            position: str = opened.connection.execute(asked, (stored_key(source),)).get or ""
-            return position
-
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
         """See `Conversations.messages`."""
         with self.scope.reading() as opened:
             return message_rows.messages(opened.connection, numbers)
-
-    def numbers(self, session: str) -> tuple[int, ...]:
-        """See `Conversations.numbers`."""
-        with self.scope.reading() as opened:
-            asked = "SELECT number FROM message WHERE session = ? ORDER BY number"
-            return tuple(number for (number,) in fetch(opened.connection, asked, (stored_key(session),)))
 
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
         """See `Conversations.sessions`."""
@@ -54,11 +41,6 @@ class SqliteConversations(InTransactions, Conversations, SummaryCache):
         """See `Conversations.page`."""
         with self.scope.reading() as opened:
             return message_rows.drafts(opened.connection, after, limit)
-
-    def names(self) -> Mapping[str, str]:
-        """See `Conversations.names`."""
-        with self.scope.reading() as opened:
-            return dict(fetch(opened.connection, "SELECT session, name FROM session_name ORDER BY session"))
 
     def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
         """See `Conversations.counts`."""

@@ -3,6 +3,7 @@
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -84,7 +85,7 @@ class SqliteBackups(Backups):
                     drafts = [_Draft.at(folder / f"{project}.db") for project in projects]
             except StorageDamagedError as error:
                 raise archive.unusable() from error
-            yield _Opened(self.registry, drafts)
+            yield OpenBackup(_previews(self.registry, drafts), partial(_restored, self.registry))
 
 
 @define
@@ -106,27 +107,21 @@ class _Draft:
             return cls(path, *_prepared(connection, path.stem))
 
 
-@define
-class _Opened(OpenBackup):
-    registry: SqliteRegistry
-    drafts: Sequence[_Draft]
+def _previews(registry: SqliteRegistry, drafts: Sequence[_Draft]) -> tuple[Preview, ...]:
+    found = [_preview(registry, draft) for draft in drafts]
+    return tuple(sorted(found, key=lambda each: (each.name, each.project)))
 
-    @property
-    def previews(self) -> tuple[Preview, ...]:
-        """See `OpenBackup.previews`."""
-        found = [_preview(self.registry, draft) for draft in self.drafts]
-        return tuple(sorted(found, key=lambda each: (each.name, each.project)))
 
-    def restore(self) -> tuple[Restored, ...]:
-        """See `OpenBackup.restore`."""
-        restore.commit(self.registry.folder)
-        try:
-            return restore.finish(self.registry)
-        except StorageError as error:
-            raise StorageError(
-                reason=f"The restore has begun and could not be finished: {error.reason}",
-                advice="It goes on when lamella is started next. What was there is kept in copies.",
-            ) from error
+def _restored(registry: SqliteRegistry) -> tuple[Restored, ...]:
+    """See `OpenBackup.restore`."""
+    restore.commit(registry.folder)
+    try:
+        return restore.finish(registry)
+    except StorageError as error:
+        raise StorageError(
+            reason=f"The restore has begun and could not be finished: {error.reason}",
+            advice="It goes on when lamella is started next. What was there is kept in copies.",
+        ) from error
 
 
 def _extracted(registry: SqliteRegistry, source: Path, folder: Path) -> list[str]:

@@ -1,13 +1,11 @@
 """Observations of one project, in its file."""
 
-import json
-from collections.abc import Collection, Mapping, Sequence
-from uuid import UUID
+from collections.abc import Mapping, Sequence
 
 from attrs import define
 
 from lamella.domain.exchange.arrival import Arrival, dropped
-from lamella.domain.memories.observation import Kind, Observation
+from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import Hit, Match
 from lamella.ports.storage.observations import ObservationStorage
 from lamella_adapters.sqlite.file.connection import fetch
@@ -26,14 +24,6 @@ _BETWEEN = observation_rows.SELECT + " WHERE id BETWEEN ? AND ? ORDER BY id LIMI
 @define(eq=False)
 class SqliteObservations(InTransactions, ObservationStorage):
     """The memories of one project."""
-
-    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
-        """See `ObservationStorage.get_all`."""
-        asked = json.dumps([id.hex for id in ids])
-        with self.scope.reading() as opened:
-            found = observations_where(opened.connection, opened.project, _THESE, (asked,))
-        there = {each.id: each for each in found}
-        return {id: there[id] for id in ids if id in there}
 
     def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
         """See `ObservationStorage.starting_with`."""

@@ -1,6 +1,6 @@
 """Deletion of rows for good: their index entries, and notes of the bytes that they leave behind."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 import apsw
@@ -26,7 +26,7 @@ _UNSHOW = """
 UPDATE activity SET memories = replace(memories, :id || ' ', '') WHERE instr(memories, :id)
 """
 _UNLINK = "UPDATE observation SET replaced_by = NULL WHERE purged_at IS NOT NULL AND replaced_by = ?"
-_KEYS = "SELECT key FROM message WHERE session = ? ORDER BY number"
+_KEYS = "SELECT number, key FROM message WHERE session = ? ORDER BY number"
 _ENDS = "SELECT record FROM session_end WHERE session = ?"
 
 
@@ -76,7 +76,7 @@ class ErasedSession:
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[str]:
         """Delete the rows, or with `rows` False only their bytes. Return the keys of the deleted messages."""
         traced = self.traced(connection, rows=rows)
-        done = set(keys_of(connection, self.session)) if rows else set()
+        done = set(keys_of(connection, self.session).values()) if rows else set()
         for table in ("message", "session_name", "session_end", "summary", "activity") if rows else ():
             connection.execute(f"DELETE FROM {table} WHERE session = ?", (self.session,))  # noqa: S608 - our own constants
         if traced:
@@ -85,13 +85,13 @@ class ErasedSession:
 
     def marks(self, connection: apsw.Connection) -> Sequence[bytes]:
         """Return the marks of the session, if it has messages."""
-        keys = keys_of(connection, self.session)
+        keys = list(keys_of(connection, self.session).values())
         return session_marks(self.session, keys, ends_of(connection, self.session)) if keys else ()
 
 
-def keys_of(connection: apsw.Connection, session: str) -> tuple[str, ...]:
-    """Return the keys of the messages of a session."""
-    return tuple(key for (key,) in fetch(connection, _KEYS, (session,)))
+def keys_of(connection: apsw.Connection, session: str) -> Mapping[int, str]:
+    """Return the keys of the messages of a session, by number."""
+    return dict(fetch(connection, _KEYS, (session,)))
 
 
 def ends_of(connection: apsw.Connection, session: str) -> tuple[str, ...]:

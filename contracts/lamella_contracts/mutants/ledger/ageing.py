@@ -37,6 +37,6 @@ MUTANTS.append(
     Mutant(
         fault="purged observations are not told",
         transaction=looking(_live),
-        trips={"whole_observations_are_told"},
+        trips={"whole_observations_are_told", "old_edits_lose_their_lines"},
     )
 )

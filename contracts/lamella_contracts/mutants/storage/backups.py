@@ -103,17 +103,17 @@ class Model(Backups):
         yield self.ready(found)
 
     def ready(self, shelves: dict[str, Shelf]) -> OpenBackup:
-        return Ready(self, shelves)
+        return Ready(self, shelves).opened()
 
 
 @define(eq=False)
-class Ready(OpenBackup):
+class Ready:
     model: Model
     shelves: dict[str, Shelf]
 
-    @property
-    def previews(self) -> tuple[Preview, ...]:
-        return tuple(self.preview(id, shelf) for id, shelf in self.shelves.items())
+    def opened(self) -> OpenBackup:
+        """Return the backup."""
+        return OpenBackup(tuple(self.preview(id, shelf) for id, shelf in self.shelves.items()), self.restore)
 
     def preview(self, id: str, then: Shelf) -> Preview:
         now = self.model.registry.shelves[id]
@@ -259,7 +259,7 @@ def ready_as(kind: type[Ready]) -> type[BackedStorage]:
 
     class Made(Model):
         def ready(self, shelves: dict[str, Shelf]) -> OpenBackup:
-            return kind(self, shelves)
+            return kind(self, shelves).opened()
 
     return backed_by(Made)
 

@@ -56,7 +56,7 @@ def decide_erase(
 
 def look_for_session_erase(session: str) -> Look:
     """Return what `decide_session_erase` needs to know."""
-    return Look(erasing=Erasing(session=session))
+    return Look(messages_of=session, erasing=Erasing(session=session))
 
 
 def decide_session_erase(session: str, facts: Facts) -> tuple[Plan, int]:
@@ -68,7 +68,7 @@ def decide_session_erase(session: str, facts: Facts) -> tuple[Plan, int]:
     if not facts.messages:
         return (EraseSession(session),), 0
     # Any waiting title may be of this session, by a record that was not stored.
-    marks = RememberErased(tuple(session_marks(session, facts.messages, facts.ends)))
+    marks = RememberErased(tuple(session_marks(session, list(facts.messages.values()), facts.ends)))
     return (EraseSession(session), marks, DropTitles(None)), len(facts.messages)
 
 

@@ -80,7 +80,7 @@ class Look:
             the observations beside them, whose contexts change.
         incoming: Observations that the plan may insert. A storage may derive their index data before it locks the
             project, as that is slow.
-        observations: Ids of observations that are wanted whole. Only a ledger asks for them.
+        observations: Ids of observations that are wanted whole.
         marks: Marks of memories, sessions or keys that may have been erased, as in `lamella.domain.text.marks`.
         requests: Requests of captures.
         paths: Files whose latest change matters.
@@ -88,6 +88,9 @@ class Look:
         unaged: Captured edits that are due.
         keys: Keys of messages.
         conversations: Questions about names and titles of conversations.
+        sources: Sources of conversations whose positions are wanted.
+        messages_of: Session whose messages are wanted.
+        session_names: True for the names and titles that sources gave to sessions.
         erasing: Data that the plan erases.
     """
 
@@ -104,6 +107,9 @@ class Look:
     unaged: Unaged | None = None
     keys: tuple[str, ...] = ()
     conversations: ConversationLook | None = None
+    sources: tuple[str, ...] = ()
+    messages_of: str | None = None
+    session_names: bool = False
     erasing: Erasing | None = None
 
 
@@ -178,8 +184,10 @@ class Facts:
         unaged: Captured edits of `Look.unaged` that have not aged yet, oldest first.
         keys: The ones among `Look.keys` of stored or erased messages.
         conversations: Answers to `Look.conversations`.
-        messages: Keys of the messages of the session in `Look.erasing`.
-        ends: Records at which it ended.
+        positions: Positions up to which `Look.sources` were read, of those that were.
+        messages: Keys of the messages of `Look.messages_of`, by number and in its order.
+        ends: Records at which that session ended.
+        session_names: Names and titles of sessions, by session and in its order.
     """
 
     project: str
@@ -196,5 +204,7 @@ class Facts:
     unaged: tuple[Observation, ...] = ()
     keys: frozenset[str] = frozenset()
     conversations: ConversationFacts = ConversationFacts()
-    messages: tuple[str, ...] = ()
+    positions: Mapping[str, str] = field(factory=dict)
+    messages: Mapping[int, str] = field(factory=dict)
     ends: tuple[str, ...] = ()
+    session_names: Mapping[str, str] = field(factory=dict)

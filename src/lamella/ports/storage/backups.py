@@ -4,7 +4,7 @@ A storage whose database has backups of its own need not declare them.
 """
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from enum import StrEnum
@@ -112,15 +112,18 @@ class Restored:
     aside: str | None
 
 
-class OpenBackup(Protocol):
-    """A backup that was verified, and is ready to be restored."""
+@frozen
+class OpenBackup:
+    """A backup that was verified, and is ready to be restored.
 
-    @property
-    @abstractmethod
-    def previews(self) -> tuple[Preview, ...]:
-        """Return the preview of a restore, in the order of names."""
+    Attributes:
+        previews: Preview of a restore, in the order of names.
+        restoring: Function that carries out `restore`.
+    """
 
-    @abstractmethod
+    previews: tuple[Preview, ...]
+    restoring: Callable[[], tuple[Restored, ...]]
+
     def restore(self) -> tuple[Restored, ...]:
         """Put the projects of the backup in the place of the present ones, and keep those aside as copies.
 
@@ -130,6 +133,7 @@ class OpenBackup(Protocol):
         Raises:
             StorageError: It could not be done now; the message says whether it will be finished.
         """
+        return self.restoring()
 
 
 class Backups(Protocol):

@@ -47,17 +47,18 @@ class Conversations(Transactional, Protocol):
         there = self.look(Look(keys=tuple(asked.values()))).keys
         return frozenset(key for key, stored in asked.items() if stored in there)
 
-    @abstractmethod
     def position(self, source: str) -> str:
         """Return the position up to which a source was read; empty if it never was."""
+        source = stored_key(source)
+        return self.look(Look(sources=(source,))).positions.get(source, "")
 
     @abstractmethod
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
         """Return the messages with these numbers that exist, by number. Any whole number may be asked for."""
 
-    @abstractmethod
     def numbers(self, session: str) -> tuple[int, ...]:
         """Return the numbers of all messages of a session, in order."""
+        return tuple(self.look(Look(messages_of=stored_key(session))).messages)
 
     @abstractmethod
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
@@ -72,9 +73,9 @@ class Conversations(Transactional, Protocol):
             limit: Most messages of the page.
         """
 
-    @abstractmethod
     def names(self) -> Mapping[str, str]:
         """Return the names and titles that sources gave to sessions, by session id and in its order."""
+        return self.look(Look(session_names=True)).session_names
 
     @abstractmethod
     def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:

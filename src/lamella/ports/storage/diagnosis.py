@@ -55,13 +55,15 @@ class StorageDiagnosis(Protocol):
     def findings(self) -> tuple[Finding, ...]:
         """Return the results of all checks, faults or not."""
 
-    @abstractmethod
     def repair(self, finding: Finding) -> str:
         """Do what `finding.repair` says. Return a sentence about what was done.
+
+        A storage that can repair nothing keeps this method.
 
         Raises:
             StorageError: It could not be done; nothing was lost.
         """
+        return f"There is nothing to repair: {finding.subject}."
 
     def space(self, project: str) -> Mapping[Space, int]:
         """Return how many bytes each kind of content of a project takes.
