@@ -1,6 +1,5 @@
 """Access tokens, in a dictionary."""
 
-from collections.abc import Callable
 from datetime import datetime
 from threading import Lock
 from uuid import UUID
@@ -39,20 +38,17 @@ class InMemoryAccessTokens(AccessTokens):
         with self.lock:
             return self.tokens.get(digest)
 
-    def revoke(self, id: UUID, *, tenant: str, now: datetime) -> AccessToken | None:
-        """See `AccessTokens.revoke`."""
-        return self._change(id, tenant, lambda token: evolve(token, revoked_at=token.revoked_at or now))
-
-    def note_use(self, id: UUID, *, tenant: str, now: datetime) -> None:
-        """See `AccessTokens.note_use`."""
-        self._change(id, tenant, lambda token: evolve(token, used_at=max(now, token.used_at or now)))
-
-    def _change(self, id: UUID, tenant: str, change: Callable[[AccessToken], AccessToken]) -> AccessToken | None:
+    def mark(
+        self, id: UUID, *, tenant: str, revoked_at: datetime | None = None, used_at: datetime | None = None
+    ) -> AccessToken | None:
+        """See `AccessTokens.mark`."""
         with self.lock:
             for digest, token in self.tokens.items():
                 if (token.id, token.tenant) == (id, tenant):
-                    self.tokens[digest] = change(token)
-                    return self.tokens[digest]
+                    used = max(filter(None, (token.used_at, used_at)), default=None)
+                    marked = evolve(token, revoked_at=token.revoked_at or revoked_at, used_at=used)
+                    self.tokens[digest] = marked
+                    return marked
         return None
 
     def exist(self) -> bool:

@@ -28,10 +28,10 @@ INSERT INTO access_token ({_COLUMNS}, digest) VALUES (%(tenant)s, %(id)s, %(name
 """  # noqa: S608 - our own constants
 _ALL = f"SELECT {_COLUMNS} FROM access_token ORDER BY created_at, id"  # noqa: S608 - same
 _FIND = f"SELECT {_COLUMNS} FROM access_token_with(%(digest)s)"  # noqa: S608 - same
-_REVOKE = f"""
-UPDATE access_token SET revoked_at = coalesce(revoked_at, %(now)s) WHERE id = %(id)s RETURNING {_COLUMNS}
+_MARK = f"""
+UPDATE access_token SET revoked_at = coalesce(revoked_at, %(revoked_at)s),
+  used_at = greatest(used_at, %(used_at)s) WHERE id = %(id)s RETURNING {_COLUMNS}
 """  # noqa: S608 - same
-_NOTE_USE = "UPDATE access_token SET used_at = greatest(used_at, %(now)s) WHERE id = %(id)s"
 _EXIST = "SELECT access_tokens_exist()"
 
 
@@ -73,17 +73,14 @@ class PostgresAccessTokens(AccessTokens):
         with self.database.reading() as turn:
             return next(iter(_tokens(turn.rows(_FIND, digest=digest, last=True))), None)
 
-    def revoke(self, id: UUID, *, tenant: str, now: datetime) -> AccessToken | None:
-        """See `AccessTokens.revoke`."""
+    def mark(
+        self, id: UUID, *, tenant: str, revoked_at: datetime | None = None, used_at: datetime | None = None
+    ) -> AccessToken | None:
+        """See `AccessTokens.mark`."""
+        times = {"revoked_at": maybe_microseconds(revoked_at), "used_at": maybe_microseconds(used_at)}
         with self.database.writing() as turn:
             turn.run(_OF_TENANT, tenant=tenant)
-            return next(iter(_tokens(turn.rows(_REVOKE, id=id, now=to_microseconds(now), last=True))), None)
-
-    def note_use(self, id: UUID, *, tenant: str, now: datetime) -> None:
-        """See `AccessTokens.note_use`."""
-        with self.database.writing() as turn:
-            turn.run(_OF_TENANT, tenant=tenant)
-            turn.run(_NOTE_USE, id=id, now=to_microseconds(now))
+            return next(iter(_tokens(turn.rows(_MARK, id=id, **times, last=True))), None)
 
     def exist(self) -> bool:
         """See `AccessTokens.exist`."""

@@ -20,10 +20,10 @@ _COLUMNS = "id, name, scopes, project, author, created_at, expires_at, used_at, 
 _ADD = f"INSERT INTO access_token ({_COLUMNS}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - our own constants
 _ALL = f"SELECT {_COLUMNS} FROM access_token ORDER BY created_at, id"  # noqa: S608 - same
 _FIND = f"SELECT {_COLUMNS} FROM access_token WHERE digest = ?"  # noqa: S608 - same
-_REVOKE = f"""
-UPDATE access_token SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING {_COLUMNS}
+_MARK = f"""
+UPDATE access_token SET revoked_at = coalesce(revoked_at, ?1),
+  used_at = coalesce(max(used_at, ?2), used_at, ?2) WHERE id = ?3 RETURNING {_COLUMNS}
 """  # noqa: S608 - same
-_NOTE_USE = "UPDATE access_token SET used_at = max(coalesce(used_at, ?1), ?1) WHERE id = ?2"
 _EXIST = "SELECT 1 FROM access_token LIMIT 1"
 
 
@@ -48,14 +48,15 @@ class SqliteAccessTokens(AccessTokens):
         """See `AccessTokens.find`."""
         return next(map(_token, self._read(_FIND, digest)), None)
 
-    def revoke(self, id: UUID, *, tenant: str, now: datetime) -> AccessToken | None:
-        """See `AccessTokens.revoke`."""
-        rows = self._change(_REVOKE, tenant, to_microseconds(now), id.bytes)
-        return next(map(_token, rows), None)
-
-    def note_use(self, id: UUID, *, tenant: str, now: datetime) -> None:
-        """See `AccessTokens.note_use`."""
-        self._change(_NOTE_USE, tenant, to_microseconds(now), id.bytes)
+    def mark(
+        self, id: UUID, *, tenant: str, revoked_at: datetime | None = None, used_at: datetime | None = None
+    ) -> AccessToken | None:
+        """See `AccessTokens.mark`."""
+        if tenant != DEFAULT_TENANT or not self.exist():
+            return None
+        times = [each and to_microseconds(each) for each in (revoked_at, used_at)]
+        with self.registry.ensure_database().writing() as connection:
+            return next(map(_token, fetch(connection, _MARK, (*times, id.bytes))), None)
 
     def exist(self) -> bool:
         """See `AccessTokens.exist`."""
@@ -69,13 +70,6 @@ class SqliteAccessTokens(AccessTokens):
             if not fetch(connection, "SELECT 1 FROM sqlite_schema WHERE name = 'access_token'"):
                 return ()
             return fetch(connection, query, values)
-
-    def _change(self, statement: str, tenant: str, *values: Any) -> Sequence[tuple[Any, ...]]:
-        """Run a statement on the registry, if there is one with tokens of the tenant."""
-        if tenant != DEFAULT_TENANT or not self.exist():
-            return ()
-        with self.registry.ensure_database().writing() as connection:
-            return fetch(connection, statement, values)
 
 
 def _row(token: AccessToken) -> tuple[Any, ...]:

@@ -40,16 +40,32 @@ class AccessTokens(Protocol):
         """
 
     @abstractmethod
+    def mark(
+        self, id: UUID, *, tenant: str, revoked_at: datetime | None = None, used_at: datetime | None = None
+    ) -> AccessToken | None:
+        """Note times of a token, durably. The first revocation and the latest use count.
+
+        Args:
+            id: Id of the token.
+            tenant: Tenant that it belongs to.
+            revoked_at: Time at which it was revoked, if it was.
+            used_at: Time at which it was used, if it was.
+
+        Returns:
+            The token as it is now; None if the tenant has none with this id.
+        """
+
     def revoke(self, id: UUID, *, tenant: str, now: datetime) -> AccessToken | None:
         """Revoke a token, durably, unless it is revoked already.
 
         Returns:
             The token as it is now; None if the tenant has none with this id.
         """
+        return self.mark(id, tenant=tenant, revoked_at=now)
 
-    @abstractmethod
     def note_use(self, id: UUID, *, tenant: str, now: datetime) -> None:
         """Note that a token of the tenant was used, unless a later use is noted."""
+        self.mark(id, tenant=tenant, used_at=now)
 
     @abstractmethod
     def exist(self) -> bool:
