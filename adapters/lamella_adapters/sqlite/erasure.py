@@ -47,7 +47,7 @@ def erasing(scope: Scope, asked: Erasing) -> Iterator[tuple[Opened, set[Any]]]:
         linked = _linked(scope.registry, home, others)
         with scope.writing() as opened:
             # A merge or split moves rows under the locks of both files, so none slips past from now on.
-            if opened.project == home and not any(_traced(file, erased, rows=True) for file in linked):
+            if opened.project == home and not any(_there(file, erased) for file in linked):
                 found = bool(done) or erased.traced(opened.connection, rows=True)
                 yield opened, done
                 break
@@ -97,6 +97,11 @@ def _clear(
                 remember_marks(connection, erased.marks(connection) if rows else ())
                 done |= erased.delete(connection, rows=rows)
     return done
+
+
+def _there(file: ProjectFile, erased: ErasedMemories | ErasedSession) -> bool:
+    with file.database.reading() as connection:
+        return erased.there(connection)
 
 
 def _traced(file: ProjectFile, erased: ErasedMemories | ErasedSession, *, rows: bool) -> bool:

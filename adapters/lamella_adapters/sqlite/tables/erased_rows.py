@@ -41,6 +41,10 @@ class ErasedMemories:
         queries = (DEPARTED, _REPLACED_BY, _AUDITED, _SHOWN, *((PLACE,) if rows else ()))
         return any(fetch(connection, query, (id.bytes,)) for query in queries for id in self.ids)
 
+    def there(self, connection: apsw.Connection) -> bool:
+        """Return True if some are in the file, or departed from it."""
+        return any(fetch(connection, query, (id.bytes,)) for query in (PLACE, DEPARTED) for id in self.ids)
+
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[UUID]:
         """Delete the rows, or with `rows` False only their bytes. Return the ids of those that were there."""
         done = set()
@@ -72,6 +76,10 @@ class ErasedSession:
         departed = fetch(connection, DEPARTED, (message_rows.id_of_session(self.session),))
         queries = (message_rows.ANY_OF_SESSION, ANY_ACTIVITY) if rows else ()
         return bool(departed) or any(fetch(connection, asked, (self.session,)) for asked in queries)
+
+    def there(self, connection: apsw.Connection) -> bool:
+        """Return True if some are in the file, or departed from it."""
+        return self.traced(connection, rows=True)
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[str]:
         """Delete the rows, or with `rows` False only their bytes. Return the keys of the deleted messages."""
