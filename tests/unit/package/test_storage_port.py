@@ -1,17 +1,22 @@
 """Number of methods that a storage adapter has to write."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 
+from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
+from lamella.domain.transactions.catalogue import Catalogue
+from lamella.domain.transactions.registry import ProjectLook, RegistryPlan
+from lamella.ports.storage.backups import OpenBackup, Restored
 from lamella.ports.storage.observations import ObservationStorage
-from lamella.ports.storage.projects import ProjectRegistry
+from lamella.ports.storage.projects import ProjectRegistry, T
 from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.waiting import call_started, one_call
-from lamella_adapters.memory.storage import InMemoryRegistry
+from lamella_adapters.memory.storage import InMemoryRegistry, InMemoryStorage
 
 PORTS: tuple[type, ...] = (Storage, ProjectRegistry, ObservationStorage, ObservationSearch)
 
@@ -59,6 +64,35 @@ def test_a_part_that_is_not_written_refuses(part: Callable[[Storage], object], c
     with pytest.raises(CapabilityUnsupportedError) as refused:
         part(Bare())
     assert refused.value.capability == capability
+
+
+class Unmerging(ProjectRegistry):
+    """Finds nothing, and writes no more than it has to."""
+
+    def look(self, look: ProjectLook) -> Catalogue:
+        raise AssertionError(look)
+
+    def transact(self, look: ProjectLook, decide: Callable[[Catalogue], tuple[RegistryPlan, T]]) -> T:
+        raise AssertionError(look, decide)
+
+
+def test_a_registry_that_moves_nothing_refuses_merges_and_splits() -> None:
+    by = Signature(at=datetime.now(UTC), actor="user")
+    with pytest.raises(CapabilityUnsupportedError, match=Capability.MERGE):
+        Unmerging().merge("a", "b", by=by)
+    with pytest.raises(CapabilityUnsupportedError, match=Capability.MERGE):
+        Unmerging().split("a", by=by)
+
+
+def test_a_storage_that_repairs_nothing_says_so() -> None:
+    diagnosis = InMemoryStorage().diagnosis
+    (finding,) = diagnosis.findings()
+    assert diagnosis.repair(finding) == "There is nothing to repair: storage."
+
+
+def test_an_open_backup_restores_by_the_function_that_it_was_given() -> None:
+    restored = (Restored(project="a", name="a", memories=1, aside=None),)
+    assert OpenBackup(previews=(), restoring=lambda: restored).restore() == restored
 
 
 def test_a_storage_without_tenants_is_that_of_one() -> None:
