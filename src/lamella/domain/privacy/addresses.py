@@ -1,6 +1,7 @@
 """Find secrets in addresses: `https://token@host`, and without a scheme `ada:secret@tcp(db:3306)`."""
 
 from lamella.domain.privacy.secret_likelihood import is_given_value, is_secret_literal
+from lamella.domain.privacy.token_formats import places_of
 
 _SHORTEST = 16
 """Shorter ones are taken for names of users."""
@@ -19,12 +20,10 @@ _NETWORKS = ("tcp(", "udp(", "unix(", "cloudsql(", "(", "/")
 def address_secrets(text: str) -> list[tuple[int, int]]:
     """Return the start and end of each secret in an address: in order."""
     found = []
-    at = text.find("@")
-    while at >= 0:
+    for at in places_of("@", text):
         secret = _token(text, at) or _password(text, at)
         if secret is not None:
             found.append(secret)
-        at = text.find("@", at + 1)
     return found
 
 

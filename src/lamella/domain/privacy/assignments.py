@@ -11,14 +11,9 @@ SCHEMES = frozenset(
 )
 """Words before a secret in a header."""
 
-LOOSE, TIGHT, GIVEN, SAID = "loose", "tight", "given", "said"
-"""Ways of assigning a value: with room between, with one sign, on a command line that means it, in words."""
+LOOSE, TIGHT, GIVEN = "loose", "tight", "given"
+"""Ways of assigning a value: with room between, with one sign, on a command line that means it."""
 
-_SAID = tuple(
-    f" {each.replace('_', ' ')} "
-    for each in "is: is is_: is_now now was to as -> ist est es \u00e8 \u00e9".split()  # noqa: SIM905 - see above
-)
-_SAID_BARE = frozenset({"password", "passwd", "passphrase", "passcode", "pwd", "pw", "token", "secret"})
 _SETTERS = frozenset(
     """
     env arg set setx setenv config -x -gx -xg -ux -xu -lx -g --global --universal --export --secret --plaintext
@@ -29,12 +24,6 @@ _SETTERS = frozenset(
 
 _OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||=", "??="})
 _ENVIRONMENTS = ("env:", "env.", 'env["', "env['", 'environ["', "environ['", "env{", "env{'", 'env{"')
-_PREPOSITIONS = frozenset(
-    {"for", "on", "of", "to", "in", "at", "(for", "(on", "if", "from", "that", "we", "you", "i"}
-)
-_VERBS = (" is : ", " is: ", " is ", " was ", ": ", " = ", " -> ", " \u2192 ")
-_LONGEST_SAID = 80
-
 _MESSAGES = frozenset({"-m", "--message", "--title", "--body"})
 """Options that take a text."""
 
@@ -65,8 +54,7 @@ def value_begin(text: str, lower: str, start: int, end: int) -> tuple[int | None
             return option, GIVEN
     if text.startswith(("${", "#{"), start - 2) and text[end : end + 1] == ":":
         return _default(text, start, end), GIVEN
-    said = None if lower[start:end] == "pass" else _said(text, end)  # a verb
-    return _assigned(text, lower, start, end) if said is None else (said, LOOSE)
+    return _assigned(text, lower, start, end)
 
 
 def _assigned(text: str, lower: str, start: int, end: int) -> tuple[int | None, str]:
@@ -90,7 +78,7 @@ def _assigned(text: str, lower: str, start: int, end: int) -> tuple[int | None, 
     if tag is not None:
         return tag, LOOSE
     manner = _manner_of_setting(text, start, gap) if gap > end == place else ""
-    inner = expressed(text, lower, start, end) if manner in {"", SAID} else None
+    inner = None if manner else expressed(text, lower, start, end)
     if inner is not None:
         return inner[0], GIVEN if inner[1] else LOOSE
     return (gap, manner) if manner else (None, LOOSE)
@@ -113,18 +101,6 @@ def _default(text: str, start: int, end: int) -> int | None:
     closing = text.find("}", end, end + _LONGEST_LINE)
     is_compound = "." in text[start:end] or "_" in text[start:end]
     return end + 1 if is_compound and sign.isalnum() and ":" not in text[end + 1 : closing] else None
-
-
-def _said(text: str, end: int) -> int | None:
-    """Return where the value begins in a sentence: `password is`, `password for the server is`; else None."""
-    said = next((each for each in _SAID if text.startswith(each, end)), "")
-    if said:
-        return end + len(said)
-    if text[end : end + 1] != " " or text[end + 1 : end + 6].partition(" ")[0] not in _PREPOSITIONS:
-        return None
-    clause = text[end : end + _LONGEST_SAID].partition("\n")[0].partition(". ")[0]
-    places = [(at, -len(verb)) for verb in _VERBS if (at := clause.find(verb)) >= 0]
-    return end + min(places)[0] - min(places)[1] if places else None
 
 
 def _behind_operator(text: str, lower: str, operator: str, begin: int) -> int:
@@ -195,9 +171,7 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
         return GIVEN  # .netrc
     if text[value : value + 1] in {"=", ":", "|", "&", "`"}:
         return ""
-    if not before.rpartition("\n")[2].strip(" \t+-"):
-        return LOOSE  # a line of .netrc, or of another configuration
-    return SAID if name.lower() in _SAID_BARE and before[-1].isspace() else ""
+    return "" if before.rpartition("\n")[2].strip(" \t+-") else LOOSE  # a line of .netrc, or the like
 
 
 def _after_scheme(lower: str, value: int) -> int:

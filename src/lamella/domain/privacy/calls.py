@@ -5,15 +5,13 @@ of its name as tells it from others, and the position of the secret:
 
     3      the third argument
     -1     the last of two or more
-    2?     the second one, if it looks like a token: other arguments stand there as well
-    2!     the second one, if it looks like a password
     *name  names may end with it, such as `withBasicAuth`
 
 Hooks check every text. So this module imports nothing but the judgement of values.
 """
 
 from lamella.domain.privacy.secret_likelihood import is_given_value, is_secret_literal
-from lamella.domain.privacy.token_formats import words_in
+from lamella.domain.privacy.token_formats import places_of, words_in
 
 Span = tuple[int, int]
 """Start and end of a part of a text."""
@@ -24,8 +22,6 @@ ROWS = (
         "mysqli mysqli_connect mysql_connect mysql_pconnect pdo dbi->connect odbc_connect db2_connect sequelize",
         "3",
     ),
-    ("mysql_real_connect mysqli_real_connect", "4"),
-    ("connect", "3! 4!"),
     ("pymysql.connect mysqldb.connect mysql.connector.connect mariadb.connect ibase_connect fbird_connect", "3"),
     ("oracledb.connect cx_oracle.connect oci_connect oci_pconnect oci_new_connect", "2"),
     ("getconnection", "-1"),
@@ -33,42 +29,26 @@ ROWS = (
     # JSON web tokens, signed cookies, message authentication codes, encryption
     ("jwt.sign jwt.verify jwt.encode jwt.decode jsonwebtoken.sign jsonwebtoken.verify signwith", "2"),
     ("cookieparser newcookiestore hmacshakeyfor setsigningkey secretkeyspec createsecretkey pbekeyspec", "1"),
-    ("hmac.new", "1 2?"),
+    ("hmac.new", "1"),
     ("signedstring from_secret from_base64_secret", "1"),
     ("fernet aes.new hmacsha256.create", "1"),
-    ("symmetricsecuritykey(encoding.utf8.getbytes symmetricsecuritykey(encoding.ascii.getbytes", "1"),
     ("createhmac createcipheriv createdecipheriv aes.encrypt aes.decrypt hmacsha256 hmacsha512 hmacsha1", "2"),
     ("aes_encrypt aes_decrypt pgp_sym_encrypt pgp_sym_decrypt pbkdf2_hmac", "2"),
-    ("hash_hmac openssl_encrypt openssl_decrypt", "3"),
     # Hashes of passwords
     ("bcrypt.hash bcrypt.hashsync bcrypt.hashpw bcrypt.checkpw bcrypt.compare bcrypt.comparesync", "1"),
     ("argon2.hash scrypt.hash scryptsync pbkdf2 pbkdf2sync password_hash password_verify make_password", "1"),
     ("generate_password_hash passwordencoder.encode passwordencoder.matches generatefrompassword([]byte", "1"),
-    ("check_password_hash", "2"),
     # Users and passwords of protocols: HTTP, SMTP, FTP, LDAP, Redis, MongoDB, Neo4j, SSH, MQTT, Wi-Fi
     ("*basicauth *basic_auth *digestauth *setauth basic .auth login crammd5auth", "2"),
     ("plainauth username_password_auth", "3"),
-    ("smtp *usernameandpassword credentials::new", "2!"),
-    ("createcredential", "3!"),
     ("networkcredential usernamepasswordcredentials passwordauthentication passwordcredential", "2"),
-    ("usernamepasswordauthenticationtoken x509certificate2 auth_password username_pw_set *userpassword", "2"),
-    ("*credentials *credential *authprovider *authenticator *auth", "2!"),
-    ("simple_bind_s simple_bind bind_s", "2"),
+    ("usernamepasswordauthenticationtoken auth_password username_pw_set *userpassword *usernameandpassword", "2"),
+    ("simple_bind_s simple_bind bind_s yagmail.smtp", "2"),
     ("*redis->auth *redis.auth *redisclient.auth jedis.auth", "1"),
-    ("wifi.begin wifi.softap wlan.connect wifi.connect sta_if.connect", "2"),
-    ("ssh.connect", "4"),
-    ("keyring.set_password", "3"),
-    ("keystore.load ks.load kmf.init", "2"),
     ("create_user create_superuser *withemailandpassword", "-1"),
     ("credentials", "4"),
     # Clouds and services
     ("basicawscredentials awsbasiccredentials.create newstaticcredentials newstaticv4 newstaticv2", "2"),
-    ("newstaticcredentialsprovider basicsessioncredentials awssessioncredentials.create aws.credentials", "2 3"),
-    ("minio", "3!"),
-    ("storagesharedkeycredential newsharedkeycredential azurenamedkeycredential", "2"),
-    ("azurekeycredential", "1"),
-    ("clientsecretcredential newclientsecretcredential", "3"),
-    ("client *apiclient newclient createclient algoliasearch twilio pusher stripe octokit", "1? 2?"),
 )
 _ENDINGS = tuple((name[1:], places) for names, places in ROWS for name in names.split() if name[0] == "*")
 _BY_PART: dict[str, list[tuple[str, str]]] = {}
@@ -80,7 +60,10 @@ for _names, _places in ROWS:
                 (_name, _places)
             )
 
-_PAIRS = ("auth=", "auth =", "auth:", "auth :", 'auth":', "auth':", "auth' =>", 'auth" =>', "credentials=")
+_PAIRS = (
+    *("auth=", "auth =", "auth:", "auth :", 'auth":', "auth':", "auth' =>", 'auth" =>'),
+    *("credentials=", "credentials ="),
+)
 """What is before a pair of user and password in a list or tuple."""
 
 WRAPPERS = tuple(
@@ -118,16 +101,20 @@ def called_secrets(text: str, parts: frozenset[str]) -> list[Span]:
     whole = [row for part in _BY_PART.keys() & parts for row in _BY_PART[part]]
     for rows, is_ending in ((whole, False), (_ENDINGS, True)):
         for name, places in rows:
-            at = -1
-            while (at := lower.find(name, at + 1)) >= 0:
+            for at in places_of(name, lower):
                 if is_ending or not name[0].isalpha() or not _continues_word(lower, at):
                     found.update(_secrets_of(text, _arguments_begin(text, at + len(name)), places))
     for sign in _PAIRS:
-        at = -1
-        while (at := lower.find(sign, at + 1)) >= 0:
+        for at in places_of(sign, lower):
             begin = _past(text, at + len(sign))
             if text[begin : begin + 1] in {"(", "["}:
-                found.update(_secrets_of(text, begin + 1, "2!" if "'" in sign or '"' in sign else "2"))
+                pair = _secrets_of(text, begin + 1, "2")
+                is_named = "'" in sign or '"' in sign
+                found.update(
+                    place
+                    for place in pair
+                    if not is_named or is_secret_literal(text[slice(*place)], password=True)
+                )
     return list(found)
 
 
@@ -160,20 +147,14 @@ def _secrets_of(text: str, begin: int, places: str) -> list[Span]:
     arguments, is_whole = _arguments(text, begin)
     found = []
     for place in places.split():
-        number = int(place.rstrip("?!"))
+        number = int(place)
         if number < 0 and (not is_whole or len(arguments) < len(("user", "password"))):
             continue
         literal = arguments[number - (number > 0)] if number <= len(arguments) else None
         value = text[slice(*literal)] if literal else ""
-        if literal and value and _is_secret(value, place[-1]):
+        if literal and value and is_given_value(value, plain=True) and not is_address(value):
             found.append(literal)
     return found
-
-
-def _is_secret(value: str, kind: str) -> bool:
-    if kind in {"?", "!"}:
-        return is_secret_literal(value, password=kind == "!") and not is_address(value)
-    return is_given_value(value, plain=True) and not is_address(value)
 
 
 def is_address(value: str) -> bool:

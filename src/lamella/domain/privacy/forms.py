@@ -3,9 +3,9 @@
 Hooks check every text: regular expressions are imported only for a text that has a sign of some form.
 """
 
-from lamella.domain.privacy.form_table import COOKIES, GIVEN, PAIR, ROWS, STRONG
-from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, is_secret_literal, is_secret_word
-from lamella.domain.privacy.token_formats import words_in
+from lamella.domain.privacy.form_table import COOKIES, DRAWN, GIVEN, PAIR
+from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, is_secret_literal
+from lamella.domain.privacy.token_formats import parts_of, words_in
 
 Span = tuple[int, int]
 """Start and end of a part of a text."""
@@ -15,17 +15,20 @@ _NOCOOKIES = frozenset({"path", "domain", "expires", "max-age", "samesite", "ver
 _LONGEST_LINE = 200
 
 
+_BY_WORD: dict[str, list[tuple[str, str, bool]]] = {}
+"""Signs, their patterns, and whether any value is a secret, by a word that a text with the sign must have."""
+
+
 def _word_of(sign: str) -> str:
     """Return the longest word that a text of a sign must have as one of its own; empty if it need not."""
-    words = words_in(sign.translate({ord("_"): " ", ord("-"): " ", ord("."): " "}))
-    longest = max(words, key=len, default="").lower()
+    longest = max(parts_of(words_in(sign)), key=len, default="")
     return longest if not sign.lower().endswith(longest) and sign.isascii() else ""
 
 
-_SIGNS = tuple(
-    (tuple((_word_of(sign), sign) for sign in signs.split(";")), pattern.replace(r"\h", r"[ \t]"), which)
-    for signs, pattern, which in ROWS
-)
+for _forms, _given in ((GIVEN, True), (DRAWN, False)):
+    for _signs, _pattern in _forms.items():
+        for _sign in _signs.split(";"):
+            _BY_WORD.setdefault(_word_of(_sign), []).append((_sign, _pattern.replace(r"\h", r"[ \t]"), _given))
 
 
 def stated_secrets(text: str, parts: frozenset[str]) -> list[Span]:
@@ -34,24 +37,19 @@ def stated_secrets(text: str, parts: frozenset[str]) -> list[Span]:
     They may overlap.
     """
     lower = text.lower()
-    rows = [
-        (pattern, which)
-        for signs, pattern, which in _SIGNS
-        for word, sign in signs
-        if (not word or word in parts) and sign in (text if sign.isupper() else lower)
-    ]
-    has_cookies = "cookie" in lower or "curl" in lower
-    if not rows and not has_cookies:
-        return []
-    found: set[Span] = set()
-    for pattern, which in rows:
-        found.update(_matches(pattern, text, which))
-    if has_cookies:
+    rows = {
+        (pattern, given)
+        for word in _BY_WORD.keys() & parts | {""}
+        for sign, pattern, given in _BY_WORD[word]
+        if sign in (text if sign.isupper() else lower)
+    }
+    found = {place for pattern, given in rows for place in _matches(pattern, text, given=given)}
+    if "cookie" in lower or "curl" in lower:
         found.update(_cookies(text))
     return list(found)
 
 
-def _matches(pattern: str, text: str, which: str) -> list[Span]:
+def _matches(pattern: str, text: str, *, given: bool) -> list[Span]:
     import re  # noqa: PLC0415 - most texts have no such form
 
     found = []
@@ -60,18 +58,10 @@ def _matches(pattern: str, text: str, which: str) -> list[Span]:
         is_quoted = "q" in match.re.groupindex and match["q"] is not None
         value = match["secret"] if is_quoted else match["secret"].rstrip(".,;:)")
         line = text[match.start() : begin]
-        plain = which == GIVEN and (
-            is_quoted or not in_prose(line + text[end : end + _LONGEST_LINE].partition("\n")[0])
-        )
-        believed = is_password_or_token(value) if which == STRONG else is_given_value(value, plain=plain)
-        if value and believed:
+        plain = given and (is_quoted or not in_prose(line + text[end : end + _LONGEST_LINE].partition("\n")[0]))
+        if value and is_given_value(value, plain=plain):
             found.append((begin, begin + len(value)))
     return found
-
-
-def is_password_or_token(value: str) -> bool:
-    """Return True if a word in a sentence looks like a password or a token."""
-    return value != "" and any(is_secret_word(value, "", password=each, alone=False) for each in (True, False))
 
 
 def _cookies(text: str) -> list[Span]:

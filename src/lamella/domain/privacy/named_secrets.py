@@ -4,17 +4,18 @@ Hooks check every text. So this module imports nothing but the judgement of valu
 more than a few times.
 """
 
-from lamella.domain.privacy.assignments import GIVEN, LOOSE, SAID, SCHEMES, after, value_begin
+from lamella.domain.privacy.assignments import GIVEN, LOOSE, SCHEMES, after, value_begin
 from lamella.domain.privacy.secret_likelihood import (
     in_prose,
-    is_chosen_token,
     is_given_value,
+    is_joined_words,
     is_secret_literal,
     is_secret_phrase,
     is_secret_setting,
     is_secret_word,
 )
 from lamella.domain.privacy.secret_names import HITS, NAME_SIGNS, names_password
+from lamella.domain.privacy.token_formats import places_of
 
 _BLANK = frozenset({"", " ", "\t", "\n"})
 _LONGEST_NAME = 60
@@ -23,7 +24,6 @@ _LONGEST_LITERAL = 4096
 _LONGEST_JUDGED = 256
 _QUOTES = ('\\"', "\\'", '"', "'", "`", "[[")
 _CODE = tuple("()[]{}")
-_NO_CHOICE = (*_CODE, ".", "/", ":", "::", "->", "$", "<")
 _TAKEN_OUT = ("[redacted]", '"[redacted]', "'[redacted]")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
 """Characters that a password hardly has where more follows in the line, and endings that it hardly has at all."""
@@ -41,22 +41,13 @@ def assigned_secrets(text: str) -> list[tuple[int, int]]:
         lower = text.replace("\u0130", "I").lower()
     found: list[tuple[int, int]] = []
     done = 0
-    for hit in _hits(lower):
+    for hit in sorted(hit for word in HITS for hit in places_of(word, lower)):
         if hit >= done:
             secret = _secret_of(text, lower, hit)
             if secret:
                 found.append(secret)
                 done = secret[1]
     return found
-
-
-def _hits(lower: str) -> list[int]:
-    hits = []
-    for word in HITS:
-        hit = -1
-        while (hit := lower.find(word, hit + 1)) >= 0:
-            hits.append(hit)
-    return sorted(hits)
 
 
 def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
@@ -78,7 +69,9 @@ def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
         given = given or (_in_environment(text[start:end], manner) and is_secret_setting(value, password=password))
         if given or is_secret_literal(value, password=password):
             return literal
-        is_phrase = password and is_secret_phrase(value, words=lower.startswith(("passphrase", "psk"), hit))
+        is_phrase = password and is_secret_phrase(
+            value, words=lower.startswith(("passphrase", "psk"), hit) or text[start:end].isupper()
+        )
         return literal if is_phrase else None
     return _bare_secret(text, slice(start, end), begin, manner=manner, password=password)
 
@@ -100,11 +93,10 @@ def _name_begin(text: str, hit: int) -> int:
 
 def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: bool) -> tuple[int, int] | None:
     """Return where the secret without quotes stands that begins at `begin`; None if the word there is none."""
-    tight = manner not in {LOOSE, SAID}
+    tight = manner != LOOSE
     in_environment = _in_environment(text[name], manner)
     ends = _ENDS if in_environment else _ENDS_IN_CODE if tight else _ENDS_IN_PROSE
     last, alone = _word(text, begin, ends)
-    alone = alone and manner != SAID
     if text.startswith(("${", "#{"), name.start - 2):
         last = text.find("}", begin, begin + _LONGEST_JUDGED)
         if last < 0:
@@ -121,14 +113,13 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
     elif tight and text[name.start - 1 : name.start] in {"?", "&", ";"}:  # a connection, a query
         believed = is_secret_literal(value, password=password)
     else:
-        is_choice = alone and not password and (tight or not value.isidentifier()) and is_chosen_token(value)
         believed = is_secret_word(value, text[last : last + 1], password=password, alone=alone or tight)
-        believed = believed or (is_choice and not any(map(value.__contains__, _NO_CHOICE)))
+        believed = believed or (alone and password and is_joined_words(value))
     return (begin, _to_its_end(text, begin, last)) if believed else None
 
 
 def _in_environment(name: str, manner: str) -> bool:
-    return manner not in {LOOSE, SAID} and name.lstrip("-").isupper()
+    return manner != LOOSE and name.lstrip("-").isupper()
 
 
 def _is_word_of_command(text: str, end: int) -> bool:

@@ -8,6 +8,7 @@ Hooks do this in a process of their own: regular expressions are imported only f
 
 from lamella.domain.privacy.calls import called_secrets
 from lamella.domain.privacy.commands.secrets import command_secrets, shaped_secrets
+from lamella.domain.privacy.evidence.lines import evident_secrets
 from lamella.domain.privacy.forms import stated_secrets
 from lamella.domain.privacy.named_secrets import assigned_secrets
 from lamella.domain.privacy.private_key_lines import key_lines
@@ -66,7 +67,7 @@ def redact(text: str) -> Redacted:
         lambda text: called_secrets(text, parts),
         lambda text: stated_secrets(text, parts),
     )
-    for places_in in (_address_secrets, *by_words, assigned_secrets):
+    for places_in in (_address_secrets, *by_words, assigned_secrets, evident_secrets):
         text, found = _without_parts(places_in(text), text)
         secrets += found
     return Redacted(text, secrets)

@@ -45,7 +45,8 @@ _TECHNICAL = frozenset(
 )
 
 _TECHNICAL_BEGINNINGS = (
-    "sha", "md5", "base64", "base-64", "pbkdf2", "argon2", "bcrypt", "scrypt", "aes", "rsa", "utf", "iso-", "rfc",
+    "sha1", "sha2", "sha3", "sha5", "sha-", "md5", "base64", "base-64", "pbkdf2", "argon2", "bcrypt", "scrypt",
+    "aes", "rsa", "utf", "iso-", "rfc",
     "http", "hmac", "oauth", "version", "scram-", "ed25519", "x509", "pkcs",
 )  # fmt: skip
 """Beginnings of names that have digits."""
@@ -65,8 +66,8 @@ _NAMING_ENDS = tuple(
 _NO_PHRASE = frozenset(
     """
     password passwords passphrase passphrases secret secrets token key must please enter invalid wrong your new old
-    at least characters character digits forgot reset change confirm match login user username too short long weak
-    empty set show hide current repeat again does do don't have has for from with by in on if
+    least characters character digits forgot reset change confirm match login user username too short long weak
+    empty set show hide current repeat again does do don't have has for from if
     """.split()  # noqa: SIM905 - see above
 )
 
@@ -74,11 +75,9 @@ _GIVEN_ELSEWHERE = ("://", "${", "{{", "$(", "%(", "env[", "enc[", "vault:", "ar
 _REFERENCES = ("./", "../", "~/", "env:", "file:", "fd:", "id=", "type=", "source=")
 """Beginnings of what says where a secret is: `-pass env:NAME`, `--secret id=npm,src=.npmrc`."""
 _FILES = (".json", ".pem", ".key", ".txt", ".yml", ".yaml", ".env", ".py")
-_PORTS = ("/tcp", "/udp")
 _LONGEST_PLACEHOLDER = 31
 
 _SHORTEST_PASSWORD = 4
-_SHORTEST_CHOSEN_WORD = 5
 _SHORTEST_SETTING = 6
 _FEWEST_WORDS, _MOST_WORDS = 3, 8
 _SHORTEST_BARE_PASSWORD = 6
@@ -90,23 +89,24 @@ _SHORTEST_TOKEN = 8
 _SHORTEST_CHOSEN_TOKEN = 12
 _SHORTEST_CHOSEN_WORDS = 10
 _SHORTEST_BARE_TOKEN = 12
-_CHANGES_OF_A_TOKEN = 3
-_CHANGES_OF_A_PASSWORD = 2
+_CHANGES_OF_A_TOKEN, _CHANGES_OF_A_PASSWORD = 3, 2
 _FEWEST_CHARACTERS = 3
 _LONGEST_DRAWN = 128
 
 
 def is_secret_literal(value: str, *, password: bool) -> bool:
     """Return True if a string literal, or the value in a line of an environment file, is a secret."""
-    if stands_for_another(value) or _is_technical(value):
+    if stands_for_another(value) or is_technical(value):
         return False
     has_digit = any(map(str.isdigit, value))
+    if value.count(".") and value.replace(".", "").isdecimal():
+        return False  # a version
     if password:
         return len(value) >= _SHORTEST_PASSWORD and (
-            has_digit or not _SIGNS.isdisjoint(value) or _is_of_mixed_letters(value) or _is_drawn_word(value)
+            has_digit or not _SIGNS.isdisjoint(value) or _is_of_mixed_letters(value) or is_drawn_word(value)
         )
     return len(value) >= _SHORTEST_TOKEN and (
-        is_chosen_token(value) or _changes(value) >= _CHANGES_OF_A_TOKEN or _is_drawn_word(value)
+        is_chosen_token(value) or changes_of(value) >= _CHANGES_OF_A_TOKEN or is_drawn_word(value)
     )
 
 
@@ -125,11 +125,11 @@ def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -
     """
     if stands_for_another(value) or following in {"(", "["} or value[0] in "!&*@|=-(:,;)":
         return False
-    changes = _changes(value)
+    changes = changes_of(value)
     if changes <= _CHANGES_OF_A_TOKEN and _is_name(value):
         return False
     if not password:
-        return _is_drawn_word(value) or (len(value) >= _SHORTEST_BARE_TOKEN and changes >= _CHANGES_OF_A_TOKEN)
+        return is_drawn_word(value) or (len(value) >= _SHORTEST_BARE_TOKEN and changes >= _CHANGES_OF_A_TOKEN)
     return _is_password_word(value, changes, alone=alone)
 
 
@@ -142,23 +142,20 @@ def _is_name(value: str) -> bool:
 def _is_password_word(value: str, changes: int, *, alone: bool) -> bool:
     has_digit = any(map(str.isdigit, value))
     drawn = changes >= _CHANGES_OF_A_PASSWORD or not _SIGNS.isdisjoint(value)
-    if _is_drawn_word(value):
+    if is_drawn_word(value):
         return True
     if alone:
         return len(value) >= _SHORTEST_BARE_PASSWORD and not value.isdecimal() and (has_digit or drawn)
-    word = value.rstrip("0123456789")
-    stem = word.rstrip("-_.!#")
-    chosen = changes == 1 and value[0].isalpha() and value[-2:].isdigit()
-    chosen = chosen or (word not in {stem, value} and stem.isalpha() and len(stem) >= _SHORTEST_CHOSEN_WORD)
     return (
         len(value) >= _SHORTEST_PASSWORD_IN_PROSE
-        and not _is_technical(value)
-        and (drawn or chosen or (has_digit and _is_strong(value)))
+        and not is_technical(value)
+        and (drawn or (has_digit and _is_strong(value)))
         and (has_digit or value.isalnum() or _is_strong(value))
     )
 
 
-def _is_technical(value: str) -> bool:
+def is_technical(value: str) -> bool:
+    """Return True for the name of a format, a protocol or an algorithm."""
     lower = value.lower()
     return lower in _TECHNICAL or (lower.startswith(_TECHNICAL_BEGINNINGS) and not _is_strong(value))
 
@@ -178,6 +175,13 @@ def _names_secret(value: str) -> bool:
     return not _NAMING_WORDS.isdisjoint(plain) or any(word.endswith(_NAMING_ENDS) for word in plain)
 
 
+def is_joined_words(value: str) -> bool:
+    """Return True for words with capitals that signs join, as no name in code does: `Lavendel-Zimmer`."""
+    parts = value.replace("*", "-").replace("!", "-").split("-")
+    joined = len(parts) > 1 and all(part.isalpha() and len(part) > len("non") for part in parts)
+    return joined and not value.islower() and not stands_for_another(value) and not _names_secret(value)
+
+
 def is_secret_phrase(value: str, *, words: bool) -> bool:
     """Return True if several words in quotes are a password; `words` if a passphrase is expected.
 
@@ -194,9 +198,12 @@ def is_secret_phrase(value: str, *, words: bool) -> bool:
     ):
         return False
     mixed = any(
-        any(map(str.isalpha, part)) and not part.replace("'", "").replace("-", "").isalpha() for part in parts
+        (any(map(str.isalpha, part)) or (words and part.isdecimal()))
+        and not part.replace("'", "").replace("-", "").isalpha()
+        for part in parts
     )
-    return mixed or _is_drawn_word("".join(parts)) or (words and len(parts) >= _FEWEST_WORDS and value.islower())
+    chosen = words and len(parts) >= _FEWEST_WORDS and not value.istitle() and value[0].islower()
+    return mixed or chosen or is_drawn_word("".join(parts))
 
 
 def is_given_value(value: str, *, plain: bool) -> bool:
@@ -213,7 +220,7 @@ def is_given_value(value: str, *, plain: bool) -> bool:
         or (solid.replace("-", "_").isidentifier() and _is_word_for_secret(value))
     ):
         return False
-    return plain or any(map(str.isdigit, value)) or not _SIGNS.isdisjoint(value) or _is_drawn_word(value)
+    return plain or any(map(str.isdigit, value)) or not _SIGNS.isdisjoint(value) or is_drawn_word(value)
 
 
 def _is_word_for_secret(value: str) -> bool:
@@ -231,7 +238,7 @@ def is_secret_setting(value: str, *, password: bool) -> bool:
     """Return True if a value in a line of an environment file is a secret: there a password may be a word."""
     if is_secret_literal(value, password=password):
         return True
-    if stands_for_another(value) or _is_technical(value):
+    if stands_for_another(value) or is_technical(value):
         return False
     if password:
         solid = value.replace("-", "").replace("_", "").isalnum() and not _names_secret(value)
@@ -243,7 +250,8 @@ def is_secret_setting(value: str, *, password: bool) -> bool:
     return len(value) >= _SHORTEST_TOKEN and not value.isdecimal() and is_given_value(value, plain=False)
 
 
-def _is_drawn_word(value: str) -> bool:
+def is_drawn_word(value: str) -> bool:
+    """Return True for letters and digits that follow one another as in no word."""
     if len(value) < _SHORTEST_DRAWN or not value.isalnum():
         return False
     from lamella.domain.privacy.letter_pairs import is_drawn  # noqa: PLC0415 - most texts assign no such value
@@ -271,16 +279,15 @@ def stands_for_another(value: str) -> bool:
             and not (lower.startswith(_CHOSEN_BEGINNINGS) and "(" not in value and _is_strong(value))
         )
         or any(each in lower for each in _GIVEN_ELSEWHERE)
-        or lower.endswith(_FILES)
-        or lower.endswith(_PORTS)
+        or lower.endswith((*_FILES, "/tcp", "/udp"))
         or lower.startswith(_REFERENCES)
-        or (value.startswith("/") and _changes(value) < _CHANGES_OF_A_TOKEN)
+        or (value.startswith("/") and changes_of(value) < _CHANGES_OF_A_TOKEN)
         or ("{" in value and "}" in value)
         or "[redacted]" in value
     )
 
 
-def _changes(value: str) -> int:
+def changes_of(value: str) -> int:
     """Return how often letters and digits, or capitals and single small letters, alternate: often in keys."""
     changes = 0
     before = one = ""

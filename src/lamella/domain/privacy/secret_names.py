@@ -84,6 +84,8 @@ def _is_key_of_jwt(lower: str, hit: int, word: str) -> bool:
 
 def _may_follow(before: str, word: str) -> bool:
     """Return True if a word names a secret behind what is `before` it: `api_key` does, `next_token` doesn't."""
+    if before.endswith(("usersigning", "pkcs11:")):
+        return False  # the key that git signs with, and a device
     if word == "key":
         return before.rstrip(" ").endswith(_KINDS_OF_KEY) or before.endswith("jwt:")
     return word != "token" or not before.endswith(_PLACES_IN_A_LIST)

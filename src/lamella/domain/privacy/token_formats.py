@@ -54,6 +54,15 @@ def parts_of(words: list[str]) -> frozenset[str]:
     return frozenset(" ".join(words).translate(_JOINTS).lower().split())
 
 
+def places_of(part: str, text: str) -> list[int]:
+    """Return where a part of a text stands, in order."""
+    places = []
+    at = -1
+    while (at := text.find(part, at + 1)) >= 0:
+        places.append(at)
+    return places
+
+
 def formats_in(text: str, words: list[str]) -> list[str]:
     """Return the formats, as regular expressions, that are worth looking for in a text of these words.
 

@@ -198,7 +198,7 @@ MARKED = (
     ("SharedAccessKey=", r"(?<=SharedAccessKey=)[A-Za-z0-9+/]{43}="),  # Azure queues
     ("sig=", r"(?<=[?&;]sig=)[A-Za-z0-9%+/]{40,}={0,2}"),  # Azure shared access signatures
     ("access_token$", r"access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[a-f0-9]{32}"),  # Braintree
-    (":AA", BEGINS + r"\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])"),  # Telegram bots
+    (":AA", rf"(?:(?<=/bot)|{BEGINS})" + r"\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])"),  # Telegram bots
     ("1//0", BEGINS + r"1//0[A-Za-z0-9_-]{40,}"),  # Google refresh tokens
     ("Q~", BEGINS + r"[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}"),  # Azure Active Directory
     ("sha256~", r"sha256~[A-Za-z0-9_-]{43}"),  # OpenShift

@@ -289,6 +289,3 @@ PAIRS = frozenset(
 
 NAMES = frozenset({"password", "passwd", "pass", "passphrase", "using"})
 """Words before a password."""
-
-TOKENS = frozenset({"token", "authtoken", "login", "auth", "unlock"})
-"""Words before a token: a long one that was drawn."""

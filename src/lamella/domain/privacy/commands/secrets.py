@@ -5,17 +5,16 @@ code, a list of YAML or JSON, a log. Hooks check every text. So this module impo
 judgement of values, and reads each command once.
 """
 
-from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PIPES, PROGRAMS, ROWS, TOKENS, USERS
+from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PIPES, PROGRAMS, ROWS, USERS
 from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, is_secret_word
-from lamella.domain.privacy.token_formats import words_in
+from lamella.domain.privacy.token_formats import places_of, words_in
 
 Span = tuple[int, int]
 """Start and end of a part of a text."""
 
 _WRITERS = frozenset({"echo", "printf"})
 _PROGRAMS = PROGRAMS | _WRITERS
-_NAMING = NAMES | TOKENS
-_SHAPES = USERS | PASSWORDS | PAIRS | _NAMING
+_SHAPES = USERS | PASSWORDS | PAIRS | NAMES
 _LONGEST_PIPE = 300
 _LONGEST_VALUE = 80
 _BEFORE_WORD = frozenset(" \t\n\"'`:")
@@ -62,33 +61,25 @@ def _shapes(text: str, words: list[str]) -> list[int]:
     """Return where words stand that may come with a secret, in order."""
     present = _SHAPES.intersection(words)
     login = not PASSWORDS.isdisjoint(present) or " -p" in text or " -t " in text
-    hits = _places(text, "/p:") if "/p:" in text else []
+    hits = places_of("/p:", text) if "/p:" in text else []
     for each in present - PASSWORDS:
-        for hit in _places(text, each):
+        for hit in places_of(each, text):
             behind = text[hit + len(each) : hit + len(each) + _LONGEST_VALUE]
             if text[hit - 1 : hit] not in _BEFORE_WORD or behind[:1] not in _BEHIND_WORD:
                 continue
             may_hold = (login and each in USERS) or (each in PAIRS and ":" in behind)
-            if may_hold or (each in _NAMING and _follows(text, hit, behind, password=each in NAMES)):
+            if may_hold or (each in NAMES and _follows(text, hit, behind)):
                 hits.append(hit)
     for each in ("-password ", "-token ", "-credentials "):
-        hits += _places(text, each) if each in text else []
+        hits += places_of(each, text) if each in text else []
     return sorted(hits)
 
 
-def _places(text: str, part: str) -> list[int]:
-    places = []
-    at = -1
-    while (at := text.find(part, at + 1)) >= 0:
-        places.append(at)
-    return places
-
-
-def _follows(text: str, hit: int, behind: str, *, password: bool) -> bool:
+def _follows(text: str, hit: int, behind: str) -> bool:
     """Return True if a word that names a secret stands behind a user, or before what looks like a secret."""
     value = behind.split(maxsplit=1)[:1]
     return " user" in text[max(0, hit - _LONGEST_VALUE) : hit] or (
-        value != [] and is_secret_word(value[0].strip("\"'`,"), "", password=password, alone=not password)
+        value != [] and is_secret_word(value[0].strip("\"'`,"), "", password=True, alone=False)
     )
 
 
@@ -103,13 +94,12 @@ def _programs_in(text: str, words: list[str]) -> list[tuple[int, str]]:
     programs = _PROGRAMS.intersection(words)
     if not programs.isdisjoint(_WRITERS) and not any(each in text for each in PIPES):
         programs -= _WRITERS
-    places = []
-    for program in programs:
-        at = -1
-        while (at := text.find(program, at + 1)) >= 0:
-            if _stands_alone(text, at, at + len(program)):
-                places.append((at, program))
-    return sorted(places)
+    return sorted(
+        (at, program)
+        for program in programs
+        for at in places_of(program, text)
+        if _stands_alone(text, at, at + len(program))
+    )
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
@@ -269,7 +259,7 @@ def _given(text: str, begin: int, end: int, separator: str, *, plain: bool = Tru
     """Return where the secret stands in the value from `begin` to `end`; nothing if it is none."""
     if separator:
         at = text.find(separator, begin, end)
-        if at < 0:
+        if at < 0 or (at == begin and separator == "/"):
             return []
         begin = at + 1
     if text.startswith("pass:", begin):  # OpenSSL

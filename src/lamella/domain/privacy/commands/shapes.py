@@ -10,8 +10,9 @@ by these options, the first two don't hold.
 
 from collections.abc import Iterator
 
-from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PROGRAMS, SETTERS, TOKENS, USERS
+from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PROGRAMS, SETTERS, USERS
 from lamella.domain.privacy.commands.words import Span, next_word, words_from
+from lamella.domain.privacy.evidence.chosen_words import is_file
 from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, is_secret_word
 
 _SLASHED = {"/u": "-u", "/user": "-u", "/p": "-p", "/pass": "-p"}
@@ -47,7 +48,6 @@ _SETTING = ("set-", "reset-", "change-", "update-")
 _OF_A_USER = frozenset({"set-password", "reset-password", "change-password", "user:password"})
 _NUMBER = frozenset("0123456789.:,-/+%")
 _LONGEST_PORT = 7
-_LONGEST_SUFFIX = 5
 _LONGEST_LINE = 500
 _LEAST_ATTACHED = len("-psecret")
 
@@ -206,7 +206,7 @@ def _is_user(words: list[str], name: str, value: int, at: int) -> bool:
     user = words[at][value:] if value else words[at + 1] if at + 1 < len(words) else "-"
     if user.startswith("-") or (name == _BIND and "=" not in user):
         return False
-    return any(map(str.isalpha, user)) and not (_is_file(user) and "@" not in user)
+    return any(map(str.isalpha, user)) and not (is_file(user) and "@" not in user)
 
 
 def _is_name(user: str) -> bool:
@@ -219,7 +219,6 @@ def _named(words: list[str], *, is_command: bool, plain: bool) -> Iterator[int]:
         given = words[at + 1]
         kind, _, name = word.rpartition("-")
         sets = kind.startswith(_SETTING)
-        is_token = word in TOKENS or (sets and name == "token") or (word == "-t" and "login" in words[:at])
         place = at + 1
         if word in _OF_A_USER or (sets and (name == "credentials" or kind.endswith("-user"))):
             place += 1
@@ -232,8 +231,7 @@ def _named(words: list[str], *, is_command: bool, plain: bool) -> Iterator[int]:
             drawn = is_command and word != "using" and is_secret_word(given, "", password=True, alone=False)
             secret = ((has_user and plain) or drawn) and _is_password(given, plain=has_user)
         else:
-            drawn = is_token and is_secret_word(given, "", password=False, alone=True)
-            secret = drawn and _is_password(given, plain=False)
+            continue
         if secret:
             yield place
 
@@ -244,16 +242,9 @@ def _is_password(value: str, *, plain: bool) -> bool:
     name, equal, setting = value.partition("=")
     return (
         is_given_value(value, plain=plain)
-        and not (is_number or value.lower() in _PROTOCOLS or _is_file(value))
+        and not (is_number or value.lower() in _PROTOCOLS or is_file(value))
         and not (equal and setting and name.isalpha())
     )
-
-
-def _is_file(value: str) -> bool:
-    """Return True for a path, or a name with a suffix."""
-    stem, _, suffix = value.rpartition(".")
-    is_suffix = suffix.isalpha() and suffix.islower() and len(suffix) <= _LONGEST_SUFFIX
-    return "/" in value or value[1:3] == ":\\" or (stem != "" and is_suffix)
 
 
 def _is_attached(value: str) -> bool:

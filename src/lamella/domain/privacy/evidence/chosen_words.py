@@ -1,0 +1,106 @@
+"""Tell how much a word looks like a password that somebody chose, or a token that was drawn.
+
+`n1mbleGoat`, `Marigold!88` and `fritz-Eibe-66` are no words of a language, and hardly names in code.
+"""
+
+from lamella.domain.privacy.secret_likelihood import changes_of, is_drawn_word, is_technical, stands_for_another
+
+WEAK, CHOSEN, STRONG = 1, 2, 3
+"""What has digits; what is rather a password than a name; what is hardly anything else."""
+
+_SIGNS = frozenset("!@$%^&*?~")
+"""Signs that passwords have and names don't."""
+
+_JOINTS = {ord(each): " " for each in "-_.#+"}
+_BASE64 = {ord(each): None for each in "-_+/=."}
+_NO_BEGINNING = frozenset("-$%#@~/.,<{&*+=^!?)")
+_LEET = frozenset("0134578")
+_NUMBER = frozenset("0123456789.:,-/+%TZxhsmKMGBi")
+_HEX = frozenset("0123456789abcdefABCDEF-")
+_NAMES = tuple(
+    """
+    passw secret token auth user login version uuid http sha1 sha2 sha3 sha5 utf base64 x509 pkcs argon pbkdf
+    ed25519 rsa oauth tls test field name type class view list item data file table column handler
+    service config server client manager driver model util code page step mail pw key number ctrl shift
+    """.split()  # noqa: SIM905 - words in running lines can be read and mended
+)
+"""Parts of names in code, and of technical terms that have digits."""
+
+_SHORTEST, _LONGEST = 6, 200
+_SHORTEST_PART_OF_TOKEN = 12
+_SHORTEST_SMALL_TOKEN = 20
+_LENGTH_OF_HEX = 32
+_LONGEST_SUFFIX = 5
+_FEWEST_CHANGES = 3
+_FEWEST_LETTERS = 3
+_FEWEST_LETTERS_OF_LEET = 5
+
+
+def likeness(value: str) -> int:
+    """Return how much a word looks like a password or a token; 0 if like anything else."""
+    if (
+        not _SHORTEST <= len(value) <= _LONGEST
+        or value.isalpha()
+        or value[0] in _NO_BEGINNING
+        or value.startswith(("sha256-", "sha384-", "sha512-", "AAAA"))  # checksums, public keys of SSH
+        or "abcdef" in value.lower()
+        or _NUMBER.issuperset(value)
+        or stands_for_another(value.replace("%20", " "))
+        or is_technical(value)
+    ):
+        return 0
+    if is_hex(value):  # 40 digits are rather those of a commit
+        return STRONG if value.isalnum() and len(value) == _LENGTH_OF_HEX else WEAK + is_token(value)
+    return STRONG if is_token(value) else _chosen(value)
+
+
+def is_hex(value: str) -> bool:
+    """Return True for hexadecimal digits: an id, a checksum, or a key."""
+    return _HEX.issuperset(value)
+
+
+def is_token(value: str) -> bool:
+    """Return True for a word that was drawn: a key, but just as well a checksum."""
+    if is_hex(value):
+        return len(value) >= _LENGTH_OF_HEX
+    if not any(map(str.isdigit, value)) or not value.translate(_BASE64).isalnum():
+        return False
+    part = max(value.translate(_JOINTS).split(), key=len)
+    mixed = any(map(str.isupper, part)) and any(map(str.islower, part))
+    return len(part) >= _SHORTEST_PART_OF_TOKEN and (
+        is_drawn_word(part)
+        or (changes_of(part) >= _FEWEST_CHANGES and (mixed or len(part) >= _SHORTEST_SMALL_TOKEN))
+    )
+
+
+def _chosen(value: str) -> int:
+    parts = value.translate(_JOINTS).split()
+    digits = sum(map(str.isdigit, value))
+    signs = sum(each in _SIGNS for each in value)
+    letters = sum(map(str.isalpha, value))
+    if letters < _FEWEST_LETTERS or not digits or letters + digits + signs < len("".join(parts)):
+        return 0
+    if "." in value or (not signs and any(name in value.lower() for name in _NAMES)):
+        return WEAK
+    camel = any(b.isupper() and a.isalnum() and not a.isupper() for a, b in zip(value, value[1:], strict=False))  # noqa: RUF007
+    leet = any(map(_is_leet, parts))
+    capital = any(part[0].isupper() and (part[1:2].islower() or leet) for part in parts)
+    traits = camel + leet + (capital and (leet or len(parts) > 1)) + 2 * (signs > 0)
+    return min(STRONG, WEAK + traits) if traits or not capital or digits == 1 else CHOSEN
+
+
+def _is_leet(part: str) -> bool:
+    """Return True if a digit stands for a letter before others: `p1pp4`, `0rcl`, `b00k`."""
+    return sum(map(str.isalpha, part)) >= _FEWEST_LETTERS_OF_LEET and any(
+        sign in _LEET
+        and part[at + 1 : at + 2].islower()
+        and (part[at - 1].isalpha() or part[at - 1 : at + 1] == "00" if at else sign == "0")
+        for at, sign in enumerate(part)
+    )
+
+
+def is_file(value: str) -> bool:
+    """Return True for a path, or a name with a suffix."""
+    stem, _, suffix = value.rpartition(".")
+    is_suffix = suffix.isalpha() and suffix.islower() and len(suffix) <= _LONGEST_SUFFIX
+    return "/" in value or value[1:3] == ":\\" or (stem != "" and is_suffix)
