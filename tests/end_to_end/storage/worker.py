@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, Any, Self
+from typing import Any, Self
 from unittest.mock import patch
 from uuid import UUID, uuid4
 
@@ -25,6 +25,7 @@ from lamella.ports.storage.observations import Added
 from lamella_adapters.sqlite.file.save_counter import count_saved, reset_count
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.storage import SqliteStorage
+from tests.end_to_end.support.forked import Command
 from tests.waiting import HANG_SECONDS
 
 NOW = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
@@ -192,9 +193,8 @@ class Worker:
     def __init__(
         self, command: str, folder: Path, *arguments: object, module: str = "tests.end_to_end.storage.commands"
     ) -> None:
-        line = [sys.executable, "-m", module, command, str(folder), *map(str, arguments)]
-        root = Path(__file__).parents[3]
-        self.process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=root)
+        words = [module, command, str(folder), *map(str, arguments)]
+        self.process = Command(words, Path(__file__).parents[3], dict(os.environ), module=module).open(errors=2)
         self._printed = b""
 
     def __enter__(self) -> Self:
@@ -203,8 +203,7 @@ class Worker:
     def __exit__(self, *_: object) -> None:
         self.process.kill()
         self.process.wait()
-        for pipe in (self._pipe(self.process.stdin), self._pipe(self.process.stdout)):
-            pipe.close()
+        self.process.close()
 
     def said(self) -> Any:
         """Return the next value that it prints, None where it has ended; blank lines only show that it lives."""
@@ -218,7 +217,8 @@ class Worker:
 
     def tell(self) -> None:
         """Lets it go on."""
-        self._pipe(self.process.stdin).write(b"\n")
+        self.process.stdin.write(b"\n")
+        self.process.stdin.flush()
 
     def send(self, number: signal.Signals) -> None:
         self.process.send_signal(number)
@@ -228,7 +228,7 @@ class Worker:
 
     def _line(self) -> bytes | None:
         """The next whole line; what a kill has cut off is none."""
-        pipe = self._pipe(self.process.stdout)
+        pipe = self.process.stdout
         while b"\n" not in self._printed:
             assert select.select([pipe], [], [], HANG_SECONDS)[0], "the worker says nothing"
             piece = os.read(pipe.fileno(), 65536)
@@ -237,11 +237,6 @@ class Worker:
             self._printed += piece
         line, _, self._printed = self._printed.partition(b"\n")
         return line
-
-    @staticmethod
-    def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
-        assert pipe is not None
-        return pipe
 
 
 @contextmanager

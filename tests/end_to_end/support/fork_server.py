@@ -7,11 +7,13 @@ import gc
 import json
 import os
 import pkgutil
+import runpy
 import select
 import signal
 import socket
 import sys
 import time
+import warnings
 from contextlib import suppress
 from importlib import import_module
 from typing import Any, NoReturn
@@ -32,9 +34,11 @@ class _Forking:
     requests: socket.socket
     _runs: dict[int, int] = field(init=False, factory=dict)
     """The pipes to write the exit code of each running process to, by its id."""
+    module: str | None = field(init=False, default=None)
+    """The module that a new process is to run, None for the command."""
 
     def until_forked(self) -> None:
-        """Fork for every request. Returns in a process that is to run a command, ends in the other one."""
+        """Fork for every request. Returns in a process that is to run something, ends in the other one."""
         ended, ending = socket.socketpair()
         ending.setblocking(False)
         signal.set_wakeup_fd(ending.fileno())
@@ -62,7 +66,7 @@ class _Forking:
         if child == 0:
             for each in (*self._runs.values(), status):
                 os.close(each)
-            _become(*own)
+            self.module = _become(*own)
             return True
         for each in own:
             os.close(each)
@@ -82,8 +86,8 @@ class _Forking:
             os.close(status)
 
 
-def _become(request: int, *standard: int) -> None:
-    """Turn this process into one that was started as the request says."""
+def _become(request: int, *standard: int) -> str | None:
+    """Turn this process into one that was started as the request says. Return the module to run."""
     with open(request, encoding="utf-8") as file:
         wanted = json.load(file)
     for number, each in enumerate(standard):
@@ -105,6 +109,8 @@ def _become(request: int, *standard: int) -> None:
         os.setgroups([])
         os.setgid(wanted["user"])
         os.setuid(wanted["user"])
+    module: str | None = wanted["module"]
+    return module
 
 
 def import_everything() -> None:
@@ -118,6 +124,7 @@ def import_everything() -> None:
     for name in (
         *("anyio._backends._asyncio", "encodings.ascii", "encodings.idna", "encodings.latin_1", "traceback"),
         *("rich.console", "rich.progress", "rich.table", "rich.text"),
+        *("tests.end_to_end.storage.commands", "tests.end_to_end.storage.kills.exchange"),
     ):
         import_module(name)
 
@@ -134,8 +141,14 @@ if __name__ == "__main__":
     raise_limits()
     be_patient()
     gc.freeze()
-    _Forking(socket.socket(fileno=int(sys.argv[1]))).until_forked()
+    forking = _Forking(socket.socket(fileno=int(sys.argv[1])))
+    forking.until_forked()
     try:
-        _end(import_module("lamella_adapters.cli").main())
+        if forking.module is None:
+            _end(import_module("lamella_adapters.cli").main())
+        # Some modules of tests import others of them, which is no concern of who runs one.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        runpy.run_module(forking.module, run_name="__main__")
+        _end(None)
     except SystemExit as exit:
         _end(exit.code)

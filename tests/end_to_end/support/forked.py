@@ -1,4 +1,4 @@
-"""Runs of `lamella` in processes of their own that need not import it first.
+"""Runs of `lamella`, and of modules of tests, in processes of their own that need not import it first.
 
 Importing takes ten times as long as most commands do. So one process imports everything and forks for each run.
 The fork calls the function behind the installed command, with its own arguments, environment, folder and files.
@@ -60,18 +60,29 @@ class Run:
         finally:
             os.close(self._status)
 
+    @property
+    def ended(self) -> bool:
+        """Whether it has ended."""
+        return "code" in self.__dict__ or self._reads(2, 0)
+
     def send_signal(self, number: int) -> None:
         """Send it a signal, unless it has ended."""
         with suppress(ProcessLookupError):
             os.kill(self.pid, number)
 
     def _line(self, number: int) -> int:
+        assert self._reads(number, HANG_SECONDS), "the command does not end"
+        return int(self._told.split(b"\n")[number - 1])
+
+    def _reads(self, number: int, seconds: float) -> bool:
+        """Read so many lines. Return False if the next piece does not come in that time."""
         while self._told.count(b"\n") < number:
-            assert select.select([self._status], [], [], HANG_SECONDS)[0], "the command does not end"
+            if not select.select([self._status], [], [], seconds)[0]:
+                return False
             piece = os.read(self._status, 100)
             assert piece, "the process that forks is gone"
             self._told += piece
-        return int(self._told.split(b"\n")[number - 1])
+        return True
 
 
 @define(eq=False)
@@ -81,7 +92,7 @@ class Process:
     _run: Run
     stdin: IO[bytes]
     stdout: IO[bytes]
-    stderr: IO[bytes]
+    stderr: IO[bytes] | None
 
     @property
     def pid(self) -> int:
@@ -95,6 +106,18 @@ class Process:
     def send_signal(self, number: int) -> None:
         """Send it a signal, unless it has ended."""
         self._run.send_signal(number)
+
+    def close(self) -> None:
+        """Close our ends of its pipes."""
+        for each in (self.stdin, self.stdout, self.stderr):
+            if each is not None:
+                # What nobody reads any more is dropped.
+                with suppress(BrokenPipeError):
+                    each.close()
+
+    def poll(self) -> int | None:
+        """Return the exit code, None while it runs."""
+        return self._run.code if self._run.ended else None
 
     def wait(self, timeout: float = HANG_SECONDS) -> int:
         """Wait for its end, at most the usual time, and return the exit code."""
@@ -113,6 +136,8 @@ class Command:
     """Id of the user that runs it; None for the user of this process."""
     limits: Mapping[str, float] = field(factory=dict)
     """Time limits that are to run out, by their names below `lamella_adapters`; all others are raised."""
+    module: str | None = None
+    """A module to run in place of `lamella`; the words are its own."""
 
     def run(self, stdin: bytes = b"") -> Done:
         """Run it with `stdin`, and return what it printed."""
@@ -123,13 +148,13 @@ class Command:
             code = self.start([each.fileno() for each in (given, out, err)]).code
             return Done(code, *(_content(each) for each in (out, err)))
 
-    def open(self) -> Process:
-        """Start it behind pipes."""
-        theirs, ours = zip(*(_pipe(mode) for mode in ("wb", "rb", "rb")), strict=True)
-        run = self.start(theirs)
+    def open(self, errors: int | None = None) -> Process:
+        """Start it behind pipes; `errors` is another file for its standard error."""
+        theirs, ours = zip(*(_pipe(mode) for mode in ("wb", "rb", "rb")[: 3 - (errors is not None)]), strict=True)
+        run = self.start([*theirs, *([] if errors is None else [errors])])
         for each in theirs:
             os.close(each)
-        return Process(run, *ours)
+        return Process(run, ours[0], ours[1], ours[2] if errors is None else None)
 
     def start(self, files: Sequence[int]) -> Run:
         """Start it; `files` are its standard input, output and error."""
