@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import closing
+from functools import cache
 
 import apsw
 
@@ -27,7 +28,7 @@ def require_known_shape(connection: apsw.Connection, seen: Sequence[str]) -> Non
     Raises:
         StorageShapeUnknownError: a column is missing or of another type.
     """
-    if missing := sorted(_expected(seen) - _columns(connection)):
+    if missing := sorted(_expected(tuple(seen)) - _columns(connection)):
         table, column, *_ = missing[0]
         raise StorageShapeUnknownError(
             reason=f"This memory database has schema {len(seen)}, and {table}.{column} is not of that schema;"
@@ -36,7 +37,8 @@ def require_known_shape(connection: apsw.Connection, seen: Sequence[str]) -> Non
         )
 
 
-def _expected(seen: Sequence[str]) -> _Columns:
+@cache
+def _expected(seen: tuple[str, ...]) -> _Columns:
     with closing(apsw.Connection(":memory:")) as connection:
         for migration in seen:
             connection.execute(migration).fetchall()
