@@ -20,7 +20,7 @@ def test_the_version_is_the_distributions(lamella: CommandLine) -> None:
 
 
 def test_help_names_every_command_and_makes_nothing(lamella: CommandLine) -> None:
-    done = lamella.fresh("--help")
+    done = lamella.run("--help")
 
     assert done.code == 0
     assert re.findall(r"^  ([a-z-]+) ", done.out.partition("Commands:\n")[2], re.MULTILINE) == [
@@ -191,14 +191,18 @@ def test_umlauts_are_stored_as_they_are_where_the_encoding_is_ascii(lamella: Com
     assert [each in exported for each in ("Die Fähre fährt über den Bach.", "Grüße", '"Übung.md"')] == [True] * 3
     imported = lamella.fresh("import", "Märchen.jsonl", env=ascii_only)
     assert (imported.code, imported.err) == (0, "")
-    assert "Die Fähre fährt über den Bach." in lamella.fresh("recall", "Fähre", env=ascii_only).out
+    assert "Die Fähre fährt über den Bach." in lamella.run("recall", "Fähre").out
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"])
 @pytest.mark.parametrize(
-    ("command", "code"), [("serve", 0), ("save -", 1), ("save zebra", 0), ("import -", 1), ("recall", 0)]
+    ("command", "closed", "code"),
+    [
+        *(("serve", each, 0) for each in ("<&-", ">&-", "<&- >&- 2>&-")),
+        *(("save -", "<&-", 1), ("save zebra", ">&-", 0), ("save zebra", "<&- >&- 2>&-", 0)),
+        *(("import -", "<&-", 1), ("import -", "2>&-", 1), ("recall", ">&-", 0)),
+    ],
 )
-def test_a_closed_stream_is_an_empty_one(lamella: CommandLine, closed: str, command: str, code: int) -> None:
+def test_a_closed_stream_is_an_empty_one(lamella: CommandLine, command: str, closed: str, code: int) -> None:
     lamella.run("save", "A zebra crosses.")
     ran = subprocess.run(
         ["/bin/sh", "-c", f"exec {LAMELLA} {command} {closed}"],

@@ -63,7 +63,7 @@ class Run:
     @property
     def ended(self) -> bool:
         """Whether it has ended."""
-        return "code" in self.__dict__ or self._reads(2, 0)
+        return self._reads(2, 0)
 
     def send_signal(self, number: int) -> None:
         """Send it a signal, unless it has ended."""

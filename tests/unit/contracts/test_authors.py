@@ -47,6 +47,8 @@ HOOKED = {
 """Clauses that need an optional hook of every author."""
 COMPARED = "any_history_agrees_with_the_model"
 """Takes long, and says nothing about the five lines."""
+LARGE = ("ranking_agrees_in_a_large_project", "a_large_project_has_stop_words_of_its_own")
+"""Take longest of all; what is done for many rows is the code of the storage in memory, which is asked elsewhere."""
 
 
 def snippet(beginning: str) -> str:
@@ -96,6 +98,7 @@ def run_modules(folder: Path) -> None:
         "test_my_mutants.py",
         f"--deselect=test_scratch.py::TestMyStorage::test_{COMPARED}",
         f"--deselect=test_five_lines.py::TestMyStorage::test_{COMPARED}",
+        *(f"--deselect=test_example.py::TestObservationSearchContract::test_{each}" for each in LARGE),
         "test_no_gap.py::TestHalves::test_no_text_raises",
         "test_values.py::TestHalves::test_a_count_is_a_whole_number",
         "test_forgotten.py::TestIt::test_a_place_keeps_its_project",
@@ -156,7 +159,7 @@ def test_the_mutants_of_the_readme_are_noticed(module: str, report: Report) -> N
 
 
 def test_the_worked_example_of_the_readme_keeps_the_contracts(report: Report) -> None:
-    expected = [id for contract in STORAGE_CONTRACTS for id in contract.clauses()]
+    expected = [id for contract in STORAGE_CONTRACTS for id in contract.clauses() if id not in LARGE]
     assert kinds(report["test_example"]) == kinds_of(expected)
 
 

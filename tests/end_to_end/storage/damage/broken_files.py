@@ -15,7 +15,7 @@ from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage.worker import Memory
 
 PAGE = 4096
-COUNT = 60
+COUNT = 30
 REPAIR = "make it anew of what can be read, and keep the broken file"
 
 OTHER_ROWS = """

@@ -69,7 +69,7 @@ def test_the_list_of_tables_may_be_lost_too(folder: Path) -> None:
     assert_sound(folder, {})
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", range(8))
 def test_what_comes_back_is_what_was_saved(folder: Path, seed: int) -> None:
     noise = random.Random(seed)  # noqa: S311 - repeatable
     with Memory(folder) as memory:
