@@ -14,8 +14,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 os.environ |= WORDS_ONLY
 
-# Ten thousand collected tests live as long as the process: looking through them for garbage again and again takes a
-# sixth of the time of all unit tests.
+# Ten thousand collected tests live as long as the process. To look through them for garbage again and again takes
+# a sixth of the time of unit tests.
 gc.disable()
 
 # A machine under load is not a failure, and in continuous integration the same commit gives the same answer.

@@ -170,9 +170,8 @@ def test_a_toolset_that_is_not_there_is_named(lamella: CommandLine) -> None:
         assert done.err.startswith("A toolset must be one of ")
 
 
-@pytest.mark.parametrize("arguments", [["serve"], ["serve", "--toolset", "unified"]], ids=["plain", "toolset"])
-def test_what_an_agent_saves_over_mcp_the_command_line_recalls(lamella: CommandLine, arguments: list[str]) -> None:
-    with RawClient([LAMELLA, *arguments], env=lamella.environment, cwd=lamella.directory) as client:
+def test_what_an_agent_saves_over_mcp_the_command_line_recalls(lamella: CommandLine) -> None:
+    with RawClient([LAMELLA, "serve"], env=lamella.environment, cwd=lamella.directory) as client:
         saved = client.text(1, "save_memory", text="Damsons make good jam.")
     (short,) = lamella.listed("damsons")
     assert f"(id: {short}" in saved

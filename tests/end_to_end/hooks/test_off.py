@@ -10,6 +10,7 @@ import pytest
 from tests.end_to_end.hooks.edits import EDIT
 from tests.end_to_end.hooks.machine import RECORDED, Machine
 from tests.end_to_end.support.command_line import LAMELLA, CommandLine
+from tests.end_to_end.support.forked import Command
 from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.tools import Tools
 from tests.unit.adapters.git.git_repository import Repository
@@ -88,9 +89,7 @@ def test_every_tool_says_that_memory_is_off_until_it_is_on(
     lamella = command(machine, shop.root)
     id = lamella.saved("The provider bills each attempt.")
     lamella.saved("Write plain words.", "--everywhere")
-    with RawClient(
-        [str(LAMELLA), "serve", "--toolset", toolset], env=lamella.environment, cwd=shop.root
-    ) as client:
+    with RawClient(Command([LAMELLA, "serve", "--toolset", toolset], shop.root, lamella.environment)) as client:
         tools = Tools(client)
         listed = tools.request("tools/list")["result"]["tools"]
         lamella.run("project", "off")

@@ -143,12 +143,13 @@ if __name__ == "__main__":
     gc.freeze()
     forking = _Forking(socket.socket(fileno=int(sys.argv[1])))
     forking.until_forked()
-    try:
-        if forking.module is None:
-            _end(import_module("lamella_adapters.cli").main())
+    if forking.module is not None:
         # Some modules of tests import others of them, which is no concern of who runs one.
         warnings.simplefilter("ignore", RuntimeWarning)
         runpy.run_module(forking.module, run_name="__main__")
-        _end(None)
+        # As it would end if it had been started, whatever that brings to light.
+        sys.exit()
+    try:
+        _end(import_module("lamella_adapters.cli").main())
     except SystemExit as exit:
         _end(exit.code)

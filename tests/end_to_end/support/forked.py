@@ -103,6 +103,10 @@ class Process:
         """End it."""
         self._run.send_signal(signal.SIGKILL)
 
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self._run.send_signal(signal.SIGTERM)
+
     def send_signal(self, number: int) -> None:
         """Send it a signal, unless it has ended."""
         self._run.send_signal(number)

@@ -38,7 +38,11 @@ class Visitor:
         return bool(fits) and [each for each in texts if each not in said] == []
 
 
-@pytest.fixture(params=[(1280, True), (390, False)], ids=["wide", "phone, no script"])
+PHONE, WIDE = ((390, False), (1280, True))
+"""Width of a window, and whether it runs scripts."""
+
+
+@pytest.fixture(params=[PHONE], ids=["phone, no script"])
 def visitor(request: pytest.FixtureRequest, browser: "Browser", site: WebPages) -> Iterator[Visitor]:
     """Return a visitor of the first page."""
     width, script = request.param
@@ -51,11 +55,16 @@ def visitor(request: pytest.FixtureRequest, browser: "Browser", site: WebPages) 
     context.close()
 
 
+# What scripts do, or hide on a phone.
+on_both = pytest.mark.parametrize("visitor", [PHONE, WIDE], indirect=True, ids=["phone, no script", "wide"])
+
+
 def test_a_decision_is_found(visitor: Visitor) -> None:
     visitor.click("^Decisions").click("Payments are never repeated")
     assert visitor.sees("The retry was removed because the bank books late answers twice")
 
 
+@on_both
 def test_a_decision_is_found_by_asking(visitor: Visitor) -> None:
     visitor.page.get_by_label("Question").fill("why is a payment never repeated")
     visitor.click("^Search$", "button")
@@ -65,12 +74,14 @@ def test_a_decision_is_found_by_asking(visitor: Visitor) -> None:
     assert visitor.sees("The retry was removed because the bank books late answers twice")
 
 
+@on_both
 def test_why_code_was_removed_and_the_lines_are_seen(visitor: Visitor) -> None:
     visitor.click("^Files").click("ferry/payments.py").click("Removed the retry")
     assert visitor.sees("Removed the retry from pay()", "for attempt in range(3):", "Cards are charged twice")
     assert visitor.page.locator("tr.removed").count() == 5
 
 
+@on_both
 def test_a_memory_is_corrected(visitor: Visitor, site: WebPages) -> None:
     memory = re.escape("The museum's gate uses the same scanner")
     visitor.click(memory).click("^Edit$")

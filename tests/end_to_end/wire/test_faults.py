@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.support.raw_client import ENVELOPE, RawClient, call_line, lives, peak_memory
+from tests.end_to_end.wire.echo import echo
 from tests.waiting import until
 
 MEMORY_LIMIT = 64 * 1024 * 1024
@@ -21,9 +22,9 @@ FAILURE_TEXT = (
 
 
 @pytest.fixture(scope="module")
-def client(echo_command: list[str]) -> Iterator[RawClient]:
+def client() -> Iterator[RawClient]:
     """A server that answers as if nothing had happened after each of these tests."""
-    with RawClient(echo_command) as raw:
+    with RawClient(echo()) as raw:
         # The first message settles the era of the protocol, and that of some tests is of none.
         assert lives(raw)
         yield raw
@@ -75,8 +76,8 @@ def test_a_line_that_is_no_request_is_answered(client: RawClient, line: bytes, r
     assert lives(client)
 
 
-def test_a_line_of_50_megabytes_is_refused_at_little_cost(echo_command: list[str]) -> None:
-    with RawClient(echo_command) as client:
+def test_a_line_of_50_megabytes_is_refused_at_little_cost() -> None:
+    with RawClient(echo()) as client:
         assert lives(client)
         before = peak_memory(client.process.pid)
         ends = (b'{"jsonrpc":"2.0",', b'"method":"tools/call","params":{"text":"', b'"}', b"}\n")
@@ -93,8 +94,8 @@ def test_a_line_of_50_megabytes_is_refused_at_little_cost(echo_command: list[str
             assert peak_memory(client.process.pid) - before <= MEMORY_LIMIT
 
 
-def test_text_under_the_limit_comes_back_whole_and_a_longer_one_names_the_limit(echo_command: list[str]) -> None:
-    with RawClient(echo_command) as client:
+def test_text_under_the_limit_comes_back_whole_and_a_longer_one_names_the_limit() -> None:
+    with RawClient(echo()) as client:
         assert lives(client)
         before = peak_memory(client.process.pid)
         text = "é" * 1_500_000

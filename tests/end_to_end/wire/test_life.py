@@ -16,7 +16,9 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.mcp.transport import connection, stdio
+from tests.end_to_end.support.forked import Run
 from tests.end_to_end.support.raw_client import RawClient, call_line, lives, peak_memory, wait_until_closed
+from tests.end_to_end.wire.echo import echo
 from tests.waiting import HANG_SECONDS, until
 
 MEMORY_LIMIT = 64 * 1024 * 1024
@@ -63,15 +65,14 @@ def lines(descriptor: int) -> Iterator[bytes]:
 
 
 @contextmanager
-def running(command: list[str], descriptor: int) -> Iterator[subprocess.Popen[bytes]]:
+def running(descriptor: int) -> Iterator[Run]:
     """Run a server that reads from and writes to one descriptor, at the latest until the block ends."""
-    process = subprocess.Popen(command, stdin=descriptor, stdout=descriptor, stderr=subprocess.DEVNULL)
+    process = echo().start([descriptor, descriptor, 2])
     os.close(descriptor)
     try:
         yield process
     finally:
-        process.kill()
-        process.wait()
+        process.send_signal(signal.SIGKILL)
 
 
 # The ways in which a session ends.
@@ -83,10 +84,8 @@ def test_the_limits_are_those_of_the_fault_table() -> None:
     assert stdio.PARENT_CHECK_SECONDS + stdio.LAST_RESORT_SECONDS < 5
 
 
-def test_calls_in_flight_and_an_unfinished_last_line_are_answered_after_the_end_of_stdin(
-    echo_command: list[str], tmp_path: Path
-) -> None:
-    with RawClient([*echo_command, *PATIENT]) as client:
+def test_calls_in_flight_and_an_unfinished_last_line_are_answered_after_the_end_of_stdin(tmp_path: Path) -> None:
+    with RawClient(echo(*PATIENT)) as client:
         for number in range(20):
             client.send_call(number, "wait", folder=str(tmp_path))
         client.send_bytes(call_line("last", "echo", text="last").rstrip())
@@ -101,8 +100,8 @@ def test_calls_in_flight_and_an_unfinished_last_line_are_answered_after_the_end_
     assert answered == dict.fromkeys(range(20), "waited")
 
 
-def test_a_call_that_outlasts_the_end_of_stdin_is_given_up(echo_command: list[str], tmp_path: Path) -> None:
-    with RawClient([*echo_command, *UNHURRIED]) as client:
+def test_a_call_that_outlasts_the_end_of_stdin_is_given_up(tmp_path: Path) -> None:
+    with RawClient(echo(*UNHURRIED)) as client:
         client.send_call(1, "wait", folder=str(tmp_path))
         until(lambda: list(tmp_path.iterdir()))
         client.stdin.close()
@@ -110,10 +109,8 @@ def test_a_call_that_outlasts_the_end_of_stdin_is_given_up(echo_command: list[st
         assert [(message["id"], "error" in message) for message in client.rest()] == [(1, True)]
 
 
-def test_more_calls_than_may_be_in_flight_do_not_hide_the_end_of_stdin(
-    echo_command: list[str], tmp_path: Path
-) -> None:
-    with RawClient(echo_command) as client:
+def test_more_calls_than_may_be_in_flight_do_not_hide_the_end_of_stdin(tmp_path: Path) -> None:
+    with RawClient(echo()) as client:
         for number in range(100):
             client.send_call(number, "wait", folder=str(tmp_path))
         client.stdin.close()
@@ -121,12 +118,10 @@ def test_more_calls_than_may_be_in_flight_do_not_hide_the_end_of_stdin(
 
 
 @pytest.mark.parametrize("number", STOP_SIGNALS)
-def test_a_signal_ends_the_server_in_the_middle_of_its_calls(
-    echo_command: list[str], tmp_path: Path, number: signal.Signals
-) -> None:
+def test_a_signal_ends_the_server_in_the_middle_of_its_calls(tmp_path: Path, number: signal.Signals) -> None:
     file, folder = tmp_path / "cleaned", tmp_path / "calls"
     folder.mkdir()
-    with RawClient([*echo_command, *UNHURRIED, "--cleaned", file]) as client:
+    with RawClient(echo(*UNHURRIED, "--cleaned", file)) as client:
         for request_id in range(20):
             client.send_call(request_id, "wait", folder=str(folder))
         until(lambda: len(list(folder.iterdir())) == 20)
@@ -136,15 +131,15 @@ def test_a_signal_ends_the_server_in_the_middle_of_its_calls(
     assert file.read_text() == "clean\n"
 
 
-def test_a_clean_up_that_hangs_does_not_keep_the_server(echo_command: list[str], tmp_path: Path) -> None:
-    with RawClient([*echo_command, "--hang", "--cleaned", tmp_path / "cleaned"]) as client:
+def test_a_clean_up_that_hangs_does_not_keep_the_server(tmp_path: Path) -> None:
+    with RawClient(echo("--hang", "--cleaned", tmp_path / "cleaned")) as client:
         assert lives(client)
         client.process.terminate()
         assert client.exit_code() == 0
 
 
-def test_a_closed_stdout_ends_the_server_quietly(echo_command: list[str]) -> None:
-    with RawClient(echo_command, reads=False) as client:
+def test_a_closed_stdout_ends_the_server_quietly() -> None:
+    with RawClient(echo(), reads=False) as client:
         assert client.process.stdout is not None
         client.send_call(1, "echo")
         assert client.process.stdout.readline()
@@ -169,8 +164,8 @@ def idle(pid: int) -> bool:
 
 
 @pytest.mark.parametrize("end", ["end of stdin", "SIGTERM"])
-def test_a_client_that_never_reads_costs_little_memory_and_no_life(echo_command: list[str], end: str) -> None:
-    with RawClient(echo_command, reads=False) as client:
+def test_a_client_that_never_reads_costs_little_memory_and_no_life(end: str) -> None:
+    with RawClient(echo(), reads=False) as client:
         assert client.process.stdout is not None
         client.send_call(0, "echo")
         assert client.process.stdout.readline()
@@ -223,20 +218,18 @@ def test_a_server_whose_parent_is_killed_does_not_outlive_it(echo_command: list[
 # What the descriptors are, and who else writes to them.
 
 
-def test_stray_prints_go_to_stderr(echo_command: list[str]) -> None:
-    with RawClient(echo_command) as client:
+def test_stray_prints_go_to_stderr() -> None:
+    with RawClient(echo()) as client:
         assert client.text(1, "shout", text="stray") == "shouted"
         assert lives(client)
         until(lambda: "stray" in client.errors)
 
 
-def test_requests_may_come_from_a_file_and_answers_go_into_one(echo_command: list[str], tmp_path: Path) -> None:
+def test_requests_may_come_from_a_file_and_answers_go_into_one(tmp_path: Path) -> None:
     (tmp_path / "in").write_bytes(b"".join(call_line(number, "echo", text="x") for number in range(200)))
     with (tmp_path / "in").open("rb") as requests, (tmp_path / "out").open("wb") as answers:
-        done = subprocess.run(
-            [*echo_command, *PATIENT], stdin=requests, stdout=answers, timeout=HANG_SECONDS, check=False
-        )
-    assert done.returncode == 0
+        done = echo(*PATIENT).start([requests.fileno(), answers.fileno(), 2])
+        assert done.code == 0
     answered = [json.loads(line) for line in (tmp_path / "out").read_bytes().splitlines()]
     assert sorted(answer["id"] for answer in answered if "result" in answer) == list(range(200))
 
@@ -248,24 +241,24 @@ def test_no_stdin_at_all_ends_the_server(echo_command: list[str]) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-def test_requests_may_be_typed_in_a_terminal(echo_command: list[str]) -> None:
+def test_requests_may_be_typed_in_a_terminal() -> None:
     ours, theirs = pty.openpty()
-    with os.fdopen(ours, "wb", buffering=0) as terminal, running(echo_command, theirs) as server:
+    with os.fdopen(ours, "wb", buffering=0) as terminal, running(theirs) as server:
         shown = lines(ours)
         terminal.write(call_line(1, "echo", text="typed"))
         # First what was typed, as every terminal shows it.
         assert json.loads(next(shown))["method"] == "tools/call"
         assert json.loads(next(shown))["result"]["content"][0]["text"] == "typed"
         terminal.write(b"\x04")
-        assert server.wait(HANG_SECONDS) == 0
+        assert server.code == 0
 
 
-def test_one_socket_may_serve_both_directions(echo_command: list[str]) -> None:
+def test_one_socket_may_serve_both_directions() -> None:
     ours, theirs = socket.socketpair()
-    with ours, running(echo_command, theirs.detach()) as server:
+    with ours, running(theirs.detach()) as server:
         answers = lines(ours.fileno())
         for number in range(3):
             ours.sendall(call_line(number, "repeat", text="x", times=300_000))
             assert json.loads(next(answers))["id"] == number
         ours.shutdown(socket.SHUT_WR)
-        assert server.wait(HANG_SECONDS) == 0
+        assert server.code == 0

@@ -48,7 +48,7 @@ HOOKED = {
 COMPARED = "any_history_agrees_with_the_model"
 """Takes long, and says nothing about the five lines."""
 LARGE = ("ranking_agrees_in_a_large_project", "a_large_project_has_stop_words_of_its_own")
-"""Take longest of all; what is done for many rows is the code of the storage in memory, which is asked elsewhere."""
+"""Take longest of all; what the example does for many rows is done by code that the storage in memory uses too."""
 
 
 def snippet(beginning: str) -> str:

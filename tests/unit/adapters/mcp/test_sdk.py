@@ -13,19 +13,13 @@ def _said(*lines: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
-@pytest.mark.parametrize("unused", ["cryptography", "mcp.client.client", "mcp.server.mcpserver"])
-def test_a_server_does_not_import_what_it_never_uses(unused: str) -> None:
-    assert _said(f"print({unused!r} in sys.modules)") == "False"
+def test_a_server_does_not_import_what_it_never_uses() -> None:
+    unused = {"cryptography", "mcp.client.client", "mcp.server.mcpserver"}
+    assert _said(f"print({unused!r} & set(sys.modules))") == "set()"
 
 
 @pytest.mark.parametrize(
-    "asked",
-    [
-        "from mcp import ClientSession",
-        "from mcp.client import Client",
-        "from mcp.server import MCPServer",
-        "mcp.stdio_client",
-    ],
+    "asked", ["from mcp.client import Client", "from mcp.server import MCPServer", "mcp.stdio_client"]
 )
 def test_every_name_of_the_sdk_can_be_imported_afterwards(asked: str) -> None:
     assert _said("import mcp", asked, "print('imported')") == "imported"
