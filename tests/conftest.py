@@ -22,7 +22,7 @@ gc.disable()
 settings.register_profile(
     "lamella",
     deadline=None,
-    max_examples=50,
+    max_examples=25,
     derandomize=os.environ.get("CI") == "true",
     suppress_health_check=[HealthCheck.too_slow],
 )

@@ -1,6 +1,6 @@
 """Files of a third party: adapters, tests of them by the contracts, and their registration."""
 
-from lamella_contracts import ActivityLogContract, ProjectRegistryContract, TokenizerContract, VectorIndexContract
+from lamella_contracts import ActivityLogContract, TokenizerContract
 
 THEIR_ADAPTERS = '''
 """Someone else's adapters: the storage of the README, which they keep in `example`, and a tokenizer."""
@@ -18,7 +18,7 @@ class ByteTokenizer:
         return len(text.encode("utf-8", "surrogatepass"))
 '''
 
-CONTRACTS = (ActivityLogContract, ProjectRegistryContract, TokenizerContract, VectorIndexContract)
+CONTRACTS = (ActivityLogContract, TokenizerContract)
 """Contracts with which the installed suite is tried; unit tests try the README's storage with all."""
 
 _OPENING = """

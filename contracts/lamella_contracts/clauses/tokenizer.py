@@ -17,7 +17,7 @@ def each_text(check: Callable[[str], None]) -> None:
     """Run `check` on odd single characters, hostile texts and texts drawn by Hypothesis."""
     for text in (*ODD, *HOSTILE):
         check(text)
-    bounded(200)(given(st.one_of(any_text(), st.characters()).filter(bool))(check))()
+    bounded(100)(given(st.one_of(any_text(), st.characters()).filter(bool))(check))()
 
 
 class TokenizerClauses:

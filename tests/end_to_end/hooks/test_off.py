@@ -1,6 +1,7 @@
 """Memory that is switched off in a project: no hook captures or shows anything, and no tool keeps or shows it."""
 
 import json
+from itertools import cycle
 from pathlib import Path
 from stat import S_IMODE
 from typing import Any
@@ -44,9 +45,10 @@ def test_no_hook_leaves_a_trace_in_any_subfolder_or_worktree(machine: Machine, s
     )
     assert S_IMODE((machine.data / "off").stat().st_mode) == 0o600
     before = {path.name for path in machine.data.iterdir()}
-    for name in EVENTS:
-        for cwd in (shop.root, folder, tree):
-            machine.tell(name, told(name, cwd))
+    for name, cwd in zip(EVENTS, cycle((shop.root, folder, tree)), strict=False):
+        machine.tell(name, told(name, cwd))
+    for cwd in (shop.root, folder, tree):
+        machine.tell(EDIT, told(EDIT, cwd))
     assert {path.name for path in machine.data.iterdir()} == before
     machine.tell(EDIT, told(EDIT, machine.folder))
     assert len(machine.spooled()) == 1

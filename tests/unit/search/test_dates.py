@@ -164,7 +164,7 @@ class TestDatesThatAQuestionNames:
     def test_a_long_range_is_named_by_its_latest_years(self) -> None:
         assert named_dates("since 1900", SUNDAY).dates == tuple(str(year) for year in range(2015, 2027))
 
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=100, deadline=None)
     @given(phrases, st.dates())
     def test_no_question_raises_or_names_too_many(self, question: str, today: date) -> None:
         names = named_dates(question, today).dates

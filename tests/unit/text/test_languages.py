@@ -134,7 +134,7 @@ class TestWhatIsIndexed:
         assert (forms[-1], "getwort" in forms) == ("x2", False)
 
     @given(foreign_text)
-    @settings(max_examples=300)
+    @settings(max_examples=100)
     def test_forms_are_words_between_single_spaces(self, text: str) -> None:
         forms = list(hidden_forms(text))
         assert [form for form in forms if not form or form != " ".join(form.split())] == []
@@ -191,7 +191,7 @@ class TestWhatAQuestionLooksFor:
         assert looked_for("wann sind sie in the war gestorben, und warum")[:1] == [("the",)]
 
     @given(foreign_text)
-    @settings(max_examples=300)
+    @settings(max_examples=100)
     def test_no_question_raises_and_every_word_has_a_form(self, question: str) -> None:
         assert all(form for word in query_words(question) for form in word.forms)
 

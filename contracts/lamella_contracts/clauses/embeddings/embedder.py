@@ -62,7 +62,7 @@ def each_text(check: Callable[[str], None]) -> None:
     """Run `check` on texts of every kind, fixed and drawn by Hypothesis."""
     for text in (*PLAIN, *WORDLESS, *ODD, *HOSTILE, *NAMES_OF_TOKENS, *LONG):
         check(text)
-    bounded(50)(given(any_text())(check))()
+    bounded(30)(given(any_text())(check))()
 
 
 def vector_of(embedder: Embedder, text: str) -> Vector:

@@ -153,7 +153,7 @@ class NearnessClauses:
     def test_nearness_agrees_with_the_model(self, project: ProjectFixture) -> None:
         """Scores are not those of `Vector.cosine` to the last digit, or ties or limits fall otherwise."""
 
-        @bounded(30)
+        @bounded(20)
         @given(crowds(), st.integers(1, 40), st.booleans())
         def agrees(
             crowd: tuple[EmbeddingModel, Vector, list[Vector | None], list[int]], limit: int, include_purged: bool

@@ -64,7 +64,7 @@ class RarityClauses:
     def test_rarities_agree_with_the_model(self, project: ProjectFixture) -> None:
         """Words are split otherwise than the index splits them, or some text raises."""
 
-        @bounded(30)
+        @bounded(20)
         @given(stories(8), st.lists(st.one_of(phrases(2), any_text()), max_size=6))
         def agrees(story: Story, words: list[str]) -> None:
             tested = project.fresh()
