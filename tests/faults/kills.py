@@ -33,14 +33,14 @@ IMPORTS: Works = [
 ]
 
 
-def at_each_statement(works: Works) -> Callable[[Path, Random], Injections]:
-    """Return the injector of all kills that leave something else than the one before."""
+def at_each_statement(works: Works, every: int = 1) -> Callable[[Path, Random], Injections]:
+    """Return the injector of all kills that leave something else than the one before, or of each third of them."""
 
     def inject(folder: Path, _: Random) -> Injections:
         for number, (module, work, least) in enumerate(works):
             place = folder / str(number)
             place.mkdir()
-            with Worker(work, place / "data", module=module) as worker:
+            with Worker(work, place / "data", every, module=module) as worker:
                 while isinstance(said := worker.said(), str):
                     yield said
                 assert worker.ended_well()
