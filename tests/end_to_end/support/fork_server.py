@@ -109,8 +109,8 @@ def _become(request: int, *standard: int) -> str | None:
         os.setgroups([])
         os.setgid(wanted["user"])
         os.setuid(wanted["user"])
-    module: str | None = wanted["module"]
-    return module
+    runs: str | None = wanted["module"]
+    return runs
 
 
 def import_everything() -> None:

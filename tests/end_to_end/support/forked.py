@@ -92,7 +92,7 @@ class Process:
     _run: Run
     stdin: IO[bytes]
     stdout: IO[bytes]
-    stderr: IO[bytes] | None
+    stderr: IO[bytes]
 
     @property
     def pid(self) -> int:
@@ -114,10 +114,9 @@ class Process:
     def close(self) -> None:
         """Close our ends of its pipes."""
         for each in (self.stdin, self.stdout, self.stderr):
-            if each is not None:
-                # What nobody reads any more is dropped.
-                with suppress(BrokenPipeError):
-                    each.close()
+            # What nobody reads any more is dropped.
+            with suppress(BrokenPipeError):
+                each.close()
 
     def poll(self) -> int | None:
         """Return the exit code, None while it runs."""
@@ -154,11 +153,11 @@ class Command:
 
     def open(self, errors: int | None = None) -> Process:
         """Start it behind pipes; `errors` is another file for its standard error."""
-        theirs, ours = zip(*(_pipe(mode) for mode in ("wb", "rb", "rb")[: 3 - (errors is not None)]), strict=True)
-        run = self.start([*theirs, *([] if errors is None else [errors])])
+        theirs, ours = zip(*(_pipe(mode) for mode in ("wb", "rb", "rb")), strict=True)
+        run = self.start([*theirs[:2], theirs[2] if errors is None else errors])
         for each in theirs:
             os.close(each)
-        return Process(run, ours[0], ours[1], ours[2] if errors is None else None)
+        return Process(run, *ours)
 
     def start(self, files: Sequence[int]) -> Run:
         """Start it; `files` are its standard input, output and error."""

@@ -1,7 +1,7 @@
 """Work that is killed at each statement, with checks of what it leaves. It forks, so it is a process of its own.
 
-Usage: python -m tests.end_to_end.storage.kills.statements COMMAND FOLDER [EVERY]; with 3, only before each third of
-its statements that leave something else.
+Usage: python -m tests.end_to_end.storage.kills.statements COMMAND FOLDER [EVERY]; with 3, only
+before each third of the statements that leave something else.
 """
 
 import hashlib

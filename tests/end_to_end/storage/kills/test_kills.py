@@ -1,4 +1,4 @@
-"""Work that is killed before some of its statements; `make test-faults` does so before all, and kills more work."""
+"""Work that is killed before some of its statements; `make test-faults` does so before all, and to more work."""
 
 from random import Random
 
