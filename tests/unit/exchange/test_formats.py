@@ -52,6 +52,17 @@ def test_memories_come_back_from_markdown(arrival: Arrival) -> None:
     assert list(markdown.records_in(markdown.memory_file(arrival), "a.md")) == [arrival]
 
 
+def test_a_text_that_holds_the_line_before_changes_comes_back() -> None:
+    text = "One.\n\n<!-- changes -->\n\n~~~diff {}\n~~~"
+    change = {"path": "a.py", "additions": 1, "deletions": 0, "hunks": "@@ -0,0 +1 @@\n+<!-- changes 2 -->\n"}
+    memory = MEMORY | {"kind": "change", "content": text, "changes": [change]}
+    _, arrival = read(lines(HEADER, PROJECT, json.dumps(memory), END))
+    assert isinstance(arrival, Arrival)
+    file = markdown.memory_file(arrival)
+    assert file.count("<!-- changes 3 -->") == 2
+    assert list(markdown.records_in(file, "a.md")) == [arrival]
+
+
 @given(PROJECTS)
 def test_projects_come_back_from_markdown(project: Project) -> None:
     assert list(markdown.records_in(markdown.project_file(project), "a.md")) == [project]

@@ -1,7 +1,6 @@
 """Work that is killed at each statement, with checks of what it leaves. It forks, so it is a process of its own.
 
-Usage: python -m tests.end_to_end.storage.kills.statements COMMAND FOLDER [EVERY]; with 3, only
-before each third of the statements that leave something else.
+Usage: python -m tests.end_to_end.storage.kills.statements COMMAND FOLDER [EVERY]; 3 is a third of the kills.
 """
 
 import hashlib
