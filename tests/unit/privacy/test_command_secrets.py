@@ -37,6 +37,7 @@ def values(chance: random.Random) -> Iterator[tuple[str, str]]:
     yield "digits", drawn(chance, 8, string.digits)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("lines", [KNOWN, KNOWN_IN_FILES, APART, APART_IN_FILES, UNSEEN, OTHERS])
 def test_nearly_every_secret_of_a_known_program_is_taken_out(lines: tuple[str, ...] | list[str]) -> None:
     left: Counter[str] = Counter()

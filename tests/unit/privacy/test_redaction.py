@@ -240,6 +240,7 @@ HOSTILE += [
 HOSTILE += ["Private-Lines: 3\nabcd\n", "name: token\n value: ", "--token ", "Bearer aaaaaaaaaaaaaaaaaaaaa "]
 
 
+@pytest.mark.no_cover
 @pytest.mark.timeout(HANG_SECONDS)
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_a_long_text_is_searched_for_formats_to_its_end(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,6 +252,7 @@ def test_a_long_text_is_searched_for_formats_to_its_end(unit: str, monkeypatch: 
     assert len(redact(without_private(text)).text) <= length
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_a_text_of_four_times_the_length_takes_four_times_the_steps(unit: str) -> None:
     short, long = ((unit * length)[:length] for length in (1_000, 4_000))

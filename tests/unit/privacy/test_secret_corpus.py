@@ -19,6 +19,9 @@ from tests.unit.privacy.secret_corpus import HEX, TOKENS, drawn, is_left
 from tests.unit.privacy.secret_settings import around, named
 from tests.unit.privacy.secret_texts import STRUCTURED, VALUES
 
+pytestmark = pytest.mark.no_cover
+"""Rates: to measure coverage takes three times as long as they do, and each branch has a test of its own."""
+
 ROOT = Path(__file__).parents[3]
 CHUNK = 4096
 LEAST_CAUGHT = 0.95
