@@ -105,10 +105,9 @@ class PageContext:
 
     def memories(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
         """Return those memories with some ids that are there, purged or not, of the project or everywhere."""
-        projects = self.lamella.projects
-        everywhere = projects.observations_everywhere(self.call)
-        found = projects.find(self.call).observations.get_all(ids)
-        return {**(everywhere.get_all(set(ids) - found.keys()) if everywhere else {}), **found}
+        here = self.lamella.projects.find(self.call)
+        found, everywhere = here.observations.get_all(ids), here.everywhere
+        return {**(everywhere.observations.get_all(set(ids) - found.keys()) if everywhere else {}), **found}
 
     def text(self, name: str) -> str:
         """Return a parameter of the form or the URL, trimmed; empty if it isn't there."""

@@ -104,12 +104,8 @@ def test_an_answer_looks_its_project_up_once_and_calls_no_more_than_it_needs(
 ) -> None:
     act, needed = ANSWERS[answer]
     registry, others = counted(act, **call)
-    # A question looks once more for memories that hold in every project.
-    assert (len(registry), others) == (1 + bool({"search.find", "vectors.nearest"} & set(needed)), needed)
+    assert (registry, others) == (["registry.look"], needed)
 
 
-def test_a_default_project_without_memories_is_looked_up_by_its_name_and_by_its_place() -> None:
-    assert counted(lambda desk: desk.recall(Recent()), default_project="new") == (
-        ["registry.named", "registry.living_at", "registry.living_at"],
-        [],
-    )
+def test_a_default_project_without_memories_is_looked_up_by_its_name_and_by_its_place_at_once() -> None:
+    assert counted(lambda desk: desk.recall(Recent()), default_project="new") == (["registry.look"], [])

@@ -22,8 +22,8 @@ from lamella.domain.transactions.registry import (
     decide_place,
     decide_split,
     decide_switch,
+    look_for,
     look_for_arrival,
-    look_for_place,
 )
 
 NOW = datetime(2024, 5, 6, tzinfo=UTC)
@@ -42,10 +42,15 @@ def place(key: str, repository: str | None = None) -> Location:
 CHAIN = Catalogue.of([project("a", "/a", moved_to="b"), project("b", "/b", moved_to="c"), project("c", "/c")])
 
 
+def test_places_and_names_are_looked_for_together() -> None:
+    found = look_for(place("/a", UPSTREAM), None, called=("App", None))
+    assert found == ProjectLook(ids=("App",), aliases=("App", UPSTREAM, "/a"), names=("App",))
+
+
 def test_a_place_is_looked_for_by_its_repository_and_its_key() -> None:
-    assert look_for_place(place("/a", UPSTREAM)) == ProjectLook(aliases=(UPSTREAM, "/a"))
+    assert look_for(place("/a", UPSTREAM)) == ProjectLook(aliases=(UPSTREAM, "/a"))
     long = "/" * (MAX_KEY_CHARACTERS + 1)
-    assert look_for_place(place(long)) == ProjectLook(aliases=(stored_key(long), stored_key(long)))
+    assert look_for(place(long)) == ProjectLook(aliases=(stored_key(long), stored_key(long)))
 
 
 def test_a_new_place_is_a_new_project_and_two_of_one_name_are_two() -> None:

@@ -120,8 +120,8 @@ class ShowLog:
 
 def places_of(projects: ProjectResolver, call: Call) -> Mapping[bool, ProjectContext]:
     """Return the project of a call, and under True the one of memories that hold everywhere, if it shows those."""
-    here, everywhere = projects.find(call), projects.everywhere(call)
-    return {False: here} if everywhere is None else {False: here, True: everywhere}
+    here = projects.find(call)
+    return {False: here} if (everywhere := here.everywhere) is None else {False: here, True: everywhere}
 
 
 def all_entries(trail: AuditTrail, *, memory: UUID | None = None, names: int | None = None) -> Iterator[Entry]:

@@ -41,14 +41,13 @@ class GetObservations:
             InvalidValueError: `ids` is no list of texts.
             UnknownProjectError: There is no such project.
         """
-        storage = self.projects.find(call).observations
+        here = self.projects.find(call)
         asked = {given: full_id(given) for given in listed("ids", ids)}
         wanted = dict.fromkeys(filter(None, asked.values()))
-        found = dict(storage.get_all(wanted))
+        found = dict(here.observations.get_all(wanted))
         left = [id for id in wanted if id not in found]
-        others = self.projects.observations_everywhere(call) if left else None
-        if others is not None:
-            found |= others.get_all(left)
+        if left and (others := here.everywhere) is not None:
+            found |= others.observations.get_all(left)
             found = {id: found[id] for id in wanted if id in found}
         live = {id: observation for id, observation in found.items() if not observation.purged}
         return FoundMemories(

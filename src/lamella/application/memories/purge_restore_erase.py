@@ -1,7 +1,6 @@
 """Purge, restore and erase memories."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from uuid import UUID
 
 from attrs import define, field, frozen
@@ -100,8 +99,7 @@ class EraseMemories:
 
     def preview(self, call: Call, ids: Sequence[str]) -> Resolved:
         """Return the memories that would be erased, purged or not, without changing them."""
-        here = self.projects.find(call).observations
-        return resolve_in_places(ids, here, partial(self.projects.observations_everywhere, call))
+        return resolve_in_places(ids, self.projects.find(call))
 
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
         """Erase memories. When this returns, nothing can read them any more.
@@ -140,16 +138,16 @@ def _each(
     already: str,
 ) -> StatusChangeOutcome:
     """Change memories of the project of a call, and others that hold in every project."""
-    here, elsewhere = projects.find(call).observations, partial(projects.observations_everywhere, call)
-    resolved = resolve_in_places(given, here, elsewhere)
+    here = projects.find(call)
+    resolved = resolve_in_places(given, here)
     changed: list[Observation] = []
     failures = dict.fromkeys(resolved.missing, "not found")
     for prefix, candidates in resolved.ambiguous.items():
         failures[prefix] = f"ambiguous: {'; '.join(map(str, candidates))}"
     for everywhere in (False, True):
         found = {prefix: hit for prefix, hit in resolved.found.items() if hit.everywhere is everywhere}
-        storage = elsewhere() if everywhere and found else here
-        results = change(storage or here, [hit.observation.id for hit in found.values()]) if found else ()
+        place = (here.everywhere if everywhere and found else None) or here
+        results = change(place.observations, [hit.observation.id for hit in found.values()]) if found else ()
         for (prefix, hit), result in zip(found.items(), results, strict=True):
             if result is StatusChange.DONE:
                 changed.append(hit.observation)

@@ -1,10 +1,11 @@
 """Find the observations that given ids mean."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from uuid import UUID
 
 from attrs import define, evolve, field
 
+from lamella.application.projects.resolver import ProjectContext
 from lamella.domain.memories.errors import Candidate
 from lamella.domain.memories.ids import id_prefix
 from lamella.domain.memories.query import Hit
@@ -59,24 +60,21 @@ def resolve(given: Sequence[str], observations: ObservationStorage) -> Resolved:
     return resolved
 
 
-def resolve_in_places(
-    given: Sequence[str], here: ObservationStorage, elsewhere: Callable[[], ObservationStorage | None]
-) -> Resolved:
+def resolve_in_places(given: Sequence[str], here: ProjectContext) -> Resolved:
     """Look up ids in a project, and those that it doesn't know among memories that hold everywhere.
 
     Args:
         given: Full ids, or beginnings of at least four characters.
-        here: The observations of the project.
-        elsewhere: Returns those that hold everywhere, None if there are none. Called if an id is missing.
+        here: The project.
 
     Raises:
         InvalidValueError: `given` is no list of texts.
     """
-    resolved = resolve(given, here)
-    others = elsewhere() if resolved.missing else None
+    resolved = resolve(given, here.observations)
+    others = here.everywhere if resolved.missing else None
     if others is None:
         return resolved
-    more = resolve(resolved.missing, others)
+    more = resolve(resolved.missing, others.observations)
     found = {**resolved.found, **{each: evolve(hit, everywhere=True) for each, hit in more.found.items()}}
     return Resolved(
         # In the order in which they were given.

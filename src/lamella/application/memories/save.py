@@ -1,7 +1,6 @@
 """Save a memory."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from attrs import define, evolve, field, frozen
 
@@ -203,8 +202,7 @@ class SaveMemory:
             AmbiguousIdError: An id could mean several.
             NotReplaceableError: An id means none, or one that is kept elsewhere.
         """
-        here = self.projects.find(call).observations
-        resolved = resolve_in_places(request.replaces, here, partial(self.projects.observations_everywhere, call))
+        resolved = resolve_in_places(request.replaces, self.projects.find(call))
         for prefix, candidates in resolved.ambiguous.items():
             raise AmbiguousIdError(prefix=prefix, candidates=candidates)
         for missing in resolved.missing:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from attrs import define, evolve, field, frozen
@@ -16,6 +17,8 @@ from lamella.domain.errors import MemoryOffError, StorageError, UnknownProjectEr
 from lamella.domain.projects.identity import is_repository, machine_key
 from lamella.domain.projects.key import EVERYWHERE, key_of_name
 from lamella.domain.projects.project import Location, Project
+from lamella.domain.transactions.catalogue import Catalogue
+from lamella.domain.transactions.registry import look_for
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import Conversations, SummaryCache
@@ -42,6 +45,15 @@ class ProjectContext:
     root: Path
     _storage: Storage
     id: str
+    _everywhere: "Callable[[], ProjectContext | None]" = field(default=lambda: None, eq=False)
+
+    @property
+    def everywhere(self) -> "ProjectContext | None":
+        """The user's memories that hold in every project, for reading; see `ProjectResolver.everywhere`.
+
+        They were found together with the project.
+        """
+        return self._everywhere()
 
     @property
     def key(self) -> tuple[str, str]:
@@ -117,12 +129,14 @@ class ProjectResolver:
             StorageError: The storage failed.
         """
         location = self.location(call)
-        project = self._named(call) or self._living_at(call, location)
+        known = self._look(call, location)
+        project = self._named(call, known) or self._living_at(call, location, known)
         if project is not None:
-            return self._opened(call, project, location)
+            return self._opened(call, project, location, known)
         self.places.note(call, location, None)
         empty = self.open_empty()
-        return ProjectContext(None, location.root, empty, empty.registry.at(location, now=self.clock.now()).id)
+        id = empty.registry.at(location, now=self.clock.now()).id
+        return ProjectContext(None, location.root, empty, id, partial(self._everywhere_in, known, call))
 
     def find_or_create(self, call: Call) -> ProjectContext:
         """Return the project of `call` for writing. Creates it unless `call.project` names it.
@@ -134,11 +148,15 @@ class ProjectResolver:
             StorageError: The storage failed.
         """
         location = self.location(call)
-        project = self._named(call)
-        if project is None and Capability.SHARED not in self.storage.capabilities:
-            project = self._living_at(call, location)
+        known = self._look(call, location)
+        project = self._named(call, known)
+        if project is None and Capability.SHARED in self.storage.capabilities:
+            # The first save in another clone lets its place lead to the project too.
+            project = known.settled_at(self._home(call, location))
+        elif project is None:
+            project = self._living_at(call, location, known)
         project = project or self.storage.registry.at(self._home(call, location), now=self.clock.now())
-        return self._opened(call, project, location)
+        return self._opened(call, project, location, known)
 
     def everywhere(self, call: Call) -> ProjectContext | None:
         """Return the user's memories that hold in every project, for reading.
@@ -149,18 +167,18 @@ class ProjectResolver:
         Raises:
             StorageError: The storage failed.
         """
+        place = self._everywhere(call)
+        return None if place is None else self._everywhere_in(self.storage.registry.look(look_for(place)), call)
+
+    def _everywhere_in(self, known: Catalogue, call: Call) -> ProjectContext | None:
         location = self._everywhere(call)
         if location is None:
             return None
-        project = self.storage.registry.living_at(location)
+        project = known.living_at(location)
         self.places[EVERYWHERE] = None if project is None else project.id
         if project is None or any(map(project.answers_to, (call.project, call.default_project))):
             return None
         return ProjectContext(project, location.root, self.storage, project.id)
-
-    def observations_everywhere(self, call: Call) -> ObservationStorage | None:
-        """Return the observations of `everywhere`, if there are any."""
-        return None if (place := self.everywhere(call)) is None else place.observations
 
     def make_everywhere(self, call: Call) -> ProjectContext:
         """Return the project of memories that hold in every project, for writing. Creates it.
@@ -234,12 +252,20 @@ class ProjectResolver:
         project = self.find(call).project
         return project is not None and project == self.storage.registry.living_at(self._known_as(there))
 
-    def _opened(self, call: Call, project: Project, location: Location) -> ProjectContext:
+    def _look(self, call: Call, location: Location) -> Catalogue:
+        """Return the projects that `call` may be about, and that of memories that hold in every project."""
+        by_name = call.project is not None and not call.confined
+        home = None if by_name else self._home(call, location)
+        named = look_for(home, self._everywhere(call), called=(call.project, call.default_project))
+        return self.storage.registry.look(named)
+
+    def _opened(self, call: Call, project: Project, location: Location, known: Catalogue) -> ProjectContext:
         """Open the project of a call, or refuse because memory is switched off in it."""
         self.places.note(call, location, project)
         if project.off_since is not None and not call.even_off:
             raise MemoryOffError(since=f"{project.off_since.astimezone(call.zone):%Y-%m-%d %H:%M}")
-        return ProjectContext(project, location.root, self.storage, project.id)
+        everywhere = partial(self._everywhere_in, known, call)
+        return ProjectContext(project, location.root, self.storage, project.id, everywhere)
 
     def location(self, call: Call) -> Location:
         """Return where the working directory of `call` is."""
@@ -261,8 +287,8 @@ class ProjectResolver:
             repository=self.working_tree.repository_alias(location),
         )
 
-    def _living_at(self, call: Call, location: Location) -> Project | None:
-        project = self.storage.registry.living_at(self._home(call, location))
+    def _living_at(self, call: Call, location: Location, known: Catalogue) -> Project | None:
+        project = known.living_at(self._home(call, location))
         if project is not None or Capability.SHARED in self.storage.capabilities or call.default_project:
             return project
         return self._cloned(location)
@@ -282,18 +308,18 @@ class ProjectResolver:
             return registry.take_over(evolve(project, aliases=(location.key,)))
         return registry.named(project.id)
 
-    def _named(self, call: Call) -> Project | None:
+    def _named(self, call: Call, known: Catalogue) -> Project | None:
         """Return the project that `call` names, else its default if that is known."""
         if call.project and not call.confined:
-            return self._called(call, call.project)
+            return self._called(call, known, call.project)
         default = None
         if call.default_project:
             with suppress(UnknownProjectError):
-                default = self._called(call, call.default_project)
+                default = self._called(call, known, call.default_project)
         if call.project:
             require_own(call.project, call.default_project, default, self.storage.registry)
         return default
 
-    def _called(self, call: Call, name: str) -> Project:
-        project = self.storage.registry.named(name)
+    def _called(self, call: Call, known: Catalogue, name: str) -> Project:
+        project = known.named(name)
         return not_of_others(project, self._everywhere(call)) if call.distant else project

@@ -1,7 +1,6 @@
 """Find memories."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from itertools import zip_longest
 from uuid import UUID
 
@@ -77,14 +76,14 @@ class SearchMemories:
         here = self.projects.find(call)
         match request.selector:
             case ById(id):
-                answer = self._by_ids(call, request, here, (id,), neighbours=neighbours)
+                answer = self._by_ids(request, here, (id,), neighbours=neighbours)
             case ByIds(ids):
-                answer = self._by_ids(call, request, here, ids)
+                answer = self._by_ids(request, here, ids)
             case selector:
                 answer = self._found(call, request, here, selector, fold=fold)
         if answer.hits:
             files = self._file_states(call, here, answer.hits, commits=commits)
-            return evolve(answer, replacements=self._replacements(call, here, answer.hits), files=files)
+            return evolve(answer, replacements=self._replacements(here, answer.hits), files=files)
         if answer.messages or answer.asked:
             return answer
         nothing_saved = not here.search.find(RecallQuery(limit=1, include_purged=True))
@@ -99,12 +98,12 @@ class SearchMemories:
             return {}
         return file_states(self.working_tree, here.root, hits, counted=commits)
 
-    def _replacements(self, call: Call, here: ProjectContext, hits: Sequence[Hit]) -> Mapping[UUID, Candidate]:
+    def _replacements(self, here: ProjectContext, hits: Sequence[Hit]) -> Mapping[UUID, Candidate]:
         """Return what took the place of some hits, by id."""
         links = [hit.observation.replaced_by.hex for hit in hits if hit.observation.replaced_by]
         if not links:
             return {}
-        found = resolve_in_places(links, here.observations, partial(self.projects.observations_everywhere, call))
+        found = resolve_in_places(links, here)
         return {
             hit.observation.id: Candidate(id=hit.short_id, title=hit.observation.title)
             for hit in found.found.values()
@@ -112,7 +111,6 @@ class SearchMemories:
 
     def _by_ids(
         self,
-        call: Call,
         request: SearchRequest,
         here: ProjectContext,
         ids: tuple[str, ...],
@@ -120,19 +118,19 @@ class SearchMemories:
         neighbours: bool = False,
     ) -> Answer:
         single = isinstance(request.selector, ById)
-        resolved = resolve_in_places(ids, here.observations, partial(self.projects.observations_everywhere, call))
+        resolved = resolve_in_places(ids, here)
         hits, purged = list(resolved.found.values()), list[Hit]()
         if not hits and resolved.ambiguous:
             prefix, candidates = next(iter(resolved.ambiguous.items()))
             raise AmbiguousIdError(prefix=prefix, candidates=candidates)
         if single and not request.include_purged:
-            for replacement in self._replacements(call, here, hits).values():
+            for replacement in self._replacements(here, hits).values():
                 raise ReplacedError(id=hits[0].short_id, by=replacement)
             purged = [hit for hit in hits if hit.observation.purged]
             hits = [hit for hit in hits if not hit.observation.purged]
         focused = bool(neighbours and hits)
         if focused:
-            place = (self.projects.everywhere(call) if hits[0].everywhere else None) or here
+            place = (here.everywhere if hits[0].everywhere else None) or here
             hits += _nearest_first(place, hits[0].observation, include_purged=request.include_purged)
         return Answer(
             hits=tuple(hits),
@@ -159,7 +157,7 @@ class SearchMemories:
             include_purged=request.include_purged,
         )
         # A memory that holds everywhere is about no file.
-        places = (here,) if path is not None else (here, self.projects.everywhere(call))
+        places = (here,) if path is not None else (here, here.everywhere)
         match selector:
             case ByText():
                 return self._by_text(request, places, query, selector, asked, fold=fold)

@@ -1,5 +1,6 @@
 """Changes of the registry of projects: places, arrivals, switches, merges and splits."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from attrs import frozen
@@ -86,9 +87,11 @@ class Move:
     again: bool = False
 
 
-def look_for_place(location: Location) -> ProjectLook:
-    """Return what it takes to know who lives at a location."""
-    return ProjectLook(aliases=(stored_key(location.alias), stored_key(location.key)))
+def look_for(*places: Location | None, called: Iterable[str | None] = ()) -> ProjectLook:
+    """Return what it takes to know who lives at some places, and who is called by some ids, aliases or names."""
+    names = tuple(name for name in called if name)
+    keys = (key for place in places if place is not None for key in (place.alias, place.key))
+    return ProjectLook(ids=names, aliases=tuple(map(stored_key, (*names, *keys))), names=names)
 
 
 def look_for_arrival(project: Project) -> ProjectLook:

@@ -11,7 +11,6 @@ from typing import Protocol, TypeVar
 from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.domain.projects.project import Location, Project
-from lamella.domain.text.keys import stored_key
 from lamella.domain.transactions.catalogue import Catalogue
 from lamella.domain.transactions.registry import (
     Move,
@@ -22,8 +21,8 @@ from lamella.domain.transactions.registry import (
     decide_place,
     decide_split,
     decide_switch,
+    look_for,
     look_for_arrival,
-    look_for_place,
 )
 from lamella.ports.storage.capability import Capability
 
@@ -76,8 +75,7 @@ class ProjectRegistry(Protocol):
             UnknownProjectError: There is none.
             AmbiguousProjectError: Several have the name.
         """
-        asked_for = ProjectLook(ids=(asked,), aliases=(stored_key(asked),), names=(asked,))
-        return self.look(asked_for).named(asked)
+        return self.look(look_for(called=(asked,))).named(asked)
 
     def living_at(self, location: Location) -> Project | None:
         """Return the project that lives at a location, with merges followed; None if there is none.
@@ -85,7 +83,7 @@ class ProjectRegistry(Protocol):
         It is the one with the alias `location.repository`, else the one with `location.key`, unless that is known
         as another repository. Never creates one.
         """
-        return self.look(look_for_place(location)).living_at(location)
+        return self.look(look_for(location)).living_at(location)
 
     def at(self, location: Location, *, now: datetime) -> Project:
         """Return the project that lives at a location, with merges followed. Creates it if there is none.
@@ -97,7 +95,7 @@ class ProjectRegistry(Protocol):
             location: The location.
             now: The present time, at which a new project is created.
         """
-        look = look_for_place(location)
+        look = look_for(location)
         settled = self.look(look).settled_at(location)
         if settled is not None:
             return settled
