@@ -7,12 +7,13 @@ from threading import RLock
 from typing import Protocol
 from uuid import UUID
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from lamella.domain.exchange.arrival import Arrival, dropped
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS, short_id
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
+from lamella.domain.projects.project import Project
 from lamella.domain.search import indexing
 from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Plan
@@ -28,6 +29,10 @@ class Home(Protocol):
     @property
     def lock(self) -> RLock:
         """Return the lock to hold while reading or writing a shelf."""
+
+    @property
+    def projects(self) -> Mapping[str, Project]:
+        """Return all projects by id."""
 
     @property
     def shelves(self) -> Mapping[str, Shelf]:
@@ -65,26 +70,30 @@ class InMemoryObservations(ObservationStorage):
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
         with self.lock:
-            return self._transaction().look(look)
+            return self._facts(self._transaction(), look)
 
     def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
         """See `Transactional.transact`."""
         with self.lock:
             transaction = self._transaction()
-            plan, outcome = decide(transaction.look(look))
+            plan, outcome = decide(self._facts(transaction, look))
             transaction.apply(plan)
         return outcome
 
+    def _facts(self, transaction: InMemoryTransaction, look: Look) -> Facts:
+        return evolve(
+            transaction.look(look),
+            starting={
+                prefix: tuple(
+                    self.hits([self.rows[id].observation for id in self.ids(prefix, look.each)], Match.ID)
+                )
+                for prefix in look.prefixes
+            },
+            off_since=self.storage.projects[transaction.project].off_since if look.off else None,
+        )
+
     def _transaction(self) -> InMemoryTransaction:
         return self.transactions(*self.storage.home(self.project), self.storage.shelves)
-
-    def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
-        """See `ObservationStorage.starting_with`."""
-        with self.lock:
-            return {
-                prefix: tuple(self.hits([self.rows[id].observation for id in self.ids(prefix, limit)], Match.ID))
-                for prefix in prefixes
-            }
 
     def ids(self, prefix: str, limit: int) -> Sequence[UUID]:
         """Return the first `limit` ids that begin with `prefix`, in order."""

@@ -9,6 +9,7 @@ from attrs import define, evolve, field, frozen
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Hit, Match
 from lamella.domain.text.marks import text_mark
 from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status
 from lamella.domain.transactions.plan import (
@@ -30,7 +31,7 @@ from lamella.domain.transactions.plan import (
 from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
-from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.database.turn import Row, Turn
 from lamella_adapters.postgresql.tables import (
     audit_rows,
     conversations,
@@ -114,7 +115,7 @@ class PostgresTransaction:
         for row, said in zip(answers.get(NEIGHBOURS, ()), observations(NEIGHBOURS), strict=True):
             self.near[said.id], self.subs[said.id] = said, row[-1]
         self.ahead = look.neighbours
-        ((sequence, latest, logged),) = answers[questions.PROJECT]
+        ((sequence, latest, logged, off),) = answers[questions.PROJECT]
         erased = frozenset(mark for (mark,) in answers.get(KNOWN_MARKS, ()))
         self.said = dict(answers.get(conversations.BEFORE, ()))
         self.logged = maybe_time(logged)
@@ -129,6 +130,7 @@ class PostgresTransaction:
             statuses={
                 id: Status(purged, replaced_by) for id, purged, replaced_by in answers.get(questions.STATUSES, ())
             },
+            starting=self._starting(look, answers.get(questions.STARTING, ())),
             same=tuple(
                 Same(said, row[-1])
                 for said, row in zip(observations(questions.SAME), answers.get(questions.SAME, ()), strict=True)
@@ -155,7 +157,14 @@ class PostgresTransaction:
             ends=tuple(record for (record,) in answers.get(erased_rows.ENDS, ())),
             warned=bool(answers.get(questions.WARNED)),
             unaged=observations(questions.UNAGED),
+            off_since=maybe_time(off[-1][0]) if look.off and off and off[-1][1] is None else None,
         )
+
+    def _starting(self, look: Look, rows: Sequence[Row]) -> Mapping[str, tuple[Hit, ...]]:
+        hits: dict[str, list[Hit]] = {prefix: [] for prefix in look.prefixes}
+        for row in rows:
+            hits[look.prefixes[row[-1] - 1]].append(observation_rows.hit(self.turn.project, row, Match.ID))
+        return {prefix: tuple(found) for prefix, found in hits.items()}
 
     def apply(self, plan: Plan) -> None:
         """Carry out the writes of a plan."""

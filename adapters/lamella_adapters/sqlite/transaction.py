@@ -11,6 +11,7 @@ import apsw
 from attrs import define, field
 
 from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Hit, Match
 from lamella.domain.text.marks import text_mark
 from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status, Warned
 from lamella.domain.transactions.plan import (
@@ -62,6 +63,7 @@ WHERE seq = :seq
 """
 
 
+_BETWEEN = observation_rows.SELECT + " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"
 _OBSERVATIONS = "id IN (SELECT unhex(value) FROM json_each(?))"
 _CHANGED = """
 seq = (SELECT o.seq FROM code_change AS c JOIN observation AS o USING (seq)
@@ -74,6 +76,7 @@ _WARNED = "SELECT 1 FROM told_removal JOIN observation USING (seq) WHERE id = ? 
 _MARK_WARNED = "INSERT OR IGNORE INTO told_removal SELECT seq, ? FROM observation WHERE id = ?"
 
 _POSITION = "SELECT position FROM transcript_position WHERE source = ?"
+_OFF_SINCE = "SELECT since FROM off_period WHERE until IS NULL"
 _SESSION_NAMES = "SELECT session, name FROM session_name ORDER BY session"
 
 
@@ -115,6 +118,7 @@ class SqliteTransaction:
             latest=None if latest is None else from_microseconds(latest),
             logged=self.logged,
             statuses=self._statuses(look.ids) if look.ids else {},
+            starting=self._starting(look) if look.prefixes else {},
             same=() if look.fingerprint is None else self._same(look.fingerprint),
             observations={each.id: each for each in self._observations(look.observations)},
             erased=known_marks(connection, look.marks),
@@ -134,6 +138,7 @@ class SqliteTransaction:
             unaged=(
                 self._where(_UNAGED, to_microseconds(look.unaged.before), look.unaged.limit) if look.unaged else ()
             ),
+            off_since=self._off_since() if look.off else None,
         )
 
     def apply(self, plan: Plan) -> None:
@@ -189,6 +194,22 @@ class SqliteTransaction:
                 for id, purged, replaced_by in rows
             },
         }
+
+    def _starting(self, look: Look) -> Mapping[str, tuple[Hit, ...]]:
+        ranges = [tuple(bytes.fromhex(prefix.ljust(32, digit)) for digit in "0f") for prefix in look.prefixes]
+        rows = [fetch(self.connection, _BETWEEN, (*bounds, look.each)) for bounds in ranges]
+        every = {row[0]: row for found in rows for row in found}
+        observations = observation_rows.observations(self.connection, self.opened.project, every.values())
+        hits = {
+            each.observation.sequence: each
+            for each in observation_rows.hits(self.connection, observations, Match.ID)
+        }
+        return {
+            prefix: tuple(hits[row[0]] for row in found) for prefix, found in zip(look.prefixes, rows, strict=True)
+        }
+
+    def _off_since(self) -> datetime | None:
+        return next((from_microseconds(since) for (since,) in fetch(self.connection, _OFF_SINCE)), None)
 
     def _messages(self, session: str) -> Mapping[int, str]:
         here = keys_of(self.connection, session)

@@ -1,7 +1,8 @@
 from uuid import UUID
 
-from lamella.application.memories.resolve_ids import Resolved, resolve
+from lamella.application.memories.resolve_ids import resolve
 from lamella.domain.memories.errors import Candidate
+from lamella.domain.memories.given_ids import Resolved
 from lamella.domain.memories.observation import Observation
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import numbered

@@ -84,11 +84,8 @@ ANSWERS: dict[str, tuple[Callable[[Desk], object], list[str]]] = {
         ["vectors.coverage", "search.find", "vectors.nearest", "search.find"],
     ),
     "get": (lambda desk: desk.get(desk.call, FIFTY), ["observations.get_all"]),
-    "purge": (lambda desk: desk.purge(desk.call, FIFTY), ["observations.starting_with", "observations.purge"]),
-    "restore": (
-        lambda desk: desk.restore(desk.call, FIFTY),
-        ["observations.starting_with", "observations.restore"],
-    ),
+    "purge": (lambda desk: desk.purge(desk.call, FIFTY), ["observations.transact"]),
+    "restore": (lambda desk: desk.restore(desk.call, FIFTY), ["observations.transact"]),
     "erase": (lambda desk: desk.erase(desk.call, FIFTY), ["observations.starting_with", "observations.erase"]),
     "status": (
         status,

@@ -13,16 +13,19 @@ from lamella_adapters.postgresql.tables import observation_rows
 _BESIDE = """
 SELECT {columns} FROM {table} AS a CROSS JOIN LATERAL (
   SELECT * FROM observation AS o
-  WHERE o.project = here() AND o.session = a.session AND o.purged_at IS NULL AND o.id <> ALL(%(ids)s::uuid[])
-    AND (o.moment, o.seq) {after} (a.moment, a.seq)
+  WHERE o.project = here() AND o.session = a.session AND o.purged_at IS NULL
+    AND o.id <> ALL(ARRAY(SELECT id FROM asked)) AND (o.moment, o.seq) {after} (a.moment, a.seq)
   ORDER BY o.moment {order}, o.seq {order} LIMIT %(count)s
 ) AS o
 """
 NEIGHBOURS = f"""
 WITH asked AS (
-  SELECT seq, session, moment FROM observation WHERE project = here() AND id = ANY(%(ids)s::uuid[])
+  SELECT id, seq, session, moment FROM observation WHERE project = here() AND id = ANY(%(ids)s::uuid[])
+  UNION SELECT o.id, o.seq, o.session, o.moment
+  FROM unnest(%(firsts)s::uuid[], %(lasts)s::uuid[]) AS a (first, last)
+  CROSS JOIN LATERAL ({observation_rows.BETWEEN}) AS o
 ), changing AS (
-  SELECT * FROM asked
+  SELECT seq, session, moment FROM asked
   UNION {_BESIDE.format(columns="o.seq, o.session, o.moment", table="asked", after=">", order="ASC")}
   UNION SELECT %(last)s::bigint, %(session)s::text, %(last)s::bigint
 )

@@ -36,6 +36,12 @@ BESIDE = """
 (SELECT b.id FROM observation AS b WHERE b.project = here() AND b.id > o.id ORDER BY b.id LIMIT 1)"""
 """The ids before and after that of the row `o`: no other has a longer beginning in common with it."""
 
+BETWEEN = """
+SELECT * FROM observation AS o WHERE o.project = here() AND o.id BETWEEN a.first AND a.last
+ORDER BY o.id LIMIT %(each)s
+"""
+"""Rows whose ids are between those of the row `a`, the first of them."""
+
 SELECT = f"SELECT {COLUMNS}, {BESIDE} FROM observation AS o WHERE o.project = here()"  # noqa: S608 - our own constants
 """Beginning of a question for hits; `hit` reads its rows."""
 

@@ -1,6 +1,7 @@
 """Questions of a look, as statements."""
 
 from collections.abc import Mapping
+from uuid import UUID
 
 from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.search import indexing
@@ -17,13 +18,18 @@ from lamella_adapters.postgresql.tables.observation_rows import PATH_KEY_CHARACT
 # Every statement is put together from constants of our modules; values are always bound.
 PROJECT = """
 SELECT p.sequence, (SELECT max(moment) FROM observation WHERE project = here()),
-  (SELECT max(at) FROM audit WHERE project = here())
+  (SELECT max(at) FROM audit WHERE project = here()), p.off
 FROM project AS p WHERE p.number = here()
 """
 STATUSES = """
 SELECT id, purged_at IS NOT NULL, replaced_by FROM observation
 WHERE project = here() AND id = ANY(%(ids)s::uuid[])
 """
+STARTING = f"""
+SELECT {observation_rows.COLUMNS}, {observation_rows.BESIDE}, a.place
+FROM unnest(%(firsts)s::uuid[], %(lasts)s::uuid[]) WITH ORDINALITY AS a (first, last, place)
+CROSS JOIN LATERAL ({observation_rows.BETWEEN}) AS o ORDER BY o.id
+"""  # noqa: S608 - see above
 SAME = f"""
 SELECT {observation_rows.COLUMNS}, o.request FROM observation AS o
 WHERE o.project = here() AND o.fingerprint = %(fingerprint)s ORDER BY o.seq
@@ -60,11 +66,15 @@ def of_look(look: Look) -> Mapping[str, Mapping[str, object]]:
     """Return the questions of a look, with their values."""
     ids, due = list(look.ids), look.unaged
     session = {"session": look.messages_of}
-    near = {"ids": ids, "session": look.session, "last": LAST, "count": indexing.CONTEXT_OBSERVATIONS}
+    firsts, lasts = ([UUID(prefix.ljust(32, digit)) for prefix in look.prefixes] for digit in "0f")
+    starting: dict[str, object] = {"firsts": firsts, "lasts": lasts, "each": look.each}
+    session_before = {"session": look.session, "last": LAST, "count": indexing.CONTEXT_OBSERVATIONS}
+    near = {"ids": ids, **starting, **session_before}
     marks = [*look.marks, *map(text_mark, look.keys)]
     offered: Mapping[str, tuple[object, Mapping[str, object]]] = {
         PROJECT: (True, {}),
         STATUSES: (ids, {"ids": ids}),
+        STARTING: (look.prefixes, starting),
         NEIGHBOURS: (look.neighbours, near),
         SAME: (look.fingerprint, {"fingerprint": look.fingerprint}),
         OBSERVATIONS: (look.observations, {"ids": list(look.observations)}),

@@ -1,18 +1,22 @@
 """Purge, restore and erase memories."""
 
 from collections.abc import Callable, Sequence
-from uuid import UUID
+from functools import partial
+from uuid import uuid4
 
 from attrs import define, field, frozen
 
-from lamella.application.memories.resolve_ids import Resolved, resolve_in_places
-from lamella.application.projects.resolver import ProjectResolver
+from lamella.application.memories.resolve_ids import resolve, resolve_in_places
+from lamella.application.projects.resolver import ProjectContext, ProjectResolver
+from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
+from lamella.domain.memories.given_ids import Resolved
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import MAX_ECHO_CHARACTERS, printed_line
+from lamella.domain.transactions.status import StatusChange, decide_given, look_for_given
+from lamella.domain.validation import listed
 from lamella.ports.shared_folder import SharedFolders
 from lamella.ports.spool import Spool
-from lamella.ports.storage.observations import ObservationStorage, StatusChange
 
 ALREADY_PURGED = "already purged"
 """The reason why a purge didn't change a memory that is purged."""
@@ -54,13 +58,8 @@ class PurgeMemories:
             UnknownProjectError: There is no such project.
             StorageError: Nothing was purged.
         """
-        return _each(
-            self.projects,
-            call,
-            ids,
-            lambda storage, found: storage.purge(found, by=self.projects.signature(call)),
-            ALREADY_PURGED,
-        )
+        change = partial(_set_status, purge=True, by=self.projects.signature(call))
+        return _each(self.projects.find(call), ids, change, ALREADY_PURGED)
 
 
 @define
@@ -80,13 +79,8 @@ class RestoreMemories:
             UnknownProjectError: There is no such project.
             StorageError: Nothing was restored.
         """
-        return _each(
-            self.projects,
-            call,
-            ids,
-            lambda storage, found: storage.restore(found, by=self.projects.signature(call)),
-            "not purged",
-        )
+        change = partial(_set_status, purge=False, by=self.projects.signature(call))
+        return _each(self.projects.find(call), ids, change, "not purged")
 
 
 @define
@@ -116,13 +110,8 @@ class EraseMemories:
         Raises:
             UnfinishedEraseError: The memories are gone, but bytes of them may remain.
         """
-        outcome = _each(
-            self.projects,
-            call,
-            ids,
-            lambda storage, found: storage.erase(found, by=self.projects.signature(call)),
-            "not found",
-        )
+        change = partial(_erase, by=self.projects.signature(call))
+        outcome = _each(self.projects.find(call), ids, change, "not found")
         for session in {each.session for each in outcome.changed if each.session is not None}:
             self.spool.forget_reason(session)
         for project in {each.project for each in outcome.changed}:
@@ -130,28 +119,42 @@ class EraseMemories:
         return outcome
 
 
+Changes = tuple[Resolved, Sequence[StatusChange]]
+"""What given ids mean in one place, and the outcome for each memory that was found there."""
+
+
+def _set_status(here: ProjectContext, given: Sequence[str], *, purge: bool, by: Signature) -> Changes:
+    decide = partial(decide_given, given, purge=purge, entry=uuid4(), by=by)
+    return here.observations.transact(look_for_given(given), decide)
+
+
+def _erase(here: ProjectContext, given: Sequence[str], *, by: Signature) -> Changes:
+    meant = resolve(given, here.observations)
+    return meant, here.observations.erase(meant.ids, by=by) if meant.found else ()
+
+
 def _each(
-    projects: ProjectResolver,
-    call: Call,
+    here: ProjectContext,
     given: Sequence[str],
-    change: Callable[[ObservationStorage, Sequence[UUID]], Sequence[StatusChange]],
+    change: Callable[[ProjectContext, Sequence[str]], Changes],
     already: str,
 ) -> StatusChangeOutcome:
-    """Change memories of the project of a call, and others that hold in every project."""
-    here = projects.find(call)
-    resolved = resolve_in_places(given, here)
+    """Change memories of a project, and those that it doesn't know among memories that hold in every project."""
     changed: list[Observation] = []
-    failures = dict.fromkeys(resolved.missing, "not found")
-    for prefix, candidates in resolved.ambiguous.items():
-        failures[prefix] = f"ambiguous: {'; '.join(map(str, candidates))}"
-    for everywhere in (False, True):
-        found = {prefix: hit for prefix, hit in resolved.found.items() if hit.everywhere is everywhere}
-        place = (here.everywhere if everywhere and found else None) or here
-        results = change(place.observations, [hit.observation.id for hit in found.values()]) if found else ()
-        for (prefix, hit), result in zip(found.items(), results, strict=True):
+    failures: dict[str, str] = {}
+    place: ProjectContext | None = here
+    left = listed("ids", given)
+    while left and place is not None:
+        meant, results = change(place, left)
+        for prefix, candidates in meant.ambiguous.items():
+            failures[prefix] = f"ambiguous: {'; '.join(map(str, candidates))}"
+        for (prefix, hit), result in zip(meant.found.items(), results, strict=True):
             if result is StatusChange.DONE:
                 changed.append(hit.observation)
             else:
                 failures[prefix] = already if result is StatusChange.ALREADY else "not found"
+        left = meant.missing
+        place = place.everywhere if left else None
+    failures |= dict.fromkeys(left, "not found")
     in_order = {one: failures[one] for one in dict.fromkeys(each.strip() for each in given) if one in failures}
     return StatusChangeOutcome(changed=tuple(changed), failures=in_order)

@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from lamella.domain.conversations.message import MessageDraft
 from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Hit
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
 
@@ -76,8 +77,10 @@ class Look:
         ids: Ids of observations whose status matters.
         fingerprint: Fingerprint of a draft.
         session: Session that the draft belongs to.
-        neighbours: True if the plan may purge or restore `ids`, or insert the draft. A storage may then read ahead
-            the observations beside them, whose contexts change.
+        prefixes: Beginnings of ids, each up to 32 hexadecimal digits in lower case, without hyphens.
+        each: Most observations for each of these, the first in order of id.
+        neighbours: True if the plan may purge or restore what `ids` and `prefixes` find, or insert the draft. A
+            storage may then read ahead the observations beside them, whose contexts change.
         incoming: Observations that the plan may insert. A storage may derive their index data before it locks the
             project, as that is slow.
         observations: Ids of observations that are wanted whole.
@@ -92,9 +95,12 @@ class Look:
         messages_of: Session whose messages are wanted.
         session_names: True for the names and titles that sources gave to sessions.
         erasing: Data that the plan erases.
+        off: True to ask whether memory is switched off in the project.
     """
 
     ids: tuple[UUID, ...] = ()
+    prefixes: tuple[str, ...] = ()
+    each: int = 1
     fingerprint: bytes | None = None
     session: str | None = None
     neighbours: bool = False
@@ -111,6 +117,7 @@ class Look:
     messages_of: str | None = None
     session_names: bool = False
     erasing: Erasing | None = None
+    off: bool = False
 
 
 @frozen
@@ -175,6 +182,7 @@ class Facts:
         latest: Latest `occurred_at` of its observations, purged ones included; None if it has none.
         logged: Time of the latest entry of its audit trail; None without entries or audit trail.
         statuses: Status of each observation of `Look.ids` that exists.
+        starting: Hits for each of `Look.prefixes`, purged ones included, in order of id, with `Match.ID`.
         same: Observations with `Look.fingerprint`, purged ones included, in order of sequence.
         observations: Observations of `Look.observations` that exist, by id.
         erased: The erased ones among `Look.marks`.
@@ -188,6 +196,7 @@ class Facts:
         messages: Keys of the messages of `Look.messages_of`, by number and in its order.
         ends: Records at which that session ended.
         session_names: Names and titles of sessions, by session and in its order.
+        off_since: Time at which memory was switched off, if `Look.off` asks for it; None if it is on.
     """
 
     project: str
@@ -195,6 +204,7 @@ class Facts:
     latest: datetime | None = None
     logged: datetime | None = None
     statuses: Mapping[UUID, Status] = field(factory=dict)
+    starting: Mapping[str, tuple[Hit, ...]] = field(factory=dict)
     same: tuple[Same, ...] = ()
     observations: Mapping[UUID, Observation] = field(factory=dict)
     erased: frozenset[bytes] = frozenset()
@@ -208,3 +218,4 @@ class Facts:
     messages: Mapping[int, str] = field(factory=dict)
     ends: tuple[str, ...] = ()
     session_names: Mapping[str, str] = field(factory=dict)
+    off_since: datetime | None = None

@@ -4,9 +4,12 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from uuid import UUID
 
+from attrs import evolve
+
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
-from lamella.domain.transactions.look import Facts
+from lamella.domain.memories.given_ids import CANDIDATES, Resolved, prefixes_of, resolved
+from lamella.domain.transactions.look import Facts, Look, Status
 from lamella.domain.transactions.plan import Plan, SetStatus, audited
 
 
@@ -18,6 +21,35 @@ class StatusChange(StrEnum):
     ALREADY = "already so"
     LEFT = "left alone"
     """A memory that is purged together with it was purged already."""
+
+
+def look_for_given(given: Sequence[str]) -> Look:
+    """Return what `decide_given` needs to know."""
+    prefixes = tuple(dict.fromkeys(filter(None, prefixes_of(given).values())))
+    return Look(prefixes=prefixes, each=CANDIDATES, neighbours=True)
+
+
+def decide_given(
+    given: Sequence[str], facts: Facts, *, purge: bool, entry: UUID, by: Signature
+) -> tuple[Plan, tuple[Resolved, tuple[StatusChange, ...]]]:
+    """Decide which memories given ids mean, and purge or restore them.
+
+    Args:
+        given: Full ids, or beginnings of at least four characters.
+        facts: Answers to `look_for_given`.
+        purge: True to purge them, False to restore them.
+        entry: Id of the entry of the audit trail.
+        by: Who changes them, and the time.
+
+    Returns:
+        The plan, what the ids mean, and the outcome for each of the memories that were found.
+    """
+    meant = resolved(prefixes_of(given), facts.starting)
+    said = [hit.observation for hit in meant.found.values()]
+    known = evolve(facts, statuses={each.id: Status(each.purged, each.replaced_by) for each in said})
+    ids = {"purge" if purge else "restore": meant.ids}
+    plan, changes = decide_status(known, **ids, entry=entry, by=by)
+    return plan, (meant, changes)
 
 
 def decide_status(

@@ -76,7 +76,6 @@ class ObservationStorage(Transactional, Protocol):
         there = self.look(Look(observations=tuple(ids))).observations
         return {id: there[id] for id in ids if id in there}
 
-    @abstractmethod
     def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
         """Return observations whose ids begin with some digits, purged ones included.
 
@@ -87,6 +86,7 @@ class ObservationStorage(Transactional, Protocol):
         Returns:
             The hits of each prefix by the prefix, in order of id, with `Match.ID`; no hits if there are none.
         """
+        return self.look(Look(prefixes=tuple(dict.fromkeys(prefixes)), each=limit)).starting
 
     def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """Purge observations in one transaction. Return the outcome for each id, in order.
