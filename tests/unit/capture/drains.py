@@ -6,7 +6,7 @@ from pathlib import Path
 from attrs import define, field
 
 from lamella.application.capture.drain_spool import Drained
-from lamella.application.projects.resolver import ProjectContext
+from lamella.application.projects.context import ProjectContext
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.domain.memories.observation import Kind, Observation

@@ -64,7 +64,7 @@ def counted(act: Callable[[Desk], object], **call: Any) -> tuple[list[str], list
 
 
 ANSWERS: dict[str, tuple[Callable[[Desk], object], list[str]]] = {
-    "a save": (lambda desk: desk.save("new"), ["observations.add"]),
+    "a save": (lambda desk: desk.save("new"), ["observations.transact"]),
     "recall of the latest": (lambda desk: desk.recall(Recent()), ["search.find"]),
     "recall by title": (lambda desk: desk.recall(ByTitle("title")), ["search.find"]),
     "recall by words": (lambda desk: desk.recall(ByText("car", Mode.KEYWORD)), ["search.find"]),

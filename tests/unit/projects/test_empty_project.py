@@ -3,7 +3,7 @@ from functools import partial
 
 import pytest
 
-from lamella.application.projects.resolver import ProjectContext
+from lamella.application.projects.context import ProjectContext
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import LamellaError

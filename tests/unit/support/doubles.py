@@ -29,7 +29,8 @@ from lamella.application.memories.get import GetObservations
 from lamella.application.memories.purge_restore_erase import EraseMemories, PurgeMemories, RestoreMemories
 from lamella.application.memories.save import SaveMemory, SaveOutcome, SaveRequest
 from lamella.application.memories.timeline import ShowTimeline
-from lamella.application.projects.resolver import ProjectContext, ProjectResolver
+from lamella.application.projects.context import ProjectContext
+from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.search.hybrid import HybridSearch
 from lamella.application.search.recall import RecallMemories, RecallRequest
 from lamella.application.search.search import SearchMemories
@@ -251,8 +252,7 @@ class Desk:
     def save(
         self, text: str, *, title: str = "", source: str = "manual", paths: Sequence[str] = ()
     ) -> Observation:
-        request = SaveRequest(text=text, title=title, source=source, paths=tuple(paths))
-        return self.saving(request).observation
+        return self.saving(SaveRequest(text=text, title=title, source=source, paths=tuple(paths))).observation
 
     def recall(
         self,

@@ -2,10 +2,12 @@
 
 import pytest
 
+from lamella.domain.transactions.look import Facts, Look
+from lamella.domain.transactions.plan import Plan, SetStatus
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.search.ranking import filled
 from lamella_contracts.clauses.storage.capabilities import needs
-from lamella_contracts.fixtures.project import ProjectFixture
+from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
 
 
 class ContextClauses:
@@ -83,6 +85,22 @@ class ContextClauses:
             project.refer(name)
         project.purge(purged)
         assert project.leaning_on("zebra") == set()
+
+    def test_a_change_finds_beginnings(self, project: ProjectFixture) -> None:
+        """A transaction doesn't find ids by their beginnings, or what it finds leaves the context of followers."""
+        project.save("horse", session="s")
+        purged = project.save("zebra", title="zebra title", session="s")
+        for name in ("one", "two"):
+            project.refer(name)
+        asked, beginning = START + MINUTE, purged.id.hex[:12]
+
+        def decide(facts: Facts) -> tuple[Plan, None]:
+            ids = tuple(hit.observation.id for hit in facts.starting.get(beginning, ()))
+            return (SetStatus(ids=ids, at=asked, purged=True),), None
+
+        project.observations.transact(Look(prefixes=(beginning, "dead"), each=2, neighbours=True), decide)
+        assert project.get(purged).purged_at == asked
+        assert (project.leaning_on("zebra"), project.leaning_on("horse")) == (set(), {"one", "two"})
 
     def test_what_follows_a_purge_has_no_purged_text(self, project: ProjectFixture) -> None:
         """A save after a purge takes purged text into its context, or its context is one short."""

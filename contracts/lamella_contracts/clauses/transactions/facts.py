@@ -1,6 +1,6 @@
 """Clauses on the facts that a look answers."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from attrs import evolve
 
@@ -63,6 +63,16 @@ class FactClauses:
             Same(third, ""),
         )
         assert project.look(fingerprint=b"of nothing").same == ()
+
+    def test_it_is_told_that_memory_is_off(self, project: ProjectFixture) -> None:
+        """A switch is not told, is told of another project or unasked, or memory stays off when it is on again."""
+        other, registry = project.other("other"), project.storage.registry
+        seen = list[datetime | None]()
+        for on in (False, True, False):
+            registry.switch(project.id, on=on, now=START + MINUTE * len(seen))
+            seen.append(project.look(off=True).off_since)
+        assert seen == [START, None, START + MINUTE * 2]
+        assert (project.look().off_since, other.look(off=True).off_since) == (None, None)
 
     @needs(Capability.ERASE)
     def test_marks_of_what_was_erased_are_told(self, project: ProjectFixture) -> None:

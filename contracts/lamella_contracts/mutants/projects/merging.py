@@ -114,7 +114,8 @@ class StayingHome:
     """Registry in which a scope keeps the shelf that its project once had."""
 
     def __init__(self, registry: InMemoryRegistry, id: str, shelf: Shelf) -> None:
-        self.lock, self.shelves, self.at_first = registry.lock, registry.shelves, (id, shelf)
+        self.lock, self.shelves, self.projects = registry.lock, registry.shelves, registry.projects
+        self.at_first = (id, shelf)
 
     def home(self, project: str) -> tuple[str, Shelf]:
         del project

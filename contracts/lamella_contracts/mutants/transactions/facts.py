@@ -1,13 +1,14 @@
 """Faults in the facts that a look answers."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
 from attrs import evolve
 
 from lamella.domain.transactions.look import Facts, Look
-from lamella.domain.transactions.plan import SetStatus, Write
+from lamella.domain.transactions.plan import Plan, SetStatus, Write
+from lamella.ports.storage.transaction import T
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.shelf import Row, Shelf
 from lamella_adapters.memory.transaction import InMemoryTransaction
@@ -76,6 +77,22 @@ class Boundless(InMemoryObservations):
 class StaysWhereItWas(InMemoryObservations):
     def look(self, look: Look) -> Facts:
         return evolve(super().look(look), project=self.project)
+
+
+@MUTANTS.add("memory is off once it was", trips={"it_is_told_that_memory_is_off"})
+class OffForEver(InMemoryObservations):
+    def look(self, look: Look) -> Facts:
+        off = self.storage.projects[self.project].off
+        return evolve(super().look(look), off_since=off[-1].since if off and look.off else None)
+
+
+@MUTANTS.add(
+    "only a read finds beginnings",
+    trips={"a_change_finds_beginnings"},
+)
+class FindsInReadsOnly(InMemoryObservations):
+    def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
+        return super().transact(evolve(look, prefixes=()), decide)
 
 
 MUTANTS += (

@@ -8,7 +8,8 @@ from uuid import UUID
 
 from attrs import define, evolve, field, frozen
 
-from lamella.application.projects.resolver import ProjectContext, ProjectResolver
+from lamella.application.projects.context import ProjectContext
+from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.entry import Entry, entry_name
 from lamella.domain.audit.undoing import undone_by
 from lamella.domain.call import Call

@@ -8,7 +8,8 @@ from uuid import UUID
 from attrs import define, evolve, frozen
 
 from lamella.application.audit.log import Logged, all_entries, places_of, some_of
-from lamella.application.projects.resolver import ProjectContext, ProjectResolver
+from lamella.application.projects.context import ProjectContext
+from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.entry import Action, Entry, entry_name
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.audit.undoing import Decision, History, Subject, undone_by

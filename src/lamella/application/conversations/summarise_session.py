@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 
 from attrs import define
 
-from lamella.application.projects.resolver import ProjectContext, ProjectResolver
+from lamella.application.projects.context import ProjectContext
+from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.conversations.session_summary import SOURCE, session_summary
 from lamella.domain.memories.observation import Draft, Kind, Observation

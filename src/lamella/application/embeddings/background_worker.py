@@ -8,7 +8,7 @@ from attrs import define, field
 from lamella.application.embeddings.calibrate import calibrated
 from lamella.application.embeddings.embed import OpenEmbedder, embed_batch
 from lamella.application.embeddings.readiness import NotReadyError, not_ready
-from lamella.application.projects.resolver import ProjectContext
+from lamella.application.projects.context import ProjectContext
 from lamella.domain.embeddings.calibration import TYPICAL, Calibration
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import OtherModelError, StorageError

@@ -8,7 +8,7 @@ from attrs import define, evolve, frozen
 from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.embeddings.embed import embed_batch
 from lamella.application.embeddings.readiness import NotReadyError, answering
-from lamella.application.projects.resolver import ProjectContext
+from lamella.application.projects.context import ProjectContext
 from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import SemanticSearchUnavailableError

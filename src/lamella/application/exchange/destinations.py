@@ -7,7 +7,8 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from attrs import define, evolve, field, frozen
 
-from lamella.application.projects.resolver import ProjectContext, ProjectResolver
+from lamella.application.projects.context import ProjectContext
+from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError, UnknownProjectError
 from lamella.domain.projects.project import Location, Project

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, evolve, frozen
 
-from lamella.application.projects.resolver import ProjectContext, ProjectResolver
+from lamella.application.projects.context import ProjectContext
+from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.memories.query import DEFAULT_CHANGES

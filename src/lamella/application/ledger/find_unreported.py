@@ -8,7 +8,8 @@ from pathlib import Path
 
 from attrs import define, evolve, frozen
 
-from lamella.application.projects.resolver import ProjectContext, ProjectResolver
+from lamella.application.projects.context import ProjectContext
+from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.ledger.hunks import EDITS_APART, bounded

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from attrs import define, evolve, field, frozen
 
-from lamella.application.projects.resolver import ProjectContext, ProjectResolver
+from lamella.application.projects.context import ProjectContext
+from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.memories.observation import Kind
 from lamella.domain.projects.project import Project

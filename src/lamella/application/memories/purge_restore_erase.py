@@ -7,7 +7,8 @@ from uuid import uuid4
 from attrs import define, field, frozen
 
 from lamella.application.memories.resolve_ids import resolve, resolve_in_places
-from lamella.application.projects.resolver import ProjectContext, ProjectResolver
+from lamella.application.projects.context import ProjectContext
+from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.domain.memories.given_ids import Resolved
@@ -59,7 +60,8 @@ class PurgeMemories:
             StorageError: Nothing was purged.
         """
         change = partial(_set_status, purge=True, by=self.projects.signature(call))
-        return _each(self.projects.find(call), ids, change, ALREADY_PURGED)
+        here = self.projects.remembered(call) or self.projects.find(call)
+        return _each(here, ids, change, ALREADY_PURGED)
 
 
 @define
@@ -80,7 +82,8 @@ class RestoreMemories:
             StorageError: Nothing was restored.
         """
         change = partial(_set_status, purge=False, by=self.projects.signature(call))
-        return _each(self.projects.find(call), ids, change, "not purged")
+        here = self.projects.remembered(call) or self.projects.find(call)
+        return _each(here, ids, change, "not purged")
 
 
 @define
@@ -125,7 +128,7 @@ Changes = tuple[Resolved, Sequence[StatusChange]]
 
 def _set_status(here: ProjectContext, given: Sequence[str], *, purge: bool, by: Signature) -> Changes:
     decide = partial(decide_given, given, purge=purge, entry=uuid4(), by=by)
-    return here.observations.transact(look_for_given(given), decide)
+    return here.transact(look_for_given(given), decide)
 
 
 def _erase(here: ProjectContext, given: Sequence[str], *, by: Signature) -> Changes:

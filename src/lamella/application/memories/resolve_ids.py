@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from lamella.application.projects.resolver import ProjectContext
+from lamella.application.projects.context import ProjectContext
 from lamella.domain.memories.given_ids import CANDIDATES, Resolved, prefixes_of, resolved
 from lamella.ports.storage.observations import ObservationStorage
 

@@ -1,12 +1,15 @@
 """Save a memory."""
 
 from collections.abc import Sequence
+from functools import partial
+from uuid import uuid4
 
 from attrs import define, evolve, field, frozen
 
 from lamella.application.memories.resolve_ids import resolve_in_places
 from lamella.application.privacy.cleaner import Cleaner
-from lamella.application.projects.resolver import ProjectContext, ProjectResolver
+from lamella.application.projects.context import ProjectContext
+from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.errors import AmbiguousIdError, NotReplaceableError
@@ -15,8 +18,8 @@ from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
 from lamella.domain.text.printing import as_texts, printed_line, shortened
+from lamella.domain.transactions.saving import Added, decide_save, look_for_save
 from lamella.domain.validation import instance_of, is_text, list_of_texts
-from lamella.ports.storage.observations import Added
 from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
 
@@ -169,7 +172,7 @@ class SaveMemory:
         if request.everywhere:
             here = self.projects.make_everywhere(call)
         else:
-            here = named or self.projects.find_or_create(call)
+            here = named or self.projects.remembered(call) or self.projects.find_or_create(call)
         text = cleaner.text(request.text)
         title = cleaner.text(request.title) or generated_title(text)
         source = request.source
@@ -186,7 +189,8 @@ class SaveMemory:
             request=call.request,
             replaces=tuple(hit.observation.id for hit in replaced),
         )
-        saved = here.observations.add(draft, id=self.ids.new(), now=self.clock.now())
+        decide = partial(decide_save, draft, id=self.ids.new(), entry=uuid4(), now=self.clock.now())
+        saved = here.transact(look_for_save(draft), decide)
         return SaveOutcome(
             observation=saved.observation,
             added=saved.added,

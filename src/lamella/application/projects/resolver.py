@@ -5,98 +5,24 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
+from lamella.application.projects.context import ProjectContext, Unasked, refuse_off
 from lamella.application.projects.everywhere import not_of_others, place_of, required
 from lamella.application.projects.names import require_own
-from lamella.application.projects.places import Places
+from lamella.application.projects.places import MOST, Places
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
-from lamella.domain.embeddings.vector import EmbeddingModel
-from lamella.domain.errors import MemoryOffError, StorageError, UnknownProjectError
+from lamella.domain.errors import StorageError, UnknownProjectError
 from lamella.domain.projects.identity import is_repository, machine_key
 from lamella.domain.projects.key import EVERYWHERE, key_of_name
 from lamella.domain.projects.project import Location, Project
+from lamella.domain.text.keys import stored_key
 from lamella.domain.transactions.catalogue import Catalogue
 from lamella.domain.transactions.registry import look_for
-from lamella.ports.storage.activity import ActivityLog
-from lamella.ports.storage.audit import AuditTrail
-from lamella.ports.storage.conversations import Conversations, SummaryCache
-from lamella.ports.storage.ledger import CodeLedger
-from lamella.ports.storage.observations import ObservationStorage
-from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
-from lamella.ports.storage.vectors import VectorIndex
 from lamella.ports.system import Clock, Machine
 from lamella.ports.working_tree import WorkingTree
-
-
-@frozen
-class ProjectContext:
-    """The project of a call and everything stored in it.
-
-    Attributes:
-        project: None if nothing was saved yet. Reads then find nothing, and what is written is lost.
-        root: Top of the working tree; paths are relative to it.
-        id: Id of the project, also of one that would be new.
-    """
-
-    project: Project | None
-    root: Path
-    _storage: Storage
-    id: str
-    _everywhere: "Callable[[], ProjectContext | None]" = field(default=lambda: None, eq=False)
-
-    @property
-    def everywhere(self) -> "ProjectContext | None":
-        """The user's memories that hold in every project, for reading; see `ProjectResolver.everywhere`.
-
-        They were found together with the project.
-        """
-        return self._everywhere()
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """Tenant and id, which no other project of a process has together."""
-        return self._storage.tenant, self.id
-
-    def keeps(self, capability: Capability) -> bool:
-        """Return True if its storage declares `capability`."""
-        return capability in self._storage.capabilities
-
-    @property
-    def observations(self) -> ObservationStorage:
-        """Observations of the project."""
-        return self._storage.observations(self.id)
-
-    @property
-    def search(self) -> ObservationSearch:
-        """Search for words in the project's observations."""
-        return self._storage.search(self.id)
-
-    def vectors(self, model: EmbeddingModel) -> VectorIndex:
-        """Return the search for meaning in its observations, with vectors of `model`."""
-        return self._storage.vectors(self.id, model)
-
-    def conversations(self) -> Conversations:
-        """Return its conversations."""
-        return self._storage.conversations(self.id)
-
-    def summaries(self) -> SummaryCache:
-        """Return the cached summaries of its conversations."""
-        return self._storage.summaries(self.id)
-
-    def ledger(self) -> CodeLedger:
-        """Return the ledger of its code."""
-        return self._storage.ledger(self.id)
-
-    def activity(self) -> ActivityLog:
-        """Return the log of what hooks did in it."""
-        return self._storage.activity(self.id)
-
-    def audit(self) -> AuditTrail:
-        """Return the audit trail of its memories."""
-        return self._storage.audit(self.id)
 
 
 @define
@@ -118,6 +44,23 @@ class ProjectResolver:
     open_empty: Callable[[], Storage]
     shows_everywhere: bool = True
     places: Places = field(init=False, factory=Places)
+    _known: dict[str, str] = field(init=False, factory=dict)
+    """Ids of projects by the aliases of their places, in a storage that machines share."""
+
+    def remembered(self, call: Call) -> ProjectContext | None:
+        """Return the project of `call` for `ProjectContext.transact` alone, if an earlier call has found it.
+
+        In a storage that machines share this saves a round trip.
+        """
+        if not self._known or call.project or call.default_project:
+            return None
+        location = self.location(call)
+        alias = self._known_as(location).alias
+        if alias not in self._known:
+            return None
+        unasked = Unasked(call, alias, self._known)
+        everywhere = partial(self.everywhere, call)
+        return ProjectContext(None, location.root, self.storage, self._known[alias], everywhere, unasked)
 
     def find(self, call: Call) -> ProjectContext:
         """Return the project of `call` for reading. Never creates one.
@@ -254,16 +197,19 @@ class ProjectResolver:
 
     def _look(self, call: Call, location: Location) -> Catalogue:
         """Return the projects that `call` may be about, and that of memories that hold in every project."""
-        by_name = call.project is not None and not call.confined
-        home = None if by_name else self._home(call, location)
+        home = None if call.project and not call.confined else self._home(call, location)
         named = look_for(home, self._everywhere(call), called=(call.project, call.default_project))
         return self.storage.registry.look(named)
 
     def _opened(self, call: Call, project: Project, location: Location, known: Catalogue) -> ProjectContext:
         """Open the project of a call, or refuse because memory is switched off in it."""
         self.places.note(call, location, project)
-        if project.off_since is not None and not call.even_off:
-            raise MemoryOffError(since=f"{project.off_since.astimezone(call.zone):%Y-%m-%d %H:%M}")
+        refuse_off(project.off_since, call)
+        by_place = not (call.project or call.default_project) and Capability.SHARED in self.storage.capabilities
+        if by_place and len(self._known) < MOST:
+            alias = self._known_as(location).alias
+            if stored_key(alias) in project.aliases:
+                self._known[alias] = project.id
         everywhere = partial(self._everywhere_in, known, call)
         return ProjectContext(project, location.root, self.storage, project.id, everywhere)
 

@@ -6,7 +6,7 @@ from attrs import define, evolve
 
 from lamella.application.embeddings.query_vector import Meaning, Question
 from lamella.application.embeddings.readiness import NotReadyError
-from lamella.application.projects.resolver import ProjectContext
+from lamella.application.projects.context import ProjectContext
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import ByText, Hit, Mode, RecallQuery
 from lamella.domain.search.fusion import ALIKE, WORDED, Candidates, fused

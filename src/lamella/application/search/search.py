@@ -8,7 +8,8 @@ from attrs import define, evolve
 
 from lamella.application.conversations.find import find_messages
 from lamella.application.memories.resolve_ids import resolve_in_places
-from lamella.application.projects.resolver import ProjectContext, ProjectResolver
+from lamella.application.projects.context import ProjectContext
+from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.search.file_states import file_states
 from lamella.application.search.hybrid import HybridSearch
 from lamella.application.search.request import SearchRequest

@@ -47,8 +47,10 @@ def decide_given(
     meant = resolved(prefixes_of(given), facts.starting)
     said = [hit.observation for hit in meant.found.values()]
     known = evolve(facts, statuses={each.id: Status(each.purged, each.replaced_by) for each in said})
-    ids = {"purge" if purge else "restore": meant.ids}
-    plan, changes = decide_status(known, **ids, entry=entry, by=by)
+    asked, none = meant.ids, tuple[UUID, ...]()
+    plan, changes = decide_status(
+        known, purge=asked if purge else none, restore=none if purge else asked, entry=entry, by=by
+    )
     return plan, (meant, changes)
 
 

@@ -1,0 +1,146 @@
+"""The project of a call and everything stored in it."""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from attrs import evolve, field, frozen
+
+from lamella.domain.call import Call
+from lamella.domain.embeddings.vector import EmbeddingModel
+from lamella.domain.errors import MemoryOffError, UnknownProjectError
+from lamella.domain.projects.project import Project
+from lamella.domain.transactions.look import Facts, Look
+from lamella.domain.transactions.plan import Plan
+from lamella.ports.storage.activity import ActivityLog
+from lamella.ports.storage.audit import AuditTrail
+from lamella.ports.storage.conversations import Conversations, SummaryCache
+from lamella.ports.storage.ledger import CodeLedger
+from lamella.ports.storage.observations import ObservationStorage
+from lamella.ports.storage.search import ObservationSearch
+from lamella.ports.storage.storage import Capability, Storage
+from lamella.ports.storage.transaction import T
+from lamella.ports.storage.vectors import VectorIndex
+
+
+def refuse_off(since: datetime | None, call: Call) -> None:
+    """Refuse a call because memory is switched off in its project.
+
+    Raises:
+        MemoryOffError: Memory is off since some time, and `call.even_off` is not set.
+    """
+    if since is not None and not call.even_off:
+        raise MemoryOffError(since=f"{since.astimezone(call.zone):%Y-%m-%d %H:%M}")
+
+
+@frozen
+class Unasked:
+    """How a call knows a project that an earlier one has found.
+
+    An alias leads to one project for ever, and a storage follows merges, so nobody has to ask again. But memory
+    may be switched off in it by now, which a transaction finds out.
+
+    Attributes:
+        call: The call.
+        alias: Alias of the place.
+        known: Ids of projects by the aliases of their places.
+    """
+
+    call: Call
+    alias: str
+    known: dict[str, str]
+
+    def transact(
+        self, observations: Callable[[], ObservationStorage], look: Look, decide: Callable[[Facts], tuple[Plan, T]]
+    ) -> T:
+        """Look, decide and write, unless memory is switched off."""
+
+        def unless_off(facts: Facts) -> tuple[Plan, T]:
+            refuse_off(facts.off_since, self.call)
+            return decide(facts)
+
+        try:
+            return observations().transact(evolve(look, off=True), unless_off)
+        except UnknownProjectError:
+            # The database is an older one by now, and the next call makes the project anew.
+            self.known.pop(self.alias, None)
+            raise
+
+
+@frozen
+class ProjectContext:
+    """The project of a call and everything stored in it.
+
+    Attributes:
+        project: None if nothing was saved yet. Reads then find nothing, and what is written is lost.
+        root: Top of the working tree; paths are relative to it.
+        id: Id of the project, also of one that would be new.
+    """
+
+    project: Project | None
+    root: Path
+    _storage: Storage
+    id: str
+    _everywhere: "Callable[[], ProjectContext | None]" = field(default=lambda: None, eq=False)
+    _unasked: Unasked | None = None
+
+    @property
+    def everywhere(self) -> "ProjectContext | None":
+        """The user's memories that hold in every project, for reading; see `ProjectResolver.everywhere`.
+
+        They were found together with the project.
+        """
+        return self._everywhere()
+
+    def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
+        """Look, decide and write in one transaction; see `Transactional.transact`.
+
+        Raises:
+            MemoryOffError: Memory is switched off, and nobody has asked before.
+        """
+        if self._unasked is None:
+            return self.observations.transact(look, decide)
+        return self._unasked.transact(lambda: self.observations, look, decide)
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Tenant and id, which no other project of a process has together."""
+        return self._storage.tenant, self.id
+
+    def keeps(self, capability: Capability) -> bool:
+        """Return True if its storage declares `capability`."""
+        return capability in self._storage.capabilities
+
+    @property
+    def observations(self) -> ObservationStorage:
+        """Observations of the project."""
+        return self._storage.observations(self.id)
+
+    @property
+    def search(self) -> ObservationSearch:
+        """Search for words in the project's observations."""
+        return self._storage.search(self.id)
+
+    def vectors(self, model: EmbeddingModel) -> VectorIndex:
+        """Return the search for meaning in its observations, with vectors of `model`."""
+        return self._storage.vectors(self.id, model)
+
+    def conversations(self) -> Conversations:
+        """Return its conversations."""
+        return self._storage.conversations(self.id)
+
+    def summaries(self) -> SummaryCache:
+        """Return the cached summaries of its conversations."""
+        return self._storage.summaries(self.id)
+
+    def ledger(self) -> CodeLedger:
+        """Return the ledger of its code."""
+        return self._storage.ledger(self.id)
+
+    def activity(self) -> ActivityLog:
+        """Return the log of what hooks did in it."""
+        return self._storage.activity(self.id)
+
+    def audit(self) -> AuditTrail:
+        """Return the audit trail of its memories."""
+        return self._storage.audit(self.id)
