@@ -76,6 +76,10 @@ def test_a_merge_and_a_split_of_another_process_are_followed() -> None:
     registry = desk.storage.registry
     registry.merge(here, there, by=signed())
     assert desk.save("merged").project == there
+    late = evolve(desk, resolvers=[])
+    assert late.save("later").project == there
+    # Its place leads there only until a split.
+    assert late.projects.remembered(late.call) is None
     registry.split(here, by=signed())
     assert desk.save("split").project == here
 
