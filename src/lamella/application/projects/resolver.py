@@ -46,6 +46,10 @@ class ProjectResolver:
     places: Places = field(init=False, factory=Places)
     _known: dict[str, str] = field(init=False, factory=dict)
     """Ids of projects by the aliases of their places, in a storage that machines share."""
+    _shared: bool = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._shared = Capability.SHARED in self.storage.capabilities
 
     def remembered(self, call: Call) -> ProjectContext | None:
         """Return the project of `call` for `ProjectContext.transact` alone, if an earlier call has found it.
@@ -93,7 +97,7 @@ class ProjectResolver:
         location = self.location(call)
         known = self._look(call, location)
         project = self._named(call, known)
-        if project is None and Capability.SHARED in self.storage.capabilities:
+        if project is None and self._shared:
             # The first save in another clone lets its place lead to the project too.
             project = known.settled_at(self._home(call, location))
         elif project is None:
@@ -166,7 +170,7 @@ class ProjectResolver:
 
         A storage of one machine has one user, whose name nobody has to read.
         """
-        unnamed = call.author is None and not call.distant and Capability.SHARED in self.storage.capabilities
+        unnamed = call.author is None and not call.distant and self._shared
         return self.machine.user() if unnamed else call.author
 
     def signature(self, call: Call) -> Signature:
@@ -205,7 +209,7 @@ class ProjectResolver:
         """Open the project of a call, or refuse because memory is switched off in it."""
         self.places.note(call, location, project)
         refuse_off(project.off_since, call)
-        by_place = not (call.project or call.default_project) and Capability.SHARED in self.storage.capabilities
+        by_place = not (call.project or call.default_project) and self._shared
         if by_place and len(self._known) < MOST:
             alias = self._known_as(location).alias
             if stored_key(alias) in project.aliases:
@@ -225,7 +229,7 @@ class ProjectResolver:
 
     def _known_as(self, location: Location) -> Location:
         """Return a location as the storage knows it: if machines share it, by its repository and its machine."""
-        if Capability.SHARED not in self.storage.capabilities:
+        if not self._shared:
             return location
         return evolve(
             location,
@@ -235,7 +239,7 @@ class ProjectResolver:
 
     def _living_at(self, call: Call, location: Location, known: Catalogue) -> Project | None:
         project = known.living_at(self._home(call, location))
-        if project is not None or Capability.SHARED in self.storage.capabilities or call.default_project:
+        if project is not None or self._shared or call.default_project:
             return project
         return self._cloned(location)
 
