@@ -67,6 +67,8 @@ def _assigned(text: str, lower: str, start: int, end: int) -> tuple[int | None, 
     operator = text[gap : after(text, gap, "=:>?!+|", most=4)]
     if operator in _OPERATORS:
         value = _behind_operator(text, lower, operator, gap + len(operator))
+        if "***" in text[gap:value]:
+            return None, LOOSE  # was taken out before
         is_block = operator == ":" and text[value : value + 1] in _BLOCKS
         inner = expressed(text, lower, start, end) if is_block else None
         if inner is not None:
@@ -164,7 +166,7 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
     if words and before[-1:] not in {" ", "\n", "\t"}:
         words.pop()  # the beginning of a longer name
     name = text[start:value].strip()
-    if words and (words[-1].lower() in _SETTERS or words[-2:-1] == ["set-env"]):
+    if words and ((words[-1] != "-X" and words[-1].lower() in _SETTERS) or words[-2:-1] == ["set-env"]):
         known = name.isupper() or "_" in name or "." in name or _is_argument(text, start)
         return GIVEN if known else LOOSE
     if words[-2:-1] == ["login"] and name == "password":

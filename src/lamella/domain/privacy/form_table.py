@@ -50,7 +50,7 @@ GIVEN = {
     "stats auth": rf"\bstats\h{{1,4}}auth\h{{1,4}}[\w.-]{{1,60}}:{_BARE}",
     "insecure-password": rf"\binsecure-password\h{{1,4}}{_BARE}",
     "enable secret;enable password": rf"{_LINE}enable\h(?:secret|password)\h(?:level\h\d+\h)?(?:\d\h)?{_BARE}",
-    "username ": rf"\busername\h{_USER}\h[^\n]{{0,30}}?\b(?:secret|password)\h(?:\d\h)?{_BARE}",
+    "username ": rf"\busername\h{_USER}\h[^\n{{]{{0,30}}?\b(?:secret|password)\h(?:\d\h)?{_BARE}",
     "snmp-server": rf"\bsnmp-server\h(?:community|host\h\S{{1,60}}(?:\hversion\h\S{{1,4}})?)\h{_BARE}",
     "-server key;isakmp key;key-string": rf"(?:-server\hkey|isakmp\hkey|\bkey-string)\h(?:\d\h)?{_BARE}",
     "createuser ": rf"\bcreateuser\h[\w.-]{{1,40}}\h(?:sha|md5)[\w-]{{0,5}}\h{{1,4}}{_VALUE}",

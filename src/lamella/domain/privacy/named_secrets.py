@@ -58,8 +58,10 @@ def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
         return None
     start = _name_begin(text, hit)
     begin, manner = value_begin(text, lower, start, end)
-    if begin is None:
+    if begin is None or "arn:" in lower[max(0, start - _LONGEST_NAME) : start].rpartition(" ")[2]:
         return None
+    if lower.endswith("id", start, end):
+        manner = LOOSE  # a secret may have an id that is none
     literal = _literal(text, begin)
     if literal:
         if not password and lower[hit:end].startswith(("auth", "cred")):
@@ -69,7 +71,7 @@ def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
         given = given or (_in_environment(text[start:end], manner) and is_secret_setting(value, password=password))
         if given or is_secret_literal(value, password=password):
             return literal
-        is_phrase = password and is_secret_phrase(
+        is_phrase = password and text[literal[0] - 1] != "`" and is_secret_phrase(
             value, words=lower.startswith(("passphrase", "psk"), hit) or text[start:end].isupper()
         )
         return literal if is_phrase else None
@@ -113,7 +115,7 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
     elif tight and text[name.start - 1 : name.start] in {"?", "&", ";"}:  # a connection, a query
         believed = is_secret_literal(value, password=password)
     else:
-        believed = is_secret_word(value, text[last : last + 1], password=password, alone=alone or tight)
+        believed = is_secret_word(value, text[last : last + 2], password=password, alone=alone or tight)
         believed = believed or (alone and password and is_joined_words(value))
     return (begin, _to_its_end(text, begin, last)) if believed else None
 

@@ -63,6 +63,7 @@ _NAMING_ENDS = tuple(
     yoursecret usersecret dbsecret thesecret somesecret
     """.split()  # noqa: SIM905 - see above
 )
+_NAMING_ENDS_IN_CAPITALS = ("PASS", "PWD", "PW", "KEY", "SECRET")
 _NO_PHRASE = frozenset(
     """
     password passwords passphrase passphrases secret secrets token key must please enter invalid wrong your new old
@@ -118,12 +119,12 @@ def is_chosen_token(value: str) -> bool:
 
 
 def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -> bool:
-    """Return True if a word without quotes is a secret, before the character `following`.
+    """Return True if a word without quotes is a secret, before the characters `following`.
 
     The test is less strict for a word that stands `alone`: the only value in a line, or behind a sign without a
     space.
     """
-    if stands_for_another(value) or following in {"(", "["} or value[0] in "!&*@|=-(:,;)":
+    if stands_for_another(value) or _is_called(following) or value[0] in "!&*@|=-(:,;)":
         return False
     changes = changes_of(value)
     if changes <= _CHANGES_OF_A_TOKEN and _is_name(value):
@@ -131,6 +132,11 @@ def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -
     if not password:
         return is_drawn_word(value) or (len(value) >= _SHORTEST_BARE_TOKEN and changes >= _CHANGES_OF_A_TOKEN)
     return _is_password_word(value, changes, alone=alone)
+
+
+def _is_called(following: str) -> bool:
+    """Return True for what follows the name of a function or an array: `find<Text>(`, `words[`."""
+    return following[:1] in {"(", "["} or (following[:1] == "<" and following[1:].isupper())
 
 
 def _is_name(value: str) -> bool:
@@ -172,6 +178,8 @@ def _names_secret(value: str) -> bool:
     parts = "".join(f" {each}" if each.isupper() else each for each in value) if value != value.upper() else value
     words = parts.lower().replace("-", " ").replace("_", " ").replace(".", " ").split()
     plain = [word.rstrip("0123456789") for word in words]
+    if value.isupper() and value.endswith(_NAMING_ENDS_IN_CAPITALS):
+        return True
     return not _NAMING_WORDS.isdisjoint(plain) or any(word.endswith(_NAMING_ENDS) for word in plain)
 
 
@@ -272,7 +280,7 @@ def stands_for_another(value: str) -> bool:
     return (
         len(set(lower[:_LONGEST_DRAWN])) < _FEWEST_CHARACTERS
         or value.split() != [value]
-        or lower in _PLACEHOLDERS
+        or lower.strip("!*_") in _PLACEHOLDERS
         or (
             len(value) <= _LONGEST_PLACEHOLDER
             and lower.startswith(_PLACEHOLDER_BEGINNINGS)

@@ -214,7 +214,7 @@ MARKED = (
 )
 """Parts of a text that may hold a secret, and its format."""
 # Passwords inside connection strings; user, host and scheme stay.
-CREDENTIALS_IN_URL = r"(?<=://)(?P<kept>[^\s:/@?#'\"<>]{0,100}:)(?!\*\*\*@|(?i:password|passwd|pass|pwd|pw|secret|token|x{3,9}|\.\.\.)@)[^\s/@'\"<>\[{$]{3,200}(?=@[A-Za-z0-9\[])"
+CREDENTIALS_IN_URL = r"(?<=://)(?P<kept>[^\s:/@?#'\"<>]{0,100}:)(?!\*\*\*@|(?i:password|passwd|pass|pwd|pw|secret|token|x{3,9}|!change_?me!|\.\.\.)@)[^\s/@'\"<>\[{$]{3,200}(?=@[A-Za-z0-9\[])"
 
 HEADERS = (
     ("earer ", r"(?<=[Bb]earer )[A-Za-z0-9._~+/-]{20,}=*"),

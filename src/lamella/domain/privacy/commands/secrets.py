@@ -259,7 +259,7 @@ def _given(text: str, begin: int, end: int, separator: str, *, plain: bool = Tru
     """Return where the secret stands in the value from `begin` to `end`; nothing if it is none."""
     if separator:
         at = text.find(separator, begin, end)
-        if at < 0 or (at == begin and separator == "/"):
+        if at < 0 or (separator == "/" and (at == begin or "@" in text[begin:at])):
             return []
         begin = at + 1
     if text.startswith("pass:", begin):  # OpenSSL

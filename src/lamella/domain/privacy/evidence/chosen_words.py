@@ -21,15 +21,20 @@ _NAMES = tuple(
     """
     passw secret token auth user login version uuid http sha1 sha2 sha3 sha5 utf base64 x509 pkcs argon pbkdf
     ed25519 rsa oauth tls test field name type class view list item data file table column handler
-    service config server client manager driver model util code page step mail pw key number ctrl shift
+    service config controller server client manager driver model util code page step mail pw key number ctrl shift
     """.split()  # noqa: SIM905 - words in running lines can be read and mended
 )
 """Parts of names in code, and of technical terms that have digits."""
+
+_PUBLIC = ("sha256-", "sha384-", "sha512-", "AAAA", "UGFzc3dvcmQ", "VXNlcm5hbWU")
+"""Beginnings of checksums, of public keys of SSH, and of `Password` and `Username` in base64."""
 
 _SHORTEST, _LONGEST = 6, 200
 _SHORTEST_PART_OF_TOKEN = 12
 _SHORTEST_SMALL_TOKEN = 20
 _LENGTH_OF_HEX = 32
+_LONGEST_CODE = len("0x") + 40  # a code of an error, or an address of a contract
+_UUID = (8, 4, 4, 4, 12)
 _LONGEST_SUFFIX = 5
 _FEWEST_CHANGES = 3
 _FEWEST_LETTERS = 3
@@ -42,7 +47,8 @@ def likeness(value: str) -> int:
         not _SHORTEST <= len(value) <= _LONGEST
         or value.isalpha()
         or value[0] in _NO_BEGINNING
-        or value.startswith(("sha256-", "sha384-", "sha512-", "AAAA"))  # checksums, public keys of SSH
+        or value.startswith(_PUBLIC)
+        or (value.startswith("0x") and len(value) <= _LONGEST_CODE)
         or "abcdef" in value.lower()
         or _NUMBER.issuperset(value)
         or stands_for_another(value.replace("%20", " "))
@@ -57,6 +63,12 @@ def likeness(value: str) -> int:
 def is_hex(value: str) -> bool:
     """Return True for hexadecimal digits: an id, a checksum, or a key."""
     return _HEX.issuperset(value)
+
+
+def is_uuid(value: str) -> bool:
+    """Return True for a UUID, maybe with a word before it: `luks-3f1c2a9e-7b1d-4c2f-9e4a-0a8f5d6b7c21`."""
+    parts = value.split("-")[-len(_UUID) :]
+    return tuple(map(len, parts)) == _UUID and all(map(is_hex, parts))
 
 
 def is_token(value: str) -> bool:

@@ -6,7 +6,7 @@ some language, and a place where values stand. Lines with a secret that was foun
 Hooks check every text: lines are read only around letters and signs that stand beside digits.
 """
 
-from lamella.domain.privacy.evidence.chosen_words import CHOSEN, STRONG, WEAK, is_file, is_hex, is_token, likeness
+from lamella.domain.privacy.evidence.chosen_words import CHOSEN, STRONG, WEAK, is_file, is_hex, is_token, is_uuid, likeness
 from lamella.domain.privacy.secret_likelihood import is_secret_phrase
 from lamella.domain.privacy.token_formats import places_of
 
@@ -47,7 +47,7 @@ _NO_SECRETS = tuple(
 """Parts of names of what looks like a token."""
 _PUBLIC = (
     *("public", "contract", "commit", "checksum", "fingerprint", "sha256", "md5", "hash", "arn:", "data:"),
-    *("signingkey", "ssh-rsa", "ssh-ed", " nkey"),
+    *("signingkey", "ssh-rsa", "ssh-ed", " nkey", "v=dkim1", "domainkey"),
 )
 """What is said in lines with such things."""
 _BEFORE_SECRETS = frozenset("use using with as by and typed set jetzt mit und avec et con com met en".split())  # noqa: SIM905
@@ -143,7 +143,7 @@ def _parts(text: str, begin: int, end: int, *, is_quoted: bool) -> list[Span]:
     is_one = is_token(word) or (is_quoted and likeness(word) == STRONG)
     if _JOINTS.isdisjoint(word) or (is_one and not {":", "="} & set(word.rstrip("="))):
         return [(begin, end)]
-    if "://" in word or word[0] in "/~.":
+    if "://" in word or word.startswith(("/", "~", ".", "arn:")):
         begin = text.find("?", begin, end) + 1
         if not begin or "://" in text[begin:end]:
             return []
@@ -181,6 +181,8 @@ def _is_believed(line: str, said: str, begin: int, end: int, score: int) -> bool
         any(each in name for each in _NO_SECRETS)
         or (name.endswith("id") and not name.endswith(("appid", "secret_id")))
         or (token and any(each in said for each in _PUBLIC))
+        or (is_uuid(value) and not name and _IS.isdisjoint(line[:begin].split()[-1:]))
+        or (is_hex(value) and not line[:begin].strip("+- ") and line[end : end + 2] in {"  ", " *"})  # md5sum(1)
     ):
         return False
     is_user = line[begin - 1 : begin] == ":" and not token
