@@ -53,7 +53,12 @@ def _password(text: str, at: int) -> tuple[int, int] | None:
     is_source = behind.startswith(_NETWORKS)
     host = behind.translate(_ENDS).partition(" ")[0].partition("\n")[0]
     name, sign, rest = host.partition(":" if ":" in host else "/")
-    is_host = sign != "" and not name.startswith("sha") and name[:1].isalnum() and name.replace(".", "").replace("-", "").isalnum()
+    is_host = (
+        sign != ""
+        and not name.startswith("sha")
+        and name[:1].isalnum()
+        and name.replace(".", "").replace("-", "").isalnum()
+    )
     is_host = is_host and (sign == "/" or rest[:2].isdigit())
     if is_source or is_host:
         secret = is_given_value(password, plain=True) if is_source else is_secret_literal(password, password=True)

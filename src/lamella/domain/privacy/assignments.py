@@ -2,6 +2,7 @@
 
 from lamella.domain.privacy.commands.options import SETTERS
 from lamella.domain.privacy.expressions import expressed, literal_at
+from lamella.domain.privacy.token_formats import places_of
 
 SCHEMES = frozenset(
     """
@@ -28,7 +29,12 @@ _MESSAGES = frozenset({"-m", "--message", "--title", "--body"})
 """Options that take a text."""
 
 _BLOCKS = frozenset({"", "{", "\n", "|", ">"})
-_CONNECTS = (" user=", '"user=', "'user=", " username=", '"username=')
+_CONNECTS = tuple(
+    f"{sign}{name}="
+    for sign in (" ", '"', "'", ",", ";", "&", "?")
+    for name in ("user", "username", "user id", "uid", "name")
+)
+_USERS = ("user", "login", "uid", "account", "email")
 _BEFORE_SETTING = frozenset(" \"'=")
 _LONGEST_GAP = 40
 _LONGEST_LINE = 160
@@ -73,7 +79,9 @@ def _assigned(text: str, lower: str, start: int, end: int) -> tuple[int | None, 
         inner = expressed(text, lower, start, end) if is_block else None
         if inner is not None:
             return inner[0], LOOSE
-        is_meant = operator in {"=", ":"} and _is_argument(text, start)
+        is_meant = (operator in {"=", ":"} and _is_argument(text, start)) or (
+            text[value : value + 1] in {'"', "'"} and _is_beside_user(lower, start)
+        )
         is_set = operator == "=" and before.endswith(_ENVIRONMENTS)
         return value, GIVEN if is_meant else TIGHT if value == end + 1 or is_set else LOOSE
     tag = _behind_tag(text, start, end, place)
@@ -134,7 +142,21 @@ def _is_beside_setting(before: str) -> bool:
     if before.endswith(" /"):
         return any(word[0] == "/" and ":" in word for word in words)
     pair = words[-1] if words and before[-1] == " " else ""
-    return "=" in pair and pair[-1].isalnum() and any(each in before for each in _CONNECTS)
+    if before[-1:] in {",", ";", "&"} and "(" not in before:
+        pair = before[:-1]
+    return "=" in pair and pair[-1].isalnum() and any(each in f" {before.lower()}" for each in _CONNECTS)
+
+
+def _is_beside_user(lower: str, start: int) -> bool:
+    """Return True if a string is given to the name of a user in the same line: `login: "ada", password: "..."`."""
+    before = lower[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
+    for name in _USERS:
+        for at in places_of(name, before):
+            gap = after(before, at + len(name), "name_id\"' \t")
+            value = after(before, gap, "=:> \t")
+            if value > gap and before[value : value + 1] in {'"', "'"}:
+                return True
+    return False
 
 
 def _is_option(text: str, start: int) -> bool:

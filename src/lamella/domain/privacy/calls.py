@@ -22,7 +22,10 @@ ROWS = (
         "mysqli mysqli_connect mysql_connect mysql_pconnect pdo dbi->connect odbc_connect db2_connect sequelize",
         "3",
     ),
-    ("pymysql.connect mysqldb.connect mysql.connector.connect mariadb.connect ibase_connect fbird_connect", "3"),
+    (
+        "pymysql.connect mysqldb.connect mysql.connector.connect mariadb.connect ibase_connect fbird_connect",
+        "3",
+    ),
     ("oracledb.connect cx_oracle.connect oci_connect oci_pconnect oci_new_connect", "2"),
     ("getconnection", "-1"),
     ("ldap_bind ftp_login ssh2_auth_password imap_open", "3"),
@@ -40,10 +43,13 @@ ROWS = (
     ("generate_password_hash passwordencoder.encode passwordencoder.matches generatefrompassword([]byte", "1"),
     # Users and passwords of protocols: HTTP, SMTP, FTP, LDAP, Redis, MongoDB, Neo4j, SSH, MQTT, Wi-Fi
     ("*basicauth *basic_auth *digestauth *setauth basic .auth login crammd5auth", "2"),
-    ("plainauth username_password_auth", "3"),
+    ("*add_auth plainauth ftp username_password_auth", "3"),
     ("networkcredential usernamepasswordcredentials passwordauthentication passwordcredential", "2"),
-    ("usernamepasswordauthenticationtoken auth_password username_pw_set *userpassword *usernameandpassword", "2"),
-    ("simple_bind_s simple_bind bind_s yagmail.smtp", "2"),
+    (
+        "usernamepasswordauthenticationtoken auth_password username_pw_set *userpassword *usernameandpassword",
+        "2",
+    ),
+    ("*wlan.connect wifi.begin plaincredentials simple_bind_s simple_bind bind_s yagmail.smtp", "2"),
     ("*redis->auth *redis.auth *redisclient.auth jedis.auth", "1"),
     ("create_user create_superuser *withemailandpassword", "-1"),
     ("credentials", "4"),

@@ -99,7 +99,7 @@ def _is_setter(lower: str, start: int, end: int) -> bool | None:
 def _second(text: str, lower: str, place: int, line: str) -> tuple[int, bool] | None:
     """Return the string that follows a name in the arguments of a function, or in a pair."""
     function = line.rpartition("(")[0].rstrip().rpartition(" ")[2]
-    is_set = function.endswith(_SETTERS)
+    is_set = function.endswith(_SETTERS) and line.rpartition("(")[2].lstrip()[:1] not in {"{", "["}
     begin = literal_at(text, place) if "(" in line or line.endswith("{") else None
     if begin is not None:
         return begin, is_set

@@ -45,6 +45,7 @@ GIVEN = {
     "]:587;]:465;]:25;:587 ;:465 ;:25 ": (
         rf"{_LINE}\[?[\w.-]{{3,80}}\]?:(?:25|465|587|2525)\h{{1,8}}[\w.@+-]{{1,80}}:{_BARE}"
     ),
+    "l2tpd;pptpd;pppd": rf"{_LINE}{_USER}\h{{1,8}}(?:l2tpd|pptpd|pppd)\h{{1,8}}{_VALUE}",
     " psk ; eap ; xauth ": rf":\h{{0,3}}(?:psk|eap|xauth|ntlm)\h{{1,4}}{_QUOTED}",
     # HAProxy, and configurations of routers
     "stats auth": rf"\bstats\h{{1,4}}auth\h{{1,4}}[\w.-]{{1,60}}:{_BARE}",
@@ -52,7 +53,9 @@ GIVEN = {
     "enable secret;enable password": rf"{_LINE}enable\h(?:secret|password)\h(?:level\h\d+\h)?(?:\d\h)?{_BARE}",
     "username ": rf"\busername\h{_USER}\h[^\n{{]{{0,30}}?\b(?:secret|password)\h(?:\d\h)?{_BARE}",
     "snmp-server": rf"\bsnmp-server\h(?:community|host\h\S{{1,60}}(?:\hversion\h\S{{1,4}})?)\h{_BARE}",
-    "-server key;isakmp key;key-string": rf"(?:-server\hkey|isakmp\hkey|\bkey-string)\h(?:\d\h)?{_BARE}",
+    "-server ;isakmp key;key-string": (
+        rf"(?:-server\h(?:[^\n]{{1,80}}\h)?key|isakmp\hkey|\bkey-string)\h(?:\d\h)?{_BARE}"
+    ),
     "createuser ": rf"\bcreateuser\h[\w.-]{{1,40}}\h(?:sha|md5)[\w-]{{0,5}}\h{{1,4}}{_VALUE}",
     "nickserv": rf"\bnickserv\h{{0,3}}:?\h{{0,3}}(?:identify|register)\h(?:[\w-]{{1,40}}\h(?=\S{{5}}))?{_BARE}",
     "_salt'": rf"\bdefine\h?\(\h?'\w{{0,40}}_salt',\h{{0,12}}{_QUOTED}",
@@ -78,13 +81,13 @@ GIVEN = {
         r"\b(?:pin|passcode)\b[^\n:=.]{0,60}?(?:\b(?:is|ist|lautet|est|es)\b|[:=])\h{0,3}"
         r"(?P<secret>\d{4,12})(?!\w|[.%-]\w)"
     ),
-    "mnemonic;seed phrase;recovery phrase;seed words": (
+    "wallet;mnemonic;seed phrase;recovery phrase;seed words": (
         r"(?:mnemonic|seed|recovery)[^\n]{0,60}?\b(?P<secret>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b"
     ),
 }
 DRAWN = {
     "AUTH ": rf"{_LINE}(?:[\w.:-]{{1,60}}> ?)?(?-i:AUTH)[ ]{{1,3}}(?:[\w-]{{1,40}}[ ]{{1,3}})?{_VALUE}{_END}",
-    '" ";\\" \\"': rf"(?:{_LINE}|(?<=\"))\\?\"[\w.@-]{{1,60}}\\?\" \\?\"(?P<secret>[^\"\n\\]{{4,200}})\\?\"{_END}",
+    '" ";\\" \\"': rf"(?:{_LINE}|(?<=\"))\\?\"[\w.@-]{{1,60}}\\?\" \\?\"(?P<secret>[^\"\s\\]{{4,200}})\\?\"{_END}",
     " * ;\t*\t": rf"{_LINE}{_USER}\h{{1,8}}\*\h{{1,8}}{_VALUE}[\"']?\h{{1,8}}\*{_END}",
     "rocommunity;rwcommunity": rf"{_LINE}r[ow]community6?\h{{1,4}}{_VALUE}",
     "unseal key": rf"\bunseal key \d{{1,2}}: {_BARE}",

@@ -14,7 +14,7 @@ from lamella.domain.privacy.secret_likelihood import (
     is_secret_setting,
     is_secret_word,
 )
-from lamella.domain.privacy.secret_names import HITS, NAME_SIGNS, names_password
+from lamella.domain.privacy.secret_names import HITS, NAME_SIGNS, names_password, names_whose
 from lamella.domain.privacy.token_formats import places_of
 
 _BLANK = frozenset({"", " ", "\t", "\n"})
@@ -25,6 +25,7 @@ _LONGEST_JUDGED = 256
 _QUOTES = ('\\"', "\\'", '"', "'", "`", "[[")
 _CODE = tuple("()[]{}")
 _TAKEN_OUT = ("[redacted]", '"[redacted]', "'[redacted]")
+_ENDS_OF_TAGS = ("</property>", "</entry>", "</param>")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
 """Characters that a password hardly has where more follows in the line, and endings that it hardly has at all."""
 
@@ -69,10 +70,19 @@ def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
         value = text[slice(*literal)]
         given = manner == GIVEN and _is_given(text, start, *literal)
         given = given or (_in_environment(text[start:end], manner) and is_secret_setting(value, password=password))
+        given = given or (
+            password
+            and (names_whose(lower, hit) or lower.startswith("psk", hit))
+            and is_secret_setting(value, password=True)
+        )
         if given or is_secret_literal(value, password=password):
             return literal
-        is_phrase = password and text[literal[0] - 1] != "`" and is_secret_phrase(
-            value, words=lower.startswith(("passphrase", "psk"), hit) or text[start:end].isupper()
+        is_phrase = (
+            password
+            and text[literal[0] - 1] != "`"
+            and is_secret_phrase(
+                value, words=lower.startswith(("passphrase", "psk"), hit) or text[start:end].isupper()
+            )
         )
         return literal if is_phrase else None
     return _bare_secret(text, slice(start, end), begin, manner=manner, password=password)
@@ -116,8 +126,27 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
         believed = is_secret_literal(value, password=password)
     else:
         believed = is_secret_word(value, text[last : last + 2], password=password, alone=alone or tight)
-        believed = believed or (alone and password and is_joined_words(value))
+        is_item = alone or tight or text[last : last + 1] in {",", "}"}
+        believed = believed or (is_item and password and not value.isascii() and is_given_value(value, plain=True))
+        believed = believed or (is_item and is_joined_words(value) and (password or value.islower()))
+        believed = believed or (alone and password and _is_setting(text, name, begin, last))
     return (begin, _to_its_end(text, begin, last)) if believed else None
+
+
+def _is_setting(text: str, name: slice, begin: int, end: int) -> bool:
+    """Return True for a word that a line of properties or of XML gives to a name, as no line of code would."""
+    given, value = text[name], text[begin:end]
+    if text.startswith(_ENDS_OF_TAGS, end) or text.startswith(f"</{given}>", end):
+        is_setting = text[begin - 1] == ">"
+    else:
+        is_joined = given.islower() and ("_" in given or "-" in given)
+        is_tight = name.stop + 1 == begin and (not value.islower() or not given.isalpha())
+        is_setting = (
+            text[name.start - 1 : name.start] in {"", "\n"}
+            and "=" in text[name.stop : begin]
+            and (is_tight if value.islower() else is_tight or is_joined)
+        )
+    return is_setting and is_secret_setting(value, password=True)
 
 
 def _in_environment(name: str, manner: str) -> bool:

@@ -4,28 +4,13 @@ Placeholders (`changeme`, `${TOKEN}`, `<password>`, a path) are no secrets. The 
 strict than that of a bare word, which may be a variable in code, or a part of a sentence.
 """
 
+from lamella.domain.privacy.placeholders import CHANGES_OF_A_TOKEN, changes_of, is_strong, stands_for_another
 from lamella.domain.privacy.secret_names import HITS
 
 _NAMING = tuple(each for each in HITS if len(each) > len("pw"))
 
 _SIGNS = frozenset("!@#$%^&*+=?~")
 """Characters that passwords have and names don't."""
-
-_PLACEHOLDERS = frozenset(
-    """
-    none null nil true false undefined changeme change-me change_me changeit redacted hidden secret token password
-    passwd pwd pass apikey api_key api-key required optional string str text bool bytes value empty default foo bar
-    foobar foobarbaz foobared abc abc123 123 1234 unknown missing unset anonymous n/a number object any date for
-    """.split()  # noqa: SIM905 - words in running lines can be read and mended
-)
-_PLACEHOLDER_BEGINNINGS = tuple(
-    """
-    your my_ my- the_ xxx *** ... < [ { $ % example dummy fake sample placeholder replace insert enter todo test
-    change_ not-a- redacted putyour
-    """.split()  # noqa: SIM905 - see above
-)
-_CHOSEN_BEGINNINGS = ("your", "my_", "my-", "test", "example", "dummy", "fake", "sample", "change_")
-"""Those of them that a password may have too, if it is strong."""
 
 _PROSE = frozenset(
     """
@@ -63,6 +48,14 @@ _NAMING_ENDS = tuple(
     yoursecret usersecret dbsecret thesecret somesecret
     """.split()  # noqa: SIM905 - see above
 )
+_TECHNICAL_PARTS = frozenset(
+    """
+    app apps api config test prod staging dev data base cluster server service client file files name tls cert
+    certs input field form label link page error message text button icon value type default manager provider
+    """.split()  # noqa: SIM905 - see above
+)
+"""Parts of names that signs join."""
+
 _NAMING_ENDS_IN_CAPITALS = ("PASS", "PWD", "PW", "KEY", "SECRET")
 _NO_PHRASE = frozenset(
     """
@@ -72,11 +65,8 @@ _NO_PHRASE = frozenset(
     """.split()  # noqa: SIM905 - see above
 )
 
-_GIVEN_ELSEWHERE = ("://", "${", "{{", "$(", "%(", "env[", "enc[", "vault:", "arn:", "sha256:", "...")
-_REFERENCES = ("./", "../", "~/", "env:", "file:", "fd:", "id=", "type=", "source=")
-"""Beginnings of what says where a secret is: `-pass env:NAME`, `--secret id=npm,src=.npmrc`."""
-_FILES = (".json", ".pem", ".key", ".txt", ".yml", ".yaml", ".env", ".py")
-_LONGEST_PLACEHOLDER = 31
+_LAST_OF_LATIN = "\u024f"
+
 
 _SHORTEST_PASSWORD = 4
 _SHORTEST_SETTING = 6
@@ -90,9 +80,7 @@ _SHORTEST_TOKEN = 8
 _SHORTEST_CHOSEN_TOKEN = 12
 _SHORTEST_CHOSEN_WORDS = 10
 _SHORTEST_BARE_TOKEN = 12
-_CHANGES_OF_A_TOKEN, _CHANGES_OF_A_PASSWORD = 3, 2
-_FEWEST_CHARACTERS = 3
-_LONGEST_DRAWN = 128
+_CHANGES_OF_A_PASSWORD = 2
 
 
 def is_secret_literal(value: str, *, password: bool) -> bool:
@@ -104,10 +92,14 @@ def is_secret_literal(value: str, *, password: bool) -> bool:
         return False  # a version
     if password:
         return len(value) >= _SHORTEST_PASSWORD and (
-            has_digit or not _SIGNS.isdisjoint(value) or _is_of_mixed_letters(value) or is_drawn_word(value)
+            has_digit
+            or is_joined_words(value)
+            or not _SIGNS.isdisjoint(value)
+            or _is_of_mixed_letters(value)
+            or is_drawn_word(value)
         )
     return len(value) >= _SHORTEST_TOKEN and (
-        is_chosen_token(value) or changes_of(value) >= _CHANGES_OF_A_TOKEN or is_drawn_word(value)
+        is_chosen_token(value) or changes_of(value) >= CHANGES_OF_A_TOKEN or is_drawn_word(value)
     )
 
 
@@ -127,10 +119,10 @@ def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -
     if stands_for_another(value) or _is_called(following) or value[0] in "!&*@|=-(:,;)":
         return False
     changes = changes_of(value)
-    if changes <= _CHANGES_OF_A_TOKEN and _is_name(value):
+    if changes <= CHANGES_OF_A_TOKEN and _is_name(value):
         return False
     if not password:
-        return is_drawn_word(value) or (len(value) >= _SHORTEST_BARE_TOKEN and changes >= _CHANGES_OF_A_TOKEN)
+        return is_drawn_word(value) or (len(value) >= _SHORTEST_BARE_TOKEN and changes >= CHANGES_OF_A_TOKEN)
     return _is_password_word(value, changes, alone=alone)
 
 
@@ -155,22 +147,15 @@ def _is_password_word(value: str, changes: int, *, alone: bool) -> bool:
     return (
         len(value) >= _SHORTEST_PASSWORD_IN_PROSE
         and not is_technical(value)
-        and (drawn or (has_digit and _is_strong(value)))
-        and (has_digit or value.isalnum() or _is_strong(value))
+        and (drawn or (has_digit and is_strong(value)))
+        and (has_digit or value.isalnum() or is_strong(value))
     )
 
 
 def is_technical(value: str) -> bool:
     """Return True for the name of a format, a protocol or an algorithm."""
     lower = value.lower()
-    return lower in _TECHNICAL or (lower.startswith(_TECHNICAL_BEGINNINGS) and not _is_strong(value))
-
-
-def _is_strong(value: str) -> bool:
-    """Return True if a value has small letters, capitals and signs, and a digit or two signs."""
-    signs = sum(not each.isalnum() for each in value[:_LONGEST_DRAWN])
-    has_digit = any(map(str.isdigit, value))
-    return signs > 1 - has_digit and any(map(str.islower, value)) and any(map(str.isupper, value))
+    return lower in _TECHNICAL or (lower.startswith(_TECHNICAL_BEGINNINGS) and not is_strong(value))
 
 
 def _names_secret(value: str) -> bool:
@@ -184,10 +169,15 @@ def _names_secret(value: str) -> bool:
 
 
 def is_joined_words(value: str) -> bool:
-    """Return True for words with capitals that signs join, as no name in code does: `Lavendel-Zimmer`."""
+    """Return True for words that signs join as in no name in code: with capitals, or four and more."""
     parts = value.replace("*", "-").replace("!", "-").split("-")
-    joined = len(parts) > 1 and all(part.isalpha() and len(part) > len("non") for part in parts)
-    return joined and not value.islower() and not stands_for_another(value) and not _names_secret(value)
+    joined = len(parts) > 1 and all(
+        part.isalpha() and len(part) > len("non") - (len(parts) > _FEWEST_WORDS) for part in parts
+    )
+    chosen = not value.islower() or (
+        len(parts) > _FEWEST_WORDS and (_PROSE | _NO_PHRASE | _TECHNICAL_PARTS).isdisjoint(parts)
+    )
+    return joined and chosen and not stands_for_another(value) and not _names_secret(value)
 
 
 def is_secret_phrase(value: str, *, words: bool) -> bool:
@@ -224,7 +214,7 @@ def is_given_value(value: str, *, plain: bool) -> bool:
         or stands_for_another(solid)
         or lower in _PROSE
         or lower in _TECHNICAL
-        or (solid.isalpha() and not solid.isascii())
+        or (solid.isalpha() and max(solid) > _LAST_OF_LATIN)
         or (solid.replace("-", "_").isidentifier() and _is_word_for_secret(value))
     ):
         return False
@@ -271,38 +261,3 @@ def _is_of_mixed_letters(value: str) -> bool:
     """Return True if it has small letters and capitals as no word has, and none that names a secret."""
     mixed = value not in {value.lower(), value.upper(), value.capitalize()}
     return mixed and len(value) >= _SHORTEST_OF_MIXED_LETTERS and not any(hit in value.lower() for hit in _NAMING)
-
-
-def stands_for_another(value: str) -> bool:
-    """Return True if a value is a placeholder, has white space in it, or says where the true one is."""
-    value = value.removeprefix("{noop}")
-    lower = value.lower()
-    return (
-        len(set(lower[:_LONGEST_DRAWN])) < _FEWEST_CHARACTERS
-        or value.split() != [value]
-        or lower.strip("!*_") in _PLACEHOLDERS
-        or (
-            len(value) <= _LONGEST_PLACEHOLDER
-            and lower.startswith(_PLACEHOLDER_BEGINNINGS)
-            and not (lower.startswith(_CHOSEN_BEGINNINGS) and "(" not in value and _is_strong(value))
-        )
-        or any(each in lower for each in _GIVEN_ELSEWHERE)
-        or lower.endswith((*_FILES, "/tcp", "/udp"))
-        or lower.startswith(_REFERENCES)
-        or (value.startswith("/") and changes_of(value) < _CHANGES_OF_A_TOKEN)
-        or ("{" in value and "}" in value)
-        or "[redacted]" in value
-    )
-
-
-def changes_of(value: str) -> int:
-    """Return how often letters and digits, or capitals and single small letters, alternate: often in keys."""
-    changes = 0
-    before = one = ""
-    for other in value[:_LONGEST_DRAWN]:
-        if one.isdigit() != other.isdigit():
-            changes += one.isalnum() and other.isalnum()
-        elif before.isupper() and one.islower() and other.isupper():
-            changes += 1
-        before, one = one, other
-    return changes

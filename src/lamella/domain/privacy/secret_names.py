@@ -19,12 +19,21 @@ _WHOSE = tuple(
 )
 """Beginnings of theirs that are written as one word."""
 
+_NOBODYS = tuple(
+    """
+    confirm confirmation new old current previous forgot forgotten reset change enter repeat show hide invalid
+    wrong missing no your the a label is has get set check verify require required encrypted hashed error field
+    login title placeholder msg message text with without by save remember retype
+    """.split()  # noqa: SIM905 - see above
+)
+"""What is said of passwords in names of texts: `confirm_password`."""
+
 _AFTER_KEY = frozenset(
     """
     s value prod production dev development test staging live old new base64 data
     """.split()  # noqa: SIM905 - words in running lines can be read and mended
 ) | {""}
-_AFTER_PASSWORD = _AFTER_KEY | {"confirmation", "confirm", "repeat", "again"}
+_AFTER_PASSWORD = _AFTER_KEY | {"secret", "confirmation", "confirm", "repeat", "again"}
 _AFTER_SECRET = _AFTER_KEY | {"key", "accesskey", "keybase", "token", "text", "string", "id"}
 _AFTER_TOKEN = (_AFTER_KEY | {"secret", "key"}) - {"s"}
 _AFTER = {
@@ -40,7 +49,7 @@ _KINDS_OF_KEY = tuple(
     """
     api access private secret encryption encrypt signing sign master account shared app application auth service
     admin license deploy role session webhook integration function storage subscription cookie hmac jwt aes client
-    shared unseal recovery product activation nonce cipher vault wrapping
+    shared unseal recovery product activation nonce cipher vault wrapping authentication consumer
     """.split()  # noqa: SIM905 - see above
 )
 _WITH_PATS = ("git", "github", "gh", "gitlab", "azure", "ado", "devops", "ext", "bot", "user", "personal")
@@ -65,7 +74,16 @@ def names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
             return False if names else None
     if lower.startswith("_pat", hit):
         return False if lower[hit:end] == "_pat" and lower.endswith(_WITH_PATS, 0, hit) else None
-    return False if tail in {"auth", "authorization", "authtok"} and _begins_word(text, lower, hit) else None
+    if tail == "authtok":
+        return True
+    return False if tail in {"auth", "authorization"} and _begins_word(text, lower, hit) else None
+
+
+def names_whose(lower: str, hit: int) -> bool:
+    """Return True if the name around `hit` says whose the secret is: `db_password`."""
+    owner = lower[max(0, hit - 16) : hit]
+    bare = owner.rstrip(NAME_SIGNS)
+    return owner.endswith(_WHOSE) or (owner != bare and bare[-1:].isalnum() and not bare.endswith(_NOBODYS))
 
 
 def _begins_word(text: str, lower: str, hit: int) -> bool:

@@ -75,6 +75,7 @@ TOKENS = (
     ("pypi-AgE", r"pypi-AgE[A-Za-z0-9_-]{50,}"),  # PyPI
     ("rubygems_", r"rubygems_[a-f0-9]{48}\b"),  # RubyGems
     ("cio", r"cio[A-Za-z0-9]{32}\b"),  # crates.io
+    ("ac-", rf"ac-{_UUID}"),  # Anaconda
     ("oy2", r"oy2[a-z0-9]{43}\b"),  # NuGet
     ("CLOJARS_", r"CLOJARS_[a-z0-9]{60}\b"),  # Clojars
     ("dckr_pat_ dckr_oat_", r"dckr_[po]at_[A-Za-z0-9_-]{27,}"),  # Docker
@@ -159,6 +160,7 @@ TOKENS = (
     ("sk.eyJ", r"sk\.eyJ[A-Za-z0-9_-]{40,}\.[A-Za-z0-9_-]{20,}"),  # Mapbox
     ("sl.", r"sl\.(?:u\.)?[A-Za-z0-9_-]{100,}"),  # Dropbox
     ("p8e-", r"p8e-[a-z0-9]{32}\b"),  # Adobe
+    ("eyJhIjoi", r"eyJhIjoi[A-Za-z0-9+/_-]{100,}={0,2}"),  # Cloudflare tunnels
     ("eyJ", _JWT),
 )
 """Beginnings of words that may be tokens of a format, and the format without `BEGINS`."""
@@ -192,11 +194,13 @@ MARKED = (
     ("PRIVATE KEY BLOCK-----", _PRIVATE_KEY),
     ("Private-Lines: ", _PUTTY_KEY),
     ("hooks.slack.com/", r"(?<=hooks\.slack\.com/)(?P<kept>(?:services|workflows|triggers)/)[A-Za-z0-9/]{30,}"),
-    ("/api/webhooks/", r"(?<=/api/webhooks/)(?P<kept>\d{15,22}/)[A-Za-z0-9_-]{50,}"),  # Discord
+    ("/api/webhooks/", r"(?<=/api/webhooks/)(?P<kept>\d{8,22}/)[A-Za-z0-9_-]{50,}"),  # Discord
     ("webhook.office.com/", r"(?<=webhook\.office\.com/)[A-Za-z0-9@/-]{80,}"),  # Teams
     ("AccountKey=", r"(?<=AccountKey=)[A-Za-z0-9+/]{86}=="),  # Azure storage
     ("SharedAccessKey=", r"(?<=SharedAccessKey=)[A-Za-z0-9+/]{43}="),  # Azure queues
-    ("sig=", r"(?<=[?&;]sig=)[A-Za-z0-9%+/]{40,}={0,2}"),  # Azure shared access signatures
+    ("sig=", r"(?<=[?&;]sig=)[A-Za-z0-9%+/_-]{40,}={0,2}"),  # Azure shared access signatures
+    ("X-Amz-Signature=", r"(?<=X-Amz-Signature=)[a-f0-9]{64}"),  # Amazon, links that were signed
+    ("WIFI:", r"(?<=[:;]P:)[^;\s]{8,63}(?=;)"),  # codes of Wi-Fi
     ("access_token$", r"access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[a-f0-9]{32}"),  # Braintree
     (":AA", rf"(?:(?<=/bot)|{BEGINS})" + r"\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])"),  # Telegram bots
     ("1//0", BEGINS + r"1//0[A-Za-z0-9_-]{40,}"),  # Google refresh tokens
@@ -214,7 +218,7 @@ MARKED = (
 )
 """Parts of a text that may hold a secret, and its format."""
 # Passwords inside connection strings; user, host and scheme stay.
-CREDENTIALS_IN_URL = r"(?<=://)(?P<kept>[^\s:/@?#'\"<>]{0,100}:)(?!\*\*\*@|(?i:password|passwd|pass|pwd|pw|secret|token|x{3,9}|!change_?me!|\.\.\.)@)[^\s/@'\"<>\[{$]{3,200}(?=@[A-Za-z0-9\[])"
+CREDENTIALS_IN_URL = r"(?<=://)(?P<kept>[^\s:/?#'\"<>]{0,100}:)(?!\*\*\*@|(?i:password|passwd|pass|pwd|pw|secret|token|x{3,9}|!change_?me!|\.\.\.)@)[^\s/@'\"<>\[{$]{3,200}(?=@[A-Za-z0-9\[{$%])"
 
 HEADERS = (
     ("earer ", r"(?<=[Bb]earer )[A-Za-z0-9._~+/-]{20,}=*"),

@@ -33,15 +33,11 @@ ROWS = (
     # redis-cli --help, redis.conf: requirepass, masterauth; the same of Valkey and KeyDB
     ("redis-cli valkey-cli keydb-cli", "", "-a --pass"),
     ("redis-cli valkey-cli keydb-cli", "AUTH", "-1"),
-    ("redis-cli valkey-cli keydb-cli", "auth", "-1"),
-    ("redis-cli valkey-cli keydb-cli", "requirepass", "1"),
-    ("redis-cli valkey-cli keydb-cli", "masterauth", "1"),
     ("redis-server valkey-server keydb-server", "", "--requirepass --masterauth"),
     ("redis-benchmark", "", "-a"),
     # Microsoft: sqlcmd utility, bcp utility; freetds: tsql(1), isql(1), bsqldb(1)
     ("sqlcmd bcp osql isql tsql bsqldb freebcp sqsh", "", "-P"),
     # The client of Vertica
-    ("vsql", "", "-w"),
     # Firebird: gbak, gsec; SAP HANA: hdbsql, hdbuserstore; Hive: beeline; Cassandra: nodetool
     ("gbak gsec gfix isql-fb", "", "-pas -pa"),
     ("hdbuserstore", "SET", "4"),
@@ -52,11 +48,7 @@ ROWS = (
     ("rman", "target", "1/"),
     ("asmcmd", "", "-p"),
     # db2: CONNECT ... USING; clpplus; cqlsh --help; influx --help; cypher-shell --help
-    ("db2", "using", "1"),
     ("db2", "USING", "1"),
-    ("cqlsh cypher-shell", "", "-p"),
-    ("influx", "", "-password"),
-    ("couchbase-cli cbbackupmgr cbq", "", "-p"),
     # Logging in to registries and clouds: docker-login(1), podman-login(1), skopeo-login(1), helm registry login
     ("docker podman buildah skopeo nerdctl helm oras crane regctl docker-compose", "login", "-p"),
     ("podman buildah skopeo", "", "--creds: --src-creds: --dest-creds:"),
@@ -65,7 +57,6 @@ ROWS = (
     ("az", "create", "-p"),
     ("az", "export", "-p"),
     ("az", "import", "-p"),
-    ("oc", "login", "-t"),
     ("cf", "auth", "2"),
     ("cf", "create-user", "2"),
     ("az", "secret", "--value"),
@@ -92,7 +83,6 @@ ROWS = (
     ("netlify vercel", "", "--auth -t"),
     ("snyk", "auth", "1"),
     ("gh glab", "set", "-b --body -v --value"),
-    ("tailscale", "", "--authkey --auth-key"),
     # Packages: twine(1), poetry publish and config, composer config, cargo login, gem push, nuget push, npm config
     ("twine", "", "-p"),
     ("poetry", "publish", "-p"),
@@ -107,7 +97,6 @@ ROWS = (
     ("nuget", "push", "2 -ApiKey -k -sk"),
     ("nuget", "setapikey", "1"),
     ("nuget", "setApiKey", "1"),
-    ("dotnet", "push", "-k"),
     ("dotnet", "user-secrets", "3"),
     ("conan", "user", "-p"),
     ("conan", "login", "-p"),
@@ -127,23 +116,18 @@ ROWS = (
     ("sonar-scanner mvn mvnw gradle gradlew sonar", "", "-Dsonar.login -Dsonar.token -Dsonar.password"),
     # The web: curl(1), wget(1), HTTPie, xh, aria2c(1), lftp(1), ncftpput(1), wrk, siege
     ("curl", "", "-u: --user: -U: --proxy-user: --oauth2-bearer --pass --key-passwd --proxy-pass --tlspassword"),
-    ("http https xh xhs", "", "-a: --auth:"),
-    ("aria2c", "", "--http-passwd --ftp-passwd --rpc-secret"),
     ("lftp", "", "-u,"),
-    ("ncftpput ncftpget ncftpls ncftp", "", "-p"),
     ("curlftpfs", "", "-o:"),
     # Mail and messages: swaks(1), mosquitto_pub(1), mosquitto_passwd(1), rabbitmqctl(8), kafkacat, sendemail
+    ("mosquitto_pub mosquitto_sub mosquitto_rr", "", "-P --pw"),
     ("swaks", "", "-ap --auth-password"),
     ("sendemail sendEmail", "", "-xp"),
-    ("mosquitto_pub mosquitto_sub mosquitto_rr", "", "-P --pw"),
     ("mosquitto_passwd", "-*b", "-1"),
     ("rabbitmqctl", "add_user", "2"),
     ("rabbitmqctl", "change_password", "2"),
     ("rabbitmqctl", "authenticate_user", "2"),
-    ("rabbitmqadmin", "", "-p"),
     ("doveadm", "pw", "-p"),
     ("doveadm", "test", "2"),
-    ("mix", "auth", "--key"),
     ("prosodyctl ejabberdctl", "register", "3"),
     ("zmprov", "ca", "2"),
     ("zmprov", "sp", "2"),
@@ -157,7 +141,6 @@ ROWS = (
     ),
     ("ldappasswd", "", "-w -s -a"),
     ("slappasswd", "", "-s"),
-    ("dsconf dsctl dsidm dsconfig", "", "-w"),
     ("ipa-server-install ipa-replica-install", "", "-p -a"),
     ("ipa-client-install", "", "-w"),
     ("radtest", "", "2 5"),
@@ -171,21 +154,15 @@ ROWS = (
     ("net", "use", "2 3"),
     ("net", "user", "2"),
     ("net", "", "-U%"),
-    ("cmdkey", "", "/pass:+"),
     ("netdom", "", "/passwordd:+ /passwordo:+"),
     ("sc sc.exe", "password=", "1"),
     ("rasdial", "", "2"),
-    ("psexec PsExec psexec64 pslist pskill psservice", "", "-p"),
     ("schtasks", "", "/rp /p"),
     ("ConvertTo-SecureString", "", "1 -String"),
     ("signtool", "sign", "/p"),
     ("certutil", "", "-p"),
     # Remote desktops and machines: xfreerdp(1), rdesktop(1), x11vnc(1), ipmitool(1), snmpcmd(1), evil-winrm
-    ("xfreerdp xfreerdp3 wlfreerdp sdl-freerdp", "", "/p:+"),
-    ("rdesktop", "", "-p"),
-    ("x11vnc vncviewer", "", "-passwd"),
-    ("ipmitool", "", "-P"),
-    ("snmpwalk snmpget snmpset snmpbulkwalk snmpbulkget snmpgetnext snmptrap snmptable", "", "-A -X"),
+    ("snmpwalk snmpget snmpset snmpbulkwalk snmpbulkget snmpgetnext snmptrap snmptable", "", "-A -X -c"),
     ("evil-winrm crackmapexec cme netexec nxc hydra medusa ncrack kerbrute", "", "-p"),
     ("vncdo", "", "-p"),
     ("vmrun", "", "-gp -vp"),
@@ -193,7 +170,6 @@ ROWS = (
     # SSH: sshpass(1), ssh-keygen(1), plink and pscp of PuTTY
     ("sshpass", "", "-p"),
     ("ssh-keygen", "", "-N -P"),
-    ("plink pscp psftp", "", "-pw"),
     ("ssh scp sftp rsync mosh ssh-copy-id autossh", "", ""),
     # Users: htpasswd(1), htdigest, useradd(8), usermod(8), openssl-passwd(1), mkpasswd(1), chpasswd(8)
     ("htpasswd", "-*b", "-1"),
@@ -203,11 +179,6 @@ ROWS = (
     # Keys: openssl(1) "Pass Phrase Options", keytool(1), jarsigner(1), apksigner, security(1), notarytool
     ("openssl", "", "-passin -passout -pass -k! -K! -passwd -pwd -srppass -psk"),
     ("openssl", "passwd", "-1"),
-    (
-        "keytool jarsigner",
-        "",
-        "-storepass -keypass -srcstorepass -deststorepass -srckeypass -destkeypass -new -newpass",
-    ),
     ("apksigner", "", "--ks-pass --key-pass --ks-key-pass"),
     ("ykman", "", "-P -p"),
     ("pkcs11-tool pkcs15-tool pkcs15-init", "", "-p --pin --so-pin --new-pin"),
@@ -219,7 +190,6 @@ ROWS = (
     ("security", "export", "-P"),
     ("security", "add-generic-password", "-w"),
     ("security", "add-internet-password", "-w"),
-    ("xcrun altool notarytool", "", "-p"),
     # Archives and documents: unzip(1), zip(1), 7z(1), rar(1), unar(1), qpdf(1), pdftk(1), pdftotext(1)
     ("unzip zip zipcloak zipinfo funzip", "", "-P -oP -qP -oqP -qoP -rP -rqP -qrP"),
     ("7z 7za 7zr 7zz 7zzs p7zip", "", "-p+"),
@@ -235,19 +205,15 @@ ROWS = (
     # Disks, networks and other systems: nmcli(1), wpa_passphrase(8), iwctl, mount.cifs(8), cryptsetup(8), rclone
     ("nmcli iwctl", "password", "1"),
     ("nmcli", "wifi-sec.psk", "1"),
-    ("iwctl", "", "--passphrase"),
     ("wpa_passphrase", "", "2"),
+    ("oathtool", "", "1"),
     ("wpa_cli", "psk", "1"),
     ("rclone", "obscure", "1"),
-    ("rclone", "pass", "1"),
     ("networksetup", "-setairportnetwork", "-1"),
-    ("jenkins-cli jenkins-cli.jar", "", "-auth:"),
     ("p4", "passwd", "-O -P"),
     ("p4", "", "-P"),
-    ("snowsql", "", "-p"),
     ("bw", "unlock", "1"),
     ("bw", "login", "2"),
-    ("credstash", "put", "2"),
 )
 
 SETTERS = frozenset(
@@ -268,7 +234,7 @@ PIPES = tuple(
     each.replace("_", " ")
     for each in """
     sudo_-S sudo_-kS -stdin chpasswd passphrase-fd_0 with-token cryptsetup login_- kinit secret_create secret_set
-    secret_put secrets_create secrets_add secrets_set secrets_versions_add pass_insert base64
+    secret_put secrets_create secrets_add secrets_set secrets_versions_add pass_insert base64 keepassxc-cli
     """.split()  # noqa: SIM905 - see above
 )
 """Ends of a pipe that read a secret: what `echo` and `printf` say before them is one."""

@@ -19,7 +19,7 @@ _LONGEST_PIPE = 300
 _LONGEST_VALUE = 80
 _BEFORE_WORD = frozenset(" \t\n\"'`:")
 _BEHIND_WORD = frozenset(" =:\"'")
-_BEFORE_A_COMMAND = tuple("$&|;({`\"'>+-:%")
+_BEFORE_A_COMMAND = tuple("$&|;({`\"'>+-:%=")
 _WORDS_BEFORE_A_COMMAND = frozenset("sudo RUN exec then do else time env if while command nohup".split())  # noqa: SIM905
 
 
@@ -104,7 +104,7 @@ def _programs_in(text: str, words: list[str]) -> list[tuple[int, str]]:
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
     after = text[end : end + 1]
-    if after.isalnum() or after in {"_", "-", "."}:
+    if after.isalnum() or after in {"_", "-", "."} or text.startswith("::", end):
         return False
     before = text[start - 1 : start] if start else ""
     if before == "-":
@@ -233,8 +233,8 @@ def _secrets_among(text: str, words: list[Span], program: str, *, plain: bool, c
             value_of = place[1]
         elif place:
             found += _given(text, begin + place[0], end, place[1], plain=plain)
-        elif " " in word:
-            found += _in_quotes(word, begin)
+        elif " " in word and (inner := _in_quotes(word, begin)):
+            found += inner
         else:
             separators = [row.position(word, (begin, end)) for row in rows]
             separator = next((each for each in separators if each is not None), None)

@@ -3,7 +3,8 @@
 `n1mbleGoat`, `Marigold!88` and `fritz-Eibe-66` are no words of a language, and hardly names in code.
 """
 
-from lamella.domain.privacy.secret_likelihood import changes_of, is_drawn_word, is_technical, stands_for_another
+from lamella.domain.privacy.placeholders import changes_of, stands_for_another
+from lamella.domain.privacy.secret_likelihood import is_drawn_word, is_technical
 
 WEAK, CHOSEN, STRONG = 1, 2, 3
 """What has digits; what is rather a password than a name; what is hardly anything else."""
@@ -13,7 +14,7 @@ _SIGNS = frozenset("!@$%^&*?~")
 
 _JOINTS = {ord(each): " " for each in "-_.#+"}
 _BASE64 = {ord(each): None for each in "-_+/=."}
-_NO_BEGINNING = frozenset("-$%#@~/.,<{&*+=^!?)")
+_NO_BEGINNING = frozenset("-_$%#@~/.,<{&*+=^!?)")
 _LEET = frozenset("0134578")
 _NUMBER = frozenset("0123456789.:,-/+%TZxhsmKMGBi")
 _HEX = frozenset("0123456789abcdefABCDEF-")
@@ -33,7 +34,6 @@ _SHORTEST, _LONGEST = 6, 200
 _SHORTEST_PART_OF_TOKEN = 12
 _SHORTEST_SMALL_TOKEN = 20
 _LENGTH_OF_HEX = 32
-_LONGEST_CODE = len("0x") + 40  # a code of an error, or an address of a contract
 _UUID = (8, 4, 4, 4, 12)
 _LONGEST_SUFFIX = 5
 _FEWEST_CHANGES = 3
@@ -48,10 +48,10 @@ def likeness(value: str) -> int:
         or value.isalpha()
         or value[0] in _NO_BEGINNING
         or value.startswith(_PUBLIC)
-        or (value.startswith("0x") and len(value) <= _LONGEST_CODE)
-        or "abcdef" in value.lower()
+        or any(each in value.lower() for each in ("abcdef", "a-z", "aaaaaa"))
         or _NUMBER.issuperset(value)
         or stands_for_another(value.replace("%20", " "))
+        or _is_code(value)
         or is_technical(value)
     ):
         return 0
@@ -65,7 +65,7 @@ def is_hex(value: str) -> bool:
     return _HEX.issuperset(value)
 
 
-def is_uuid(value: str) -> bool:
+def is_id(value: str) -> bool:
     """Return True for a UUID, maybe with a word before it: `luks-3f1c2a9e-7b1d-4c2f-9e4a-0a8f5d6b7c21`."""
     parts = value.split("-")[-len(_UUID) :]
     return tuple(map(len, parts)) == _UUID and all(map(is_hex, parts))
@@ -75,13 +75,29 @@ def is_token(value: str) -> bool:
     """Return True for a word that was drawn: a key, but just as well a checksum."""
     if is_hex(value):
         return len(value) >= _LENGTH_OF_HEX
-    if not any(map(str.isdigit, value)) or not value.translate(_BASE64).isalnum():
+    if _is_conversion(value) or not any(map(str.isdigit, value)) or not value.translate(_BASE64).isalnum():
         return False
     part = max(value.translate(_JOINTS).split(), key=len)
     mixed = any(map(str.isupper, part)) and any(map(str.islower, part))
     return len(part) >= _SHORTEST_PART_OF_TOKEN and (
         is_drawn_word(part)
         or (changes_of(part) >= _FEWEST_CHANGES and (mixed or len(part) >= _SHORTEST_SMALL_TOKEN))
+    )
+
+
+def _is_conversion(value: str) -> bool:
+    """Return True for a name such as `symbol2label`."""
+    one, _, other = value.partition("2")
+    return min(len(one), len(other)) > _FEWEST_LETTERS and (one + other).isalpha() and value.islower()
+
+
+def _is_code(value: str) -> bool:
+    """Return True for a product, a class with a version or a name with dots: `x*10`, `PageV2Lexer`, `a.b.c`."""
+    name, _, after = value.partition("V")
+    return (
+        (name[-1:].islower() and after[:1].isdigit() and not after[1:2].islower())
+        or ("*" in value and value.islower() and any(map(str.isdecimal, value.split("*"))))
+        or (value.count(".") > 1 and all(map(str.isidentifier, value.split("."))))
     )
 
 
@@ -92,11 +108,14 @@ def _chosen(value: str) -> int:
     letters = sum(map(str.isalpha, value))
     if letters < _FEWEST_LETTERS or not digits or letters + digits + signs < len("".join(parts)):
         return 0
-    if "." in value or (not signs and any(name in value.lower() for name in _NAMES)):
+    stem = value.lower().rstrip("0123456789")
+    if not signs and (stem.startswith(_NAMES) or stem.endswith(_NAMES)):
+        return 0
+    if "." in value or (not signs and any(name in stem for name in _NAMES)):
         return WEAK
     camel = any(b.isupper() and a.isalnum() and not a.isupper() for a, b in zip(value, value[1:], strict=False))  # noqa: RUF007
     leet = any(map(_is_leet, parts))
-    capital = any(part[0].isupper() and (part[1:2].islower() or leet) for part in parts)
+    capital = any(part[0].isupper() and not part.isupper() for part in parts)
     traits = camel + leet + (capital and (leet or len(parts) > 1)) + 2 * (signs > 0)
     return min(STRONG, WEAK + traits) if traits or not capital or digits == 1 else CHOSEN
 

@@ -6,29 +6,45 @@ some language, and a place where values stand. Lines with a secret that was foun
 Hooks check every text: lines are read only around letters and signs that stand beside digits.
 """
 
-from lamella.domain.privacy.evidence.chosen_words import CHOSEN, STRONG, WEAK, is_file, is_hex, is_token, is_uuid, likeness
+from lamella.domain.privacy.evidence.chosen_words import (
+    CHOSEN,
+    STRONG,
+    WEAK,
+    is_file,
+    is_hex,
+    is_id,
+    is_token,
+    likeness,
+)
 from lamella.domain.privacy.secret_likelihood import is_secret_phrase
 from lamella.domain.privacy.token_formats import places_of
 
 Span = tuple[int, int]
 """Start and end of a part of a text."""
 
-_PASSWORDS = tuple(
+_ABROAD = tuple(
     """
-    passw passph passcode pword pwd secret creds credential identified rootpw authtok sharedkey shared_key kennwort
-    zugangsdaten anmeldedaten geheim identifiants contrase wachtwoord salasana adgangskode passord palavra-passe
-    heslo jelsz segreto hemlig has\u0142o l\u00f6senord \u015fifre \u043f\u0430\u0440\u043e\u043b \u5bc6\u7801
-    \u5bc6\u78bc \u30d1\u30b9\u30ef\u30fc\u30c9 \ube44\ubc00
+    kennwort passwort zugangsdaten anmeldedaten geheim identifiants contrase wachtwoord salasana adgangskode
+    passord palavra-passe heslo jelsz segreto hemlig has\u0142o l\u00f6senord \u015fifre
+    \u043f\u0430\u0440\u043e\u043b \u5bc6\u7801 \u5bc6\u78bc \u30d1\u30b9\u30ef\u30fc\u30c9 \ube44\ubc00
     """.split()  # noqa: SIM905 - words in running lines can be read and mended
+)
+_PASSWORDS = (
+    *("passw", "passph", "passcode", "pword", "pwd", "secret", "creds", "credential", "identified", "rootpw"),
+    *("authtok", "sharedkey", "shared_key", "shared-key", *_ABROAD),
 )
 _WHOLE_PASSWORDS = frozenset("pass passe pw pin psk cred mdp clave senha parola".split())  # noqa: SIM905 - see above
 """Those that are parts of other words."""
 
-_TOKENS = ("token", "apikey", "api-key", "api_key", "api key", "jeton", "schl\u00fcssel")
+_SHORT = frozenset({"pw", "pwd", "mdp", "clave", "senha"})
+"""Those that sentences hardly have but before one."""
+
+_NAMES = (*_PASSWORDS, "token", "api", "key")
+_TOKENS = ("token", "apikey", "api-key", "api_key", "api key", "cl\u00e9 api", "jeton", "schl\u00fcssel")
 _OTHERS = tuple(
     """
     key login logon auth anmeld zugang sudo jwt crypt appid admin cl\u00e9 conn user basic signing signer hmac
-    webhook localhost rotate client( account
+    webhook localhost rotate client( account cookie unlock encrypted
     """.split()  # noqa: SIM905 - see above
 )
 """What is said beside secrets, but beside much else as well."""
@@ -41,7 +57,7 @@ _NO_SECRETS = tuple(
     """
     hash sha1 sha2 sha5 md5 sum digest commit rev finger integrity public pub etag uuid guid trace span addr
     contract serial thumb version signingkey image object index cache primary foreign partition
-    nonce signature signed age
+    nonce signature signed age verif
     """.split()  # noqa: SIM905 - see above
 )
 """Parts of names of what looks like a token."""
@@ -57,6 +73,8 @@ _IS = frozenset(
     \u306f \u70ba \u4e3a
     """.split()  # noqa: SIM905 - see above
 )
+_FAILED = ("fail", "invalid", "wrong", "incorrect", "denied", "error", "user:", "policy", "expire", "reset")
+"""What is said in lines about passwords that tell none."""
 _SAID = _IS | _BEFORE_SECRETS
 _SIGNS_BEFORE = frozenset(":=/>}|")
 _QUOTES = frozenset("\"'`\u00ab\u00bb\u201e\u201c")
@@ -70,10 +88,11 @@ _NEAR_BEFORE, _NEAR_BEHIND = 200, 100
 """How far away words tell of a secret."""
 _LONGEST_WORD = 256
 _SHORTEST_HEX = 16
+_LENGTH_OF_KEY = 28
 _ENOUGH = 5
 
 _SHAPE = bytes(
-    ord("0" if each.isdigit() else "a" if each.isalpha() or each in "_-!@#$%^&*?~" else " ")
+    ord("0" if each.isdigit() else "a" if each.isalpha() or each in "_-!@#$%^&*?~" else " ."[each == "."])
     for each in map(chr, range(128))
 ).ljust(256)
 """Letters and signs in words as `a`, digits as `0`."""
@@ -82,7 +101,7 @@ _SHAPE = bytes(
 def evident_secrets(text: str) -> list[Span]:
     """Return the start and end of each secret that a line of `text` tells of: in order, without overlaps."""
     shape = text.encode("ascii", "replace").translate(_SHAPE).decode("ascii")
-    hits = sorted([*places_of("a0", shape), *places_of("0a", shape)])
+    hits = sorted([*places_of("a0", shape), *places_of("0a", shape), *places_of("a.0", shape)])
     words = text.translate(_WORDS) if hits else ""
     found: list[Span] = []
     done = 0
@@ -173,22 +192,29 @@ def _line_around(text: str, begin: int, end: int) -> tuple[int, str]:
 
 def _is_believed(line: str, said: str, begin: int, end: int, score: int) -> bool:
     value = line[begin:end]
-    name = _name_before(line, begin).lower()
+    name, word = _name_before(line, begin).lower(), _word_before(line, begin)
     is_bare = name in {"key", "keys"} and line[begin - len("?key=") : begin] not in {"?key=", "&key="}
     token = is_token(value) or (name != "" and len(value) >= _SHORTEST_HEX and is_hex(value))
+    is_salt = name.endswith("salt")
     evidence = _evidence(said.replace(name, "", 1) if is_bare else said, token=token)
     if (
-        any(each in name for each in _NO_SECRETS)
+        (any(each in name for each in _NO_SECRETS) and not is_salt)
         or (name.endswith("id") and not name.endswith(("appid", "secret_id")))
-        or (token and any(each in said for each in _PUBLIC))
-        or (is_uuid(value) and not name and _IS.isdisjoint(line[:begin].split()[-1:]))
+        or (token and not is_salt and any(each in said for each in _PUBLIC))
+        or (is_id(value) and not (name or word in _IS or _tells(word) + (word[:1] == "-") > 1))
         or (is_hex(value) and not line[:begin].strip("+- ") and line[end : end + 2] in {"  ", " *"})  # md5sum(1)
     ):
         return False
-    is_user = line[begin - 1 : begin] == ":" and not token
+    is_key = score == STRONG and token and not is_hex(value) and len(value) >= _LENGTH_OF_KEY
+    if is_key and line[begin - len(name) - len('="') : begin].isupper():
+        return True
+    is_user = line[begin - 1 : begin] == ":" and (not token or (evidence > 1 and not is_hex(value)))
     if not evidence or (name and not is_user and not is_bare and not _evidence(name, token=token)):
         return False
-    told = 1 + token if name else int(token and score == STRONG and evidence > 1)
+    of_user = is_user and name != "" and score > WEAK and not _evidence(name, token=token)
+    told = int(token and score == STRONG and evidence > 1)
+    if name:
+        told = 1 + (token or of_user or name in _SHORT or name.startswith(_ABROAD))
     score = max(score, CHOSEN) if token else score
     return score + evidence + max(told, _standing(line, begin, end, score, evidence)) >= _ENOUGH
 
@@ -218,6 +244,8 @@ def _name_before(line: str, begin: int) -> str:
     name = _last_name(head)
     rest = head[: len(head) - len(name)].rstrip(" -+\t")[-1:]
     is_given = "=" in operator or is_quoted or "_" in name or line[begin - 1 : begin] == ":"
+    if rest in {"@", "/"}:
+        return ""
     return name if is_given or rest in {"", "{", ",", "(", ";"} else ""
 
 
@@ -228,19 +256,36 @@ def _last_name(head: str) -> str:
     return head[at:]
 
 
+def _word_before(line: str, begin: int) -> str:
+    return line[:begin].rstrip(" [\"'`\u00ab\u00bb\u201e\u201c\\").rpartition(" ")[2].rpartition("'")[2].lower()
+
+
+def _tells(word: str) -> int:
+    """Return how much the word right before another one tells that this is a secret."""
+    if word.strip("-") in _WHOLE_PASSWORDS:
+        return 2
+    is_name = word.replace("-", "").rstrip("0123456789").isalpha() and not word.endswith(("id", "name"))
+    return _evidence(word, token=True) if is_name and word.lstrip("-").startswith(_NAMES) else 0
+
+
 def _standing(line: str, begin: int, end: int, score: int, evidence: int) -> int:
     """Return 1 for a word that stands where values do; 2 if a sentence says it, or it follows a user."""
     before = line[:begin].rstrip(" ")
-    word = before.rpartition(" ")[2].rpartition("'")[2].lower()
+    word = _word_before(line, begin)
     if evidence > 1 and not _IS.isdisjoint((word, before[-1:])):
         return 2
-    if line[begin - 1 : begin] in _QUOTES:
+    is_quoted, tells = line[begin - 1 : begin] in {"[", *_QUOTES}, _tells(word)
+    is_sure = is_quoted or score > WEAK or word in _SHORT or is_hex(line[begin:end])
+    is_drawn = word[:1] == "-" and is_token(line[begin:end])
+    if (is_sure and tells > 1) or (is_drawn and tells) or before.endswith((" /", " //")):
+        return 2
+    if is_quoted:
         earlier = before[:-1].rstrip(" \\")
         return 1 + (
             score > WEAK and "(" in earlier and earlier[-1:] == "," and earlier[:-1].rstrip(" ")[-1:] in _QUOTES
         )
-    if before.endswith((" /", " //")):
-        return 2
+    if evidence > 1 and before[-1:] == ":" and not (line[end:].strip() or line[begin:end].isupper()):
+        return 1 + (not any(each in line.lower() for each in _FAILED))
     is_told = line[begin - 1 : begin] == " " and _evidence(word, token=False) + score > STRONG
     stands = word[:1] == "-" or word in _SAID or before[-1:] in _SIGNS_BEFORE
     return int(is_told or stands or not line[end:].strip(" .;!)}\"'`"))

@@ -1,0 +1,74 @@
+"""Values that stand for a secret: placeholders, references and paths."""
+
+CHANGES_OF_A_TOKEN = 3
+"""How often letters and digits alternate in a key at least."""
+
+_PLACEHOLDERS = frozenset(
+    """
+    none null nil true false undefined changeme change-me change_me changeit redacted hidden secret token password
+    passwd pwd pass apikey api_key api-key required optional string str text bool bytes value empty default foo bar
+    keyword public private passwort kennwort contraseña senha wachtwoord parola hasło heslo lösenord
+    foobar foobarbaz foobared abc abc123 123 1234 unknown missing unset anonymous n/a number object any date for
+    """.split()  # noqa: SIM905 - words in running lines can be read and mended
+)
+_PLACEHOLDER_BEGINNINGS = tuple(
+    """
+    your my_ my- the_ xxx *** ... < [ { $ % example dummy fake sample placeholder required| replace
+    insert enter todo test
+    change_ not-a- redacted putyour
+    """.split()  # noqa: SIM905 - see above
+)
+_CHOSEN_BEGINNINGS = ("your", "my_", "my-", "test", "example", "dummy", "fake", "sample", "change_")
+"""Those of them that a password may have too, if it is strong."""
+
+_GIVEN_ELSEWHERE = ("://", "${", "{{", "$(", "%(", "env[", "enc[", "vault:", "arn:", "sha256:", "...")
+_REFERENCES = ("./", "../", "~/", "env:", "file:", "fd:", "id=", "type=", "source=")
+"""Beginnings of what says where a secret is: `-pass env:NAME`, `--secret id=npm,src=.npmrc`."""
+_FILES = (".json", ".pem", ".key", ".txt", ".yml", ".yaml", ".env", ".py")
+_LONGEST_PLACEHOLDER = 31
+_LONGEST_CODE = len("0x") + 40  # a code of an error, or an address of a contract
+_FEWEST_CHARACTERS = 3
+_LONGEST_DRAWN = 128
+
+
+def stands_for_another(value: str) -> bool:
+    """Return True if a value is a placeholder, has white space in it, or says where the true one is."""
+    value = value.removeprefix("{noop}")
+    lower = value.lower()
+    return (
+        len(set(lower[:_LONGEST_DRAWN])) < _FEWEST_CHARACTERS
+        or value.split() != [value]
+        or lower.strip("!*_") in _PLACEHOLDERS
+        or (
+            len(value) <= _LONGEST_PLACEHOLDER
+            and lower.startswith(_PLACEHOLDER_BEGINNINGS)
+            and not (lower.startswith(_CHOSEN_BEGINNINGS) and "(" not in value and is_strong(value))
+        )
+        or any(each in lower for each in _GIVEN_ELSEWHERE)
+        or lower.endswith((*_FILES, "/tcp", "/udp"))
+        or lower.startswith(_REFERENCES)
+        or (lower.startswith("0x") and len(value) <= _LONGEST_CODE)
+        or (value.startswith("/") and changes_of(value) < CHANGES_OF_A_TOKEN)
+        or ("{" in value and "}" in value)
+        or "[redacted]" in value
+    )
+
+
+def is_strong(value: str) -> bool:
+    """Return True if a value has small letters, capitals and signs, and a digit or two signs."""
+    signs = sum(not each.isalnum() for each in value[:_LONGEST_DRAWN])
+    has_digit = any(map(str.isdigit, value))
+    return signs > 1 - has_digit and any(map(str.islower, value)) and any(map(str.isupper, value))
+
+
+def changes_of(value: str) -> int:
+    """Return how often letters and digits, or capitals and single small letters, alternate: often in keys."""
+    changes = 0
+    before = one = ""
+    for other in value[:_LONGEST_DRAWN]:
+        if one.isdigit() != other.isdigit():
+            changes += one.isalnum() and other.isalnum()
+        elif before.isupper() and one.islower() and other.isupper():
+            changes += 1
+        before, one = one, other
+    return changes
