@@ -38,7 +38,7 @@ def stands_for_another(value: str) -> bool:
     return (
         len(set(lower[:_LONGEST_DRAWN])) < _FEWEST_CHARACTERS
         or value.split() != [value]
-        or lower.strip("!*_") in _PLACEHOLDERS
+        or lower.strip("!*_[]") in _PLACEHOLDERS
         or (
             len(value) <= _LONGEST_PLACEHOLDER
             and lower.startswith(_PLACEHOLDER_BEGINNINGS)

@@ -64,6 +64,7 @@ _NO_SECRETS = tuple(
 _PUBLIC = (
     *("public", "contract", "commit", "checksum", "fingerprint", "sha256", "md5", "hash", "arn:", "data:"),
     *("signingkey", "ssh-rsa", "ssh-ed", " nkey", "v=dkim1", "domainkey"),
+    *(" h1:", "trace-id", "cache key", "restored from key"),
 )
 """What is said in lines with such things."""
 _BEFORE_SECRETS = frozenset("use using with as by and typed set jetzt mit und avec et con com met en".split())  # noqa: SIM905
