@@ -35,7 +35,7 @@ from lamella_contracts.clauses.ledger.recording import RecordingClauses
 from lamella_contracts.clauses.ledger.taking_over import LedgerTakingOverClauses
 from lamella_contracts.clauses.memories.erasing import ErasingClauses
 from lamella_contracts.clauses.memories.looking_up import LookUpClauses
-from lamella_contracts.clauses.projects.merging import MergingClauses, SplittingClauses
+from lamella_contracts.clauses.projects.merging import MovingClauses
 from lamella_contracts.clauses.projects.registry import RegistryClauses
 from lamella_contracts.clauses.projects.scoping import ScopeClauses
 from lamella_contracts.clauses.projects.sharing import SharingClauses
@@ -48,7 +48,7 @@ from lamella_contracts.clauses.search.planning import LongQueryClauses, NearWord
 from lamella_contracts.clauses.search.ranking import RankingClauses
 from lamella_contracts.clauses.search.rarity import RarityClauses
 from lamella_contracts.clauses.search.timeline import TimelineClauses
-from lamella_contracts.clauses.search.words import DateClauses, WordClauses
+from lamella_contracts.clauses.search.words import WordClauses
 from lamella_contracts.clauses.storage.access_tokens import AccessTokenClauses
 from lamella_contracts.clauses.storage.backups import BackupClauses
 from lamella_contracts.clauses.storage.capabilities import CapabilityClauses
@@ -97,7 +97,6 @@ class ObservationSearchContract(
     RarityClauses,
     LongQueryClauses,
     NearWordClauses,
-    DateClauses,
     WordClauses,
     RankingClauses,
     FilteringClauses,
@@ -156,8 +155,7 @@ class VectorIndexContract(NearnessClauses, EmbeddingClauses, ModelClauses, Stora
 class ProjectRegistryContract(
     TenantClauses,
     SharingClauses,
-    SplittingClauses,
-    MergingClauses,
+    MovingClauses,
     ProjectTakingOverClauses,
     RegistryClauses,
     StorageContract,

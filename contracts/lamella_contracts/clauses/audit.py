@@ -3,16 +3,14 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-import pytest
 from attrs import evolve
 
 from lamella.domain.audit.entry import Action, Entry
-from lamella.domain.errors import UnknownProjectError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.transactions.plan import AddEntry, NameInEntry
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.storage import Capability
-from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
 from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture, signed
 
 _UNKNOWN = UUID(int=2**120)
@@ -36,10 +34,10 @@ def _ids(*observations: Observation) -> tuple[UUID, ...]:
     return tuple(each.id for each in observations)
 
 
+@every_clause_needs(Capability.AUDIT)
 class AuditClauses:
     """The trail keeps the entries that it is given."""
 
-    @needs(Capability.AUDIT)
     def test_entries_come_back_as_given_newest_first(self, project: ProjectFixture) -> None:
         """A field is lost or cut, an entry is doubled or keeps a number, or the order is that of adding."""
         one, two, three = (project.save(each).id for each in ("one", "two", "three"))
@@ -67,7 +65,6 @@ class AuditClauses:
         assert numbers == sorted({*numbers}, reverse=True)
         assert (project.look().logged, project.other("other").look().logged) == (_LATER, None)
 
-    @needs(Capability.AUDIT)
     def test_an_entry_names_more_memories(self, project: ProjectFixture) -> None:
         """Names take the place of those before, are doubled or sorted, or the count doesn't rise with them."""
         one, two, three = (project.save(each).id for each in ("one", "two", "three"))
@@ -80,7 +77,6 @@ class AuditClauses:
             evolve(entry, added=(three, one, two), purged=(two,), restored=(one,), count=9),
         ]
 
-    @needs(Capability.AUDIT)
     @needs(Capability.ERASE)
     def test_what_is_erased_leaves_the_trail(self, project: ProjectFixture) -> None:
         """The id of an erased memory is still in the trail, a count forgets it, or an erase has no entry."""
@@ -94,7 +90,6 @@ class AuditClauses:
         project.observations.erase([gone.id], by=signed())
         assert len(_entries(project)) == 2
 
-    @needs(Capability.AUDIT)
     def test_the_trail_is_read_in_pages(self, project: ProjectFixture) -> None:
         """A page has too much, leaves something out, or begins with the entry that it is to begin after."""
         one = project.save("one")
@@ -108,7 +103,6 @@ class AuditClauses:
         assert _trail(project).entries(before=every[-1].number, limit=4) == ()
         assert _trail(project).entries(before=max(each.number for each in every) + 1, limit=4) == ()
 
-    @needs(Capability.AUDIT)
     def test_the_trail_of_a_memory_is_read_with_few_names(self, project: ProjectFixture) -> None:
         """Entries about others are told, those about it are not, or an entry names more than it is asked for."""
         one, two, three = (project.save(each) for each in ("one", "two", "three"))
@@ -125,7 +119,6 @@ class AuditClauses:
         assert _trail(project).entries(memory=one.id, names=0, limit=1)[0].memories == ()
         assert _trail(project).entries(memory=_UNKNOWN, limit=9) == ()
 
-    @needs(Capability.AUDIT)
     def test_numbers_rise_with_time(self, project: ProjectFixture) -> None:
         """An entry that arrives later than newer ones has a higher number, or a number is used for two entries."""
         one = project.save("one")
@@ -146,16 +139,6 @@ class AuditClauses:
         project.purge(one)
         assert _entries(project)[0].number > after[0].number
 
-    @needs(Capability.AUDIT)
-    def test_each_project_has_its_own_trail(self, project: ProjectFixture) -> None:
-        """A change of another project is told, or an unknown project is made."""
-        other = project.other("other")
-        other.purge(other.save("one"))
-        assert (_actions(project), _actions(other)) == ([], ["purge 1"])
-        with pytest.raises(UnknownProjectError):
-            project.storage.audit("unknown")
-
-    @needs(Capability.AUDIT)
     @needs(Capability.MERGE)
     def test_the_trail_moves_with_its_project(self, project: ProjectFixture) -> None:
         """A merge or split has no entry, leaves entries behind, takes too many, or doubles them."""
@@ -181,7 +164,6 @@ class AuditClauses:
         registry.merge(old.id, new.id, by=signed(START + MINUTE * 5))
         assert _actions(new) == ["merge 1", "split 1", "restore 1", "merge 1", "purge 1", "purge 1"]
 
-    @needs(Capability.AUDIT)
     @needs(Capability.MERGE)
     @needs(Capability.ERASE)
     def test_what_is_erased_leaves_the_trails_of_other_projects(self, project: ProjectFixture) -> None:
@@ -194,7 +176,6 @@ class AuditClauses:
         old.erase(one)
         assert [each.memories for each in _entries(new)] == [(), (), ()]
 
-    @needs(Capability.AUDIT)
     @needs(Capability.DURABLE)
     def test_the_trail_survives_a_restart(self, project: ProjectFixture) -> None:
         """The trail, or its last number, is in memory only."""

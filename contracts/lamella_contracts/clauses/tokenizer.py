@@ -50,12 +50,6 @@ class TokenizerClauses:
 
         each_text(is_whole)
 
-    def test_equal_texts_count_the_same(self, tokenizer: Tokenizer) -> None:
-        """A count depends on what was counted before, on chance, or on a cache that forgets."""
-        texts = [*HOSTILE, *("word " * length for length in range(1, 60))]
-        first = [tokenizer.count(text) for text in texts]
-        assert [tokenizer.count(text) for text in reversed(texts)] == first[::-1]
-
     def test_threads_count_the_same(self, tokenizer: Tokenizer) -> None:
         """State that a count uses is shared between threads without a lock."""
         texts = [f"{text} {number}" for number in range(20) for text in HOSTILE]

@@ -3,14 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from attrs import define
-
-from lamella.domain.audit.signature import Signature
 from lamella.ports.storage.activity import Activity
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import activity as memory
 from lamella_adapters.memory.activity import InMemoryActivity
-from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.contracts import ActivityLogContract
 from lamella_contracts.mutants.broken_storage import DurableStorage, Mutant, Mutants, changed, without
 from lamella_contracts.mutants.fault import naming_clauses
@@ -41,17 +37,6 @@ class KeepsAll(InMemoryActivity):
     def add(self, entries: Sequence[Activity]) -> None:
         with changed(memory, KEPT_FOR=timedelta(days=10_000)):
             super().add(entries)
-
-
-@MUTANTS.add("a split takes all", trips={"activity_moves_with_its_project"})
-@define(eq=False)
-class TakesAll(InMemoryRegistry):
-    def split(self, old: str, *, by: Signature) -> int:
-        log = self.home(old)[1].activity
-        moved = super().split(old, by=by)
-        self.shelves[old].activity |= log
-        log.clear()
-        return moved
 
 
 MUTANTS += (

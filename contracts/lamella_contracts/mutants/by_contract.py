@@ -1,6 +1,8 @@
 """All mutants, by the contracts that test the broken adapter."""
 
 from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
 
 from lamella_contracts.contract import Contract
 from lamella_contracts.contracts import (
@@ -19,90 +21,38 @@ from lamella_contracts.contracts import (
     TranscriptsContract,
     VectorIndexContract,
 )
-from lamella_contracts.mutants import activity, exchange, hook_reads, tokenizer
-from lamella_contracts.mutants.audit import entries
-from lamella_contracts.mutants.audit import moves as moved_trails
-from lamella_contracts.mutants.conversations import messages, moves, titles, transcripts
-from lamella_contracts.mutants.conversations import search as message_search
-from lamella_contracts.mutants.embeddings import embedder, models, nearest, vector_index
 from lamella_contracts.mutants.fault import Fault
-from lamella_contracts.mutants.ledger import ageing, history, recording
-from lamella_contracts.mutants.ledger import moves as ledger_moves
-from lamella_contracts.mutants.memories import erasing, looking_up, racing
-from lamella_contracts.mutants.projects import merging, registry, sharing
-from lamella_contracts.mutants.search import (
-    context,
-    filtering,
-    finding,
-    matching,
-    planning,
-    ranking,
-    rarity,
-    timeline,
-    words,
-)
-from lamella_contracts.mutants.storage import (
-    access_tokens,
-    backups,
-    capabilities,
-    connection,
-    feed,
-    server_rows,
-    server_search,
-    tenants,
-)
-from lamella_contracts.mutants.transactions import facts, writes
 
 Contracts = tuple[type[Contract], ...]
 
+
+def _faults(*names: str) -> tuple[Fault, ...]:
+    """Return the mutants of these modules, and of all modules in these packages."""
+    found: list[Fault] = []
+    for name in names:
+        module = import_module(f"{__package__}.{name}")
+        inside = [f"{name}.{each.name}" for each in iter_modules(getattr(module, "__path__", ()))]
+        found += _faults(*inside) if inside else module.MUTANTS
+    return tuple(found)
+
+
+_OF_STORAGE = ("capabilities", "connection", "feed", "server_rows", "server_search", "tenants")
+
 MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
-    (ObservationStorageContract, ObservationSearchContract, ProjectRegistryContract): (
-        *facts.MUTANTS,
-        *writes.MUTANTS,
-        *racing.MUTANTS,
-        *looking_up.MUTANTS,
-        *erasing.MUTANTS,
-        *exchange.MUTANTS,
-        *finding.MUTANTS,
-        *filtering.MUTANTS,
-        *timeline.MUTANTS,
-        *ranking.MUTANTS,
-        *rarity.MUTANTS,
-        *words.MUTANTS,
-        *planning.MUTANTS,
-        *matching.MUTANTS,
-        *context.MUTANTS,
-        *registry.MUTANTS,
-        *merging.MUTANTS,
-        *sharing.MUTANTS,
-        *capabilities.MUTANTS,
-        *connection.MUTANTS,
-        *feed.MUTANTS,
-        *server_rows.MUTANTS,
-        *server_search.MUTANTS,
-        *tenants.MUTANTS,
+    (ObservationStorageContract, ObservationSearchContract, ProjectRegistryContract): _faults(
+        "transactions", "memories", "search", "projects", *(f"storage.{each}" for each in _OF_STORAGE)
     ),
-    (VectorIndexContract,): (*models.MUTANTS, *vector_index.MUTANTS, *nearest.MUTANTS),
-    (ConversationsContract,): (
-        *messages.MUTANTS,
-        *message_search.MUTANTS,
-        *moves.MUTANTS,
-        *titles.MUTANTS,
-        *exchange.CONVERSATIONS,
+    (VectorIndexContract,): _faults(*(f"embeddings.{each}" for each in ("models", "vector_index", "nearest"))),
+    (ConversationsContract,): _faults(
+        *(f"conversations.{each}" for each in ("messages", "search", "moves", "titles"))
     ),
-    (CodeLedgerContract,): (
-        *recording.MUTANTS,
-        *history.MUTANTS,
-        *ledger_moves.MUTANTS,
-        *exchange.LEDGER,
-        *ageing.MUTANTS,
-    ),
-    (ActivityLogContract,): tuple(activity.MUTANTS),
-    (AuditTrailContract,): (*entries.MUTANTS, *moved_trails.MUTANTS),
-    (AccessTokensContract,): (*access_tokens.MUTANTS,),
-    (BackupsContract,): (*backups.MUTANTS,),
-    (TokenizerContract,): tokenizer.MUTANTS,
-    (EmbedderContract,): embedder.MUTANTS,
-    (HookReadsContract,): hook_reads.MUTANTS,
-    (TranscriptsContract,): transcripts.MUTANTS,
+    (CodeLedgerContract,): _faults("ledger"),
+    (ActivityLogContract,): _faults("activity"),
+    (AuditTrailContract,): _faults("audit"),
+    (AccessTokensContract,): _faults("storage.access_tokens"),
+    (BackupsContract,): _faults("storage.backups"),
+    (TokenizerContract,): _faults("tokenizer"),
+    (EmbedderContract,): _faults("embeddings.embedder"),
+    (HookReadsContract,): _faults("hook_reads"),
+    (TranscriptsContract,): _faults("conversations.transcripts"),
 }

@@ -30,10 +30,10 @@ README = Path(__file__).parents[3] / "contracts" / "README.md"
 
 
 def test_overriding_a_clause_raises() -> None:
-    with pytest.raises(ContractRuleError, match="overrides the clause 'times_are_aware_and_in_utc'"):
+    with pytest.raises(ContractRuleError, match="overrides the clause 'every_field_comes_back'"):
 
         class Tested(ObservationStorageContract):
-            def test_times_are_aware_and_in_utc(self) -> None:  # type: ignore[override]
+            def test_every_field_comes_back(self) -> None:  # type: ignore[override]
                 pass
 
 

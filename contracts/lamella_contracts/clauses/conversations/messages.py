@@ -2,15 +2,12 @@
 
 from datetime import timedelta
 
-import pytest
-
 from lamella.domain.conversations.message import Message, Role, Session
 from lamella.domain.conversations.summary import Summary
-from lamella.domain.errors import UnknownProjectError
 from lamella.domain.memories.query import Recent
 from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.storage import Capability
-from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.storage.capabilities import every_clause_needs
 from lamella_contracts.fixtures.conversations import ConversationFixture
 from lamella_contracts.fixtures.project import LONG_KEY, MICROSECOND, MINUTE, START, ZONES, ProjectFixture
 
@@ -23,10 +20,10 @@ HOSTILE = (
 )
 
 
+@every_clause_needs(Capability.CONVERSATIONS)
 class MessageClauses:
     """Messages are added once and come back unchanged."""
 
-    @needs(Capability.CONVERSATIONS)
     def test_every_field_of_a_message_comes_back(self, project: ProjectFixture) -> None:
         """A field of a message has no column, or a time loses its zone or its microseconds."""
         chat = ConversationFixture(project)
@@ -38,14 +35,12 @@ class MessageClauses:
             for number, (role, when) in enumerate(zip(Role, at, strict=True), start=1)
         )
 
-    @needs(Capability.CONVERSATIONS)
     def test_hostile_messages_come_back_verbatim(self, project: ProjectFixture) -> None:
         """Text is trimmed, normalised, cut at a control, or has its line ends translated."""
         chat = ConversationFixture(project)
         chat.add(*(chat.draft(text, session=text, key=text) for text in HOSTILE))
         assert [each.text for text in HOSTILE for each in chat.messages_of(text)] == list(HOSTILE)
 
-    @needs(Capability.CONVERSATIONS)
     def test_known_keys_are_told(self, project: ProjectFixture) -> None:
         """A key is told that no message of the project has, or that of a call of a tool is not."""
         chat, there = ConversationFixture(project), ConversationFixture(project.other("there"))
@@ -54,7 +49,6 @@ class MessageClauses:
         assert chat.port.known(["k2", "k1", "k3", "k", "K1", "k1"]) == {"k1", "k2"}
         assert chat.port.known([]) == frozenset()
 
-    @needs(Capability.CONVERSATIONS)
     def test_long_keys_of_messages_are_told_apart(self, project: ProjectFixture) -> None:
         """A column or an index is too short for a long key, session or source, or one is asked for unshortened."""
         chat = ConversationFixture(project)
@@ -71,7 +65,6 @@ class MessageClauses:
         assert [chat.texts("zebra", session=key) for key in keys] == [["zebra a"], ["zebra b"]]
         assert [list(chat.summaries.kept(key, 1)) for key in keys] == [["a"], ["b"]]
 
-    @needs(Capability.CONVERSATIONS)
     def test_the_position_goes_with_the_messages(self, project: ProjectFixture) -> None:
         """The position is not stored, is one for all sources, needs new messages to move, or only grows."""
         chat = ConversationFixture(project)
@@ -82,7 +75,6 @@ class MessageClauses:
         chat.add(source="two", position="at 10")
         assert [chat.port.position(each) for each in ("one", "two", "three")] == ["at 17", "at 10", ""]
 
-    @needs(Capability.CONVERSATIONS)
     def test_messages_are_answered_by_number(self, project: ProjectFixture) -> None:
         """The answer is in the order of asking, has repeats, or an unknown number, or none at all, is an error."""
         chat = ConversationFixture(project)
@@ -91,7 +83,6 @@ class MessageClauses:
         assert asked == (said[0], said[2])
         assert chat.port.messages(()) == ()
 
-    @needs(Capability.CONVERSATIONS)
     def test_numbers_are_those_of_the_session(self, project: ProjectFixture) -> None:
         """Numbers count within a session instead of the project, or a session is a pattern or a beginning."""
         chat = ConversationFixture(project)
@@ -101,7 +92,6 @@ class MessageClauses:
         assert [chat.port.numbers(session) for session in sessions] == [(1, 3), (2,), (), (), (), (), ()]
         assert [len(chat.port.sessions(session)) for session in sessions] == [1, 1, 0, 0, 0, 0, 0]
 
-    @needs(Capability.CONVERSATIONS)
     def test_sessions_say_when_they_were(self, project: ProjectFixture) -> None:
         """Beginning and end are those of the first and last number, or the order is that of a language."""
         chat = ConversationFixture(project)
@@ -119,7 +109,6 @@ class MessageClauses:
         assert [each.id for each in every] == ["long", "B", "a", "b", "old"]
         assert (chat.port.sessions("b"), chat.port.sessions("c")) == ((every[3],), ())
 
-    @needs(Capability.CONVERSATIONS)
     def test_sessions_have_names(self, project: ProjectFixture) -> None:
         """A given name is not used or not replaced, or one is made of a command or of what somebody else said."""
         chat = ConversationFixture(project)
@@ -135,28 +124,19 @@ class MessageClauses:
         names = {each.id: each.name for each in chat.port.sessions()}
         assert names == {"given": "Final", "said": "Why does it fail?", "mute": "mute", "idle": "/status"}
 
-    @needs(Capability.CONVERSATIONS)
-    def test_messages_are_counted_by_their_time(self, project: ProjectFixture) -> None:
-        """Messages at exactly this time or of tools are left out, or the time of adding counts."""
-        chat = ConversationFixture(project)
-        for minutes, role in ((3, Role.HUMAN), (1, Role.TOOL), (2, Role.TOOL_RESULT)):
-            chat.say("said", session=role.value, role=role, at=START + minutes * MINUTE)
-        assert chat.port.counts(since=[START + minutes * MINUTE for minutes in range(5)]) == (3, 3, 2, 1, 0)
-
-    @needs(Capability.CONVERSATIONS)
     def test_times_of_messages_count_microseconds(self, project: ProjectFixture) -> None:
-        """`since` is cut to seconds or milliseconds, or loses its zone, in search or in the count."""
+        """`since` or `until` is cut, loses its zone or leaves its moment, or counts go by the time of adding."""
         chat = ConversationFixture(project)
-        for number in range(3):
-            chat.say(f"zebra {number}", session=f"s{number}", at=START + number * MICROSECOND)
-        moment = START + MICROSECOND
-        assert {hit.message.text for hit in chat.find("zebra", since=moment)} == {"zebra 1", "zebra 2"}
-        assert chat.port.counts(since=[moment, moment + MICROSECOND]) == (2, 1)
+        for number, role in ((2, Role.HUMAN), (0, Role.HUMAN), (1, Role.ASSISTANT), (3, Role.TOOL)):
+            chat.say(f"zebra {number}", session=f"s{number}", role=role, at=START + number * MICROSECOND)
+        times = [START + number * MICROSECOND for number in range(5)]
         for zone in ZONES:
-            assert len(chat.find("zebra", since=moment.astimezone(zone))) == 2
-            assert chat.port.counts(since=[moment.astimezone(zone)]) == (2,)
+            since = [each.astimezone(zone) for each in times]
+            assert chat.port.counts(since=since) == (4, 3, 2, 1, 0)
+            assert set(chat.texts("zebra", since=since[1])) == {"zebra 1", "zebra 2"}
+            assert set(chat.texts("zebra", until=since[1])) == {"zebra 0"}
+            assert set(chat.texts("zebra", since=since[1], until=since[2])) == {"zebra 1"}
 
-    @needs(Capability.CONVERSATIONS)
     def test_messages_are_no_observations(self, project: ProjectFixture) -> None:
         """Messages are found or counted among observations, or touch the statistics that those are ranked by."""
         project.save("zebra one", session="s1")
@@ -169,9 +149,8 @@ class MessageClauses:
         assert (project.search.count(), len(project.find(Recent()))) == (2, 2)
         assert [each.text for each in chat.messages_of("s1")] == ["zebra zebra"] * 3
 
-    @needs(Capability.CONVERSATIONS)
     def test_each_project_has_its_own_conversations(self, project: ProjectFixture) -> None:
-        """Keys, numbers, positions or sessions are shared between projects, or an unknown project is made."""
+        """Keys, numbers, positions or sessions are shared between projects."""
         here, there = ConversationFixture(project), ConversationFixture(project.other("there"))
         assert (here.add(here.draft("here", key="k")), there.add(there.draft("zebra", key="k"))) == (1, 1)
         there.add(source="other", position="2", names={"s1": "There"})
@@ -179,6 +158,3 @@ class MessageClauses:
         assert [each.name for each in here.port.sessions()] == ["here"]
         assert here.port.position("other") == ""
         assert (here.texts("zebra"), there.texts("zebra")) == ([], ["zebra"])
-        for opened in (project.storage.conversations, project.storage.summaries):
-            with pytest.raises(UnknownProjectError):
-                opened("unknown")

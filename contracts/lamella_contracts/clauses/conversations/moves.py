@@ -4,7 +4,7 @@ from attrs import evolve
 
 from lamella.domain.conversations.summary import Summary
 from lamella.ports.storage.storage import Capability
-from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
 from lamella_contracts.fixtures.conversations import ConversationFixture
 from lamella_contracts.fixtures.project import ProjectFixture, signed
 
@@ -28,7 +28,7 @@ class ConversationErasingClauses:
     @needs(Capability.CONVERSATIONS)
     @needs(Capability.ERASE)
     def test_erasing_a_session_leaves_nothing(self, project: ProjectFixture) -> None:
-        """Messages, the name or summaries of an erased session are left, or another session is touched."""
+        """Messages, the name or summaries are left, or another session or the position of the source goes, too."""
         chat = ConversationFixture(project)
         for session in ("gone", "kept"):
             chat.add(chat.draft("zebra one", session=session), chat.draft("two", session=session))
@@ -38,24 +38,15 @@ class ConversationErasingClauses:
         assert [each.id for each in chat.port.sessions()] == ["kept"]
         assert [hit.message.session for hit in chat.find("zebra")] == ["kept", "kept"]
         assert [each.text for each in chat.messages_of("kept")] == ["zebra one", "two"]
-        assert chat.summaries.kept("gone", 1) == {}
+        assert (chat.summaries.kept("gone", 1), chat.port.position("transcript")) == ({}, "2")
         chat.say("new words", session="gone")
         assert chat.port.sessions("gone")[0].name == "new words"
 
-    @needs(Capability.CONVERSATIONS)
-    @needs(Capability.ERASE)
-    def test_positions_outlive_an_erase(self, project: ProjectFixture) -> None:
-        """The position of a source goes with its messages, so that the next import brings them back."""
-        chat = ConversationFixture(project)
-        chat.add(chat.draft("gone", session="gone"), source="transcript", position="at 12")
-        chat.port.erase("gone")
-        assert chat.port.position("transcript") == "at 12"
 
-
+@every_clause_needs(Capability.CONVERSATIONS)
 class ConversationMovingClauses:
     """Conversations move with their project in merges and splits."""
 
-    @needs(Capability.CONVERSATIONS)
     @needs(Capability.MERGE)
     def test_a_merge_moves_conversations(self, project: ProjectFixture) -> None:
         """A merge leaves messages or names behind, doubles what both have, or gives numbers that were used."""
@@ -68,7 +59,6 @@ class ConversationMovingClauses:
         project.storage.registry.merge(old.project.id, new.project.id, by=signed())
         assert len(new.port.numbers("o")) == 2
 
-    @needs(Capability.CONVERSATIONS)
     @needs(Capability.MERGE)
     def test_open_conversations_follow_a_merge(self, project: ProjectFixture) -> None:
         """A scope that was open before a merge still imports into the old project."""
@@ -80,7 +70,6 @@ class ConversationMovingClauses:
         assert opened.sessions() == new.port.sessions()
         assert sorted(new.texts("zebra")) == ["zebra after", "zebra before"]
 
-    @needs(Capability.CONVERSATIONS)
     @needs(Capability.MERGE)
     def test_positions_go_with_a_merge(self, project: ProjectFixture) -> None:
         """Positions stay behind, and everything is read again; or those of the new project are overwritten."""
@@ -95,7 +84,6 @@ class ConversationMovingClauses:
         assert [new.port.position(each) for each in sources] == ["", "at 4", "at 4"]
         assert [old.port.position(each) for each in sources] == ["at 3", "", ""]
 
-    @needs(Capability.CONVERSATIONS)
     @needs(Capability.MERGE)
     def test_a_split_gives_conversations_back(self, project: ProjectFixture) -> None:
         """A split leaves messages or names behind, takes the other's along, or those that were imported since."""
@@ -112,7 +100,6 @@ class ConversationMovingClauses:
         assert sorted(old.texts("old new since")) == ["old one", "old two"]
         assert sorted(new.texts("old new since")) == ["new one", "since"]
 
-    @needs(Capability.CONVERSATIONS)
     @needs(Capability.ERASE)
     @needs(Capability.MERGE)
     def test_what_was_erased_stays_known_where_a_project_goes(self, project: ProjectFixture) -> None:
@@ -131,57 +118,47 @@ class ConversationMovingClauses:
         new.say("since", session="of k3")
         assert [each.name for chat in (old, new) for each in chat.port.sessions()] == ["since"]
 
-    @needs(Capability.CONVERSATIONS)
     @needs(Capability.DURABLE)
     def test_conversations_survive_a_restart(self, project: ProjectFixture) -> None:
-        """Messages, names, positions or summaries are in memory only, or numbers begin anew."""
+        """Messages, names, titles, positions or summaries are in memory only, or numbers begin anew."""
         chat = ConversationFixture(project)
-        chat.add(chat.draft("zebra"), chat.draft("horse"), position="at 2", names={"s1": "Animals"})
+        chat.add(chat.draft("zebra", key="r1/0"), chat.draft("horse"), position="at 2", names={"s1": "Animals"})
+        chat.add(position="at 3", titles={"r1": "Title", "r2": "Waiting"}, ends={"r3": "s1"})
         chat.summaries.keep("s1", 1, {"mark": SUMMARY})
-        before = (chat.find("zebra"), chat.port.sessions(), chat.messages_of("s1"))
+
+        def kept(chat: ConversationFixture) -> tuple[object, ...]:
+            told = (
+                chat.port.position("transcript"),
+                chat.summaries.kept("s1", 1),
+                chat.facts(records=("r1", "r3")),
+            )
+            return (chat.find("zebra"), chat.port.sessions(), chat.messages_of("s1"), *told)
+
+        before = kept(chat)
         again = ConversationFixture(project.reopened())
-        assert (again.find("zebra"), again.port.sessions(), again.messages_of("s1")) == before
-        assert again.port.position("transcript") == "at 2"
-        assert again.summaries.kept("s1", 1) == {"mark": SUMMARY}
+        assert kept(again) == before
         again.add(again.draft("new", key="new"))
         assert again.port.numbers("s1") == (1, 2, 3)
 
 
+@every_clause_needs(Capability.CONVERSATIONS)
 class SummaryClauses:
     """Summaries are kept as long as they are valid."""
 
-    @needs(Capability.CONVERSATIONS)
     def test_summaries_are_kept_by_session_and_level(self, project: ProjectFixture) -> None:
-        """A summary comes back changed, or for another session or level."""
+        """A summary comes back changed or for another session or level, piles up, or is kept of nothing."""
         chat = ConversationFixture(project)
         for session in ("s1", "s2"):
             chat.say("said", session=session)
-        empty = Summary(first=3, last=3)
-        chat.summaries.keep("s1", 1, {"mark": SUMMARY, "other": empty})
-        kept = {
-            (session, level): chat.summaries.kept(session, level) for session in ("s1", "s2") for level in (1, 2)
-        }
-        assert kept.pop(("s1", 1)) == {"mark": SUMMARY, "other": empty}
-        assert set(map(len, kept.values())) == {0}
-
-    @needs(Capability.CONVERSATIONS)
-    def test_a_new_summary_replaces_the_one_before(self, project: ProjectFixture) -> None:
-        """Summaries pile up under each fingerprint that a group of messages ever had."""
-        chat = ConversationFixture(project)
-        chat.say("said")
-        chat.summaries.keep("s1", 1, {"old": SUMMARY})
-        longer = evolve(SUMMARY, last=9)
+        empty, longer = Summary(first=3, last=3), evolve(SUMMARY, last=9)
+        chat.summaries.keep("s1", 1, {"old": SUMMARY, "other": empty})
         chat.summaries.keep("s1", 1, {"new": longer})
-        assert chat.summaries.kept("s1", 1) == {"new": longer}
-
-    @needs(Capability.CONVERSATIONS)
-    def test_no_summary_is_kept_of_nothing(self, project: ProjectFixture) -> None:
-        """A summary that was made while its session was erased stays after all."""
-        chat = ConversationFixture(project)
         chat.summaries.keep("gone", 1, {"mark": SUMMARY})
-        assert chat.summaries.kept("gone", 1) == {}
+        places = [(session, level) for session in ("s1", "s2", "gone") for level in (1, 2)]
+        assert {place: kept for place in places if (kept := chat.summaries.kept(*place))} == {
+            ("s1", 1): {"new": longer, "other": empty}
+        }
 
-    @needs(Capability.CONVERSATIONS)
     @needs(Capability.MERGE)
     def test_summaries_of_what_moved_away_are_dropped(self, project: ProjectFixture) -> None:
         """After a split the summaries of messages that went are still there."""

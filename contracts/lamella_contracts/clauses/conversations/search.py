@@ -12,7 +12,7 @@ from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.query import Span
 from lamella.ports.storage.storage import Capability
-from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.storage.capabilities import every_clause_needs
 from lamella_contracts.fixtures.conversations import ConversationFixture
 from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
 from lamella_contracts.fixtures.strategies import WORDS, any_text, bounded, phrases, questions
@@ -42,10 +42,10 @@ def _same(mine: Sequence[MessageHit], theirs: Sequence[MessageHit]) -> None:
     assert numbers[0] == pytest.approx(numbers[1], rel=1e-9, abs=1e-12)
 
 
+@every_clause_needs(Capability.CONVERSATIONS)
 class MessageSearchClauses:
     """Messages are found by any word of the query; better and newer ones come first."""
 
-    @needs(Capability.CONVERSATIONS)
     def test_any_word_finds_a_message(self, project: ProjectFixture) -> None:
         """All words must be there, words are compared as they are spelled, or identifiers are one word."""
         chat = ConversationFixture(project)
@@ -53,7 +53,6 @@ class MessageSearchClauses:
         asked = ("a zebra crossing horse", "get_user_by_id", "cow")
         assert [chat.texts(each) for each in asked] == [["zebras cross", "horse"], ["call getUserById"], []]
 
-    @needs(Capability.CONVERSATIONS)
     def test_a_hit_says_where_and_in_which_session(self, project: ProjectFixture) -> None:
         """The spans are those of something else than the text, or the session is not named as in the list."""
         chat = ConversationFixture(project)
@@ -69,16 +68,6 @@ class MessageSearchClauses:
         )
         assert hit.score > 0
 
-    @needs(Capability.CONVERSATIONS)
-    def test_messages_are_found_until_a_moment(self, project: ProjectFixture) -> None:
-        """`until` is ignored, or lets through what was said at that very moment."""
-        chat = ConversationFixture(project)
-        for number in range(3):
-            chat.say(f"zebra {number}", at=START + number * MINUTE)
-        assert set(chat.texts("zebra", until=START + MINUTE)) == {"zebra 0"}
-        assert set(chat.texts("zebra", since=START + MINUTE, until=START + 2 * MINUTE)) == {"zebra 1"}
-
-    @needs(Capability.CONVERSATIONS)
     def test_tools_are_not_searched(self, project: ProjectFixture) -> None:
         """Calls of tools and what they gave are found, or count as rows in the statistics."""
         chat, without = ConversationFixture(project), ConversationFixture(project.other("without"))
@@ -90,7 +79,6 @@ class MessageSearchClauses:
         assert {hit.message.role for hit in found} == {role for role in Role if role.searched}
         assert [hit.score for hit in found] == pytest.approx([hit.score for hit in without.find("zebra")])
 
-    @needs(Capability.CONVERSATIONS)
     def test_what_was_said_before_helps_to_find(self, project: ProjectFixture) -> None:
         """A message has no context, or one of another session, of tools, or of more than two messages."""
         chat = ConversationFixture(project)
@@ -112,21 +100,6 @@ class MessageSearchClauses:
             "elsewhere": {"elsewhere"},
         }
 
-    @needs(Capability.CONVERSATIONS)
-    def test_an_answer_is_found_by_its_question(self, project: ProjectFixture) -> None:
-        """The question before a message is no more than its context, or what was said before counts as one."""
-        chat = ConversationFixture(project)
-        for session, said in (("asked", "which zebra?"), ("told", "some zebra.")):
-            chat.say(said, session=session)
-            chat.say("the horse", session=session, role=Role.ASSISTANT)
-            chat.say("a cow", session=session)
-        for number in range(6):
-            chat.say(f"filler {number}", session=f"f{number}")
-        scores = {(hit.message.session, hit.message.text): hit.score for hit in chat.find("zebra")}
-        assert scores["asked", "the horse"] > 1.5 * scores["told", "the horse"]
-        assert scores["asked", "a cow"] == pytest.approx(scores["told", "a cow"])
-
-    @needs(Capability.CONVERSATIONS)
     def test_messages_have_strength(self, project: ProjectFixture) -> None:
         """The strength is without the question that a message answers, lowered by age, or the same for all."""
         chat = ConversationFixture(project)
@@ -138,36 +111,6 @@ class MessageSearchClauses:
         assert strengths["the horse"] == pytest.approx(1.0)
         assert 0 < strengths["which zebra?"] < 1
 
-    @needs(Capability.CONVERSATIONS)
-    def test_a_message_is_found_by_its_day_and_speaker(self, project: ProjectFixture) -> None:
-        """The heading of a message is not indexed with its text."""
-        chat = ConversationFixture(project)
-        chat.add(chat.draft("one", session="a", at=START), chat.draft("two", session="b", at=START + timedelta(1)))
-        chat.say("three", session="c", role=Role.SYSTEM, at=START)
-        assert chat.texts("2024-05-07")[:1] == ["two"]
-        assert chat.texts("system") == ["three"]
-
-    @needs(Capability.CONVERSATIONS)
-    def test_a_year_old_message_weighs_less(self, project: ProjectFixture) -> None:
-        """Age is ignored, rounded to steps, or counted from another moment than the question's."""
-        chat = ConversationFixture(project)
-        ages = {"fresh": timedelta(), "half": YEAR / 2, "year": YEAR, "two": 2 * YEAR, "future": -YEAR}
-        for session, age in ages.items():
-            chat.say("zebra", session=session, at=START - age)
-        scores = {hit.message.session: hit.score for hit in chat.find("zebra", now=START)}
-        weights = {"fresh": 1, "half": 1 / 1.15, "year": 1 / 1.3, "two": 1 / 1.6, "future": 1}
-        fresh = scores["fresh"]
-        assert {session: score / fresh for session, score in scores.items()} == pytest.approx(weights)
-
-    @needs(Capability.CONVERSATIONS)
-    def test_equal_messages_are_found_later_first(self, project: ProjectFixture) -> None:
-        """Ties fall by session, key or time."""
-        chat = ConversationFixture(project)
-        for session in ("b", "c", "a"):
-            chat.say("zebra", session=session, at=START)
-        assert [hit.message.session for hit in chat.find("zebra")] == ["a", "c", "b"]
-
-    @needs(Capability.CONVERSATIONS)
     def test_message_filters_come_before_the_limit(self, project: ProjectFixture) -> None:
         """The best are taken first and filtered afterwards, or a filter changes statistics or its own border."""
         chat = ConversationFixture(project)
@@ -180,7 +123,6 @@ class MessageSearchClauses:
         assert len(chat.find("zebra", since=START)) == 7
         assert chat.find("zebra", session="mine", since=START + MINUTE) == ()
 
-    @needs(Capability.CONVERSATIONS)
     def test_messages_rank_as_in_the_model(self, project: ProjectFixture) -> None:
         """Tokens, columns, statistics, age or the order of ties differ from the model's."""
 
@@ -205,7 +147,6 @@ class MessageSearchClauses:
 
         agrees()
 
-    @needs(Capability.CONVERSATIONS)
     def test_the_best_of_many_messages_are_found(self, project: ProjectFixture) -> None:
         """Only the best by words are looked at before age counts, or only so many of a large batch are stored."""
         chat = ConversationFixture(project)
@@ -215,7 +156,6 @@ class MessageSearchClauses:
         assert chat.add(*fresh, *old, *others) == 353
         assert [hit.message.session for hit in chat.find("zebra", limit=3)] == ["fresh2", "fresh1", "fresh0"]
 
-    @needs(Capability.CONVERSATIONS)
     def test_any_text_can_be_looked_for_in_messages(self, project: ProjectFixture) -> None:
         """Some text reaches the query language or can't be encoded."""
         chat = ConversationFixture(project)

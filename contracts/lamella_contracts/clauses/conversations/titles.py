@@ -5,7 +5,7 @@ from attrs import evolve
 from lamella.domain.transactions.look import ConversationFacts
 from lamella.domain.transactions.plan import DropTitles, KeepEnds, KeepTitles, NameSession
 from lamella.ports.storage.storage import Capability
-from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
 from lamella_contracts.fixtures.conversations import ConversationFixture
 from lamella_contracts.fixtures.project import ProjectFixture, signed
 
@@ -14,10 +14,10 @@ def _names(chat: ConversationFixture) -> dict[str, str]:
     return {each.id: each.name for each in chat.port.sessions()}
 
 
+@every_clause_needs(Capability.CONVERSATIONS)
 class TitleClauses:
     """A look tells a decision which sessions and records there are, and which titles wait for one."""
 
-    @needs(Capability.CONVERSATIONS)
     def test_sessions_and_records_are_told(self, project: ProjectFixture) -> None:
         """A record is told that begins alike or that nobody asked for, or a title is told as a name."""
         chat = ConversationFixture(project)
@@ -39,7 +39,6 @@ class TitleClauses:
         )
         assert ConversationFixture(project.other("other")).facts(records=("r1", "r2")) == ConversationFacts()
 
-    @needs(Capability.CONVERSATIONS)
     def test_what_waits_is_kept_in_order(self, project: ProjectFixture) -> None:
         """Titles are in order of record, one that is given again keeps its place, or the latest ends go first."""
         chat = ConversationFixture(project)
@@ -56,7 +55,6 @@ class TitleClauses:
             chat.apply(KeepEnds(ends=ends, most=2, origin=project.id))
         assert chat.facts(records=("e1", "e2", "e3")).ended == {"e2": "b", "e3": "b"}
 
-    @needs(Capability.CONVERSATIONS)
     @needs(Capability.ERASE)
     def test_erased_sessions_and_records_are_told(self, project: ProjectFixture) -> None:
         """An erase forgets keys, records, ends or sessions; gives a number away; or leaves what waits."""
@@ -73,18 +71,6 @@ class TitleClauses:
         chat.add(chat.draft("since", session="gone", key="r5/0"))
         assert chat.facts(**asked) == evolve(facts, last=3, silent=frozenset())
 
-    @needs(Capability.CONVERSATIONS)
-    @needs(Capability.DURABLE)
-    def test_sessions_and_records_survive_a_restart(self, project: ProjectFixture) -> None:
-        """Waiting titles and ends are in memory only, or a title becomes a name."""
-        chat = ConversationFixture(project)
-        chat.add(
-            chat.draft("said", session="a", key="r1/0"), titles={"r1": "Title", "r2": "Waiting"}, ends={"r3": "a"}
-        )
-        before = chat.facts(records=("r1", "r3"))
-        assert ConversationFixture(project.reopened()).facts(records=("r1", "r3")) == before
-
-    @needs(Capability.CONVERSATIONS)
     @needs(Capability.MERGE)
     def test_titles_move_with_their_project(self, project: ProjectFixture) -> None:
         """A merge or a split leaves titles behind, makes names of them, or gives them to another project."""
@@ -103,7 +89,6 @@ class TitleClauses:
         assert _names(old) == {"a": "Of its own end"}
         assert _names(new) == {"b": "Of its own end", "c": "Waited on"}
 
-    @needs(Capability.CONVERSATIONS)
     @needs(Capability.MERGE)
     def test_a_name_that_arrives_replaces_a_title(self, project: ProjectFixture) -> None:
         """A name given by a person is lost in a merge to the title that the session has in the new project."""

@@ -107,9 +107,9 @@ class EmbedderClauses:
         assert [embedder.embed_query(text, alike) for text in WORDLESS] == [None] * len(WORDLESS)
 
     def test_words_have_a_vector(self, embedder: Embedder) -> None:
-        """A text is given up for one word that the model doesn't know."""
+        """A text is given up for a word that the model doesn't know, or a question for words of no memory."""
         assert None not in embedder.embed(PLAIN)
-        assert None not in [embedder.embed_query(text, alike) for text in PLAIN]
+        assert None not in [embedder.embed_query(text, rare) for text in PLAIN for rare in (alike, unknown)]
 
     def test_no_text_raises(self, embedder: Embedder) -> None:
         """Lone surrogates can't be encoded, a text is too long, or nothing of it is known and the sum is zero."""
@@ -121,14 +121,9 @@ class EmbedderClauses:
         each_text(has_an_answer)
 
     def test_a_text_is_embedded_as_if_alone(self, embedder: Embedder) -> None:
-        """Texts of a batch are filled up or scaled together and change one another; or those without words go."""
+        """Texts of a batch change one another or their order, or those without words are left out."""
         texts = (*PLAIN, *HOSTILE, *WORDLESS, *PLAIN)
         assert [(vector,) for vector in embedder.embed(texts)] == [embedder.embed([text]) for text in texts]
-
-    def test_vectors_are_in_the_order_of_the_texts(self, embedder: Embedder) -> None:
-        """Texts are sorted by length for batches, and their vectors are not put back into order."""
-        texts = (*PLAIN, *WORDLESS, *HOSTILE)
-        assert embedder.embed(texts[::-1]) == embedder.embed(texts)[::-1]
 
     def test_equal_texts_have_equal_vectors(self, embedder: Embedder) -> None:
         """A vector depends on chance, on what was embedded before, or on a cache that forgets."""
@@ -158,10 +153,6 @@ class EmbedderClauses:
         answers = [answer for _, answer in ANSWERED]
         for question, answer in ANSWERED:
             assert nearest(embedder.embed_query(question, alike), answers, embedder) == answer
-
-    def test_a_question_of_unknown_words_has_a_vector(self, embedder: Embedder) -> None:
-        """Words that the project doesn't have weigh nothing, and a question of nothing else has no direction."""
-        assert None not in [embedder.embed_query(text, unknown) for text in PLAIN]
 
     def test_a_rarer_word_weighs_no_less(self, embedder: Embedder) -> None:
         """Rarities are inverted, or assigned to the wrong words."""

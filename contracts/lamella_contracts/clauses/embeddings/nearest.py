@@ -11,7 +11,7 @@ from lamella.domain.memories.query import Filters, Hit, Match
 from lamella.ports.storage.storage import Capability
 from lamella.ports.storage.vectors import NewVector
 from lamella_contracts.clauses.memories.looking_up import HIGH, LOW, MIDDLE
-from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.storage.capabilities import every_clause_needs
 from lamella_contracts.fixtures.answers import unnumbered
 from lamella_contracts.fixtures.project import ProjectFixture
 from lamella_contracts.fixtures.strategies import bounded
@@ -43,21 +43,21 @@ def crowds(draw: st.DrawFn) -> tuple[EmbeddingModel, Vector, list[Vector | None]
     return EmbeddingModel("drawn", dimension), draw(vectors), crowd, purged
 
 
+@every_clause_needs(Capability.VECTORS)
 class NearnessClauses:
     """Search by vector finds the nearest memories only."""
 
-    @needs(Capability.VECTORS)
     def test_the_nearest_come_first(self, project: ProjectFixture) -> None:
-        """The farthest come first, the score is a distance, or a hit says nothing of why it is there."""
-        vectors = {"far": NORTH, "same": EAST, "near": towards(0.5)}
-        far, same, close = embedded(project, vectors)
+        """The farthest come first or the first that are read, a score is a distance, or one below 0 is cut off."""
+        vectors = {"far": NORTH, "opposite": WEST, "same": EAST, "near": towards(0.5)}
+        far, opposite, same, close = embedded(project, vectors)
         hits = index(project).nearest(EAST, limit=10, filters=Filters()).hits
         assert hits == tuple(
             Hit(observation=each, short_id=each.id.hex[:8], match=Match.MEANING, score=score)
-            for each, score in ((same, 1.0), (close, EAST.cosine(towards(0.5))), (far, 0.0))
+            for each, score in ((same, 1.0), (close, EAST.cosine(towards(0.5))), (far, 0.0), (opposite, -1.0))
         )
+        assert nearest(project, limit=2) == ["same", "near"]
 
-    @needs(Capability.VECTORS)
     def test_the_nearest_have_short_ids(self, project: ProjectFixture) -> None:
         """Short ids of the nearest have eight digits only, or differ from live observations only."""
         saved = [project.save(f"{id}", id=id) for id in (LOW, MIDDLE, HIGH)]
@@ -66,27 +66,11 @@ class NearnessClauses:
         hits = opened.nearest(EAST, limit=10, filters=Filters(), include_purged=True).hits
         assert {hit.short_id for hit in hits} == {"abcd1200", "abcd1234560", "abcd1234567"}
 
-    @needs(Capability.VECTORS)
-    def test_what_points_elsewhere_is_found_last(self, project: ProjectFixture) -> None:
-        """A score below 0 is cut off, or its sign is lost."""
-        embedded(project, {"opposite": WEST, "beside": NORTH})
-        hits = index(project).nearest(EAST, limit=10, filters=Filters()).hits
-        assert [(hit.observation.content, hit.score) for hit in hits] == [("beside", 0.0), ("opposite", -1.0)]
-
-    @needs(Capability.VECTORS)
     def test_equally_near_ones_put_the_later_saved_first(self, project: ProjectFixture) -> None:
         """Ties fall by id, the oldest first, or as the index has them, and the limit cuts others each time."""
         embedded(project, {f"{number}": EAST for number in range(30)})
         assert nearest(project) == [f"{number}" for number in range(29, 19, -1)]
 
-    @needs(Capability.VECTORS)
-    def test_a_limit_keeps_the_nearest(self, project: ProjectFixture) -> None:
-        """The first that are read are kept, or fewer than there are."""
-        embedded(project, {f"{number}": towards(30 - number) for number in range(30)})
-        assert nearest(project, limit=3) == ["29", "28", "27"]
-        assert len(nearest(project, limit=100)) == 30
-
-    @needs(Capability.VECTORS)
     def test_filters_come_before_the_nearest(self, project: ProjectFixture) -> None:
         """The nearest are chosen first and filtered then, so that a filtered page comes up short or empty."""
         embedded(project, {f"other {number}": EAST for number in range(60)}, session="other")
@@ -110,7 +94,6 @@ class NearnessClauses:
         assert nearest(project, filters=Filters(session="other", ids=some)) == []
         assert nearest(project, filters=Filters(ids=frozenset())) == []
 
-    @needs(Capability.VECTORS)
     def test_purged_ones_follow_all_live_ones(self, project: ProjectFixture) -> None:
         """Purged ones stand among the live, take the place of a live one, or get past the filters."""
         purged = embedded(project, {"purged near": EAST, "purged far": NORTH}, session="s")
@@ -123,14 +106,6 @@ class NearnessClauses:
         assert nearest(project, include_purged=True, filters=Filters(session="s")) == every[2:]
         assert nearest(project) == every[:2]
 
-    @needs(Capability.VECTORS)
-    def test_what_has_no_vector_is_not_near(self, project: ProjectFixture) -> None:
-        """An observation that is pending, or has nothing to embed, is found with a score of 0."""
-        embedded(project, {"nothing": None})
-        project.save("pending")
-        assert nearest(project, include_purged=True) == []
-
-    @needs(Capability.VECTORS)
     def test_similarities_are_of_those_that_were_asked_for(self, project: ProjectFixture) -> None:
         """A score is rounded, missing for a purged row, 0 without a vector, filtered, or unasked for."""
         close, far, purged, nothing, _ = saved = embedded(
@@ -149,7 +124,6 @@ class NearnessClauses:
         found = opened.nearest(EAST, limit=1, filters=nothing_passes, compared=ids(saved) * 100)
         assert (found.hits, len(found.similarities)) == ((), 4)
 
-    @needs(Capability.VECTORS)
     def test_nearness_agrees_with_the_model(self, project: ProjectFixture) -> None:
         """Scores are not those of `Vector.cosine` to the last digit, or ties or limits fall otherwise."""
 

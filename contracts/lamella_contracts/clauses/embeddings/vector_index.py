@@ -6,11 +6,11 @@ import pytest
 from attrs import evolve
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.errors import InvalidValueError, OtherModelError, UnknownProjectError
+from lamella.domain.errors import InvalidValueError, OtherModelError
 from lamella.domain.memories.query import Filters
 from lamella.ports.storage.storage import Capability
 from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex
-from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
 from lamella_contracts.clauses.storage.concurrency import EACH, THREADS, at_once
 from lamella_contracts.fixtures.ledger import PARSE, RETRY, LedgerFixture, change
 from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture, signed
@@ -46,16 +46,10 @@ def refusals(opened: VectorIndex) -> list[tuple[str | None, str]]:
     return said
 
 
+@every_clause_needs(Capability.VECTORS)
 class ModelClauses:
     """A project keeps the vectors of one model."""
 
-    @needs(Capability.VECTORS)
-    def test_nothing_is_kept_before_a_model_is_adopted(self, project: ProjectFixture) -> None:
-        """A project begins with the vectors of whichever model asks first, or of none and doesn't say so."""
-        project.save("one")
-        assert refusals(project.storage.vectors(project.id, MODEL)) == [(None, "plane")] * len(QUESTIONS)
-
-    @needs(Capability.VECTORS)
     def test_adopting_again_changes_nothing(self, project: ProjectFixture) -> None:
         """Every start drops the vectors, and all is embedded anew."""
         (saved,) = embedded(project, {"one": EAST})
@@ -63,7 +57,6 @@ class ModelClauses:
         again.adopt()
         assert (similarities(again, EAST, [saved.id]), pending(again)) == ({saved.id: 1.0}, [])
 
-    @needs(Capability.VECTORS)
     def test_another_model_drops_the_vectors(self, project: ProjectFixture) -> None:
         """Vectors of two models stand side by side and are compared, or are there again when a model returns."""
         saved = embedded(project, {"one": EAST, "two": None})
@@ -75,7 +68,6 @@ class ModelClauses:
         returned.adopt()
         assert (pending(returned), nearest(project)) == (["two", "one"], [])
 
-    @needs(Capability.VECTORS)
     def test_another_model_is_refused(self, project: ProjectFixture) -> None:
         """A method doesn't look which model is kept, or looks only when it is opened, or at the name alone."""
         embedded(project, {"one": EAST})
@@ -89,7 +81,6 @@ class ModelClauses:
         renamed.adopt()
         assert refusals(first) == [("other", "plane")] * len(QUESTIONS)
 
-    @needs(Capability.VECTORS)
     def test_another_dimension_is_refused(self, project: ProjectFixture) -> None:
         """A vector that is too long or too short is stored or compared as far as it goes; or half a batch is."""
         saved = [project.save(each) for each in ("one", "two")]
@@ -101,29 +92,23 @@ class ModelClauses:
                 opened.nearest(wrong, limit=1, filters=Filters())
         assert pending(opened) == ["two", "one"]
 
-    @needs(Capability.VECTORS)
     def test_vectors_stay_in_their_project(self, project: ProjectFixture) -> None:
-        """Vectors or the model are shared between projects, or an unknown project has some."""
+        """Vectors or the model are shared between projects, or a project has a model before one is adopted."""
         there = project.other("there")
         (theirs,) = embedded(there, {"theirs": EAST})
         assert refusals(project.storage.vectors(project.id, MODEL)) == [(None, "plane")] * len(QUESTIONS)
         opened = put(project, (theirs, NORTH))
         project.save("ours")
-        assert (nearest(project), pending(opened), opened.coverage()) == (
-            [],
-            ["ours"],
-            Coverage(embedded=0, total=1),
-        )
+        assert (nearest(project), pending(opened)) == ([], ["ours"])
+        assert opened.coverage() == Coverage(embedded=0, total=1)
         assert similarities(opened, EAST, [theirs.id]) == {}
         assert similarities(index(there), EAST, [theirs.id]) == {theirs.id: 1.0}
-        with pytest.raises(UnknownProjectError):
-            project.storage.vectors("unknown", MODEL)
 
 
+@every_clause_needs(Capability.VECTORS)
 class EmbeddingClauses:
     """The index knows which observations are embedded, also after they change."""
 
-    @needs(Capability.VECTORS)
     def test_the_latest_saved_is_pending_first(self, project: ProjectFixture) -> None:
         """Pending ones come as they were saved, by their moment, or all of them at once."""
         for number in range(4):
@@ -132,15 +117,15 @@ class EmbeddingClauses:
         assert [each.content for each in opened.pending(limit=3)] == ["3", "2", "1"]
         assert opened.pending(limit=1) == (project.find("3")[0].observation,)
 
-    @needs(Capability.VECTORS)
     def test_what_was_put_is_not_pending(self, project: ProjectFixture) -> None:
-        """An observation with nothing to embed stays pending, or one that `put` was not given does not."""
+        """What has nothing to embed stays pending or is found, what was not put isn't, or an unknown id raises."""
         saved = [project.save(each) for each in ("one", "two", "three")]
-        opened = put(project, (saved[0], EAST), (saved[2], None))
+        unknown = evolve(saved[0], id=project.new_id())
+        opened = put(project, (unknown, EAST), (saved[0], EAST), (saved[2], None))
         assert (pending(opened), opened.coverage()) == (["two"], Coverage(embedded=2, total=3))
         assert nearest(project) == ["one"]
+        assert similarities(opened, EAST, [unknown.id]) == {}
 
-    @needs(Capability.VECTORS)
     def test_a_vector_is_replaced(self, project: ProjectFixture) -> None:
         """A second vector, of one call or two, is refused, ignored or beside the first; or None leaves one."""
         kept, emptied, filled = embedded(project, {"kept": EAST, "emptied": EAST, "filled": None})
@@ -149,61 +134,32 @@ class EmbeddingClauses:
         assert similarities(opened, NORTH, [kept.id, emptied.id, filled.id]) == {kept.id: 1.0, filled.id: 0.0}
         assert opened.coverage() == Coverage(embedded=3, total=3)
 
-    @needs(Capability.VECTORS)
-    def test_unknown_ids_are_passed_over(self, project: ProjectFixture) -> None:
-        """An observation erased while it was being embedded raises an error, or is kept and counted."""
-        saved = project.save("one")
-        unknown = project.new_id()
-        opened = put(project, (evolve(saved, id=unknown), EAST), (saved, EAST))
-        assert (nearest(project), opened.coverage()) == (["one"], Coverage(embedded=1, total=1))
-        assert similarities(opened, EAST, [unknown]) == {}
-
-    @needs(Capability.VECTORS)
     @needs(Capability.LEDGER)
     def test_what_changed_meanwhile_is_passed_over(self, project: ProjectFixture) -> None:
-        """An observation amended during embedding keeps the vector of its old text, or counts as embedded."""
-        ledger = LedgerFixture(project)
-        first = ledger.record(change("a.py", removed=RETRY))
-        opened, after = index(project), project.save("after")
-        amended = ledger.record(change("a.py", removed=PARSE), at=first.occurred_at)
-        put(project, (first, EAST), (after, NORTH))
-        assert (opened.pending(limit=5), nearest(project)) == ((amended,), ["after"])
-        put(project, (first, None))
-        assert opened.coverage() == Coverage(embedded=1, total=2)
-        put(project, (amended, EAST))
-        assert (opened.pending(limit=5), sorted(nearest(project))) == ((), sorted([amended.content, "after"]))
-
-    @needs(Capability.VECTORS)
-    @needs(Capability.LEDGER)
-    def test_what_is_amended_is_pending_again(self, project: ProjectFixture) -> None:
-        """An observation amended after embedding keeps the vector of its old text."""
+        """An observation amended during or after embedding keeps the vector of its old text."""
         ledger = LedgerFixture(project)
         first = ledger.record(change("a.py", removed=RETRY))
         opened = put(project, (first, EAST))
         amended = ledger.record(change("a.py", removed=PARSE), at=first.occurred_at)
         assert (opened.pending(limit=5), nearest(project)) == ((amended,), [])
+        for vector in (EAST, None):
+            put(project, (first, vector))
+            assert opened.coverage() == Coverage(embedded=0, total=1)
+        put(project, (amended, EAST))
+        assert (opened.pending(limit=5), nearest(project)) == ((), [amended.content])
 
-    @needs(Capability.VECTORS)
     def test_purged_ones_are_neither_pending_nor_covered(self, project: ProjectFixture) -> None:
-        """Purged observations are embedded, or the embedder never comes to its end because of them."""
-        saved = [project.save(each) for each in ("one", "two", "three")]
-        opened = put(project, (saved[0], EAST))
-        project.purge(saved[0], saved[1])
-        assert (pending(opened), opened.coverage()) == (["three"], Coverage(embedded=0, total=1))
-        project.restore(saved[0], saved[1])
-        assert (pending(opened), opened.coverage()) == (["three", "two"], Coverage(embedded=1, total=3))
-
-    @needs(Capability.VECTORS)
-    def test_a_vector_outlives_a_purge(self, project: ProjectFixture) -> None:
-        """A purge leaves the vector among the live ones, or drops it; or a purged one is refused its vector."""
-        one, two = embedded(project, {"one": EAST, "two": EAST})
+        """Purged ones are embedded or stay among the live, or a purge drops the vector or refuses a new one."""
+        one, two, _ = saved = [project.save(each) for each in ("one", "two", "three")]
+        opened = put(project, (one, EAST))
         project.purge(one, two)
-        opened = put(project, (two, NORTH))
-        assert (nearest(project), similarities(opened, EAST, [one.id, two.id])) == ([], {one.id: 1.0, two.id: 0.0})
+        assert (pending(opened), opened.coverage()) == (["three"], Coverage(embedded=0, total=1))
+        assert (nearest(project), similarities(opened, EAST, [each.id for each in saved])) == ([], {one.id: 1.0})
+        put(project, (two, NORTH))
         project.restore(one, two)
+        assert (pending(opened), opened.coverage()) == (["three"], Coverage(embedded=2, total=3))
         assert nearest(project) == ["one", "two"]
 
-    @needs(Capability.VECTORS)
     @needs(Capability.ERASE)
     def test_an_erase_takes_the_vector(self, project: ProjectFixture) -> None:
         """A vector stays behind an erase, and a memory under the same id has it."""
@@ -215,7 +171,6 @@ class EmbeddingClauses:
         assert (nearest(project), pending(opened)) == (["kept"], ["another"])
         assert similarities(opened, EAST, [again.id, kept.id]) == {kept.id: 0.0}
 
-    @needs(Capability.VECTORS)
     @needs(Capability.MERGE)
     def test_what_moves_is_pending_again(self, project: ProjectFixture) -> None:
         """Vectors go along into a project of another model, stay behind, or an open index follows no merge."""
@@ -231,7 +186,6 @@ class EmbeddingClauses:
         assert (pending(opened), nearest(old), nearest(new)) == (["moved"], [], ["there"])
         assert opened.coverage() == Coverage(embedded=0, total=1)
 
-    @needs(Capability.VECTORS)
     @needs(Capability.DURABLE)
     def test_vectors_survive_a_restart(self, project: ProjectFixture) -> None:
         """The model, the vectors or what was embedded are only in memory."""
@@ -245,7 +199,6 @@ class EmbeddingClauses:
         )
         assert nearest(again) == ["one"]
 
-    @needs(Capability.VECTORS)
     def test_threads_that_put_lose_nothing(self, project: ProjectFixture) -> None:
         """Two writers read the same state and one of them writes over what the other one wrote."""
         saved = [project.save(f"memory {number}") for number in range(THREADS * EACH)]

@@ -7,17 +7,17 @@ from lamella.domain.ledger.describe import described
 from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.ports.storage.storage import Capability
-from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.storage.capabilities import every_clause_needs
 from lamella_contracts.fixtures.ledger import PARSE, PRINT, RETRY, LedgerFixture, change
 from lamella_contracts.fixtures.project import MINUTE, ProjectFixture
 
 _MOST_STEPS = 20
 
 
+@every_clause_needs(Capability.LEDGER)
 class AgeingClauses:
     """Old captured edits lose their lines, and nothing else does."""
 
-    @needs(Capability.LEDGER)
     def test_old_edits_lose_their_lines(self, project: ProjectFixture) -> None:
         """Lines stay in changes or in the index, counts or reports are lost, or ageing never ends."""
         ledger = LedgerFixture(project)
@@ -32,7 +32,6 @@ class AgeingClauses:
         assert project.find("retried") == ()
         assert not ledger.port.tell("s1", removal)
 
-    @needs(Capability.LEDGER)
     def test_aged_edits_are_warned_of_all_the_same(self, project: ProjectFixture) -> None:
         """Removed lines, former names or the history are lost with the hunks."""
         ledger = LedgerFixture(project)

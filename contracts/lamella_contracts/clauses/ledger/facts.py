@@ -11,15 +11,15 @@ from lamella.domain.transactions.look import Same, Unaged
 from lamella.domain.transactions.plan import Age, Amend, RememberRequest
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories.looking_up import UNKNOWN
-from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
 from lamella_contracts.fixtures.ledger import PARSE, RETRY, LedgerFixture, change
 from lamella_contracts.fixtures.project import LATER, MINUTE, START, ProjectFixture
 
 
+@every_clause_needs(Capability.LEDGER)
 class LedgerFactClauses:
     """A look answers questions about captures."""
 
-    @needs(Capability.LEDGER)
     @needs(Capability.ERASE)
     def test_recorded_requests_are_told(self, project: ProjectFixture) -> None:
         """A request is forgotten with what it recorded, told in another project, or told of an observation."""
@@ -32,7 +32,6 @@ class LedgerFactClauses:
         assert project.look(requests=requests).recorded == {"call-1"}
         assert project.other("other").look(requests=requests).recorded == frozenset()
 
-    @needs(Capability.LEDGER)
     def test_whole_observations_are_told(self, project: ProjectFixture) -> None:
         """A purged observation is missing, or an unknown or foreign one is answered."""
         live, purged = project.insert("live"), project.insert("purged", purged_at=LATER)
@@ -40,7 +39,6 @@ class LedgerFactClauses:
         ids = (purged.id, UNKNOWN, live.id, foreign.id)
         assert project.look(observations=ids).observations == {live.id: live, purged.id: purged}
 
-    @needs(Capability.LEDGER)
     def test_the_latest_change_of_a_file_is_told(self, project: ProjectFixture) -> None:
         """A purged change, the last saved or another file's is answered; or only the first file has an answer."""
         late = project.insert("late", changes=(change("a.py"), change("b.py")), occurred_at=START + 5 * MINUTE)
@@ -54,7 +52,6 @@ class LedgerFactClauses:
             "c.py": later,
         }
 
-    @needs(Capability.LEDGER)
     def test_unaged_edits_are_told_oldest_first(self, project: ProjectFixture) -> None:
         """Saved memories, commits, young or aged edits are answered, or the newest of many."""
         second = self._edit(project, EDITED, minutes=2, purged_at=LATER)
@@ -68,7 +65,6 @@ class LedgerFactClauses:
         project.apply(Age(former=first, now=aged(first)))
         assert project.look(unaged=Unaged(before=before, limit=9)).unaged == (second,)
 
-    @needs(Capability.LEDGER)
     def test_an_edit_is_amended(self, project: ProjectFixture) -> None:
         """Its place, request or first fingerprint change, or former text, contexts or lines are still found."""
         first = self._edit(project, EDITED, minutes=0, session="s", request="call-1")

@@ -1,47 +1,46 @@
 """Clauses on the history of files and on removed lines."""
 
-import pytest
 from attrs import evolve
 
-from lamella.domain.errors import UnknownProjectError
-from lamella.domain.ledger.file_change import FileChange, Removal
-from lamella.domain.memories.observation import CodeChange, Kind
+from lamella.domain.ledger.file_change import Removal
+from lamella.domain.memories.observation import Kind
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories.looking_up import HIGH, LOW, MIDDLE
-from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
 from lamella_contracts.fixtures.ledger import PARSE, PRINT, RETRY, LedgerFixture, all_fingerprints, change
 from lamella_contracts.fixtures.project import ProjectFixture, signed
 
 
+@every_clause_needs(Capability.LEDGER)
 class LedgerClauses:
     """The ledger has the history of each file and recognises lines removed from it."""
 
-    @needs(Capability.LEDGER)
     def test_what_was_removed_is_known_by_its_marks(self, project: ProjectFixture) -> None:
-        """Other marks or another file's are answered, some removals are missing, or the session is."""
-        ledger = LedgerFixture(project)
+        """Other marks, files or projects are answered, or some removals, the session or saved ones are missing."""
+        ledger, there = LedgerFixture(project), LedgerFixture(project.other("there"))
         first = ledger.record(change("a.py", removed=RETRY, added=PRINT))
         ledger.record(change("b.py", removed=PARSE))
-        second = ledger.record(change("a.py", removed=PARSE), session=None)
+        there.record(change("a.py", removed=PARSE))
+        second = project.save("A note", title="Why", source="decision", changes=(change("a.py", removed=PARSE),))
         found = ledger.port.removals("a.py", all_fingerprints(RETRY, PARSE[:1], PRINT))
         assert found == tuple(
             Removal(
                 observation=each.id,
                 short_id=each.id.hex[:8],
                 at=each.occurred_at,
-                kind=Kind.CHANGE,
-                source="edit",
-                session=session,
-                title="A reason",
+                kind=each.kind,
+                source=each.source,
+                session=each.session,
+                title=each.title,
                 change=evolve(each.changes[0], hunks=""),
                 fingerprints=all_fingerprints(went),
             )
-            for each, session, went in ((second, None, PARSE[:1]), (first, "s1", RETRY))
+            for each, went in ((second, PARSE[:1]), (first, RETRY))
         )
         assert ledger.port.removals("a.py", ()) == ledger.port.removals("none.py", all_fingerprints(RETRY)) == ()
+        assert [each.observation for each in ledger.history("a.py")] == [second.id, first.id]
 
-    @needs(Capability.LEDGER)
     def test_what_was_put_back_was_removed_all_the_same(self, project: ProjectFixture) -> None:
         """Lines that came back, by a revert say, are forgotten; only the file knows whether it has them now."""
         ledger = LedgerFixture(project)
@@ -51,34 +50,6 @@ class LedgerClauses:
         again = ledger.record(change("a.py", removed=RETRY))
         assert [each.observation for each in ledger.removed("a.py", RETRY)] == [again.id, first.id]
 
-    @needs(Capability.LEDGER)
-    def test_what_moved_is_not_removed(self, project: ProjectFixture) -> None:
-        """Lines that one observation took from a file and brought to another count as removed."""
-        ledger = LedgerFixture(project)
-        ledger.record(change("a.py", removed=(*RETRY, *PARSE)), change("b.py", added=RETRY))
-        assert ledger.removed("a.py", RETRY) == ()
-        assert [len(each.fingerprints) for each in ledger.removed("a.py", RETRY, PARSE)] == [2]
-
-    @needs(Capability.LEDGER)
-    def test_saved_changes_are_in_the_ledger(self, project: ProjectFixture) -> None:
-        """Only captures are in the ledger, and not the changes of what was saved by hand."""
-        ledger = LedgerFixture(project)
-        saved = project.save("no retries", source="decision", changes=(change("a.py", removed=RETRY),))
-        assert ledger.history("a.py") == (
-            FileChange(
-                observation=saved.id,
-                short_id=saved.id.hex[:8],
-                at=saved.occurred_at,
-                kind=Kind.NOTE,
-                session=None,
-                title="",
-                source="decision",
-                change=CodeChange(path="a.py", additions=0, deletions=2),
-            ),
-        )
-        assert [(each.observation, each.kind) for each in ledger.removed("a.py", RETRY)] == [(saved.id, Kind.NOTE)]
-
-    @needs(Capability.LEDGER)
     def test_purged_changes_are_in_no_answer(self, project: ProjectFixture) -> None:
         """Purged or replaced changes still count, also as renames, or restored ones don't count again."""
         ledger = LedgerFixture(project)
@@ -95,7 +66,6 @@ class LedgerClauses:
         project.save("instead", replaces=(again.id,))
         assert (ledger.removed("a.py", RETRY), ledger.history("a.py")) == ((), ())
 
-    @needs(Capability.LEDGER)
     @needs(Capability.ERASE)
     def test_erased_changes_are_in_no_answer(self, project: ProjectFixture) -> None:
         """Removed lines or former names are kept when their observation is erased."""
@@ -106,7 +76,6 @@ class LedgerClauses:
         assert (ledger.removed("a.py", RETRY), ledger.history("a.py")) == ((), ())
         assert ledger.port.names("a.py") == ("a.py",)
 
-    @needs(Capability.LEDGER)
     def test_a_history_is_latest_first(self, project: ProjectFixture) -> None:
         """The order is that of recording, the oldest are given where there are too many, or hunks come along."""
         ledger = LedgerFixture(project)
@@ -120,7 +89,6 @@ class LedgerClauses:
         assert {each.change.hunks for each in ledger.history("a.py")} == {""}
         assert [(each.change.additions, each.change.deletions) for each in ledger.history("a.py", 1)] == [(0, 2)]
 
-    @needs(Capability.LEDGER)
     def test_a_folder_has_the_history_of_its_files(self, project: ProjectFixture) -> None:
         """A folder has no history, only the oldest of many, or that of files beside it that begin alike."""
         ledger = LedgerFixture(project)
@@ -132,7 +100,6 @@ class LedgerClauses:
         assert [path for _, path in ledger.changes("src/deep")] == ["src/deep/b.py"]
         assert len(ledger.changes(".")) == 6
 
-    @needs(Capability.LEDGER)
     def test_entries_have_short_ids(self, project: ProjectFixture) -> None:
         """Short ids of a history or of removals have eight digits only, or differ from live observations only."""
         ledger = LedgerFixture(project)
@@ -142,9 +109,8 @@ class LedgerClauses:
         entries = (*ledger.history("a.py"), *ledger.removed("a.py", RETRY))
         assert [each.short_id for each in entries if each.observation == MIDDLE] == ["abcd1234560"] * 2
 
-    @needs(Capability.LEDGER)
     def test_renames_are_followed(self, project: ProjectFixture) -> None:
-        """A renamed file loses its history, or gets the history of a new file with its former name."""
+        """A renamed file loses its history, gets that of a new file with its former name, or never ends."""
         ledger = LedgerFixture(project)
         for reason, made in (
             ("made", change("a.py", removed=RETRY)),
@@ -161,18 +127,9 @@ class LedgerClauses:
         assert ledger.changes("c.py") == [("renamed again", "c.py"), ("renamed", "b.py"), ("made", "a.py")]
         assert [each.path for each in ledger.removed("c.py", RETRY, PARSE, PRINT)] == ["c.py", "a.py"]
         assert [each.title for each in ledger.removed("a.py", RETRY, PARSE)] == ["another", "made"]
+        ledger.record(change("a.py", former="c.py"))
+        assert ledger.port.names("a.py") == ("a.py", "c.py", "b.py")
 
-    @needs(Capability.LEDGER)
-    def test_a_file_that_is_called_as_before_has_one_history(self, project: ProjectFixture) -> None:
-        """A file that was renamed and renamed back never ends, or has entries twice."""
-        ledger = LedgerFixture(project)
-        ledger.record(change("a.py", removed=RETRY))
-        ledger.record(change("b.py", removed=PARSE, former="a.py"))
-        ledger.record(change("a.py", removed=PRINT, former="b.py"))
-        assert ledger.port.names("a.py") == ("a.py", "b.py")
-        assert [path for _, path in ledger.changes("a.py")] == ["a.py", "b.py", "a.py"]
-
-    @needs(Capability.LEDGER)
     def test_a_session_is_told_once(self, project: ProjectFixture) -> None:
         """A report to one session counts for other sessions, files or removals, or is not remembered."""
         ledger = LedgerFixture(project)
@@ -187,21 +144,11 @@ class LedgerClauses:
         assert told == [True, False, True, True, True]
         assert not ledger.port.tell("s1", evolve(first, observation=project.new_id()))
 
-    @needs(Capability.LEDGER)
-    def test_each_project_has_its_own_ledger(self, project: ProjectFixture) -> None:
-        """Changes or captures of another project are in the answer, or an unknown project is made."""
-        here, there = LedgerFixture(project), LedgerFixture(project.other("there"))
-        assert here.port.record([here.capture(change("a.py", removed=RETRY), request="call")]) == (Recorded.NEW,)
-        assert there.port.record([there.capture(change("a.py", removed=PARSE), request="call")]) == (Recorded.NEW,)
-        assert (len(here.history("a.py")), len(there.removed("a.py", RETRY))) == (1, 0)
-        with pytest.raises(UnknownProjectError):
-            project.storage.ledger("unknown")
 
-
+@every_clause_needs(Capability.LEDGER)
 class LedgerMovingClauses:
     """The ledger moves with its project in merges and splits, and survives restarts."""
 
-    @needs(Capability.LEDGER)
     @needs(Capability.MERGE)
     def test_a_merge_moves_the_ledger(self, project: ProjectFixture) -> None:
         """Removed lines, former names or captures stay behind in a merge or a split."""
@@ -220,7 +167,6 @@ class LedgerMovingClauses:
         assert old.port.known(["call", "call of new"]) == {"call"}
         assert new.port.known(["call", "call of new"]) == {"call of new"}
 
-    @needs(Capability.LEDGER)
     @needs(Capability.DURABLE)
     def test_the_ledger_survives_a_restart(self, project: ProjectFixture) -> None:
         """Removed lines, former names, captures or reports are in memory only."""

@@ -3,11 +3,9 @@
 import pytest
 from attrs import evolve
 
-from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
+from lamella.domain.errors import AmbiguousProjectError
 from lamella.domain.projects.project import Location, OffPeriod, Project
 from lamella.domain.text.keys import stored_key
-from lamella.ports.storage.storage import Capability
-from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
 from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture, location_named
 
@@ -25,50 +23,30 @@ HOSTILE_KEYS = (
 class RegistryClauses:
     """Projects are found by place, id, alias and name."""
 
-    def test_a_new_place_is_a_new_project(self, project: ProjectFixture) -> None:
-        """A project's id is made up instead of taken from its location, or a field is missing."""
+    def test_a_place_keeps_its_project(self, project: ProjectFixture) -> None:
+        """A field is lost, asking again makes another project, or one of id, alias and name is not looked at."""
+        registry = project.storage.registry
         here = location_named("here")
-        made = project.storage.registry.at(here, now=START + MINUTE)
-        assert made == Project(
+        first = registry.at(here, now=START + MINUTE)
+        assert first == Project(
             id=here.project_id, name="here", aliases=("/home/here/.git",), created_at=START + MINUTE
         )
-        assert project.storage.registry.all() == (made, project.registered)
-
-    def test_a_place_keeps_its_project(self, project: ProjectFixture) -> None:
-        """Asking again makes another project, or gives the first one a new name or date."""
-        registry = project.storage.registry
-        first = registry.at(location_named("here"), now=START)
-        assert registry.at(location_named("here"), now=START + MINUTE) == first
         assert registry.at(location_named("renamed", key="/home/here/.git"), now=START + MINUTE) == first
+        assert [registry.named(each) for each in (first.id, first.aliases[0], first.name)] == [first] * 3
         assert registry.all() == (first, project.registered)
 
     def test_memory_is_switched_off_and_on(self, project: ProjectFixture) -> None:
-        """A switch is not noted everywhere, loses earlier times, or begins anew when it is repeated."""
+        """A switch is not noted everywhere, or loses earlier times."""
         registry = project.storage.registry
-        assert project.registered.off == ()
-        off = registry.switch(project.id, on=False, now=START + MINUTE)
-        assert off == evolve(project.registered, off=(OffPeriod(START + MINUTE),))
-        assert registry.switch(project.id, on=False, now=START + MINUTE * 2) == off
-        assert (registry.named(project.id), registry.living_at(project.location), registry.all()) == (
-            off,
-            off,
-            (off,),
-        )
-        assert registry.at(project.location, now=START) == off
-        on = registry.switch(project.id, on=True, now=START + MINUTE * 3)
-        assert on == evolve(off, off=(OffPeriod(START + MINUTE, START + MINUTE * 3),))
-        assert registry.switch(project.id, on=True, now=START + MINUTE * 4) == on
-        again = registry.switch(project.id, on=False, now=START + MINUTE * 5)
-        assert again.off == (*on.off, OffPeriod(START + MINUTE * 5))
-        assert registry.all() == (again,)
-        with pytest.raises(UnknownProjectError):
-            registry.switch("unknown", on=False, now=START)
-
-    @needs(Capability.DURABLE)
-    def test_switches_survive_a_restart(self, project: ProjectFixture) -> None:
-        """The switch is in memory only: after a restart everything is kept and shown again."""
-        off = project.storage.registry.switch(project.id, on=False, now=START + MINUTE)
-        assert project.reopened().storage.registry.living_at(project.location) == off
+        periods: tuple[OffPeriod, ...] = ()
+        for number in range(2):
+            begun, ended = START + 2 * number * MINUTE, START + (2 * number + 1) * MINUTE
+            for on, now, period in ((False, begun, OffPeriod(begun)), (True, ended, OffPeriod(begun, ended))):
+                switched = evolve(project.registered, off=(*periods, period))
+                assert registry.switch(project.id, on=on, now=now) == switched
+                assert registry.named(project.id) == registry.living_at(project.location) == switched
+                assert (registry.at(project.location, now=START), registry.all()) == (switched, (switched,))
+            periods = switched.off
 
     def test_projects_are_listed_by_name_and_id(self, project: ProjectFixture) -> None:
         """Projects are listed as they were made, or by the collation of a language, such as without case."""
@@ -81,12 +59,6 @@ class RegistryClauses:
         assert [(each.name, each.id) for each in listed] == sorted((each.name, each.id) for each in listed)
         assert len(listed) == len(names) + 1
 
-    def test_id_alias_and_name_lead_to_a_project(self, project: ProjectFixture) -> None:
-        """One of id, alias and name is not looked at."""
-        here = project.other("here").registered
-        asked = (here.id, here.aliases[0], here.name)
-        assert [project.storage.registry.named(each) for each in asked] == [here] * 3
-
     def test_a_name_of_several_is_ambiguous(self, project: ProjectFixture) -> None:
         """The first of several projects with a name is taken, or the error doesn't list their ids in order."""
         registry = project.storage.registry
@@ -98,16 +70,8 @@ class RegistryClauses:
     def test_hostile_places_are_projects_too(self, project: ProjectFixture) -> None:
         """A key is pasted into a statement, cut or normalised; or can't be stored, as its path was no UTF-8."""
         registry = project.storage.registry
-        places = [Location(key=key, name=key, root=project.folder) for key in HOSTILE_KEYS]
-        made = [registry.at(each, now=START) for each in places]
-        assert [each.aliases for each in made] == [(each.key,) for each in places]
-        assert [registry.at(each, now=START) for each in places] == made
-        assert [registry.named(each.key) for each in places] == made
-
-    def test_long_places_are_told_apart(self, project: ProjectFixture) -> None:
-        """The column or the index of aliases is too short for a long key, or cuts it."""
-        registry = project.storage.registry
-        places = [location_named("deep", key=f"{LONG_KEY}{end}") for end in "ab"]
+        keys = (*HOSTILE_KEYS, *(f"{LONG_KEY}{end}" for end in "ab"))
+        places = [Location(key=key, name=f"{number}", root=project.folder) for number, key in enumerate(keys)]
         made = [registry.at(each, now=START) for each in places]
         assert [each.aliases for each in made] == [(stored_key(each.key),) for each in places]
         for found in (registry.living_at, lambda each: registry.named(each.key)):

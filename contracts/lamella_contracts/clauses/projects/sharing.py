@@ -6,7 +6,7 @@ from attrs import evolve
 
 from lamella.domain.projects.project import Location
 from lamella.ports.storage.storage import Capability
-from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.storage.capabilities import every_clause_needs
 from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
 from lamella_contracts.fixtures.project import START, ProjectFixture, location_named
 
@@ -19,20 +19,10 @@ def clone_on(machine: str, repository: str | None = None) -> Location:
     return evolve(location_named("app", key=f"machine:{machine}:git:/home/dev/app/.git"), repository=repository)
 
 
+@every_clause_needs(Capability.SHARED)
 class SharingClauses:
     """A project is the same on all machines, and no other is taken for it."""
 
-    @needs(Capability.SHARED)
-    def test_clones_are_one_project(self, project: ProjectFixture) -> None:
-        """A project is looked up by the key of its place alone, so each machine makes one of its own."""
-        registry = project.storage.registry
-        one, two = clone_on("laptop", UPSTREAM), clone_on("desktop", UPSTREAM)
-        made = registry.at(one, now=START)
-        assert (made.id, made.aliases) == (one.project_id, (UPSTREAM,))
-        assert [registry.living_at(two), registry.at(two, now=START), registry.named(UPSTREAM)] == [made] * 3
-        assert set(registry.all()) == {made, project.registered}
-
-    @needs(Capability.SHARED)
     def test_a_remote_that_comes_later_is_an_alias(self, project: ProjectFixture) -> None:
         """A repository that gets a remote loses what was saved before, or its clones don't find it."""
         registry = project.storage.registry
@@ -45,7 +35,6 @@ class SharingClauses:
         everywhere = [clone_on("laptop"), clone_on("laptop", UPSTREAM), clone_on("desktop", UPSTREAM)]
         assert [registry.living_at(each) for each in everywhere] == [known] * 3
 
-    @needs(Capability.SHARED)
     def test_clones_that_meet_make_one_project(self, project: ProjectFixture) -> None:
         """Only keys are unique: machines that save at once in a new repository make a project each."""
         registry = project.storage.registry

@@ -1,5 +1,7 @@
 """Clauses on search by title, recent memories and counts."""
 
+from attrs import evolve
+
 from lamella.domain.memories.kind import LEARNED, Kind
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import ByText, ByTitle, Hit, Match, Recent
@@ -12,11 +14,16 @@ class FindingClauses:
     """Search by title, recent memories, limits and counts."""
 
     def test_the_most_recent_come_newest_first(self, project: ProjectFixture) -> None:
-        """The order is that of saving from the first on, or of `updated_at`, which a purge and restore change."""
-        saved = [project.save(each) for each in ("one", "two", "three")]
+        """The order is by `updated_at`, by `created_at` where the clock was set back, by id or left to chance."""
+        contents = [f"memory {number}" for number in range(9)]
+        saved = [
+            project.save(content, title="memory", now=START - back // 2 * MINUTE)
+            for back, content in enumerate(contents)
+        ]
         project.purge(saved[0])
         project.restore(saved[0])
-        assert project.contents(Recent()) == ["three", "two", "one"]
+        for search in (Recent(), ByTitle("memory")):
+            assert project.contents(search) == contents[::-1]
 
     def test_commits_are_not_what_is_recent(self, project: ProjectFixture) -> None:
         """Commits learned from history fill an answer to no question, or don't answer for their files."""
@@ -24,21 +31,6 @@ class FindingClauses:
         project.save("a commit", kind=Kind.CHANGE, source=LEARNED, changes=(CodeChange(path="a.py"),))
         assert project.contents(Recent(), limit=1) == ["a note"]
         assert project.contents(Recent(), path="a.py") == project.contents("commit") == ["a commit"]
-
-    def test_equal_moments_are_ordered_by_sequence(self, project: ProjectFixture) -> None:
-        """The clock was set back or stood still, and the order is by `created_at`, by id or left to chance."""
-        contents = [f"memory {number}" for number in range(9)]
-        for back, content in enumerate(contents):
-            project.save(content, title="memory", now=START - back // 2 * MINUTE)
-        assert project.contents(Recent()) == contents[::-1]
-        assert project.contents(ByTitle("memory")) == contents[::-1]
-
-    def test_recent_and_title_hits_are_not_scored(self, project: ProjectFixture) -> None:
-        """Hits of plain look-ups carry a score, spans or the wrong reason."""
-        saved = project.save("content", title="A title")
-        short_id = saved.id.hex[:8]
-        assert project.find(Recent()) == (Hit(observation=saved, short_id=short_id, match=Match.RECENT),)
-        assert project.find(ByTitle("title")) == (Hit(observation=saved, short_id=short_id, match=Match.TITLE),)
 
     def test_hits_have_short_ids(self, project: ProjectFixture) -> None:
         """Short ids of some kind of search have eight digits only, or differ from live observations only."""
@@ -57,20 +49,22 @@ class FindingClauses:
         assert around.centre is not None
         assert around.centre.short_id == right[MIDDLE]
 
-    def test_any_part_of_a_title_finds_it(self, project: ProjectFixture) -> None:
-        """Titles are matched by whole words, from their beginning, or together with the content."""
-        project.save("one", title="Why the login broke")
-        project.save("two: the login broke", title="Something else")
-        parts = ("Why", "the login", "in bro", "broke")
-        assert [project.contents(ByTitle(part)) for part in parts] == [["one"]] * 4
-
     def test_titles_are_found_in_any_case_and_spelling(self, project: ProjectFixture) -> None:
-        """Case is folded for ASCII only, or by another rule than `lamella.domain.text.printing.canonical`."""
+        """Titles are matched by whole words, from their beginning, with the content, or folded for ASCII only."""
+        one = project.save("one", title="Why the login broke")
+        project.save("two: the login broke", title="Something else")
         project.save("umlaut", title="\u00c4rger mit STRASSE")
         project.save("accent", title="cafe\u0301 \u0130")
-        parts = ("\u00e4RGER", "stra\u00dfe", "A\u0308rger")
-        assert [project.contents(ByTitle(part)) for part in parts] == [["umlaut"]] * 3
-        assert project.contents(ByTitle("CAF\u00c9")) == ["accent"]
+        asked = {
+            "one": ("Why", "the login", "in bro", "broke"),
+            "umlaut": ("\u00e4RGER", "stra\u00dfe", "A\u0308rger"),
+            "accent": ("CAF\u00c9",),
+        }
+        found = {content: [project.contents(ByTitle(part)) for part in parts] for content, parts in asked.items()}
+        assert found == {content: [[content]] * len(parts) for content, parts in asked.items()}
+        hit = Hit(observation=one, short_id=one.id.hex[:8], match=Match.TITLE)
+        assert project.find(ByTitle("Why")) == (hit,)
+        assert project.find(Recent())[-1:] == (evolve(hit, match=Match.RECENT),)
 
     def test_wildcards_in_titles_are_plain(self, project: ProjectFixture) -> None:
         """`%` and `_` of LIKE, or `*` and `?` of GLOB, are not escaped."""
@@ -105,41 +99,23 @@ class FindingClauses:
             assert project.find(search, limit=4) == project.find(search, limit=12)[:4]
             assert len(project.find(search, limit=12)) == 12
 
-    def test_purged_ones_are_out_of_every_search(self, project: ProjectFixture) -> None:
-        """One of the selectors does not look whether an observation is purged."""
-        project.purge(project.save("zebra purged", title="zebra"))
-        project.save("zebra live", title="zebra")
-        found = [project.contents(each) for each in (ByText("zebra"), ByTitle("zebra"), Recent())]
-        assert found == [["zebra live"]] * 3
-
     def test_restored_ones_are_found_as_before(self, project: ProjectFixture) -> None:
-        """A restore does not put the observation back into the index, or puts it there twice."""
-        for content in ("zebra", "zebra and horse", "cow", "dog", "cat"):
-            project.save(f"it was that {content}", title=content, session="s")
-        searches = (ByText("zebra"), ByTitle("zebra"))
+        """A purged one is found, has another place when it is asked for, or is not put back by a restore."""
+        contents = ("zebra", "zebra and horse", "cow", "dog", "cat")
+        saved = [project.save(f"it was that {each}", title=f"{each} title", session="s") for each in contents]
+        searches = (ByText("zebra"), ByTitle("zebra"), Recent())
         before = [[(hit.observation.id, hit.score) for hit in project.find(each)] for each in searches]
-        both = [hit.observation for hit in project.find("zebra")]
-        project.purge(*both)
-        project.restore(*both)
+        project.purge(*saved[:2])
+        assert [len(project.find(each)) for each in searches] == [0, 0, 3]
+        plain = [[hit.observation.id for hit in project.find(each, include_purged=True)] for each in searches[1:]]
+        assert plain == [[id for id, _ in each] for each in before[1:]]
+        project.restore(*saved[:2])
         after = [[(hit.observation.id, hit.score) for hit in project.find(each)] for each in searches]
         assert after == before
 
-    def test_purged_ones_stand_in_their_time_when_asked_for(self, project: ProjectFixture) -> None:
-        """With `include_purged`, purged ones are missing from the most recent and titles, or come last there."""
-        saved = [project.save(each, title="title") for each in ("one", "two", "three")]
-        project.purge(saved[1])
-        for search in (Recent(), ByTitle("title")):
-            assert project.contents(search, include_purged=True) == ["three", "two", "one"]
-
-    def test_purged_ones_are_counted_when_asked_for(self, project: ProjectFixture) -> None:
-        """A count includes purged observations always, or never."""
-        project.purge(project.save("purged"))
-        project.save("live")
-        search = project.search
-        assert (search.count(), search.count(include_purged=True)) == (1, 2)
-
     def test_kinds_are_counted(self, project: ProjectFixture) -> None:
-        """Purged ones count among the live, or live among the purged, or `since` leaves out that very moment."""
+        """Purged ones or those of other projects count, or `since` leaves out that very moment."""
+        project.other("there").save("theirs")
         saved = [project.save(f"{number}", kind=kind) for number, kind in enumerate([*Kind, Kind.CHANGE])]
         project.purge(saved[0], saved[1])
         last = saved[-1].occurred_at
@@ -147,3 +123,4 @@ class FindingClauses:
         assert project.search.kinds(since=(last, last + MINUTE, saved[0].occurred_at)) == KindCounts(
             live=live, purged={Kind.NOTE: 1, Kind.CHANGE: 1}, since=({Kind.CHANGE: 1}, {}, live)
         )
+        assert (project.search.count(), project.search.count(include_purged=True)) == (2, 4)

@@ -8,7 +8,7 @@ from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Match
 from lamella_contracts.clauses.memories.looking_up import UNKNOWN
-from lamella_contracts.fixtures.project import MINUTE, START, ZONES, ProjectFixture
+from lamella_contracts.fixtures.project import MICROSECOND, MINUTE, START, ZONES, ProjectFixture
 
 
 def sides(
@@ -35,41 +35,24 @@ class TimelineClauses:
     """A timeline has the observations before and after an anchor: a time or an observation."""
 
     def test_around_a_moment_are_the_nearest_of_each_side(self, project: ProjectFixture) -> None:
-        """A side holds the farthest rows, is newest first, or its total counts only the shown rows."""
+        """A side holds the farthest or is newest first, a total counts those shown, or a moment loses its zone."""
         for number in range(7):
-            project.save(f"memory {number}", session=None if number % 2 else "s")
-        moment = START + 4 * MINUTE + MINUTE / 2
-        around = (["memory 2", "memory 3"], None, ["memory 4"], (4, 3))
-        assert sides(project, moment, before=2, after=1) == around
-        assert sides(project, moment, before=1, after=0) == (["memory 3"], None, [], (4, 3))
-        assert sides(project, START, after=2) == ([], None, ["memory 0", "memory 1"], (0, 7))
-
-    def test_what_was_saved_at_the_moment_is_before_it(self, project: ProjectFixture) -> None:
-        """A memory saved at exactly this microsecond counts as after it, or is lost."""
-        for content in ("one", "two"):
-            project.save(content, now=START)
-        project.save("three", now=START + MINUTE / 60_000_000)
-        assert sides(project, START) == (["one", "two"], None, ["three"], (2, 1))
-
-    def test_a_moment_is_the_same_in_every_zone(self, project: ProjectFixture) -> None:
-        """The zone of a moment is dropped, or the machine's own is taken for it."""
-        for number in range(3):
-            project.save(f"memory {number}", now=START + number * MINUTE)
+            project.save(f"memory {number}", session=None if number % 2 else "s", now=START + number * MICROSECOND)
         for zone in ZONES:
-            around = (["memory 0", "memory 1"], None, ["memory 2"], (2, 1))
-            assert sides(project, (START + MINUTE).astimezone(zone)) == around
-
-    def test_around_an_observation_it_stands_between(self, project: ProjectFixture) -> None:
-        """The observation is its own neighbour, or rows of the same moment are mixed up."""
-        saved = [project.save(content, now=START) for content in ("one", "two", "three")]
-        assert sides(project, saved[1]) == (["one"], "two", ["three"], (1, 1))
-        assert sides(project, saved[0]) == ([], "one", ["two", "three"], (0, 2))
+            moment = (START + 3 * MICROSECOND).astimezone(zone)
+            around = (["memory 2", "memory 3"], None, ["memory 4"], (4, 3))
+            assert sides(project, moment, before=2, after=1) == around
+            assert sides(project, moment, before=1, after=0) == (["memory 3"], None, [], (4, 3))
+        assert sides(project, START - MINUTE, after=2) == ([], None, ["memory 0", "memory 1"], (0, 7))
 
     def test_around_is_ordered_by_moment_and_sequence(self, project: ProjectFixture) -> None:
-        """The clock was set back, and the order is that of `created_at` or of ids."""
+        """The clock was set back and the order is by `created_at` or id, or a centre is told as a neighbour."""
         saved = [project.save(f"memory {number}", now=START - number * MINUTE) for number in range(5)]
         around = (["memory 0", "memory 1"], "memory 2", ["memory 3", "memory 4"], (2, 2))
         assert sides(project, saved[2]) == around
+        found = project.search.around(saved[0].id, before=1, after=1)
+        assert found.centre is not None
+        assert [hit.match for hit in (found.centre, *found.after)] == [Match.ID, Match.NEIGHBOUR]
 
     def test_around_within_a_session_others_are_left_out(self, project: ProjectFixture) -> None:
         """Others stand between or are counted, or an anchor of another session is refused or not shown."""
@@ -80,29 +63,15 @@ class TimelineClauses:
         assert sides(project, START, session="\ud800") == ([], None, [], (0, 0))
 
     def test_purged_ones_are_not_around(self, project: ProjectFixture) -> None:
-        """Purged ones are shown or counted, or one that is the anchor is not found."""
+        """Purged ones are shown or counted, or not when they are asked for or are the anchor."""
         saved = [project.save(f"memory {number}", session="s") for number in range(4)]
         project.purge(saved[0], saved[2])
         for session in (None, "s"):
             assert sides(project, saved[3], session=session) == (["memory 1"], "memory 3", [], (1, 0))
+            every = [f"memory {number}" for number in range(3)]
+            asked = sides(project, saved[3], session=session, include_purged=True)
+            assert asked == (every, "memory 3", [], (3, 0))
         assert sides(project, saved[2], session="s") == (["memory 1"], "memory 2", ["memory 3"], (1, 1))
-
-    def test_purged_ones_are_around_when_asked_for(self, project: ProjectFixture) -> None:
-        """`include_purged` changes nothing here, or purged ones are shown and not counted."""
-        saved = [project.save(f"memory {number}", session="s") for number in range(3)]
-        project.purge(saved[0], saved[1])
-        for session in (None, "s"):
-            found = sides(project, saved[2], session=session, include_purged=True)
-            assert found == (["memory 0", "memory 1"], "memory 2", [], (2, 0))
-
-    def test_neighbours_are_told_from_their_centre(self, project: ProjectFixture) -> None:
-        """All have the same reason, none says that it is the one that was asked for, or short ids are missing."""
-        saved = [project.save(each) for each in ("one", "two", "three")]
-        found = project.search.around(saved[1].id, before=1, after=1)
-        assert found.centre is not None
-        hits = [*found.before, found.centre, *found.after]
-        assert [hit.match for hit in hits] == [Match.NEIGHBOUR, Match.ID, Match.NEIGHBOUR]
-        assert all(hit.observation.id.hex.startswith(hit.short_id) and hit.short_id for hit in hits)
 
     def test_around_nothing_is_an_error(self, project: ProjectFixture) -> None:
         """An unknown id has nothing around it, instead of an error."""

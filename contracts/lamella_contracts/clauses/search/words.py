@@ -1,9 +1,5 @@
 """Clauses on the words of a query: stems, stop words, operators, identifiers and other scripts."""
 
-from datetime import UTC, datetime
-
-import pytest
-
 from lamella_contracts.clauses.search.ranking import filled
 from lamella_contracts.fixtures.project import ProjectFixture
 
@@ -15,16 +11,6 @@ IDENTIFIERS = {
 }
 
 
-INFLECTED = {
-    "Die Verbindungen wurden nicht getrennt": "Wo ist die Verbindung?",
-    "Les connexions sont fermées par le serveur": "Pourquoi la connexion ?",
-    "Los errores fueron corregidos en las pruebas": "¿Por qué la prueba?",
-    "Соединения разорваны": "соединение",
-    "데이터베이스가 느려요": "데이터베이스는",
-}
-"""Texts, and questions with other forms of their words."""
-
-
 class WordClauses:
     """A query is split into words by `lamella.domain.search.indexing.query_words`."""
 
@@ -32,25 +18,6 @@ class WordClauses:
         """Words are indexed as they stand: no Porter stems."""
         project.save("the server was connecting slowly")
         assert project.strengths("connected servers") == {"the server was connecting slowly": 1.0}
-
-    def test_stop_words_are_dropped(self, project: ProjectFixture) -> None:
-        """Words that say nothing are looked for, and everything that contains "the" is found."""
-        project.save("the of and")
-        project.save("zebra")
-        assert project.contents("what is the zebra") == ["zebra"]
-
-    def test_stop_words_alone_find_nothing(self, project: ProjectFixture) -> None:
-        """A query of nothing but stop words finds everything that contains one of them."""
-        project.save("to be or not to be")
-        assert project.contents("or not") == []
-
-    def test_other_languages_have_stems(self, project: ProjectFixture) -> None:
-        """Words in other languages than English are found in one form only, and Korean ones with one particle."""
-        for text in INFLECTED:
-            project.save(text)
-        found = {text: project.strengths(question) for text, question in INFLECTED.items()}
-        assert {text: list(strengths) for text, strengths in found.items()} == {text: [text] for text in INFLECTED}
-        assert min(found[text][text] or 0.0 for text in INFLECTED) > 0.7  # a near word has a strength of 0.5
 
     def test_operators_are_words(self, project: ProjectFixture) -> None:
         """`NOT`, `-`, `NEAR` or `title:` are obeyed instead of looked for."""
@@ -82,14 +49,6 @@ class WordClauses:
         project.save("a user_name")
         assert project.contents("user_name") == ["a user_name"]
 
-    def test_languages_with_signs_are_told_apart(self, project: ProjectFixture) -> None:
-        """`C++` and `C#` are read as `c`, and find each other and every C."""
-        filled(project)
-        for language in ("C++", "C#", "C"):
-            project.save(f"written in {language}")
-        found = [project.contents(language) for language in ("C++", "c#")]
-        assert found == [["written in C++"], ["written in C#"]]
-
     def test_scripts_without_spaces_are_searched_inside(self, project: ProjectFixture) -> None:
         """A Chinese, Japanese or Thai sentence is one word, which only the whole sentence finds."""
         sentences = {
@@ -102,34 +61,8 @@ class WordClauses:
         found = {sentence: project.contents(part) for sentence, part in sentences.items()}
         assert found == {sentence: [sentence] for sentence in sentences}
 
-    def test_emoji_are_found_by_sign_and_name(self, project: ProjectFixture) -> None:
-        """Pictographs are dropped by the word splitter and nothing stands for them."""
-        project.save("shipped \U0001f680")
-        project.save("broken \U0001f41b")
-        assert [project.contents(query) for query in ("\U0001f680", "rocket")] == [["shipped \U0001f680"]] * 2
-
     def test_who_what_and_when_are_words(self, project: ProjectFixture) -> None:
         """The heading is not indexed: content is put into the index as it is stored."""
         project.save("plain words", actor="gardener")
         for query in ("gardener", "note", "2024-05-06"):
             assert project.contents(query) == ["plain words"]
-
-
-class DateClauses:
-    """A memory is found by the date in its heading."""
-
-    def test_months_and_years_find_what_was_saved_then(self, project: ProjectFixture) -> None:
-        """The heading holds the date in figures only, which no question has."""
-        project.save("one", now=datetime(2023, 3, 7, tzinfo=UTC))
-        project.save("two", now=datetime(2024, 5, 7, tzinfo=UTC))
-        asked = ("March", "May 2024", "7 March", "2023", "2023-03-07")
-        assert [project.contents(each, limit=1) for each in asked] == [["one"], ["two"], ["one"], ["one"], ["one"]]
-
-    def test_dates_count_double(self, project: ProjectFixture) -> None:
-        """The date of a question weighs as little as any word, or a verb counts as the month of its spelling."""
-        filled(project)
-        project.save("zebra")
-        project.save("cat", now=datetime(2023, 3, 7, tzinfo=UTC))
-        dated, plain = project.scores("zebra March"), project.scores("zebra march")
-        assert dated["cat"] == pytest.approx(2 * (dated["zebra"] or 0.0))
-        assert plain["cat"] == pytest.approx(plain["zebra"])

@@ -14,6 +14,7 @@ from lamella.ports.storage.storage import Capability
 from lamella_contracts.fixtures.project import ProjectFixture, signed
 
 Self = TypeVar("Self")
+Clauses = TypeVar("Clauses", bound=type)
 Check = Callable[[Self, ProjectFixture], None]
 
 
@@ -37,6 +38,18 @@ def needs(capability: Capability) -> Callable[[Check[Self]], Check[Self]]:
     return decorate
 
 
+def every_clause_needs(capability: Capability) -> Callable[[Clauses], Clauses]:
+    """Return a decorator for classes whose clauses all need `capability`."""
+
+    def decorate(clauses: Clauses) -> Clauses:
+        for name, check in list(vars(clauses).items()):
+            if name.startswith("test_"):
+                setattr(clauses, name, needs(capability)(check))
+        return clauses
+
+    return decorate
+
+
 def _refuses_to_erase(project: ProjectFixture) -> None:
     kept = project.save("kept")
     with pytest.raises(CapabilityUnsupportedError):
@@ -56,61 +69,21 @@ def _refuses_to_merge(project: ProjectFixture) -> None:
     assert set(project.storage.registry.all()) == {old, new}
 
 
-def _refuses_diagnosis(project: ProjectFixture) -> None:
-    with pytest.raises(CapabilityUnsupportedError):
-        _ = project.storage.diagnosis
+def _refused(*opened: Callable[[ProjectFixture], object]) -> Callable[[ProjectFixture], None]:
+    """Return a check that none of these can be opened."""
 
+    def refuses(project: ProjectFixture) -> None:
+        for each in opened:
+            with pytest.raises(CapabilityUnsupportedError):
+                each(project)
 
-def _refuses_backups(project: ProjectFixture) -> None:
-    with pytest.raises(CapabilityUnsupportedError):
-        _ = project.storage.backups
-
-
-def _refuses_vectors(project: ProjectFixture) -> None:
-    with pytest.raises(CapabilityUnsupportedError):
-        project.storage.vectors(project.id, EmbeddingModel("any", 3))
-
-
-def _refuses_conversations(project: ProjectFixture) -> None:
-    for opened in (project.storage.conversations, project.storage.summaries):
-        with pytest.raises(CapabilityUnsupportedError):
-            opened(project.id)
-
-
-def _refuses_ledger(project: ProjectFixture) -> None:
-    with pytest.raises(CapabilityUnsupportedError):
-        project.storage.ledger(project.id)
-
-
-def _refuses_activity(project: ProjectFixture) -> None:
-    with pytest.raises(CapabilityUnsupportedError):
-        project.storage.activity(project.id)
-
-
-def _refuses_audit(project: ProjectFixture) -> None:
-    with pytest.raises(CapabilityUnsupportedError):
-        project.storage.audit(project.id)
-
-
-def _refuses_access_tokens(project: ProjectFixture) -> None:
-    with pytest.raises(CapabilityUnsupportedError):
-        _ = project.storage.access_tokens
-
-
-def _refuses_a_feed(project: ProjectFixture) -> None:
-    with pytest.raises(CapabilityUnsupportedError):
-        _ = project.storage.feed
+    return refuses
 
 
 def _goes_by_the_key(project: ProjectFixture) -> None:
     found = project.storage.registry.living_at(evolve(project.location, repository="repository:any"))
     assert found is not None
     assert found.id == project.id
-
-
-def _refuses_tenants(project: ProjectFixture) -> None:
-    with pytest.raises(CapabilityUnsupportedError):
-        project.storage.of_tenant(f"not {project.storage.tenant}")
 
 
 def _promises_less(project: ProjectFixture) -> None:
@@ -129,17 +102,20 @@ _REFUSALS: dict[Capability, Callable[[ProjectFixture], None]] = {
     Capability.ERASE_BYTES: _promises_less,
     Capability.EXACT_RANKING: _promises_less,
     Capability.MERGE: _refuses_to_merge,
-    Capability.DIAGNOSE: _refuses_diagnosis,
-    Capability.BACKUP: _refuses_backups,
-    Capability.VECTORS: _refuses_vectors,
-    Capability.CONVERSATIONS: _refuses_conversations,
-    Capability.LEDGER: _refuses_ledger,
-    Capability.ACTIVITY: _refuses_activity,
-    Capability.AUDIT: _refuses_audit,
-    Capability.ACCESS_TOKENS: _refuses_access_tokens,
-    Capability.FEED: _refuses_a_feed,
+    Capability.DIAGNOSE: _refused(lambda project: project.storage.diagnosis),
+    Capability.BACKUP: _refused(lambda project: project.storage.backups),
+    Capability.VECTORS: _refused(lambda project: project.storage.vectors(project.id, EmbeddingModel("any", 3))),
+    Capability.CONVERSATIONS: _refused(
+        lambda project: project.storage.conversations(project.id),
+        lambda project: project.storage.summaries(project.id),
+    ),
+    Capability.LEDGER: _refused(lambda project: project.storage.ledger(project.id)),
+    Capability.ACTIVITY: _refused(lambda project: project.storage.activity(project.id)),
+    Capability.AUDIT: _refused(lambda project: project.storage.audit(project.id)),
+    Capability.ACCESS_TOKENS: _refused(lambda project: project.storage.access_tokens),
+    Capability.FEED: _refused(lambda project: project.storage.feed),
     Capability.SHARED: _goes_by_the_key,
-    Capability.TENANTS: _refuses_tenants,
+    Capability.TENANTS: _refused(lambda project: project.storage.of_tenant(f"not {project.storage.tenant}")),
 }
 
 

@@ -4,16 +4,16 @@ import pytest
 
 from lamella.domain.errors import StorageError
 from lamella.ports.storage.storage import Capability
-from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.storage.capabilities import every_clause_needs
 from lamella_contracts.clauses.storage.concurrency import in_processes
 from lamella_contracts.fixtures.project import START, ProjectFixture, location_named
 from lamella_contracts.fixtures.unsynced import fail_to_sync
 
 
+@every_clause_needs(Capability.DURABLE)
 class DurabilityClauses:
     """Saved observations survive a restart."""
 
-    @needs(Capability.DURABLE)
     def test_search_survives_a_restart(self, project: ProjectFixture) -> None:
         """The index or its statistics are built in memory and not built again."""
         for content in ("zebra crossing", "zebra", "horse"):
@@ -22,16 +22,14 @@ class DurabilityClauses:
         before = project.find("zebra", include_purged=True)
         assert project.reopened().find("zebra", include_purged=True) == before
 
-    @needs(Capability.DURABLE)
     def test_projects_survive_a_restart(self, project: ProjectFixture) -> None:
-        """The registry is in memory, or is made anew from what is in the folder."""
-        project.other("there")
+        """The registry or a switch is in memory, or projects are made anew from what is in the folder."""
+        project.storage.registry.switch(project.other("there").id, on=False, now=START)
         before = project.storage.registry.all()
         again = project.reopened()
         assert again.storage.registry.all() == before
         assert again.storage.registry.at(location_named("there"), now=START) in before
 
-    @needs(Capability.DURABLE)
     def test_a_save_that_cannot_be_synced_fails(self, project: ProjectFixture) -> None:
         """A save is acknowledged before it is on the disk, or an error of the driver leaks where a disk fails."""
         if Capability.SHARED in project.storage.capabilities:

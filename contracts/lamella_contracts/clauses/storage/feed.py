@@ -2,9 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
-
-from lamella.domain.errors import UnknownProjectError
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.ports.storage.feed import FeedState, Mark
 from lamella.ports.storage.storage import Capability
@@ -133,9 +130,3 @@ class FeedClauses:
         assert _state(new).revision != before.revision
         assert _state(old).revision != left.revision
         assert old.knows(moved)
-
-    @needs(Capability.FEED)
-    def test_a_feed_of_an_unknown_project_is_refused(self, project: ProjectFixture) -> None:
-        """An unknown project has an empty feed, as if nothing had changed."""
-        with pytest.raises(UnknownProjectError):
-            project.storage.feed.after("unheard-of", Mark(), limit=1)

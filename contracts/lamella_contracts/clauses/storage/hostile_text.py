@@ -1,5 +1,7 @@
 """Clauses on text that careless adapters mishandle."""
 
+from typing import Any
+
 from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.memories.query import ByText, ByTitle, Recent
 from lamella.domain.text.keys import stored_key
@@ -31,36 +33,14 @@ HOSTILE = (
 class HostileTextClauses:
     """Any text is stored verbatim."""
 
-    def test_hostile_content_comes_back_verbatim(self, project: ProjectFixture) -> None:
-        """Text is trimmed, normalised, escaped, cut at a control or has its line ends translated."""
-        saved = [project.save(text) for text in HOSTILE]
-        assert [project.get(each).content for each in saved] == list(HOSTILE)
-
     def test_hostile_text_comes_back_in_every_field(self, project: ProjectFixture) -> None:
-        """A field beside the content takes another way to storage, which changes its text."""
+        """Text is trimmed, normalised, escaped, cut at a control or has its line ends translated."""
         for text in HOSTILE:
-            change = CodeChange(path=text, hunks=text)
-            saved = project.save(
-                text,
-                title=text,
-                source=text,
-                actor=text,
-                author=text,
-                session=text,
-                request=text,
-                changes=(change,),
+            named: dict[str, Any] = dict.fromkeys(
+                ("title", "source", "actor", "author", "session", "request"), text
             )
-            kept = project.get(saved)
-            assert (kept.title, kept.source, kept.actor, kept.author, kept.session) == (text,) * 5
-            assert kept.changes == (change,)
-
-    def test_what_cannot_be_stored_arrives_as_replacement_characters(self, project: ProjectFixture) -> None:
-        """The text of a draft is not what the draft holds: the domain has replaced lone surrogates and NUL."""
-        saved = project.save("a\ud800b", title="\udfff", session="\ud83d", actor="a\x00b", source="\x00")
-        kept = project.get(saved)
-        assert (kept.content, kept.title, kept.session) == ("a\ufffdb", "\ufffd", "\ufffd")
-        assert (kept.actor, kept.source) == ("a\ufffdb", "\ufffd")
-        assert project.find(Recent(), session="\x00") == project.find(Recent())
+            saved = project.save(text, changes=(CodeChange(path=text, hunks=text),), **named)
+            assert (saved.content, project.get(saved)) == (text, saved)
 
     def test_long_keys_are_told_apart(self, project: ProjectFixture) -> None:
         """A column or an index is too short for a key of the greatest length, or cuts it."""
@@ -85,11 +65,9 @@ class HostileTextClauses:
 
     def test_large_text_comes_back_whole(self, project: ProjectFixture) -> None:
         """A column or a buffer is too short for 100 KB, or for one word of that length."""
-        texts = ("word " * 20_480, "x" * 102_400, "\u6570" * 34_134)
-        saved = [project.save(text, title=text, changes=(CodeChange(path="a", hunks=text),)) for text in texts]
-        kept = [project.get(each) for each in saved]
-        assert [each.content for each in kept] == list(texts)
-        assert [(each.title, each.changes[0].hunks) for each in kept] == [(text, text) for text in texts]
+        for text in ("word " * 20_480, "x" * 102_400, "\u6570" * 34_134):
+            saved = project.save(text, title=text, changes=(CodeChange(path="a", hunks=text),))
+            assert (saved.content, project.get(saved)) == (text, saved)
 
     def test_hostile_text_is_found_by_itself(self, project: ProjectFixture) -> None:
         """A query reaches the query language of the index, or a filter is pasted into a statement."""

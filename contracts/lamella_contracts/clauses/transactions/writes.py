@@ -20,7 +20,7 @@ class WriteClauses:
     """A write stores what it is given, and nothing else."""
 
     def test_every_field_comes_back(self, project: ProjectFixture) -> None:
-        """A field has no column, is converted on its way or set anew, or changes are sorted."""
+        """A field has no column, is converted on its way or set anew; changes are sorted, or times are local."""
         new = project.insert("new")
         saved = project.insert(
             "What was observed.\n  On two lines. ",
@@ -38,7 +38,10 @@ class WriteClauses:
             replaced_by=new.id,
             changes=CHANGES,
         )
-        assert project.get(saved) == saved
+        kept = project.get(saved)
+        assert kept == saved
+        times = (kept.created_at, kept.updated_at, kept.occurred_at)
+        assert [time.utcoffset() for time in times] == [timedelta(0)] * 3
 
     def test_what_is_not_given_stays_absent(self, project: ProjectFixture) -> None:
         """None and the empty string, or None and 0, became one on their way through storage."""
@@ -48,12 +51,6 @@ class WriteClauses:
             (),
         )
         assert project.get(project.insert("empty session", session="")).session == ""
-
-    def test_times_are_aware_and_in_utc(self, project: ProjectFixture) -> None:
-        """Times come back naive or in the machine's own zone."""
-        saved = project.get(project.insert("now"))
-        times = (saved.created_at, saved.updated_at, saved.occurred_at)
-        assert [time.utcoffset() for time in times] == [timedelta(0)] * 3
 
     def test_a_status_is_set_as_given(self, project: ProjectFixture) -> None:
         """A time, link or text is lost, other rows change too, or a purged row is still found."""

@@ -20,14 +20,9 @@ from lamella_contracts.mutants.broken_storage import DurableStorage, Mutant, Mut
 from lamella_contracts.mutants.fault import naming_clauses
 
 MUTANTS = Mutants()
-ENTRIES, NAMES = "entries_come_back_as_given_newest_first", "an_entry_names_more_memories"
-ERASED = "what_is_erased_leaves_the_trail"
-PAGES = "the_trail_is_read_in_pages"
-NUMBERS = "numbers_rise_with_time"
-RESTART = "the_trail_survives_a_restart"
 
 
-@MUTANTS.add("names are counted again", trips={NAMES})
+@MUTANTS.add("names are counted again", trips={"an_entry_names_more_memories"})
 class CountsAgain(InMemoryTransaction):
     def _write(self, write: Write) -> None:
         before = {id: entry.count for id, (_, entry) in self.shelf.audit.items()}
@@ -38,7 +33,7 @@ class CountsAgain(InMemoryTransaction):
             self.shelf.audit[write.entry] = (origin, evolve(entry, count=before[write.entry] + named))
 
 
-@MUTANTS.add("erased ids stay", trips={ERASED, ERASED_THERE})
+@MUTANTS.add("erased ids stay", trips={"what_is_erased_leaves_the_trail", ERASED_THERE})
 class KeepsErased(InMemoryObservations):
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         before = {shelf: dict(each.audit) for shelf, each in self.storage.shelves.items()}
@@ -48,7 +43,10 @@ class KeepsErased(InMemoryObservations):
         return done
 
 
-@MUTANTS.add("a page begins with the one before", trips={"the_trail_of_a_memory_is_read_with_few_names", PAGES})
+@MUTANTS.add(
+    "a page begins with the one before",
+    trips={"the_trail_of_a_memory_is_read_with_few_names", "the_trail_is_read_in_pages"},
+)
 class PagesOverlap(InMemoryAuditTrail):
     def entries(self, *, before: int | None = None, limit: int, **chosen: Any) -> tuple[Entry, ...]:
         after = super().entries(before=before, limit=limit, **chosen)
@@ -56,7 +54,7 @@ class PagesOverlap(InMemoryAuditTrail):
         return (*known, *after)[:limit]
 
 
-@MUTANTS.add("entries have numbers as they arrive", trips={NUMBERS})
+@MUTANTS.add("entries have numbers as they arrive", trips={"numbers_rise_with_time"})
 class NumbersOfArrival(InMemoryAuditTrail):
     def add(self, entries: Sequence[Entry]) -> None:
         shelf = self.observations.shelf
@@ -67,7 +65,7 @@ class NumbersOfArrival(InMemoryAuditTrail):
                 shelf.audit[id] = (origin, evolve(entry, number=numbers[id]))
 
 
-@MUTANTS.add("each opening begins anew", trips={RESTART})
+@MUTANTS.add("each opening begins anew", trips={"the_trail_survives_a_restart"})
 class Forgetful(DurableStorage):
     """Says that it keeps things, and begins anew each time."""
 

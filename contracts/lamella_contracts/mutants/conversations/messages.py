@@ -1,7 +1,7 @@
 """Faults in adding messages and reading them again."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from attrs import evolve
@@ -45,6 +45,12 @@ class SharesProjects(BrokenStorage):
         return scope
 
 
+@MUTANTS.add("pages of messages overlap", trips={"pages_of_messages_can_be_added_elsewhere"})
+class MessagesOverlap(InMemoryConversations):
+    def page(self, *, after: int = 0, limit: int) -> Mapping[int, MessageDraft]:
+        return super().page(after=after - 1, limit=limit)
+
+
 class AnswersAsAsked(InMemoryConversations):
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
         return tuple(each for number in numbers for each in super(AnswersAsAsked, self).messages((number,)))
@@ -71,7 +77,8 @@ class SavesMessages(BrokenStorage):
 
 
 @MUTANTS.add(
-    "a position needs messages to move", trips={"positions_go_with_a_merge", "the_position_goes_with_the_messages"}
+    "a position needs messages to move",
+    trips={"erasing_a_session_leaves_nothing", "positions_go_with_a_merge", "the_position_goes_with_the_messages"},
 )
 class PositionNeedsMessages(InMemoryTransaction):
     def apply(self, plan: Plan) -> None:
@@ -97,18 +104,22 @@ MUTANTS += (
         fault="microseconds are dropped",
         transaction=adding(lambda draft: evolve(draft, at=draft.at.replace(microsecond=0))),
         trips={
-            "messages_are_found_until_a_moment",
-            "times_of_messages_count_microseconds",
             "every_field_of_a_message_comes_back",
             "message_filters_come_before_the_limit",
-            "messages_are_counted_by_their_time",
+            "pages_of_messages_can_be_added_elsewhere",
             "sessions_say_when_they_were",
+            "times_of_messages_count_microseconds",
         },
+    ),
+    Mutant(
+        fault="text is trimmed",
+        transaction=adding(lambda draft: evolve(draft, text=draft.text.strip())),
+        trips={"hostile_messages_come_back_verbatim"},
     ),
     Mutant(
         fault="the first name stays",
         transaction=writing(NameSession, _first_names),
-        trips={"sessions_and_records_are_told", "sessions_have_names"},
+        trips={"sessions_and_records_are_told", "sessions_have_names", "titles_move_with_their_project"},
     ),
     Mutant(
         fault="what is not declared is not refused",

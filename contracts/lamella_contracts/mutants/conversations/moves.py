@@ -12,7 +12,7 @@ MUTANTS = Mutants()
 
 @MUTANTS.add(
     "conversations are in memory only",
-    trips={"conversations_survive_a_restart", "sessions_and_records_survive_a_restart"},
+    trips={"conversations_survive_a_restart"},
 )
 class Forgetful(DurableStorage):
     """Keeps everything when it is closed but conversations."""
@@ -20,13 +20,6 @@ class Forgetful(DurableStorage):
     def restarted(self) -> None:
         for shelf in self.registry.shelves.values():
             shelf.archive = Archive()
-
-
-@MUTANTS.add("an erase forgets positions", trips={"positions_outlive_an_erase"})
-class EraseForgetsPositions(InMemoryConversations):
-    def erase(self, session: str) -> int:
-        self.archive.positions.clear()
-        return super().erase(session)
 
 
 @MUTANTS.add(
@@ -46,27 +39,9 @@ class LeavesMessages(Archive):
         del source, leaves
 
 
-@MUTANTS.add("levels of summaries are confused", trips={"summaries_are_kept_by_session_and_level"})
-class ConfusesLevels(InMemoryConversations):
-    def kept(self, session: str, level: int) -> Mapping[str, Summary]:
-        return super().kept(session, min(level, 1))
-
-    def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
-        super().keep(session, min(level, 1), summaries)
-
-
-@MUTANTS.add("summaries pile up", trips={"a_new_summary_replaces_the_one_before"})
-class PilesSummariesUp(InMemoryConversations):
-    def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
-        before = self.kept(session, level)
-        super().keep(session, level, summaries)
-        places = self.archive.summaries.get((session, level), {})
-        places.update({-n: each for n, each in enumerate(before.items(), start=1)})
-
-
 @MUTANTS.add(
     "summaries of nothing are kept",
-    trips={"long_keys_of_messages_are_told_apart", "no_summary_is_kept_of_nothing"},
+    trips={"long_keys_of_messages_are_told_apart", "summaries_are_kept_by_session_and_level"},
 )
 class KeepsSummariesOfNothing(InMemoryConversations):
     def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:

@@ -1,24 +1,20 @@
 """Faults in finding messages."""
 
 from collections.abc import Callable, Iterator
-from datetime import timedelta
 from typing import Any
 
 from attrs import evolve
 
-from lamella.domain.conversations.message import MessageDraft, Role
-from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
+from lamella.domain.conversations.message import Role
+from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.memories.query import Span
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.conversations import InMemoryConversations
-from lamella_adapters.memory.message_store import Archive
 from lamella_contracts.mutants.broken_storage import Mutants, changed
 
 MUTANTS = Mutants()
 
 _EXPLAIN: Callable[..., bm25.MatchDetails] = bm25.explain
-
-RANKING = "messages_rank_as_in_the_model"
 
 
 class Finding(InMemoryConversations):
@@ -44,10 +40,10 @@ class Finding(InMemoryConversations):
     "all words must be there",
     trips={
         "a_merge_moves_conversations",
-        "a_message_is_found_by_its_day_and_speaker",
         "a_split_gives_conversations_back",
         "any_word_finds_a_message",
         "erasing_a_session_leaves_nothing",
+        "messages_have_strength",
         "what_was_said_before_helps_to_find",
     },
 )
@@ -64,7 +60,15 @@ class ShiftsSpans(Finding):
         return evolve(hit, spans=tuple(Span(each.start + 1, each.end + 1, each.word) for each in hit.spans))
 
 
-@MUTANTS.add("tools are searched", trips={"tools_are_not_searched", "what_was_said_before_helps_to_find", RANKING})
+@MUTANTS.add(
+    "tools are searched",
+    trips={
+        "messages_rank_as_in_the_model",
+        "times_of_messages_count_microseconds",
+        "tools_are_not_searched",
+        "what_was_said_before_helps_to_find",
+    },
+)
 class SearchesTools(InMemoryConversations):
     def _hits(self, query: MessageQuery) -> Iterator[MessageHit]:
         rows, said = self.archive.rows, Role.ASSISTANT
@@ -78,37 +82,8 @@ class SearchesTools(InMemoryConversations):
 
 
 @MUTANTS.add(
-    "messages have no context",
-    trips={
-        "an_answer_is_found_by_its_question",
-        "erasing_a_session_leaves_nothing",
-        "what_was_said_before_helps_to_find",
-        RANKING,
-    },
-)
-class HasNoContext(Archive):
-    def _add(self, number: int, draft: MessageDraft, origin: str) -> None:
-        super()._add(number, draft, origin)
-        self.rows[number] = evolve(self.rows[number], before=())
-
-
-@MUTANTS.add("the strength is that of the text alone", trips={"messages_have_strength"})
-class StrongByItself(InMemoryConversations):
-    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
-        with changed(bm25, explain=lambda *asked: _EXPLAIN(*asked[:-1], ())):
-            return super().find(query)
-
-
-@MUTANTS.add("age counts in steps", trips={"a_year_old_message_weighs_less"})
-class AgesByTheYear(Finding):
-    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
-        age = max(0, (query.now - hit.message.at) // timedelta(days=365))
-        return evolve(hit, score=hit.score / recency(hit.message.at, query.now) / (1 + 0.3 * age))
-
-
-@MUTANTS.add(
     "ties fall to the earlier",
-    trips={"equal_messages_are_found_later_first", "the_best_of_many_messages_are_found"},
+    trips={"the_best_of_many_messages_are_found"},
 )
 class TiesFallEarlier(Finding):
     def order(self, hit: MessageHit) -> tuple[Any, ...]:
@@ -121,3 +96,20 @@ class TakesOperators(InMemoryConversations):
         if set("'\"([{") & set(query.text):
             raise ValueError(query.text)
         return super().find(query)
+
+
+@MUTANTS.add("the strength is that of the text alone", trips={"messages_have_strength"})
+class StrongByItself(InMemoryConversations):
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        with changed(bm25, explain=lambda *asked: _EXPLAIN(*asked[:-1], ())):
+            return super().find(query)
+
+
+@MUTANTS.add(
+    "sessions are filtered after the limit",
+    trips={"message_filters_come_before_the_limit"},
+)
+class FiltersLast(InMemoryConversations):
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        hits = super().find(evolve(query, filters=evolve(query.filters, session=None)))
+        return tuple(hit for hit in hits if query.filters.session in (None, hit.message.session))

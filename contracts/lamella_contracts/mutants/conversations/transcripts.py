@@ -46,24 +46,10 @@ class KeysByNumber(CodexTranscripts):
         return evolve(batch, drafts=tuple(drafts))
 
 
-class NamedByPlace(CodexTranscripts):
-    def sources(self) -> tuple[Source, ...]:
-        return tuple(evolve(each, id=each.place) for each in super().sources())
-
-    def read(self, source: Source, since: str) -> Batch:
-        return evolve(super().read(source, since), source=source.id)
-
-
 class OnlyHumans(CodexTranscripts):
     def read(self, source: Source, since: str) -> Batch:
         batch = super().read(source, since)
         return evolve(batch, drafts=tuple(evolve(draft, role=Role.HUMAN) for draft in batch.drafts))
-
-
-class RestlessPositions(CodexTranscripts):
-    def read(self, source: Source, since: str) -> Batch:
-        batch = super().read(source, since)
-        return evolve(batch, position=f"{batch.position} ")
 
 
 class AtOnce(CodexTranscripts):
@@ -118,17 +104,7 @@ MUTANTS = (
         fault="keys are numbers", transcripts=KeysByNumber, trips={"each_session_has_its_own_messages"}
     ),
     TranscriptsMutant(
-        fault="a source is its place",
-        transcripts=NamedByPlace,
-        trips={"a_source_keeps_its_id_where_it_is_moved"},
-    ),
-    TranscriptsMutant(
         fault="everybody is human", transcripts=OnlyHumans, trips={"everything_that_was_said_is_read"}
-    ),
-    TranscriptsMutant(
-        fault="positions never rest",
-        transcripts=RestlessPositions,
-        trips={"at_the_end_there_is_nothing_more"},
     ),
     TranscriptsMutant(
         fault="everything is read at once", transcripts=AtOnce, trips={"long_sources_come_in_batches"}

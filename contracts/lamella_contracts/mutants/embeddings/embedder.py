@@ -84,11 +84,6 @@ class GivesUp(AddsWords):
         return [] if "parse" in words else words
 
 
-class SortsTexts(AddsWords):
-    def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
-        return super().embed(sorted(texts, key=len))
-
-
 class LeavesOut(AddsWords):
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
         return tuple(vector for vector in super().embed(texts) if vector)
@@ -140,12 +135,7 @@ MUTANTS = (
     EmbedderMutant(
         fault="gives up",
         embedder=GivesUp,
-        trips={"words_have_a_vector", "a_question_of_unknown_words_has_a_vector"},
-    ),
-    EmbedderMutant(
-        fault="sorts texts",
-        embedder=SortsTexts,
-        trips={"a_text_is_embedded_as_if_alone", "vectors_are_in_the_order_of_the_texts"},
+        trips={"words_have_a_vector"},
     ),
     EmbedderMutant(
         fault="leaves out",

@@ -8,23 +8,11 @@ from attrs import evolve
 from lamella.domain.embeddings.vector import Vector
 from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.memory.vectors import InMemoryVectors
-from lamella_contracts.mutants.broken_storage import Mutant, Mutants
+from lamella_contracts.mutants.broken_storage import Mutants
 
 MUTANTS = Mutants()
-LENGTHS = {"another_dimension_is_refused"}
 
 Vectors = Sequence[NewVector]
-
-
-@MUTANTS.add(
-    "the first model that asks is adopted",
-    trips={"nothing_is_kept_before_a_model_is_adopted", "vectors_stay_in_their_project"},
-)
-class AdoptsWhoeverAsks(InMemoryVectors):
-    def _kept(self) -> dict[UUID, Vector | None]:
-        if self.observations.shelf.model is None:
-            self.adopt()
-        return super()._kept()
 
 
 @MUTANTS.add("adopting always drops the vectors", trips={"adopting_again_changes_nothing"})
@@ -45,15 +33,17 @@ class ComparesNames(InMemoryVectors):
         return super()._kept()
 
 
-class CutsOrFills(InMemoryVectors):
-    """Takes every vector for one of the model's dimension."""
+@MUTANTS.add("the first of several vectors is kept", trips={"a_vector_is_replaced"})
+class KeepsTheFirst(InMemoryVectors):
+    def put(self, vectors: Vectors) -> None:
+        super().put(list({each.id: each for each in reversed(vectors)}.values()))
 
+
+@MUTANTS.add("vectors of any length are kept", trips={"another_dimension_is_refused"})
+class CutsOrFills(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         super().put([evolve(each, vector=each.vector and self.fitted(each.vector)) for each in vectors])
 
     def fitted(self, vector: Vector) -> Vector:
         dimension = self.model.dimension
         return Vector((vector.components + bytes(dimension))[:dimension])
-
-
-MUTANTS += (Mutant(fault="vectors of any length are kept", vectors=CutsOrFills, trips=LENGTHS),)

@@ -16,9 +16,6 @@ from lamella_contracts.mutants.search.filtering import passes
 from lamella_contracts.mutants.search.finding import shortened
 
 MUTANTS = Mutants()
-ORDER = {"the_nearest_come_first", "a_limit_keeps_the_nearest"}
-SIMILARITIES = "similarities_are_of_those_that_were_asked_for"
-PURGED = "purged_ones_follow_all_live_ones"
 
 ALL = 10_000
 
@@ -49,13 +46,12 @@ class ShortensToEight(Finding):
 @MUTANTS.add(
     "the farthest come first",
     trips={
-        *ORDER,
-        "what_points_elsewhere_is_found_last",
-        "filters_come_before_the_nearest",
         "a_vector_is_replaced",
-        "a_vector_outlives_a_purge",
+        "filters_come_before_the_nearest",
+        "purged_ones_are_neither_pending_nor_covered",
+        "purged_ones_follow_all_live_ones",
+        "the_nearest_come_first",
         "what_moves_is_pending_again",
-        PURGED,
     },
 )
 class FarthestFirst(Finding):
@@ -74,15 +70,14 @@ class OlderFirst(Finding):
 @MUTANTS.add(
     "what has no vector is found",
     trips={
-        "what_has_no_vector_is_not_near",
-        "another_model_drops_the_vectors",
-        "what_was_put_is_not_pending",
-        "what_changed_meanwhile_is_passed_over",
-        "what_is_amended_is_pending_again",
-        "vectors_stay_in_their_project",
         "a_vector_is_replaced",
         "an_erase_takes_the_vector",
+        "another_model_drops_the_vectors",
+        "purged_ones_are_neither_pending_nor_covered",
+        "vectors_stay_in_their_project",
+        "what_changed_meanwhile_is_passed_over",
         "what_moves_is_pending_again",
+        "what_was_put_is_not_pending",
     },
 )
 class ShowsThoseWithout(InMemoryVectors):
@@ -96,7 +91,9 @@ class ShowsThoseWithout(InMemoryVectors):
         return (*found, *without)[:limit]
 
 
-@MUTANTS.add("all have a similarity", trips={SIMILARITIES, "unknown_ids_are_passed_over"})
+@MUTANTS.add(
+    "all have a similarity", trips={"similarities_are_of_those_that_were_asked_for", "what_was_put_is_not_pending"}
+)
 class LikensAll(InMemoryVectors):
     def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
         return super().similarities(vector, [*ids, *self._kept()])

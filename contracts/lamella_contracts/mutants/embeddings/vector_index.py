@@ -23,12 +23,7 @@ AGREEMENT = "nearness_agrees_with_the_model"
 
 @MUTANTS.add(
     "the oldest is pending first",
-    trips={
-        "the_latest_saved_is_pending_first",
-        "another_model_drops_the_vectors",
-        "another_dimension_is_refused",
-        "purged_ones_are_neither_pending_nor_covered",
-    },
+    trips={"another_dimension_is_refused", "another_model_drops_the_vectors", "the_latest_saved_is_pending_first"},
 )
 class OldestFirst(InMemoryVectors):
     def pending(self, *, limit: int) -> tuple[Observation, ...]:

@@ -11,7 +11,10 @@ from lamella_contracts.mutants.broken_storage import Mutant, Mutants, looking
 MUTANTS = Mutants()
 
 
-@MUTANTS.add("aged edits are forgotten", trips={"aged_edits_are_warned_of_all_the_same"})
+@MUTANTS.add(
+    "aged edits are forgotten",
+    trips={"aged_edits_are_warned_of_all_the_same", "lines_that_age_has_dropped_come_along"},
+)
 class ForgetsLines(InMemoryTransaction):
     """Knows removed lines by their hunks only."""
 

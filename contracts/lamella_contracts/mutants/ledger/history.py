@@ -6,23 +6,16 @@ from attrs import evolve
 
 from lamella.domain.ledger.file_change import FileChange, Removal
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
-from lamella.domain.memories.observation import Kind, Observation
+from lamella.domain.memories.observation import Observation
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_contracts.mutants.broken_storage import Mutants
 
 MUTANTS = Mutants()
 
-AGREEMENT = "any_ledger_agrees_with_the_model"
-
 
 @MUTANTS.add(
     "marks that were not asked for are answered",
-    trips={
-        "a_session_is_told_once",
-        "each_project_has_its_own_ledger",
-        "what_moved_is_not_removed",
-        "what_was_removed_is_known_by_its_marks",
-    },
+    trips={"a_session_is_told_once", "what_was_removed_is_known_by_its_marks"},
 )
 class AnswersUnasked(InMemoryLedger):
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
@@ -37,15 +30,9 @@ class ForgetsWhatCameBack(InMemoryLedger):
         return super().removals(path, set(fingerprints) - back)
 
 
-@MUTANTS.add("saved changes are left out", trips={"saved_changes_are_in_the_ledger"})
-class CapturesOnly(InMemoryLedger):
-    def _live(self) -> list[Observation]:
-        return [each for each in super()._live() if each.kind is Kind.CHANGE]
-
-
 @MUTANTS.add(
     "purged changes are seen",
-    trips={"purged_changes_are_in_no_answer", "old_edits_lose_their_lines", AGREEMENT},
+    trips={"purged_changes_are_in_no_answer", "old_edits_lose_their_lines", "any_ledger_agrees_with_the_model"},
 )
 class SeesPurged(InMemoryLedger):
     def _live(self) -> list[Observation]:

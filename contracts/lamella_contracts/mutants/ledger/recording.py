@@ -4,12 +4,12 @@ from collections.abc import Collection
 
 from attrs import evolve
 
-from lamella.domain.transactions.plan import Insert, Write
+from lamella.domain.transactions.plan import Insert, RememberRequest, Write
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.transaction import InMemoryTransaction
 from lamella_contracts.contracts import CodeLedgerContract
-from lamella_contracts.mutants.broken_storage import Mutant, Mutants, storing, without
+from lamella_contracts.mutants.broken_storage import Mutant, Mutants, storing, without, writing
 from lamella_contracts.mutants.fault import naming_clauses
 
 MUTANTS = Mutants()
@@ -18,11 +18,10 @@ MUTANTS = Mutants()
 @MUTANTS.add(
     "a capture is always the last",
     trips={
+        "a_capture_takes_its_place_in_time",
         "a_history_is_latest_first",
         "the_latest_change_of_a_file_is_told",
         "unaged_edits_are_told_oldest_first",
-        "a_late_capture_has_its_neighbours_in_time",
-        "a_capture_takes_its_place_in_time",
     },
 )
 class AlwaysLast(InMemoryTransaction):
@@ -46,15 +45,19 @@ class TakesNoEmptyList(InMemoryLedger):
 
 MUTANTS += (
     Mutant(
+        fault="captures are not recorded",
+        transaction=writing(RememberRequest, lambda *_: ()),
+        trips={
+            "a_merge_moves_the_ledger",
+            "long_requests_are_told_apart",
+            "recorded_requests_are_told",
+            "the_ledger_knows_what_was_taken_over",
+        },
+    ),
+    Mutant(
         fault="former names are dropped",
         transaction=storing(changes=lambda said: tuple(evolve(each, former=None) for each in said.changes)),
-        trips={
-            "a_capture_becomes_an_observation",
-            "a_file_that_is_called_as_before_has_one_history",
-            "a_merge_moves_the_ledger",
-            "purged_changes_are_in_no_answer",
-            "renames_are_followed",
-        },
+        trips={"a_merge_moves_the_ledger", "purged_changes_are_in_no_answer", "renames_are_followed"},
     ),
     Mutant(
         fault="what is not declared is not refused",

@@ -1,47 +1,26 @@
 """Faults in erasing, scopes and titles."""
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from attrs import evolve
-
 from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.observation import Draft, Observation
-from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import canonical
+from lamella.domain.transactions.plan import Erase, SetStatus
 from lamella.ports.storage.observations import Saved, StatusChange
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
-from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutants
-from lamella_contracts.mutants.fault import HISTORY
+from lamella_contracts.fixtures.project import START
+from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant, Mutants, writing
 
 MUTANTS = Mutants()
 
 
 @MUTANTS.add(
-    "an erase is only a purge",
-    trips={
-        "an_erase_leaves_nothing_in_another_project",
-        "what_is_erased_is_gone",
-        "what_is_erased_can_be_saved_again",
-        "an_erase_answers_for_each_id",
-        "an_erase_takes_text_out_of_the_context",
-        "marks_of_what_was_erased_are_told",
-        "nothing_leads_to_what_is_erased",
-        HISTORY,
-    },
-)
-class EraseOnlyPurges(InMemoryObservations):
-    def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
-        return self.purge(ids, by=by)
-
-
-@MUTANTS.add(
     "an erase takes the session along",
-    trips={"an_erase_leaves_nothing_in_another_project", "an_erase_leaves_the_others"},
+    trips={"an_erase_leaves_nothing_in_another_project", "what_is_erased_is_gone"},
 )
 class ErasesSessions(InMemoryObservations):
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
@@ -67,17 +46,6 @@ class Journalling(BrokenStorage):
 
 
 @MUTANTS.add(
-    "any project is known",
-    trips={"an_unknown_project_is_refused"},
-)
-class Welcoming(InMemoryRegistry):
-    """Knows every project that anyone asks for."""
-
-    def known(self, id: str) -> Project:
-        return super().known(id if id in self.projects else next(iter(self.projects)))
-
-
-@MUTANTS.add(
     "titles are pasted into a statement", trips={"hostile_text_is_found_by_itself", "any_query_has_an_answer"}
 )
 class PastesText(InMemorySearch):
@@ -96,11 +64,16 @@ class Caching(InMemoryObservations):
         return {id: cache.setdefault(id, each) for id, each in super().get_all(ids).items()}
 
 
-@MUTANTS.add("times are local", trips={"times_are_aware_and_in_utc"})
-class ReadsLocalTimes(InMemoryObservations):
-    def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
-        zone = timezone(timedelta(hours=2))
-        return {
-            id: evolve(each, created_at=each.created_at.astimezone(zone))
-            for id, each in super().get_all(ids).items()
-        }
+MUTANTS.append(
+    Mutant(
+        fault="an erase is only a purge",
+        transaction=writing(Erase, lambda _, write: (SetStatus(ids=write.ids, at=START, purged=True),)),
+        trips={
+            "a_state_changes_with_each_change",
+            "an_erase_leaves_nothing_in_another_project",
+            "an_erase_takes_text_out_of_the_context",
+            "the_feed_brings_what_has_changed",
+            "what_is_erased_is_gone",
+        },
+    )
+)

@@ -1,7 +1,6 @@
 """Faults in the registry: places, names, merges and splits."""
 
 from datetime import datetime
-from unicodedata import normalize
 
 from attrs import evolve
 
@@ -9,13 +8,10 @@ from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.catalogue import Catalogue
 from lamella.domain.transactions.registry import KeepOff, LeadTo, ProjectLook, RegistryWrite
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import DurableStorage, Mutants
+from lamella_contracts.mutants.broken_storage import Mutants
 from lamella_contracts.mutants.threads import Meeting
 
 MUTANTS = Mutants()
-
-
-_SWITCH = "memory_is_switched_off_and_on"
 
 
 class Writing(InMemoryRegistry):
@@ -31,54 +27,29 @@ class Writing(InMemoryRegistry):
             super()._write(changed)
 
 
-@MUTANTS.add("a switch is answered and not noted", trips={_SWITCH})
+@MUTANTS.add(
+    "a switch is answered and not noted",
+    trips={"memory_is_switched_off_and_on", "memory_that_is_off_has_no_state"},
+)
 class ForgetsSwitches(Writing):
     def changed(self, write: RegistryWrite) -> RegistryWrite | None:
         return None if isinstance(write, KeepOff) else write
 
 
-@MUTANTS.add("a switch forgets earlier times", trips={_SWITCH})
-class ForgetsPeriods(Writing):
-    def changed(self, write: RegistryWrite) -> RegistryWrite:
-        return KeepOff(evolve(write.project, off=write.project.off[-1:])) if isinstance(write, KeepOff) else write
-
-
 @MUTANTS.add(
     "aliases are forgotten",
     trips={
-        "a_new_place_is_a_new_project",
         "a_place_keeps_its_project",
-        "id_alias_and_name_lead_to_a_project",
+        "a_project_is_taken_over_as_it_was",
+        "a_remote_that_comes_later_is_an_alias",
+        "a_storage_is_that_of_its_own_tenant",
         "hostile_places_are_projects_too",
+        "the_old_project_leads_to_the_new",
     },
 )
 class ForgetsAliases(Writing):
     def changed(self, write: RegistryWrite) -> RegistryWrite | None:
         return None if isinstance(write, LeadTo) else write
-
-
-@MUTANTS.add("a restart switches memory on", trips={"switches_survive_a_restart"})
-class SwitchesOn(DurableStorage):
-    """Says that it keeps things, and forgets what was switched off."""
-
-    def restarted(self) -> None:
-        projects = self.registry.projects
-        projects.update({id: evolve(each, off=()) for id, each in projects.items()})
-
-
-@MUTANTS.add(
-    "projects are listed as they were made",
-    trips={
-        "projects_are_listed_by_name_and_id",
-        "a_new_place_is_a_new_project",
-        "a_place_keeps_its_project",
-        "a_merged_project_stays_in_the_list",
-    },
-)
-class ListsAsMade(InMemoryRegistry):
-    @property
-    def catalogue(self) -> Catalogue:
-        return Catalogue(self.projects, super().catalogue.homes)
 
 
 class Finding(InMemoryRegistry):
@@ -100,41 +71,20 @@ class Finding(InMemoryRegistry):
 
 
 @MUTANTS.add(
-    "aliases are not looked at",
-    trips={
-        "a_place_keeps_its_project",
-        "id_alias_and_name_lead_to_a_project",
-        "everything_of_the_old_leads_to_the_new",
-        "hostile_places_are_projects_too",
-        "a_split_project_is_itself_again",
-        "memory_is_switched_off_and_on",
-    },
+    "the first of several is taken", trips={"a_name_of_several_is_ambiguous", "merges_are_followed_all_the_way"}
 )
-class NoAliases(Finding):
-    def found(self, look: ProjectLook, known: Catalogue) -> list[Project]:
-        return super().found(evolve(look, aliases=()), known)
-
-
-@MUTANTS.add("the first of several is taken", trips={"a_name_of_several_is_ambiguous"})
 class TakesTheFirst(Finding):
     def found(self, look: ProjectLook, known: Catalogue) -> list[Project]:
         return super().found(look, known)[: None if look.every or not look.names else 1]
 
 
-@MUTANTS.add("merged names are forgotten", trips={"the_old_name_leads_to_the_new"})
+@MUTANTS.add(
+    "merged names are forgotten", trips={"merges_are_followed_all_the_way", "the_old_project_leads_to_the_new"}
+)
 class LiveNamesOnly(Finding):
     def found(self, look: ProjectLook, known: Catalogue) -> list[Project]:
-        live = [each for each in known.projects.values() if each.moved_to is None]
-        by_name = super().found(ProjectLook(names=look.names), Catalogue.of(live))
-        return by_name + super().found(evolve(look, names=()), known)
-
-
-@MUTANTS.add("keys are normalised", trips={"hostile_places_are_projects_too"})
-class NormalisesKeys(Writing):
-    def changed(self, write: RegistryWrite) -> RegistryWrite:
-        if isinstance(write, LeadTo):
-            return LeadTo(write.project, tuple(normalize("NFC", each) for each in write.aliases))
-        return write
+        merged = {each.id for each in known.projects.values() if each.moved_to and each.name in look.names}
+        return [each for each in super().found(look, known) if each.id not in merged]
 
 
 @MUTANTS.add("threads that meet make several", trips={"threads_that_meet_at_a_place_agree"})

@@ -2,22 +2,16 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
-from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.search import KindCounts
-from lamella_adapters.memory import search
-from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
-from lamella_contracts.mutants.broken_storage import Mutant, Mutants, changed
-from lamella_contracts.mutants.fault import HISTORY
+from lamella_contracts.mutants.broken_storage import Mutant, Mutants
 
 MUTANTS = Mutants()
 
@@ -44,6 +38,11 @@ def asking(change: Callable[[RecallQuery], RecallQuery]) -> type[InMemorySearch]
     return Asking
 
 
+def saved_at(hit: Hit) -> int:
+    """Return the sequence of the memory."""
+    return hit.observation.sequence
+
+
 def plain(hit: Hit) -> bool:
     """Return True if the hit is from a look-up by title or time."""
     return hit.match in {Match.TITLE, Match.RECENT}
@@ -57,13 +56,6 @@ def ordering(key: Callable[[Observation], Any]) -> type[InMemorySearch]:
         return ranked + sorted((hit for hit in hits if plain(hit)), key=lambda hit: key(hit.observation))
 
     return answering(order)
-
-
-@MUTANTS.add("case is folded for ASCII only", trips={"titles_are_found_in_any_case_and_spelling"})
-class FoldsAscii(InMemorySearch):
-    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
-        with changed(search, canonical=lambda text: text.encode().lower().decode(errors="replace")):
-            return super().find(query)
 
 
 @MUTANTS.add("wildcards in titles are obeyed", trips={"wildcards_in_titles_are_plain"})
@@ -87,9 +79,7 @@ class CommitsAreRecent(InMemorySearch):
 
 @MUTANTS.add(
     "purged ones are always counted",
-    trips={
-        "purged_ones_are_counted_when_asked_for",
-    },
+    trips={"a_merge_moves_memories", "kinds_are_counted"},
 )
 class CountsAll(InMemorySearch):
     def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
@@ -97,53 +87,9 @@ class CountsAll(InMemorySearch):
         return evolve(right, live=Counter(right.live) + Counter(right.purged), purged={})
 
 
-class RestoreForgetsTheIndex(InMemoryObservations):
-    """Once purged, an observation counts as purged when it is ranked."""
-
-    def restore(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
-        done = super().restore(ids, by=by)
-        for row in [self.rows[id] for id in ids if id in self.rows]:
-            row.request = "out of the index"
-        return done
-
-
-class FindsWhatIsIndexed(InMemorySearch):
-    def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
-        rows = self.observations.rows
-        indexed = [each for each in candidates if rows[each.id].request != "out of the index"]
-        return super()._ranked(words, indexed, filters)
-
-
-def _words(_: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
-    return [evolve(hit, score=1.0) if plain(hit) else hit for hit in hits]
-
-
-def _whole_words(query: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
-    part = query.selector.part.lower().split() if isinstance(query.selector, ByTitle) else []
-    return [hit for hit in hits if set(part) <= set(hit.observation.title.lower().split()) or not part[1:]]
-
-
 def _everything(query: RecallQuery) -> RecallQuery:
     nothing = isinstance(query.selector, ByText) and not query.selector.words
     return evolve(query, selector=Recent()) if nothing else query
-
-
-NEWEST = {"the_most_recent_come_newest_first", "equal_moments_are_ordered_by_sequence"}
-
-
-def counting(since: timedelta = timedelta(), *, purged: bool | None = None) -> type[InMemorySearch]:
-    """Search that counts kinds since another time, or those of live or of purged ones twice."""
-    later = since
-
-    class Counting(InMemorySearch):
-        def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
-            right = super().kinds(since=[time + later for time in since])
-            if purged is None:
-                return right
-            twice = right.purged if purged else right.live
-            return evolve(right, live=twice, purged=twice)
-
-    return Counting
 
 
 def shortened(hits: Iterable[Hit]) -> tuple[Hit, ...]:
@@ -155,20 +101,7 @@ MUTANTS += (
     Mutant(
         fault="the oldest come first",
         search=ordering(lambda each: (each.occurred_at, each.sequence)),
-        trips={
-            *NEWEST,
-            "purged_ones_stand_in_their_time_when_asked_for",
-        },
-    ),
-    Mutant(
-        fault="plain hits have a score",
-        search=answering(_words),
-        trips={"recent_and_title_hits_are_not_scored", HISTORY},
-    ),
-    Mutant(
-        fault="titles are matched by whole words",
-        search=answering(_whole_words),
-        trips={"any_part_of_a_title_finds_it"},
+        trips={"the_most_recent_come_newest_first", "titles_are_found_in_any_case_and_spelling"},
     ),
     Mutant(
         fault="no words find everything",
@@ -180,26 +113,13 @@ MUTANTS += (
         search=asking(
             lambda query: evolve(query, include_purged=query.include_purged or query.selector == Recent())
         ),
-        trips={"purged_ones_are_out_of_every_search"},
+        trips={"only_purged_ones_can_be_asked_for", "restored_ones_are_found_as_before"},
     ),
     Mutant(
-        fault="a restore forgets the index",
-        observations=RestoreForgetsTheIndex,
-        search=FindsWhatIsIndexed,
-        trips={
-            "restored_ones_are_found_as_before",
-            "a_restored_one_has_its_context_of_today",
-            "a_restore_puts_text_back_into_the_context",
-        },
-    ),
-    Mutant(
-        fault="hits have short ids of eight digits",
-        search=answering(lambda _, hits: shortened(hits)),
-        trips={"hits_have_short_ids"},
-    ),
-    Mutant(
-        fault="kinds of live ones only",
-        search=counting(purged=False),
-        trips={"kinds_are_counted", "each_project_counts_for_itself"},
+        fault="the first are taken before they are ordered",
+        search=answering(
+            lambda query, hits: [hit for hit in hits if hit in sorted(hits, key=saved_at)[: query.limit]]
+        ),
+        trips={"a_limit_keeps_the_best", "purged_hits_follow_all_live_ones"},
     ),
 )

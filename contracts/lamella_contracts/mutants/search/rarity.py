@@ -9,16 +9,6 @@ from lamella_contracts.mutants.broken_storage import Mutant, Mutants
 
 MUTANTS = Mutants()
 
-AGREEMENT = "rarities_agree_with_the_model"
-NUMBERS = {
-    "rarities_are_those_of_the_words",
-    "a_word_that_all_have_is_not_negative",
-    "every_column_counts_for_rarity",
-    "a_split_word_is_as_rare_as_its_rarest_part",
-    "rarities_are_of_live_ones",
-}
-"""The clauses that notice another formula."""
-
 
 def rarity(holders: float, rows: int) -> float:
     """Return the rarity by BM25 of what this many rows hold."""
@@ -51,16 +41,13 @@ class Counting(InMemorySearch):
         return rarity(holders, rows) if holders else 0.0
 
 
-@MUTANTS.add("rarities are those of the ranking", trips={*NUMBERS, AGREEMENT})
+@MUTANTS.add(
+    "rarities are those of the ranking",
+    trips={"every_column_counts_for_rarity", "rarities_agree_with_the_model", "rarities_are_those_of_the_words"},
+)
 class AsRanked(Counting):
     def of(self, holders: int, rows: int) -> float:
         return tokens.idf(holders, rows) if holders else 0.0
-
-
-@MUTANTS.add("unknown words are the rarest", trips={"what_is_nowhere_has_no_rarity", "rarities_are_of_live_ones"})
-class UnknownIsRarest(Counting):
-    def of(self, holders: int, rows: int) -> float:
-        return rarity(holders, rows)
 
 
 MUTANTS += (Mutant(fault="rarities are counted", search=Counting, trips=()),)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
-from attrs import define, evolve, field
+from attrs import define, field
 
 from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import BackupUnusableError
@@ -33,17 +33,6 @@ from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant, Muta
 from lamella_contracts.mutants.fault import naming_clauses
 
 MUTANTS = Mutants()
-
-BACK, KEPT, NUMBERS, SAME, DROPPED, FILE, REFUSED, ERASED = (
-    "a_copy_comes_back",
-    "what_a_restore_replaces_is_kept",
-    "numbers_are_not_given_out_again",
-    "what_has_not_changed_is_not_copied",
-    "dropped_copies_are_gone",
-    "a_file_holds_all_projects",
-    "what_is_no_backup_is_refused",
-    "an_erase_reaches_copies",
-)
 
 
 @define(eq=False)
@@ -191,11 +180,6 @@ def backed_by(made: type[Model]) -> type[BackedStorage]:
     return Backed
 
 
-class SharesRows(Model):
-    def taken(self, shelf: Shelf) -> Shelf:
-        return shelf
-
-
 class CopiesAlways(Model):
     def copy(self, project: str, label: Label) -> Copy | None:
         return self.keep(project, label, self.taken(self.registry.shelves[project]))
@@ -206,15 +190,6 @@ class NeverDrops(Model):
         del copies
 
 
-class WritesOne(Model):
-    def write(self, path: Path) -> tuple[Archived, ...]:
-        written = super().write(path)
-        (found,) = (each for content, each in self.files.items() if content == path.read_bytes())
-        for lost in written[1:]:
-            del found[lost.project]
-        return written
-
-
 class TakesAnything(Model):
     @contextmanager
     def opened(self, source: Path | Copy) -> Iterator[OpenBackup]:
@@ -223,14 +198,6 @@ class TakesAnything(Model):
                 yield backup
         else:
             yield self.ready({})
-
-
-class GivesOutAgain(Ready):
-    def put(self, id: str, shelf: Shelf) -> Restored:
-        restored = super().put(id, shelf)
-        put = self.model.registry.shelves[id]
-        put.last_sequence = len(put.rows)
-        return restored
 
 
 class AddsToWhatIsThere(Ready):
@@ -247,11 +214,6 @@ class KeepsNothing(Ready):
         restored = super().put(id, shelf)
         self.model.drop([copy for copy in self.model.copies() if copy.label is Label.REPLACED])
         return restored
-
-
-class PreviewsNothing(Ready):
-    def preview(self, id: str, then: Shelf) -> Preview:
-        return evolve(super().preview(id, then), gone=Difference(), back=Difference())
 
 
 def ready_as(kind: type[Ready]) -> type[BackedStorage]:
@@ -278,16 +240,17 @@ def backing(fault: str, storage: type[BackedStorage], *trips: str) -> Mutant:
 
 MUTANTS += (
     backing("backups are as promised", BackedStorage),
-    backing("copies change with their project", backed_by(SharesRows), BACK, SAME, DROPPED, FILE),
-    backing("each copy is made anew", backed_by(CopiesAlways), SAME),
-    backing("copies are never dropped", backed_by(NeverDrops), DROPPED),
-    backing("only one project is written", backed_by(WritesOne), FILE),
-    backing("anything is a backup", backed_by(TakesAnything), REFUSED),
-    backing("numbers are given out again after a restore", ready_as(GivesOutAgain), NUMBERS),
-    backing("a restore adds to what is there", ready_as(AddsToWhatIsThere), BACK, FILE),
-    backing("a restore keeps nothing aside", ready_as(KeepsNothing), KEPT),
-    backing("a preview shows no difference", ready_as(PreviewsNothing), BACK),
-    backing("an erase leaves copies as they are", ForgetsCopies, ERASED),
+    backing("each copy is made anew", backed_by(CopiesAlways), "what_has_not_changed_is_not_copied"),
+    backing("copies are never dropped", backed_by(NeverDrops), "dropped_copies_are_gone"),
+    backing("anything is a backup", backed_by(TakesAnything), "what_is_no_backup_is_refused"),
+    backing(
+        "a restore adds to what is there",
+        ready_as(AddsToWhatIsThere),
+        "a_copy_comes_back",
+        "a_file_holds_all_projects",
+    ),
+    backing("a restore keeps nothing aside", ready_as(KeepsNothing), "what_a_restore_replaces_is_kept"),
+    backing("an erase leaves copies as they are", ForgetsCopies, "an_erase_reaches_copies"),
     Mutant(
         fault="backups are not declared, and not refused",
         refuses=True,

@@ -21,11 +21,6 @@ MUTANTS = Mutants()
 _BM25 = bm25.bm25
 
 DECLARED = frozenset({Capability.ERASE, Capability.MERGE, Capability.DIAGNOSE, Capability.FEED})
-DURABLE = {
-    "facts_survive_a_restart",
-    "search_survives_a_restart",
-    "projects_survive_a_restart",
-}
 
 
 def needing(capability: Capability) -> set[str]:
@@ -33,7 +28,7 @@ def needing(capability: Capability) -> set[str]:
     contracts = (ObservationStorageContract, ProjectRegistryContract)
     every = [clause for contract in contracts for clause in contract.clauses().values()]
     return {clause.id for clause in every if clause.capability is capability} | (
-        {"an_erase_takes_text_out_of_the_context", "statistics_forget_what_is_erased"}
+        {"an_erase_takes_text_out_of_the_context"}
         if capability is Capability.ERASE
         else {"an_erase_leaves_nothing_in_another_project"}
     )
@@ -55,7 +50,10 @@ class NeverTidy(BrokenStorage):
         return True
 
 
-@MUTANTS.add("a restart loses all", trips=DURABLE)
+@MUTANTS.add(
+    "a restart loses all",
+    trips={"facts_survive_a_restart", "search_survives_a_restart", "projects_survive_a_restart"},
+)
 class LosesAll(DurableStorage):
     def restarted(self) -> None:
         self.registry = self.mutant.registry()
@@ -74,7 +72,9 @@ class Refusing(BrokenStorage):
         raise CapabilityUnsupportedError(capability=Capability.DIAGNOSE)
 
 
-@MUTANTS.add("bytes are erased without rows", trips={"capabilities_are_a_frozen_set"})
+@MUTANTS.add(
+    "bytes are erased without rows", trips={"an_erase_leaves_no_byte_in_any_file", "capabilities_are_a_frozen_set"}
+)
 class ErasesBytesOnly(BrokenStorage):
     """Refuses to erase, and declares that no byte of what is erased is left."""
 
@@ -106,7 +106,7 @@ MUTANTS += (
         fault="durability is not declared",
         refuses=True,
         storage=declaring(DECLARED, DurableStorage),
-        trips=DURABLE
+        trips={"facts_survive_a_restart", "search_survives_a_restart", "projects_survive_a_restart"}
         | {
             "a_save_that_cannot_be_synced_fails",
             "commits_outlive_a_killed_process",

@@ -12,11 +12,6 @@ from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStora
 
 MUTANTS = Mutants()
 
-BROKEN = "a_broken_connection_is_a_storage_error"
-RECOVERS = "a_storage_recovers_from_a_broken_connection"
-LOST = "a_lost_answer_is_told"
-RETRIED = "a_retry_after_a_lost_answer_saves_once"
-
 
 class LosesAnswer(InMemoryObservations):
     """Saves, and loses the answer."""
@@ -59,14 +54,17 @@ class Networked(BrokenStorage):
         raise StorageUnreachableError
 
 
-@MUTANTS.add("an exception of the driver leaks", trips={BROKEN, RECOVERS})
+@MUTANTS.add(
+    "an exception of the driver leaks",
+    trips={"a_broken_connection_is_a_storage_error", "a_storage_recovers_from_a_broken_connection"},
+)
 class LeaksTheDriversError(Networked):
     def fail(self) -> None:
         self.broken = False
         raise ConnectionResetError
 
 
-@MUTANTS.add("a lost answer is called unreachable", trips={LOST})
+@MUTANTS.add("a lost answer is called unreachable", trips={"a_lost_answer_is_told"})
 class CallsTheAnswerUnreachable(Networked):
     def loser(self) -> type[InMemoryObservations]:
         class Unreachable(InMemoryObservations):
@@ -77,7 +75,7 @@ class CallsTheAnswerUnreachable(Networked):
         return Unreachable
 
 
-@MUTANTS.add("requests are stored later", trips={RETRIED})
+@MUTANTS.add("requests are stored later", trips={"a_retry_after_a_lost_answer_saves_once"})
 class StoresRequestsLater(Networked):
     """Stores the request in a second transaction, which is lost with the answer."""
 

@@ -6,39 +6,29 @@ from lamella.domain.errors import UnknownProjectError
 from lamella.ports.storage.feed import Change, FeedState, Mark
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.feed import InMemoryFeed
-from lamella_adapters.memory.shelf import Shelf
 from lamella_contracts.mutants.broken_storage import Mutant, Mutants, declaring
 
 MUTANTS = Mutants()
 
-CHANGED, WHOLE, PAGES, STATE = (
-    "the_feed_brings_what_has_changed",
-    "the_feed_brings_arrivals_whole",
-    "the_feed_is_read_in_pages",
-    "a_state_changes_with_each_change",
-)
-OFF, MERGED, UNKNOWN = (
-    "memory_that_is_off_has_no_state",
-    "the_feed_follows_merges",
-    "a_feed_of_an_unknown_project_is_refused",
-)
 
-
-@MUTANTS.add("what is known comes again", trips={CHANGED, PAGES, MERGED})
+@MUTANTS.add(
+    "what is known comes again",
+    trips={"the_feed_brings_what_has_changed", "the_feed_is_read_in_pages", "the_feed_follows_merges"},
+)
 class BringsAll(InMemoryFeed):
     def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
         del mark
         return super().after(project, Mark(), limit=limit)
 
 
-@MUTANTS.add("requests stay behind", trips={WHOLE})
+@MUTANTS.add("requests stay behind", trips={"the_feed_brings_arrivals_whole"})
 class WithoutRequests(InMemoryFeed):
     def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
         changes = super().after(project, mark, limit=limit)
         return tuple(evolve(each, arrival=evolve(each.arrival, request=None)) for each in changes)
 
 
-@MUTANTS.add("an erase is no change", trips={STATE})
+@MUTANTS.add("an erase is no change", trips={"a_state_changes_with_each_change"})
 class OverlooksErasing(InMemoryFeed):
     """Has the revision of the latest change that it brings."""
 
@@ -48,16 +38,7 @@ class OverlooksErasing(InMemoryFeed):
         return None if found is None else evolve(found, revision=max(marks, default=0))
 
 
-@MUTANTS.add("a project that is off is told of", trips={OFF})
-class TellsOfTheSilent(InMemoryFeed):
-    def state(self, home: str) -> FeedState | None:
-        shelf: Shelf = self.storage.shelves[home]
-        shelf.notice()
-        name = self.storage.projects[home].name
-        return FeedState(project=home, name=name, revision=shelf.revision, observations=len(shelf.rows))
-
-
-@MUTANTS.add("an unknown project has no changes", trips={UNKNOWN})
+@MUTANTS.add("an unknown project has no changes", trips={"an_unknown_project_is_refused"})
 class EmptyForTheUnknown(InMemoryFeed):
     def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
         try:
@@ -70,7 +51,13 @@ MUTANTS.append(
     Mutant(
         fault="a feed is there that was not declared",
         storage=declaring(frozenset(Capability) - {Capability.DURABLE, Capability.FEED}),
-        trips={CHANGED, WHOLE, PAGES, STATE, OFF, UNKNOWN},
+        trips={
+            "the_feed_brings_what_has_changed",
+            "the_feed_brings_arrivals_whole",
+            "the_feed_is_read_in_pages",
+            "a_state_changes_with_each_change",
+            "memory_that_is_off_has_no_state",
+        },
         refuses=True,
     )
 )
