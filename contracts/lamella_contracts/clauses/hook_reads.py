@@ -94,6 +94,20 @@ class HookReadsClauses:
         assert 1 >= found[0].share > found[1].share > 0
         assert (found[0].names, found[1].names) == (1, 0)
 
+    def test_captures_are_not_related_and_make_no_word_frequent(self, hooks: HookReadsFixture) -> None:
+        """Edits that repeat the words of a prompt are told of, or hide the one note that it is about."""
+        note = hooks.project.save("retry_payment was dropped: the provider bills each attempt")
+        words = query_words("why did the provider bill each retry_payment attempt")
+        with hooks.reading() as reads:
+            before = reads.related(words, 5)
+        for number in range(5):
+            said = f"why did the provider bill each retry_payment attempt {number}"
+            hooks.project.save(said, title=said, kind=(Kind.CHANGE, Kind.SUMMARY)[number % 2])
+        with hooks.reading() as reads:
+            after = reads.related(words, 5)
+        assert [each.memory for each in before] == [excerpt(note)]
+        assert after == before
+
     def test_removed_code_is_that_of_the_ledger(self, hooks: HookReadsFixture) -> None:
         """A field differs from the ledger's, or removals of another file are in the answer."""
         if Capability.LEDGER not in hooks.project.storage.capabilities:

@@ -70,6 +70,7 @@ SLOW = frozenset(
         "followers_take_no_place_of_hits",
         "no_text_raises",
         "scores_are_exact",
+        "strength_means_the_same_in_every_project",
         "the_oldest_of_many_are_ranked",
     }
 )

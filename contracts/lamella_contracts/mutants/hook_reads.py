@@ -36,6 +36,12 @@ class RelatesTheWorst(Sound):
         return super().related(words, 99)[::-1][:limit]
 
 
+class CountsCaptures(Sound):
+    def related(self, words: Sequence[Word], limit: int) -> list[Related]:
+        every: int = self._connection.execute("SELECT live FROM statistics").get
+        return [each._replace(share=each.share / every) for each in super().related(words, limit)]
+
+
 class KnowsEveryFile(Sound):
     def knows_file(self, path: str) -> bool:
         return bool(path)
@@ -98,6 +104,11 @@ MUTANTS = (
         fault="the worst are related",
         parts=RelatesTheWorst,
         trips={"related_memories_hold_most_of_the_words"},
+    ),
+    ReadsMutant(
+        fault="captures make words frequent",
+        parts=CountsCaptures,
+        trips={"captures_are_not_related_and_make_no_word_frequent"},
     ),
     ReadsMutant(fault="every file is known", parts=KnowsEveryFile, trips={"removed_code_is_that_of_the_ledger"}),
     ReadsMutant(

@@ -43,6 +43,17 @@ class MatchingClauses:
             strengths.append(one.strengths("zebra unicorn")["zebra"])
         assert strengths[0] == pytest.approx(strengths[1])
 
+    def test_strength_means_the_same_in_every_project(self, project: ProjectFixture) -> None:
+        """One word of three is a weak match in a small project, or a strong one in a large project."""
+        strengths: list[float | None] = []
+        for filler in (0, 3, 300):
+            one = project.fresh()
+            for number in range(filler):
+                one.save(f"horse{number}")
+            one.save("zebra")
+            strengths += one.strengths("zebra unicorn centaur").values()
+        assert [0.3 < (each or 0.0) < 0.6 for each in strengths] == [True] * 3
+
     def test_dates_beside_words_have_no_strength(self, project: ProjectFixture) -> None:
         """A memory of the month that is asked for counts as an answer, though it says nothing of the subject."""
         filled(project)

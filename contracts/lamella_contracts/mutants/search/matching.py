@@ -51,6 +51,10 @@ MUTANTS = (
     Mutant(
         fault="words that nothing has tell nothing",
         search=finding_with(bm25, information=_of_known),
-        trips={"a_near_word_has_less_strength", "an_unknown_word_tells_as_much_as_a_rare_one"},
+        trips={
+            "a_near_word_has_less_strength",
+            "an_unknown_word_tells_as_much_as_a_rare_one",
+            "strength_means_the_same_in_every_project",
+        },
     ),
 )
