@@ -18,12 +18,13 @@ _SURROGATES = re.compile(
     rb"(\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
 )
 
-# Possessive, so that none of these can backtrack far.
-_STRING = rb'"(?:[^"\\\x00-\x1f]|\\.)*+"'
+# Atomic or possessive, so that none of these can backtrack far. Possessive quantifiers of groups consume too much
+# before Python 3.11.5.
+_STRING = rb'"(?>(?:[^"\\\x00-\x1f]|\\.)*)"'
 _MEMBER = rb"\s*+%b\s*+:\s*+(?:%b|[-+.\w]++)\s*+" % (_STRING, _STRING)
 _ID = rb'\s*+"id"\s*+:\s*+("[^"\\\x00-\x1f]*+"|-?(?:0|[1-9][0-9]{0,18}))\s*+'
 _AT_HEAD = re.compile(rb"\s*+\{(?:%b,)*?%b[,}]" % (_MEMBER, _ID))
-_AT_TAIL = re.compile(rb"[{,]%b(?:,%b)*+\}\s*+\Z" % (_ID, _MEMBER))
+_AT_TAIL = re.compile(rb"[{,]%b(?>(?:,%b)*)\}\s*+\Z" % (_ID, _MEMBER))
 
 
 def is_request_id(value: object) -> bool:

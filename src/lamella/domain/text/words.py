@@ -24,7 +24,8 @@ _WORD = (
 )
 _COMPOUND = re.compile(rf"(?:\.?/)?{_WORD}(?:(?:[-.]|::?|->|[/\\]){_WORD})*(?:\+\+|#)?")
 _WORDS = re.compile(_WORD)
-_BESIDES_PLAIN_WORDS = re.compile(r"(?:[A-Za-z][a-z]*+[.,;:!?()\"']*+\s++)*+(\S*+)\s*+")
+# An atomic group: before Python 3.11.5 a possessive quantifier of a group consumes what a last repetition tried.
+_BESIDES_PLAIN_WORDS = re.compile(r"(?>(?:[A-Za-z][a-z]*+[.,;:!?()\"']*+\s++)*)(\S*+)\s*+")
 """Everything between white space except plain words, which have no form that the index does not see."""
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9_]+")
