@@ -20,8 +20,8 @@ _HEAD_BYTES = 1024
 _BEGIN = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[")
 _ARCHIVE = b"PK\x03\x04"
 
-# Atomic, so that no text takes more than linear time or keeps states to go back to. Possessive quantifiers of groups
-# consume too much before Python 3.11.5.
+# Atomic, so that no text takes more than linear time or keeps states to go back to. Possessive quantifiers of
+# groups consume too much before Python 3.11.5.
 _BETWEEN_BRACKETS = re.compile(rb'(?>(?:[^"\[\]{}]++|"(?>(?:[^"\\]++|\\.)*)")*)', re.DOTALL)
 _WITHIN_STRING = re.compile(rb"(?>(?:[^\"\\]++|\\.)*)", re.DOTALL)
 
