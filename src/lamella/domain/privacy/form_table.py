@@ -67,7 +67,7 @@ GIVEN = {
     ".tochararray()": rf",\h{{0,3}}{_QUOTED}\.tochararray\(\)",
     "cookiesession(": rf"\bcookiesession\([^\n]{{0,120}}?\bkeys:\h?\[\h?{_QUOTED}",
     # Commands that print a password, in options and settings of restic, Borg, msmtp, isync
-    "echo ;printf ": (
+    "passcommand;passcmd;passeval;passwordeval;password-c;password_c;passwordc;passphrase-c;secret-c;token-c": (
         r"(?:pass(?:word|wd|phrase)?|secret|token)[_-]?(?:command|cmd|eval)[\s=:\"'\\]{1,5}"
         rf"(?:echo|printf)\h(?:-[neE]{{1,2}}\h|\\?['\"]?%s(?:\\n)?\\?['\"]?\h){{0,2}}{_VALUE}"
     ),

@@ -134,6 +134,7 @@ def _phrases(text: str) -> list[Span]:
 
 def _secrets_of(text: str, begin: int, end: int) -> list[Span]:
     """Return the first secret that is a part of a word, or all of it."""
+    begin += text[begin] in "+-" and text[begin - 1 : begin] in {"", "\n"}  # the sign of a line in a diff
     is_quoted = text[begin - 1 : begin] in _QUOTES and text[end : end + 1] in {"\\", *_QUOTES, "\u201d"}
     last = end if is_quoted else begin + len(text[begin:end].rstrip(".:!?"))
     likely = [
