@@ -131,9 +131,9 @@ def telling_words(pieces: Sequence[Piece]) -> tuple[int, str]:
 
 
 def reworded(title: str) -> str | None:
-    """Return a question for a title in other words and other forms of its words; None if it has no other words."""
+    """Return a question for a title in other words and other forms; None for paths and titles without any."""
     words = [word.casefold() for word in _words(title)][:_QUESTION_WORDS]
-    if _OTHER_WORDS.keys().isdisjoint(words) or len(words) < _WORDS:
+    if "/" in title or _OTHER_WORDS.keys().isdisjoint(words) or len(words) < _WORDS:
         return None
     return " ".join(_OTHER_WORDS.get(word) or _other_form(word) for word in words)
 
