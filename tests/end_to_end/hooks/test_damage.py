@@ -105,7 +105,7 @@ class TestDamage:
 
     def test_a_module_of_a_hook_that_is_missing(self, unlinked: Machine) -> None:
         copied = unlinked.folder / "copied"
-        for name in ("src/lamella/domain", "adapters/lamella_adapters/hooks"):
+        for name in ("src/lamella", "adapters/lamella_adapters"):
             shutil.copytree(ROOT / name, copied / name.partition("/")[2], ignore=shutil.ignore_patterns("*.pyc"))
         (copied / "lamella" / "domain" / "privacy" / "redaction.py").unlink()
         (unlinked.linked / "paths").write_text(f"{copied}\n")
