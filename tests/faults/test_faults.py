@@ -58,7 +58,7 @@ def test_a_cost_that_grows_with_the_square_of_the_length_is_a_fault() -> None:
             text.count("ab")
 
     with pytest.raises(AssertionError, match=r"^squared: 4 times 'a' costs \d+ times as much$"):
-        costs.cost(Operation("squared", 7_000, squared), "a")
+        costs.cost(Operation("squared", 24_000, squared), "a")
 
 
 def test_a_fault_whose_time_has_run_out_says_how_often_it_was_injected() -> None:
