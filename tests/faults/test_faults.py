@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Hashable
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from random import Random
 
@@ -52,13 +52,13 @@ def test_a_text_costs_no_more_than_its_length_again(name: str, unit: str) -> Non
     assert costs.cost(operation, unit) == "its cost grows no faster than its length"
 
 
-def test_a_cost_that_grows_with_the_square_of_the_length_is_a_fault() -> None:
-    def squared(text: str) -> None:
-        for _ in text:
-            text.count("ab")
+def test_a_cost_that_grows_with_the_cube_of_the_length_is_a_fault() -> None:
+    def cubed(text: str) -> None:
+        for _ in product(text, repeat=3):
+            pass
 
-    with pytest.raises(AssertionError, match=r"^squared: 4 times 'a' costs \d+ times as much$"):
-        costs.cost(Operation("squared", 24_000, squared), "a")
+    with pytest.raises(AssertionError, match=r"^cubed: 4 times 'a' costs \d+ times as much$"):
+        costs.cost(Operation("cubed", 280, cubed), "a")
 
 
 def test_a_fault_whose_time_has_run_out_says_how_often_it_was_injected() -> None:
