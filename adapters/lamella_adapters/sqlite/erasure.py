@@ -16,8 +16,8 @@ from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
-from lamella_adapters.sqlite.tables import message_rows
-from lamella_adapters.sqlite.tables.erased_messages import copy_erased, remember_marks
+from lamella_adapters.sqlite.tables.conversations import message_rows
+from lamella_adapters.sqlite.tables.erased_marks import copy_erased, remember_marks
 from lamella_adapters.sqlite.tables.erased_rows import ANY_ACTIVITY, DEPARTED, PLACE, ErasedMemories, ErasedSession
 
 _PATIENCE_SECONDS = 5.0

@@ -37,13 +37,13 @@ from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables import audit_rows, observation_rows
 from lamella_adapters.sqlite.tables.code_change_rows import recorded_requests, remember_request
 from lamella_adapters.sqlite.tables.context_column import context_before, refresh_around, refresh_followers
-from lamella_adapters.sqlite.tables.conversation_facts import conversation_facts
-from lamella_adapters.sqlite.tables.conversation_writes import write_conversations
+from lamella_adapters.sqlite.tables.conversations.facts import conversation_facts
+from lamella_adapters.sqlite.tables.conversations.message_rows import sub_of
+from lamella_adapters.sqlite.tables.conversations.writes import write_conversations
 from lamella_adapters.sqlite.tables.derived_row import DerivedRow
-from lamella_adapters.sqlite.tables.erased_messages import known_keys, known_marks, remember_marks
+from lamella_adapters.sqlite.tables.erased_marks import known_keys, known_marks, remember_marks
 from lamella_adapters.sqlite.tables.erased_rows import ErasedMemories, ErasedSession, ends_of, keys_of
 from lamella_adapters.sqlite.tables.index_segments import merge_after_ageing
-from lamella_adapters.sqlite.tables.message_rows import sub_of
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
 
 _PROJECT = """

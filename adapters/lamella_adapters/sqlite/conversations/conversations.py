@@ -13,7 +13,7 @@ from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella_adapters.sqlite.conversations.search import find_messages
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.tables import message_rows
+from lamella_adapters.sqlite.tables.conversations import message_rows
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
 from lamella_adapters.sqlite.transaction import InTransactions
 

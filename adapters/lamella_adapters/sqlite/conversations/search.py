@@ -8,7 +8,8 @@ from lamella_adapters.fts5.plan import planned
 from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.schema.conversations import INDEX
 from lamella_adapters.sqlite.search.ranking import Factor, Ranking
-from lamella_adapters.sqlite.tables import message_rows, observation_rows
+from lamella_adapters.sqlite.tables import observation_rows
+from lamella_adapters.sqlite.tables.conversations import message_rows
 from lamella_adapters.sqlite.tables.term_statistics import SearchIndex
 
 _WEIGHTS = COLUMN_WEIGHTS[1:]

@@ -10,7 +10,8 @@ from lamella.domain.errors import StorageDamagedError
 from lamella.domain.memories.observation import Kind, Observation, fingerprint
 from lamella.ports.storage.activity import ActivityKind
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.tables import audit_rows, message_rows, observation_rows
+from lamella_adapters.sqlite.tables import audit_rows, observation_rows
+from lamella_adapters.sqlite.tables.conversations import message_rows
 
 _UNASSIGNED = "Cn"
 _TEXTS = "SELECT title, content, source FROM observation WHERE seq = ?"

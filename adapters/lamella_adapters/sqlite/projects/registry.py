@@ -38,7 +38,7 @@ from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.audit_rows import copy_entry, write_move
-from lamella_adapters.sqlite.tables.erased_messages import copy_erased
+from lamella_adapters.sqlite.tables.erased_marks import copy_erased
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 

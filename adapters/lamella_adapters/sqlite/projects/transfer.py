@@ -7,15 +7,15 @@ import apsw
 
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
-from lamella_adapters.sqlite.tables import message_rows
 from lamella_adapters.sqlite.tables.analysis import leave_unanalysed
 from lamella_adapters.sqlite.tables.audit_rows import move_entries
 from lamella_adapters.sqlite.tables.code_change_rows import copy_changes
 from lamella_adapters.sqlite.tables.context_column import refresh_around, refresh_followers
-from lamella_adapters.sqlite.tables.erased_messages import copy_erased, is_erased, known_keys
+from lamella_adapters.sqlite.tables.conversations import message_rows
+from lamella_adapters.sqlite.tables.conversations.session_titles import move_titles
+from lamella_adapters.sqlite.tables.erased_marks import copy_erased, is_erased, known_keys
 from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins, move_rows
 from lamella_adapters.sqlite.tables.observation_rows import ALL_COLUMNS, INSERT
-from lamella_adapters.sqlite.tables.session_titles import move_titles
 
 _BATCH = 200
 # Columns are our own constants.

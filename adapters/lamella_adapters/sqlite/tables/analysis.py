@@ -14,8 +14,8 @@ from lamella.domain.search import indexing
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.schema.migrations import ANALYSE_ANEW
 from lamella_adapters.sqlite.tables.context_column import context_before
+from lamella_adapters.sqlite.tables.conversations.message_rows import derived, said_before
 from lamella_adapters.sqlite.tables.index_segments import begin_merging_all
-from lamella_adapters.sqlite.tables.message_rows import derived, said_before
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 
 STEP_SECONDS = 0.05

@@ -10,8 +10,9 @@ from lamella.domain.text.marks import memory_mark
 from lamella.domain.transactions.erasing import session_marks
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema.conversations import INDEX
-from lamella_adapters.sqlite.tables import audit_rows, message_rows
+from lamella_adapters.sqlite.tables import audit_rows
 from lamella_adapters.sqlite.tables.context_column import refresh_followers
+from lamella_adapters.sqlite.tables.conversations import message_rows
 
 PLACE = "SELECT seq, session, moment FROM observation WHERE id = ?"
 """Query for the place of an observation."""

@@ -8,7 +8,7 @@ import apsw
 from lamella.domain.text.marks import record_mark, session_mark
 from lamella.domain.transactions.look import ConversationFacts, ConversationLook
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.tables.erased_messages import known_marks
+from lamella_adapters.sqlite.tables.erased_marks import known_marks
 
 _LAST = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'message'), 0)"
 _WAITING = "SELECT record, title FROM waiting_title ORDER BY rowid"

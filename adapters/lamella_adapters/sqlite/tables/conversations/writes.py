@@ -15,7 +15,7 @@ from lamella.domain.transactions.plan import (
     SetPosition,
     Write,
 )
-from lamella_adapters.sqlite.tables import message_rows
+from lamella_adapters.sqlite.tables.conversations import message_rows
 
 _NAME = "INSERT OR REPLACE INTO session_name VALUES (?, ?, ?)"
 _PUT_POSITION = "INSERT OR REPLACE INTO transcript_position VALUES (?, ?, ?)"

@@ -5,8 +5,8 @@ import apsw
 from lamella.domain.transactions.adding import settle_titles
 from lamella.domain.transactions.look import ConversationLook
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.tables.conversation_facts import conversation_facts
-from lamella_adapters.sqlite.tables.conversation_writes import write_conversations
+from lamella_adapters.sqlite.tables.conversations.facts import conversation_facts
+from lamella_adapters.sqlite.tables.conversations.writes import write_conversations
 from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins
 
 # Tables are our own constants.

@@ -8,7 +8,7 @@ import apsw
 from lamella.domain.text.marks import session_mark, text_mark
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables.code_change_rows import known_hashes
-from lamella_adapters.sqlite.tables.message_rows import ANY_OF_SESSION
+from lamella_adapters.sqlite.tables.conversations.message_rows import ANY_OF_SESSION
 
 _STORED = "SELECT key FROM message WHERE key IN (SELECT value FROM json_each(?))"
 _REMEMBER = "INSERT OR IGNORE INTO erased_message VALUES (?)"
