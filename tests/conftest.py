@@ -30,7 +30,7 @@ settings.load_profile("lamella")
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage among what tests leave, and no more among what was imported and collected."""
+    """Collect garbage of tests only: freeze imported modules and collected tests."""
     gc.collect()
     gc.freeze()
     gc.enable()

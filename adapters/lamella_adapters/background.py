@@ -25,12 +25,12 @@ _logger = logging.getLogger(__name__)
 
 
 def begin(settings: Settings, use: Callable[[], Lamella], *more: Job) -> "Background":
-    """Start the background work of a server: what hooks captured is stored, and more jobs are done.
+    """Start the background work of a server: store what hooks captured, and do further jobs.
 
     Args:
         settings: Settings of the process.
-        use: Returns the use cases, or raises why there are none.
-        more: The other jobs.
+        use: Opens the use cases. Raises `LamellaError` if that fails.
+        more: The further jobs.
     """
     background = Background([Draining(partial(open_spool, settings), use), *more])
     background.start()

@@ -49,7 +49,7 @@ class TranscriptsClauses:
         assert len({draft.key for draft in drafts}) == len(drafts)
 
     def test_what_is_said_later_is_read_from_there(self, client: TranscriptsFixture) -> None:
-        """A position is ignored or another one each time, or what is new after it is lost."""
+        """A position is ignored, changes at each read, or loses the messages after it."""
         client.say(*SAID)
         end = client.end()
         (batch,) = client.batches(end)

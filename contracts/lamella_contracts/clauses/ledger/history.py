@@ -110,7 +110,7 @@ class LedgerClauses:
         assert [each.short_id for each in entries if each.observation == MIDDLE] == ["abcd1234560"] * 2
 
     def test_renames_are_followed(self, project: ProjectFixture) -> None:
-        """A renamed file loses its history, gets that of a new file with its former name, or never ends."""
+        """A rename loses the history, adds the history of a new file with the former name, or loops."""
         ledger = LedgerFixture(project)
         for reason, made in (
             ("made", change("a.py", removed=RETRY)),

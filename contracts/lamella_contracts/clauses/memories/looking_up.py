@@ -18,7 +18,7 @@ class LookUpClauses:
     """Observations are found by id and by the first digits of an id."""
 
     def test_ids_are_answered_in_their_order(self, project: ProjectFixture) -> None:
-        """The order is that of saving, purged ones come last, or an unknown or foreign id is answered or fails."""
+        """Answers are in order of saving or put purged ones last, or an unknown or foreign id gets one."""
         one, two, three = (project.insert(each) for each in ("one", "two", "three"))
         project.purge(one)
         foreign = project.other("there").insert("theirs")

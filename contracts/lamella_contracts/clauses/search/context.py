@@ -50,7 +50,7 @@ class ContextClauses:
         assert (project.leaning_on("zebra"), project.leaning_on("horse")) == ({"in s"}, set())
 
     def test_a_purge_takes_text_out_of_the_context(self, project: ProjectFixture) -> None:
-        """A purge leaves its text in contexts, also in those of later saves, or leaves them one short."""
+        """Contexts keep the text of a purged memory, or have one memory too few after a purge."""
         project.save("horse", session="s")
         purged = project.save("zebra", title="zebra title", session="s")
         for name in ("one", "two"):

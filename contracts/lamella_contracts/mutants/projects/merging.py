@@ -32,7 +32,7 @@ class MergedAreUnindexed(InMemorySearch):
 
 @MUTANTS.add("open scopes don't follow a merge", trips={"open_scopes_follow_a_merge"})
 class ScopesStay(InMemoryObservations):
-    """Goes on with the shelf that it had when it was opened."""
+    """Keeps the shelf from its opening."""
 
     def __init__(self, project: str, storage: InMemoryRegistry, **more: Any) -> None:
         super().__init__(project, storage, **more)

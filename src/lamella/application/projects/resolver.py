@@ -200,7 +200,7 @@ class ProjectResolver:
         return project is not None and project == self.storage.registry.living_at(self._known_as(there))
 
     def _look(self, call: Call, location: Location) -> Catalogue:
-        """Return the projects that `call` may be about, and that of memories that hold in every project."""
+        """Return the candidate projects of `call`, and the project of memories for all projects."""
         home = None if call.project and not call.confined else self._home(call, location)
         named = look_for(home, self._everywhere(call), called=(call.project, call.default_project))
         return self.storage.registry.look(named)

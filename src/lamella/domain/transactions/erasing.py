@@ -60,7 +60,7 @@ def look_for_session_erase(session: str) -> Look:
 
 
 def decide_session_erase(session: str, facts: Facts) -> tuple[Plan, int]:
-    """Decide what is remembered of a session that is erased; see `Conversations.erase`.
+    """Decide which marks an erased session leaves; see `Conversations.erase`.
 
     Returns:
         The plan, and the number of deleted messages.

@@ -47,7 +47,7 @@ _OTHERS = tuple(
     webhook localhost rotate client( account cookie unlock encrypted
     """.split()  # noqa: SIM905 - see above
 )
-"""What is said beside secrets, but beside much else as well."""
+"""Weak evidence: words that stand beside secrets and beside much else."""
 _WHOLE_OTHERS = frozenset(
     """
     root seed salt pat otp signin api ftp sftp smtp imap ldap ssh telnet vnc mqtt vpn wifi wlan jdbc
