@@ -9,7 +9,7 @@ from threading import Event
 import apsw
 import pytest
 
-from lamella.domain.errors import StorageBusyError, StorageSlowError
+from lamella.domain.errors import StorageBusyError, StorageError, StorageSlowError
 from lamella.ports.storage.waiting import one_call
 from lamella_adapters.sqlite.file import connection, read_limit
 from lamella_adapters.sqlite.file.database import Database
@@ -60,7 +60,7 @@ def test_a_read_of_a_call_is_stopped_at_its_limit_and_says_so(memory: Memory) ->
 def test_the_next_transaction_begins_where_rows_of_a_stopped_read_are_still_awaited(memory: Memory) -> None:
     def read_two_at_once() -> None:
         with one_call(), database_of(memory).reading() as reader:
-            rows = reader.execute("SELECT value FROM json_each('[1, 2, 3]')")
+            rows = reader.execute("VALUES (1), (2), (3)")
             assert next(rows) == (1,)
             reader.execute(ENDLESS).fetchall()
 
@@ -69,6 +69,21 @@ def test_the_next_transaction_begins_where_rows_of_a_stopped_read_are_still_awai
         read_two_at_once()
     assert memory.find("zebra") == ["zebra"]
     assert stopped.value.__traceback__ is not None
+
+
+@pytest.mark.usefixtures("hurried")
+def test_a_virtual_table_that_was_stopped_while_it_was_made_says_so_too(memory: Memory) -> None:
+    with pytest.raises(StorageSlowError), one_call(), database_of(memory).reading():
+        raise apsw.SQLError("vtable constructor failed: json_each")
+
+
+def test_an_error_before_the_limit_is_itself(memory: Memory) -> None:
+    with (
+        pytest.raises(StorageError, match="no such table: absent"),
+        one_call(),
+        database_of(memory).reading() as reader,
+    ):
+        reader.execute("SELECT * FROM absent")
 
 
 def test_others_save_and_a_call_of_this_process_is_told_why_it_waits(memory: Memory, tmp_path: Path) -> None:

@@ -43,6 +43,11 @@ class _Interrupter:
                 self._changed.notify()
         try:
             yield
+        except apsw.SQLError as error:
+            # A virtual table that is interrupted while it is made, such as json_each, "can't be constructed".
+            if until <= time.monotonic():
+                raise apsw.InterruptError from error
+            raise
         finally:
             with self._changed:
                 del self._deadlines[connection]
