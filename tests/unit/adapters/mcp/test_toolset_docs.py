@@ -84,7 +84,7 @@ def test_the_worked_example_of_a_toolset_works(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(SystemClock, "now", lambda _: DAWN)
     (example,) = re.findall(
         r"```python\n(# adapters/lamella_adapters/mcp/toolsets/latest\.py.*?)```",
-        (ROOT / "ARCHITECTURE.md").read_text("utf-8"),
+        (ROOT / "docs" / "extending.md").read_text("utf-8"),
         re.DOTALL,
     )
     module: dict[str, Any] = {"__name__": "latest"}
