@@ -10,9 +10,9 @@ branches were abandoned.
 - Those with `is_visually_hidden_from_conversation` were never shown, nor were texts about the user.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 from attrs import define, evolve, frozen
 
@@ -45,16 +45,6 @@ def open_transcripts(path: Path | None) -> "ChatGPTTranscripts":
     return ChatGPTTranscripts(given("ChatGPT", path))
 
 
-@frozen
-class ChatGPTTranscripts(ExportedTranscripts):
-    """The conversations of an export of ChatGPT."""
-
-    def course(self, path: Path, state: Mapping[str, Any] | None) -> "ChatGPTCourse":
-        """Return the course of a file, in which each conversation stands for itself."""
-        del path
-        return ChatGPTCourse() if state is None else ChatGPTCourse.resumed(state)
-
-
 @define
 class ChatGPTCourse(Course):
     """The course of an export of ChatGPT."""
@@ -85,6 +75,13 @@ class ChatGPTCourse(Course):
         self.at = seconds(message.get("create_time")) or self.at
         id = text_in(message, "id") or node
         return self.messages(f"{session}:{id}" if session else "", session, [(0, _part(message, content))])
+
+
+@frozen
+class ChatGPTTranscripts(ExportedTranscripts):
+    """The conversations of an export of ChatGPT."""
+
+    parser: ClassVar[type[Course]] = ChatGPTCourse
 
 
 def _upwards(mapping: Record, id: str) -> Iterator[tuple[str, Record]]:

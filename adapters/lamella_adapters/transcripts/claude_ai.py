@@ -7,7 +7,7 @@ the content, with a notice in place of parts that aren't text, and is all that o
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 from attrs import define, evolve, frozen
 
@@ -24,7 +24,7 @@ from lamella_adapters.transcripts.records import (
     text_in,
     time,
 )
-from lamella_adapters.transcripts.texts import call, is_own_tool, joined
+from lamella_adapters.transcripts.texts import part_of
 
 _ROLES: Mapping[str, Role] = {"human": Role.HUMAN, "assistant": Role.ASSISTANT}
 
@@ -36,16 +36,6 @@ def open_transcripts(path: Path | None) -> "ClaudeAITranscripts":
         TranscriptsUnreadableError: No path is given.
     """
     return ClaudeAITranscripts(given("claude.ai", path))
-
-
-@frozen
-class ClaudeAITranscripts(ExportedTranscripts):
-    """The conversations of an export of claude.ai."""
-
-    def course(self, path: Path, state: Mapping[str, Any] | None) -> "ClaudeAICourse":
-        """Return the course of a file, in which each conversation stands for itself."""
-        del path
-        return ClaudeAICourse() if state is None else ClaudeAICourse.resumed(state)
 
 
 @define
@@ -73,9 +63,16 @@ class ClaudeAICourse(Course):
         )
 
 
+@frozen
+class ClaudeAITranscripts(ExportedTranscripts):
+    """The conversations of an export of claude.ai."""
+
+    parser: ClassVar[type[Course]] = ClaudeAICourse
+
+
 def _parts(role: Role, message: Record) -> Iterator[Part]:
     content = objects_in(message, "content")
-    parts = [_part(role, each) for each in content]
+    parts = [part_of(role, each) for each in content]
     yield from parts
     # Where the content has no words, there are those of earlier exports.
     if not any(part.role is role and part.text.strip() for part in parts):
@@ -83,17 +80,3 @@ def _parts(role: Role, message: Record) -> Iterator[Part]:
     for each in objects_in(message, "attachments"):
         if text := text_in(each, "extracted_content").strip():
             yield Part(role, f"[{one_line(text_in(each, 'file_name')) or 'attachment'}]\n{text}")
-
-
-def _part(role: Role, block: Record) -> Part:
-    kind = text_in(block, "type")
-    if kind == "thinking":
-        return Part(Role.THOUGHT, text_in(block, "thinking").strip())
-    if kind == "tool_use":
-        name = text_in(block, "name")
-        return Part(Role.TOOL, call(name, block.get("input")), text_in(block, "id"), is_own_tool(name))
-    if kind == "tool_result":
-        content = block.get("content")
-        text = joined(content if isinstance(content, list) else [content])
-        return Part(Role.TOOL_RESULT, text, text_in(block, "tool_use_id"))
-    return Part(role, joined([block]).strip())

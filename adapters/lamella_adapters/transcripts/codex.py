@@ -16,7 +16,7 @@ happen. `{home}` is `~/.codex`, or `CODEX_HOME`. As of version 0.169:
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 from attrs import define, frozen
 
@@ -61,20 +61,6 @@ def open_transcripts(path: Path | None) -> "CodexTranscripts":
     return CodexTranscripts(path or place_of("Codex", "CODEX_HOME", ".codex") / "sessions", named=path is not None)
 
 
-@frozen
-class CodexTranscripts(SessionTranscripts):
-    """The transcripts of Codex in a file, or in a folder and all folders below it."""
-
-    def is_transcript(self, path: Path) -> bool:
-        """Return True if a file is a session, which others beside it are not."""
-        return path.name.startswith("rollout-") and path.suffix == ".jsonl"
-
-    def course(self, path: Path, state: Mapping[str, Any] | None) -> "CodexCourse":
-        """Return the course of a file."""
-        del path
-        return CodexCourse() if state is None else CodexCourse.resumed(state)
-
-
 @define
 class CodexCourse(SessionCourse):
     """The course of a session of Codex.
@@ -108,6 +94,14 @@ class CodexCourse(SessionCourse):
         return self.messages(
             id if len(id) >= _UNIQUE_CHARACTERS else f"{self.session}:{self.number}", self.session, [(0, found)]
         )
+
+
+@frozen
+class CodexTranscripts(SessionTranscripts):
+    """The transcripts of Codex in a file, or in a folder and all folders below it."""
+
+    parser: ClassVar[type[SessionCourse]] = CodexCourse
+    pattern: ClassVar[str] = "rollout-*.jsonl"
 
 
 def _message(payload: Record) -> Part | None:
@@ -151,8 +145,7 @@ def _output(payload: Record) -> Part:
         output = inner.get("output", output) if isinstance(inner, dict) else output
     if isinstance(output, dict):
         output = output.get("content")
-    parts = output if isinstance(output, list) else [output]
-    return Part(Role.TOOL_RESULT, joined(parts), text_in(payload, "call_id"))
+    return Part(Role.TOOL_RESULT, joined(output), text_in(payload, "call_id"))
 
 
 _PARTS: Mapping[str, Callable[[Record], Part | None]] = {

@@ -14,7 +14,7 @@ A session is `{home}/session-state/{session id}/events.jsonl`: one JSON object a
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 from attrs import define, frozen
 
@@ -44,20 +44,6 @@ def open_transcripts(path: Path | None) -> "CopilotTranscripts":
     return CopilotTranscripts(kept, named=path is not None)
 
 
-@frozen
-class CopilotTranscripts(SessionTranscripts):
-    """The transcripts of Copilot CLI in a file, or in a folder and all folders below it."""
-
-    def is_transcript(self, path: Path) -> bool:
-        """Return True if a file has the events of a session."""
-        return path.name == "events.jsonl"
-
-    def course(self, path: Path, state: Mapping[str, Any] | None) -> "CopilotCourse":
-        """Return the course of a file."""
-        del path
-        return CopilotCourse() if state is None else CopilotCourse.resumed(state)
-
-
 @define
 class CopilotCourse(SessionCourse):
     """The course of a session of Copilot CLI."""
@@ -73,6 +59,14 @@ class CopilotCourse(SessionCourse):
         if parts is None:
             return RecordContent(skipped=Skipped.NO_MESSAGE)
         return self.messages(text_in(record, "id"), self.session, enumerate(parts(data)))
+
+
+@frozen
+class CopilotTranscripts(SessionTranscripts):
+    """The transcripts of Copilot CLI in a file, or in a folder and all folders below it."""
+
+    parser: ClassVar[type[SessionCourse]] = CopilotCourse
+    pattern: ClassVar[str] = "events.jsonl"
 
 
 def _of_user(data: Record) -> list[Part]:

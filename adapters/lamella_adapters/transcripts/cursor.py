@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from attrs import define, field, frozen
 
@@ -28,7 +28,7 @@ from lamella_adapters.transcripts.records import (
     objects_in,
     text_in,
 )
-from lamella_adapters.transcripts.texts import call, is_own_tool, joined
+from lamella_adapters.transcripts.texts import part_of
 
 _TRANSCRIPTS = "agent-transcripts"
 _NO_NAME = re.compile(r"[^A-Za-z0-9]+")
@@ -45,34 +45,6 @@ def open_transcripts(path: Path | None) -> "CursorTranscripts":
     """
     kept = path or place_of("Cursor", None, ".cursor") / "projects"
     return CursorTranscripts(kept, named=path is not None)
-
-
-@frozen
-class CursorTranscripts(SessionTranscripts):
-    """The transcripts of Cursor in a file, or in a folder and all folders below it."""
-
-    _directories: dict[str, str] = field(factory=dict, init=False, eq=False, repr=False)
-
-    def is_transcript(self, path: Path) -> bool:
-        """Return True if a file is a conversation of an agent."""
-        return path.suffix == ".jsonl" and _TRANSCRIPTS in path.parts
-
-    def course(self, path: Path, state: Mapping[str, Any] | None) -> "CursorCourse":
-        """Return the course of a file. Its place says whose it is, and the time of writing is the only one."""
-        course = CursorCourse() if state is None else CursorCourse.resumed(state)
-        course.at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-        course.session, course.directory = path.stem, self._directory(path)
-        return course
-
-    def _directory(self, path: Path) -> str:
-        place = next((each for each in path.parents if each.name == _TRANSCRIPTS), None)
-        if place is None:
-            return ""
-        slug = place.parent.name
-        if slug not in self._directories:
-            found = list(_directories_of(slug))
-            self._directories[slug] = found[0] if len(found) == 1 else ""
-        return self._directories[slug]
 
 
 @define
@@ -101,18 +73,39 @@ class CursorCourse(SessionCourse):
         )
 
 
+@frozen
+class CursorTranscripts(SessionTranscripts):
+    """The transcripts of Cursor in a file, or in a folder and all folders below it."""
+
+    parser: ClassVar[type[SessionCourse]] = CursorCourse
+    _directories: dict[str, str] = field(factory=dict, init=False, eq=False, repr=False)
+
+    def is_transcript(self, path: Path) -> bool:
+        """Return True if a file is a conversation of an agent."""
+        return path.suffix == ".jsonl" and _TRANSCRIPTS in path.parts
+
+    def course(self, path: Path, state: Mapping[str, Any] | None) -> SessionCourse:
+        """Return the course of a file. Its place says whose it is, and the time of writing is the only one."""
+        course = super().course(path, state)
+        course.at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        course.session, course.directory = path.stem, self._directory(path)
+        return course
+
+    def _directory(self, path: Path) -> str:
+        place = next((each for each in path.parents if each.name == _TRANSCRIPTS), None)
+        if place is None:
+            return ""
+        slug = place.parent.name
+        if slug not in self._directories:
+            found = list(_directories_of(slug))
+            self._directories[slug] = found[0] if len(found) == 1 else ""
+        return self._directories[slug]
+
+
 def _part(role: Role, block: Record) -> Part:
-    kind = text_in(block, "type")
-    if kind == "tool_use":
-        name = text_in(block, "name")
-        return Part(Role.TOOL, call(name, block.get("input")), text_in(block, "id"), is_own_tool(name))
-    if kind == "tool_result":
-        content = block.get("content")
-        text = joined(content if isinstance(content, list) else [content])
-        return Part(Role.TOOL_RESULT, text, text_in(block, "tool_use_id"))
-    text = joined([block])
-    asked = text.partition("<user_query>")[2].partition("</user_query>")[0] if role is Role.HUMAN else ""
-    return Part(role, asked.strip() or text.strip())
+    part = part_of(role, block)
+    asked = part.text.partition("<user_query>")[2].partition("</user_query>")[0].strip()
+    return Part(role, asked) if part.role is Role.HUMAN and asked else part
 
 
 def _directories_of(slug: str) -> Iterator[str]:

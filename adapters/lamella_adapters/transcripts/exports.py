@@ -1,11 +1,10 @@
 """Reader of exports: a JSON file with all conversations of an account, which the next export replaces."""
 
 import os
-from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, BinaryIO, ClassVar
+from typing import BinaryIO, ClassVar
 
 from attrs import frozen
 
@@ -14,7 +13,6 @@ from lamella.ports.transcripts import Source
 from lamella_adapters.transcripts.elements import elements
 from lamella_adapters.transcripts.files import Line, opened
 from lamella_adapters.transcripts.recorded import RecordedTranscripts, unique
-from lamella_adapters.transcripts.records import Course
 
 _HEAD_BYTES = 4096
 """Bytes at the beginning that identify an export. They have the ids of its first conversation."""
@@ -28,18 +26,11 @@ class ExportedTranscripts(RecordedTranscripts):
     """
 
     records: ClassVar[Callable[[BinaryIO, int], Iterator[Line]]] = staticmethod(elements)
-
-    def is_transcript(self, path: Path) -> bool:
-        """Return True if a file has conversations, which others of an export don't."""
-        return path.name.startswith("conversations") and path.suffix == ".json"
+    pattern: ClassVar[str] = "conversations*.json"
 
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
         """Return the files as sources, by their names; their ids are those of their beginnings."""
         return unique([_source(path) for path in sorted(paths)])
-
-    @abstractmethod
-    def course(self, path: Path, state: Mapping[str, Any] | None) -> Course:
-        """Return the course of a file, as `RecordedTranscripts` does."""
 
 
 def given(client: str, path: Path | None) -> Path:

@@ -158,7 +158,7 @@ def _text(content: object) -> str:
     """Return the text of a message, without what hooks tell the model and without results of tools."""
     parts = content if isinstance(content, list) else [content]
     said = (each for each in parts if not (isinstance(each, dict) and "functionResponse" in each))
-    return joined(map(_without_context, said)).strip()
+    return joined([_without_context(each) for each in said]).strip()
 
 
 def _without_context(part: object) -> object:

@@ -18,7 +18,6 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -249,7 +248,8 @@ class OpenCodeCourse(Course):
     def part_of(self, message: Record, id: str, created: object, part: Record) -> RecordContent:
         """Return what a part of a message holds. Never raises."""
         self.message = message
-        self.at = _at(created) or _at(object_in(message, "time").get("created")) or self.at
+        times = created, object_in(message, "time").get("created")
+        self.at = next(filter(None, (seconds(each, per_second=1000) for each in times)), self.at)
         try:
             return self.found({**part, "id": id})
         except RecursionError:
@@ -294,7 +294,3 @@ def _is_done(message: Record, *, has_parts: bool) -> bool:
 
 def _text(value: object) -> str:
     return value.decode(errors="replace") if isinstance(value, bytes) else ""
-
-
-def _at(milliseconds: object) -> datetime | None:
-    return seconds(milliseconds / 1000) if isinstance(milliseconds, (int, float)) else None

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, ClassVar
+from typing import Any, BinaryIO, ClassVar, cast
 
 from attrs import evolve, frozen
 
@@ -58,21 +58,28 @@ class RecordedTranscripts(Transcripts):
     records: ClassVar[Callable[[BinaryIO, int], Iterator[Line]]] = staticmethod(lines)
     """Yields the records of a file from a position on: lines, unless a client writes otherwise."""
 
+    parser: ClassVar[type[Course]]
+    """Type of the course of a file."""
+
+    pattern: ClassVar[str] = "*.jsonl"
+    """Names of transcripts below the folder. Other files are passed over."""
+
     def is_transcript(self, path: Path) -> bool:
-        """Return True if a file below the folder is a transcript, by its name. Others are passed over."""
-        return path.suffix == ".jsonl"
+        """Return True if a file below the folder is a transcript."""
+        return path.match(self.pattern)
 
     @abstractmethod
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
         """Return the files as sources, oldest first. Unreadable ones are included."""
 
-    @abstractmethod
     def course(self, path: Path, state: Mapping[str, Any] | None) -> Course:
         """Return the course of a file at its beginning, or with the state that it had.
 
         Raises:
             LookupError, ValueError, TypeError: It is no state of this version.
         """
+        del path
+        return self.parser() if state is None else self.parser.resumed(state)
 
     def sources(self) -> tuple[Source, ...]:
         """Return every transcript in order of their first times, and unreadable folders.
@@ -177,9 +184,11 @@ class RecordedTranscripts(Transcripts):
 class SessionTranscripts(RecordedTranscripts):
     """Transcripts of one session each. The record that says whose it is says where it took place, if any does."""
 
-    @abstractmethod
+    parser: ClassVar[type[SessionCourse]]
+
     def course(self, path: Path, state: Mapping[str, Any] | None) -> SessionCourse:
         """Return the course of a file, as `RecordedTranscripts` does."""
+        return cast("SessionCourse", super().course(path, state))
 
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
         """Return the files as sources, oldest first; their ids are those of their sessions."""

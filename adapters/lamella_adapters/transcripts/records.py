@@ -209,12 +209,12 @@ def time(value: object) -> datetime | None:
     return timestamp if MINYEAR < timestamp.year < MAXYEAR else None
 
 
-def seconds(value: object) -> datetime | None:
-    """Return the time of so many seconds since 1970, None if it is none."""
+def seconds(value: object, *, per_second: int = 1) -> datetime | None:
+    """Return the time of so many seconds since 1970, or of parts of them, None if it is none."""
     if not isinstance(value, (int, float)) or isinstance(value, bool) or value <= 0:
         return None
     try:
-        timestamp = datetime.fromtimestamp(value, UTC)
+        timestamp = datetime.fromtimestamp(value / per_second, UTC)
     except (ValueError, OverflowError, OSError):
         return None
     return timestamp if timestamp.year < MAXYEAR else None

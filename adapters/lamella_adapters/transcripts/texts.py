@@ -1,10 +1,11 @@
 """Texts of messages as people read them."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from lamella_adapters.transcripts.records import OWN_NAME
+from lamella.domain.conversations.message import Role
+from lamella_adapters.transcripts.records import OWN_NAME, Part, Record, text_in
 
 _TEXTS = ("text", "input_text", "output_text", "summary_text", "reasoning_text")
 _MEDIA = ("image", "document", "audio")
@@ -23,9 +24,31 @@ def called(name: str, arguments: str) -> str:
         return f"{name} {arguments}"
 
 
-def joined(parts: Iterable[object]) -> str:
-    """Return the text of a message's parts, one below the other. Images and documents are a word each."""
-    return "\n".join(filter(None, map(_part, parts)))
+def joined(content: object) -> str:
+    """Return the text of a message's parts, one below the other. Images and documents are a word each.
+
+    Args:
+        content: A list of parts, or the only one.
+    """
+    return "\n".join(filter(None, map(_part, content if isinstance(content, list) else [content])))
+
+
+def part_of(role: Role, block: Record) -> Part:
+    """Return a part of a message in the format of Anthropic's API: words, a thought, a call or its result.
+
+    Args:
+        role: Author of the message.
+        block: The part.
+    """
+    kind = text_in(block, "type")
+    if kind == "thinking":
+        return Part(Role.THOUGHT, text_in(block, "thinking").strip())
+    if kind == "tool_use":
+        name = text_in(block, "name")
+        return Part(Role.TOOL, call(name, block.get("input")), text_in(block, "id"), is_own_tool(name))
+    if kind == "tool_result":
+        return Part(Role.TOOL_RESULT, joined(block.get("content")), text_in(block, "tool_use_id"))
+    return Part(role, joined(block).strip())
 
 
 def is_own_tool(name: str) -> bool:

@@ -22,7 +22,7 @@ from lamella_adapters.transcripts.records import (
     text_in,
     time,
 )
-from lamella_adapters.transcripts.texts import call, is_own_tool, joined
+from lamella_adapters.transcripts.texts import joined, part_of
 
 MAX_OPEN_ENDS = 16
 """Last records without words that are remembered. Most sessions end with one or two."""
@@ -100,22 +100,15 @@ def _of_user(record: Record) -> Parts:
         if is_result:
             yield from ((index, _result(block, record)) for index, block in numbered)
         else:
-            yield numbered[0][0], Part(*_said(record, joined(block for _, block in numbered)))
+            yield numbered[0][0], Part(*_said(record, joined([block for _, block in numbered])))
 
 
 def _of_assistant(record: Record) -> Parts:
     synthetic = object_in(record, "message").get("model") == _SYNTHETIC
+    role = Role.SYSTEM if synthetic else Role.ASSISTANT
     for index, block in enumerate(_blocks(record)):
-        kind = block.get("type")
-        if kind == "text":
-            role = Role.SYSTEM if synthetic else Role.ASSISTANT
-            yield index, Part(role, text_in(block, "text").strip())
-        elif kind == "thinking":
-            yield index, Part(Role.THOUGHT, text_in(block, "thinking").strip())
-        elif kind == "tool_use":
-            name = text_in(block, "name")
-            text = call(name, block.get("input"))
-            yield index, Part(Role.TOOL, text, text_in(block, "id"), is_own_tool(name))
+        if block.get("type") in ("text", "thinking", "tool_use"):
+            yield index, part_of(role, block)
 
 
 def _of_system(record: Record) -> Parts:
