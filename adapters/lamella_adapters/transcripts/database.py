@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import apsw
 
-from lamella_adapters.transcripts.recorded import refused, unreadable
+from lamella_adapters.transcripts.files import refused, unreadable
 
 MAX_VALUE_BYTES = 8 * 1024 * 1024
 """Longer values are not to be read. Parts with pictures have a few megabytes."""

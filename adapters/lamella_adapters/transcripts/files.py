@@ -11,6 +11,9 @@ from typing import BinaryIO
 
 from attrs import frozen
 
+from lamella.domain.errors import TranscriptsUnreadableError
+from lamella.domain.text.printing import printed_line
+
 MAX_RECORD_BYTES = 8 * 1024 * 1024
 """Longer lines are skipped without being kept in memory. Lines with pictures have a few megabytes."""
 
@@ -88,3 +91,17 @@ def reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno == errno.ELOOP:
         return "it is a symbolic link, and those are not followed"
     return error.strerror or "input and output failed" if isinstance(error, OSError) else _NO_NAME
+
+
+def unreadable(path: Path, error: Exception) -> TranscriptsUnreadableError:
+    """Return the error that says why a file or folder can't be read, without the folders it is in."""
+    if isinstance(error, OSError) and error.errno == errno.EINVAL:
+        return refused(path, reason(error))
+    return refused(path, reason(error), "Check that it is there and that you may read it, then try again.")
+
+
+def refused(
+    path: Path, reason: str, advice: str = "Check that it is the right file."
+) -> TranscriptsUnreadableError:
+    """Return the error that says why a file isn't read, and what to do."""
+    return TranscriptsUnreadableError(reason=f"{printed_line(path.name)} cannot be read: {reason}.", advice=advice)

@@ -16,6 +16,7 @@ as those behind it.
 
 import json
 import os
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
@@ -51,37 +52,7 @@ _MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
 _GENERATED_TITLES = ("New session - ", "Child session - ")
 
-# Texts are read as bytes, since they may be no valid UTF-8. Ids are of ASCII characters.
-_SESSIONS = """
-SELECT session.id, CAST(session.directory AS BLOB), coalesce(sum(octet_length(part.data)), 0)
-FROM session LEFT JOIN part ON part.session_id = session.id
-WHERE typeof(session.id) = 'text' AND octet_length(session.id) BETWEEN 1 AND 100 AND ?1 IN ('', session.id)
-    AND session.id NOT GLOB '*[^!-~]*' AND ifnull(octet_length(session.directory), 0) <= 4096
-GROUP BY session.id ORDER BY session.time_created, session.id
-"""
-_FACTS = """
-SELECT CASE WHEN octet_length(title) <= 1000 THEN CAST(title AS BLOB) END, parent_id IS NOT NULL
-FROM session WHERE id = ?
-"""
-_THERE = "SELECT 1 FROM message WHERE session_id = ? AND id = ? AND time_created = ?"
-_MESSAGES = """
-SELECT id, time_created FROM message
-WHERE session_id = ?1 AND (time_created, id) > (?2, ?3)
-    AND typeof(id) = 'text' AND octet_length(id) BETWEEN 1 AND 100 AND id NOT GLOB '*[^!-~]*'
-    AND typeof(time_created) = 'integer'
-ORDER BY time_created, id LIMIT ?4
-"""
-_MESSAGE = """
-SELECT ifnull(octet_length(data), 0), CASE WHEN octet_length(data) <= ?2 THEN CAST(data AS BLOB) END
-FROM message WHERE id = ?1
-"""
-_PARTS = """
-SELECT id, CASE typeof(time_created) WHEN 'integer' THEN time_created END, ifnull(octet_length(data), 0),
-    CASE WHEN octet_length(data) <= ?2 THEN CAST(data AS BLOB) END
-FROM part WHERE message_id = ?1 AND typeof(id) = 'text' AND octet_length(id) BETWEEN 1 AND 100
-    AND id NOT GLOB '*[^!-~]*'
-ORDER BY id LIMIT ?3
-"""
+_QUERIES = tomllib.loads(Path(__file__).with_name("opencode.toml").read_text("utf-8"))
 
 
 def open_transcripts(path: Path | None) -> "OpenCodeTranscripts":
@@ -122,7 +93,7 @@ class OpenCodeTranscripts(Transcripts):
         with connected(path, _TABLES, "opencode") as connection:
             return tuple(
                 Source(id=id, size=size, directory=plausible_directory(_text(directory)), place=os.fspath(path))
-                for id, directory, size in connection.execute(_SESSIONS, (self.session,))
+                for id, directory, size in connection.execute(_QUERIES["sessions"], (self.session,))
             )
 
     def read(self, source: Source, since: str) -> Batch:
@@ -169,13 +140,15 @@ class _Reading:
     def batch(self) -> Batch:
         """Return the messages after the position."""
         session, waiting, complete = self.course.session, False, True
-        title, parent = self.connection.execute(_FACTS, (session,)).fetchone() or (None, 0)
+        title, parent = self.connection.execute(_QUERIES["facts"], (session,)).fetchone() or (None, 0)
         self.course.delegated = bool(parent)
-        if not self.connection.execute(_THERE, (session, self.position.id, self.position.at)).fetchone():
+        if not self.connection.execute(
+            _QUERIES["there"], (session, self.position.id, self.position.at)
+        ).fetchone():
             self.position = _Position()
         begin = self.position.read
         after = (session, self.position.at, self.position.id, BATCH_MESSAGES + 1)
-        rows: list[Any] = self.connection.execute(_MESSAGES, after).fetchall()
+        rows: list[Any] = self.connection.execute(_QUERIES["messages"], after).fetchall()
         for number, (id, created) in enumerate(rows):
             if max(len(self.drafts), number) >= BATCH_MESSAGES or self.position.read - begin >= BATCH_BYTES:
                 complete = False
@@ -199,12 +172,12 @@ class _Reading:
 
     def _take(self, id: str, *, last: bool) -> bool:
         """Add what a message holds, and return False if it may still grow."""
-        row: Any = self.connection.execute(_MESSAGE, (id, MAX_VALUE_BYTES)).fetchone()
+        row: Any = self.connection.execute(_QUERIES["message"], (id, MAX_VALUE_BYTES)).fetchone()
         message = self._record(*row)
         if message is None:
             return True
         limit = self.position.read + _MAX_MESSAGE_BYTES
-        parts: Iterator[Any] = iter(self.connection.execute(_PARTS, (id, MAX_VALUE_BYTES, MAX_PARTS)))
+        parts: Iterator[Any] = iter(self.connection.execute(_QUERIES["parts"], (id, MAX_VALUE_BYTES, MAX_PARTS)))
         first = next(parts, None)
         if last and not _is_done(message, has_parts=first is not None):
             return False

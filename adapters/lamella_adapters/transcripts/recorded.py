@@ -1,6 +1,5 @@
 """Reader of transcripts that are files: where they are, positions in them, and batches of their messages."""
 
-import errno
 import json
 import os
 import stat
@@ -15,9 +14,8 @@ from attrs import evolve, frozen
 
 from lamella.domain.conversations.message import Batch, MessageDraft
 from lamella.domain.errors import TranscriptsUnreadableError
-from lamella.domain.text.printing import printed_line
 from lamella.ports.transcripts import Source, Transcripts
-from lamella_adapters.transcripts.files import Line, digest_before, lines, opened, reason
+from lamella_adapters.transcripts.files import Line, digest_before, lines, opened, unreadable
 from lamella_adapters.transcripts.records import (
     Course,
     RecordContent,
@@ -250,20 +248,6 @@ def place_of(client: str, variable: str | None, *folders: str) -> Path:
             reason=f"Where {client} keeps its transcripts is not known: this user has no home.",
             advice=f"Set {variable}, or name a folder." if variable else "Name a folder.",
         ) from None
-
-
-def unreadable(path: Path, error: Exception) -> TranscriptsUnreadableError:
-    """Return the error that says why a file or folder can't be read, without the folders it is in."""
-    if isinstance(error, OSError) and error.errno == errno.EINVAL:
-        return refused(path, reason(error))
-    return refused(path, reason(error), "Check that it is there and that you may read it, then try again.")
-
-
-def refused(
-    path: Path, reason: str, advice: str = "Check that it is the right file."
-) -> TranscriptsUnreadableError:
-    """Return the error that says why a file isn't read, and what to do."""
-    return TranscriptsUnreadableError(reason=f"{printed_line(path.name)} cannot be read: {reason}.", advice=advice)
 
 
 def _written(file: BinaryIO, offset: int, touched: int, course: Course) -> str:

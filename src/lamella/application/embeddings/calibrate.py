@@ -8,53 +8,10 @@ from lamella.domain.embeddings.calibration import TYPICAL, Calibration
 from lamella.domain.errors import InvalidVectorError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.search.indexing import embedded_text
+from lamella.domain.text.table import read_table
 from lamella.ports.embedder import Embedder
 
-PARAPHRASES: Final = (
-    ("The staging database is reset every night.", "Each night the data in the staging database is wiped."),
-    ("Passwords are hashed with argon2.", "We store passwords as argon2 hashes."),
-    ("Deploy only from the main branch.", "Releases may be made from main only."),
-    (
-        "The cache key has the schema version in it since the outage of May.",
-        "After the outage in May we put the schema version into the cache key.",
-    ),
-    (
-        "The test suite is slow because every test starts a new server.",
-        "Tests take long, as each of them launches a server of its own.",
-    ),
-    ("Anna prefers tabs to spaces.", "Anna likes indenting with tabs better than with spaces."),
-    (
-        "Logging in fails when the clock of the client is wrong.",
-        "If the client's clock is off, the login is refused.",
-    ),
-    ("Our budget for hosting is small.", "We do not have much money for hosting."),
-    (
-        "The user asked us never to commit without running the tests.",
-        "Before each commit the tests have to be run; the user insists on that.",
-    ),
-    (
-        "The memory leak came from listeners that were never removed.",
-        "Event handlers that nobody unregistered caused the memory leak.",
-    ),
-    (
-        "Images are resized in the browser before they are uploaded.",
-        "Before the upload, pictures are made smaller in the browser.",
-    ),
-    (
-        "The invoice number must be unique for each customer.",
-        "No two invoices of one customer may have the same number.",
-    ),
-    (
-        "Feature flags are kept in a file that is read at start.",
-        "At startup the feature flags are loaded from a file.",
-    ),
-    ("The living room was painted green.", "We painted the walls of the living room in green."),
-    ("The search got slow because an index was missing.", "A missing index made searching slow."),
-    (
-        "The automatic retries in the client hid the rate limits from its callers.",
-        "Callers of the client never saw that they were rate limited, because it retried by itself.",
-    ),
-)
+PARAPHRASES: Final = tuple(read_table(__file__, "paraphrases.txt").items())
 """Pairs that say the same in other words; two halves of different pairs have nothing to do with each other."""
 
 

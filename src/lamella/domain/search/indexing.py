@@ -22,6 +22,7 @@ from lamella.domain.ledger.describe import ACCOUNT, PARTS_APART
 from lamella.domain.memories.kind import EDITED, FOUND, Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.search.dates import date_words, spoken_date
+from lamella.domain.text.table import read_table
 from lamella.domain.text.words import hidden_forms
 
 CONTEXT_OBSERVATIONS = 2
@@ -30,15 +31,7 @@ CONTEXT_OBSERVATIONS = 2
 CONTEXT_CHARACTERS = 300
 """Characters of each one's content; more would only add noise and size."""
 
-_REFERENCES = frozenset(
-    # Words in running lines can be read and mended; a list of literals cannot.
-    """
-    also another he her here him his i it its me my no ok okay one ones other our same she so sure thanks that
-    their them then there these they this those too us we yeah yes you your yours
-    das deine deinen deiner den denen deren diese diesem diesen dieser dieses dort du er es euch hier ich ihm ihn
-    ihnen ihr ihre ja mein meine mich mir nein sie so uns unser wir
-    """.split()  # noqa: SIM905 - see above
-)
+_REFERENCES = frozenset(read_table(__file__, "words.txt")["references"].split())
 """Words that refer to what was said before, or to who says it (English, German)."""
 
 _REFERENCE_SHARE = 0.06

@@ -7,6 +7,7 @@ from attrs import frozen
 
 from lamella.domain.conversations.message import Role
 from lamella.domain.search.dates import is_date_word
+from lamella.domain.text.table import read_table
 from lamella.domain.text.words import Word
 
 _PREFERENCE = 2.0
@@ -15,14 +16,7 @@ _PREFERENCE = 2.0
 _NAMED = re.compile(r"\s*([^\W\d_][^\W_]*(?: [^\W\d_][^\W_]*){0,2}):\s")
 """Beginning of a text that says who said it."""
 
-_LABELS = frozenset(
-    # Words in running lines can be read and mended; a list of literals cannot.
-    """
-    answer bug cause caution decision decided done error example fact fix fixed hint idea important info issue
-    naming note plan preference problem question reason result rule solution summary task tip todo update warning
-    workaround aufgabe entscheidung fehler frage grund hinweis idee regel ursache warnung wichtig
-    """.split()  # noqa: SIM905 - see above
-)
+_LABELS = frozenset(read_table(__file__, "words.txt")["labels"].split())
 """Words before a colon that are nobody's name."""
 
 _SAYING = (
