@@ -7,7 +7,7 @@ from attrs import define, field
 
 from lamella.domain.call import USER
 from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers.files import in_environment, markdown_files, not_found, note, opened
+from lamella_adapters.peers.files import folder_of_notes, in_environment, markdown_files, not_found, note, opened
 from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.json_records import parsed
 from lamella_adapters.peers.values import memory, text, texts, with_tags
@@ -15,11 +15,6 @@ from lamella_adapters.peers.values import memory, text, texts, with_tags
 PROGRAM = "basic-memory"
 
 _MAX_CONFIG_BYTES = 1024 * 1024
-
-
-def open_basic_memory(path: Path | None) -> Peer:
-    """Return the notes of basic-memory in a folder, or those of all projects of its configuration."""
-    return BasicMemory(path)
 
 
 @define
@@ -42,13 +37,17 @@ class BasicMemory(Peer):
             raise not_found(PROGRAM, [config, *candidates] if self.path is None else candidates)
         known = {folder.resolve(): name for folder, name in projects.items()}
         self._names = {folder: known.get(folder, folder.name) for folder in found}
-        return tuple(Store(place=folder, records=_count(folder)) for folder in self._names)
+        return tuple(map(folder_of_notes, self._names))
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
         """Yield a memory for each note, by their paths."""
         project = self._names.get(store.place, store.place.name)
         for path in markdown_files(store.place):
             yield path if isinstance(path, Skipped) else _memory(path, store.place, project)
+
+
+open_basic_memory = BasicMemory
+"""Opens the notes of basic-memory in a folder, or those of all projects of its configuration."""
 
 
 def _projects(config: Path) -> Mapping[Path, str]:
@@ -63,10 +62,6 @@ def _projects(config: Path) -> Mapping[Path, str]:
         if path := text(each.get("path") if isinstance(each, dict) else each):
             found[Path(path).expanduser()] = name
     return found
-
-
-def _count(folder: Path) -> int:
-    return sum(isinstance(each, Path) for each in markdown_files(folder))
 
 
 def _memory(path: Path, folder: Path, project: str) -> ForeignMemory | Skipped:

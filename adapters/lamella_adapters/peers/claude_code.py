@@ -12,7 +12,7 @@ from attrs import define
 
 from lamella.domain.errors import PeerUnreadableError
 from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers.files import in_environment, markdown_files, not_found, note, opened
+from lamella_adapters.peers.files import folder_of_notes, in_environment, markdown_files, not_found, note, opened
 from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.json_records import parsed
 from lamella_adapters.peers.values import folder_name, memory, text
@@ -24,11 +24,6 @@ _POINTER = re.compile(r"^[ \t]*[-*][ \t]*\[[^\]\n]*\]\([^)\n]*\.md\).*$", re.MUL
 _MAX_SETTINGS_BYTES = 1024 * 1024
 _TRANSCRIPTS = 3
 _HEAD_BYTES = 256 * 1024
-
-
-def open_claude_code(path: Path | None) -> Peer:
-    """Return the memory files of Claude Code in a folder, or those of all projects."""
-    return ClaudeCodeMemory(path)
 
 
 @define
@@ -45,7 +40,7 @@ class ClaudeCodeMemory(Peer):
         found = {place.resolve(): None for each in looked_for for place in _folders(each)}
         if not found:
             raise not_found(PROGRAM, looked_for)
-        return tuple(Store(place=place, records=_count(place)) for place in found)
+        return tuple(map(folder_of_notes, found))
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
         """Yield a memory for each file, by their names, and one for what the index says beyond its pointers."""
@@ -57,6 +52,10 @@ class ClaudeCodeMemory(Peer):
     def name_of(self, directory: str) -> str:
         """Return the path as the name of a folder."""
         return re.sub("[^A-Za-z0-9]", "-", directory)
+
+
+open_claude_code = ClaudeCodeMemory
+"""Opens the memory files of Claude Code in a folder, or those of all projects."""
 
 
 def _chosen(settings: Path) -> list[Path]:
@@ -77,10 +76,6 @@ def _folders(place: Path) -> list[Path]:
     below = [place / "memory", *sorted(place.glob("*/memory"))]
     nested = [each for each in below if each.is_dir() and any(each.glob("*.md"))]
     return nested or ([place] if any(place.glob("*.md")) else [])
-
-
-def _count(folder: Path) -> int:
-    return sum(isinstance(each, Path) for each in markdown_files(folder))
 
 
 def _recorded_directory(folder: Path, slug: str) -> str:

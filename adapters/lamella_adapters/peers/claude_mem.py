@@ -3,7 +3,7 @@
 Times are in milliseconds. A project is the name of a folder, or `folder/worktree`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,26 +13,30 @@ from attrs import define
 from lamella.domain.memories.kind import Kind
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer, Skipped, Store
 from lamella.ports.peers import Record as Found
-from lamella_adapters.peers import sqlite_store
-from lamella_adapters.peers.files import TOO_LONG, in_environment, located
-from lamella_adapters.peers.json_records import records
-from lamella_adapters.peers.values import Record, memory, moment, number, prompt, text, texts
+from lamella_adapters.peers.files import in_environment, located
+from lamella_adapters.peers.sqlite_store import Table, reading, store
+from lamella_adapters.peers.values import Record, made, memory, moment, number, prompt, text, texts
 
 PROGRAM = "claude-mem"
 
 _MILLISECONDS = 1000
 _PLACED = ("id", "memory_session_id", "project", "merged_into_project", "created_at", "created_at_epoch")
-_OBSERVATION = (*_PLACED, "type", "title", "subtitle", "narrative", "facts", "text", "files_modified")
 _PARTS = ("request", "investigated", "learned", "completed", "next_steps", "notes")
-_SUMMARY = (*_PLACED, *_PARTS, "files_edited")
-_PROMPT = ("id", "content_session_id", "prompt_text", "created_at", "created_at_epoch")
+_SESSIONS = Table("sdk_sessions", ("memory_session_id", "content_session_id", "project"), lists=("sessions",))
+_OBSERVATIONS = Table(
+    "observations",
+    (*_PLACED, "type", "title", "subtitle", "narrative", "facts", "text", "files_modified"),
+    needed=("id", "project", "type", "created_at_epoch"),
+    lists=("observations",),
+)
+_SUMMARIES = Table("session_summaries", (*_PLACED, *_PARTS, "files_edited"), lists=("summaries",))
+_PROMPTS = Table(
+    "user_prompts",
+    ("id", "content_session_id", "prompt_text", "created_at", "created_at_epoch"),
+    lists=("prompts",),
+)
 _MANUAL = "manual-"
 """Begins the id of a session that was made up for memories that were saved by hand."""
-
-
-def open_claude_mem(path: Path | None) -> Peer:
-    """Return the memories of claude-mem in a file or folder, or where it keeps its own."""
-    return ClaudeMem(path)
 
 
 @define
@@ -45,80 +49,25 @@ class ClaudeMem(Peer):
         """Return its file."""
         folder = in_environment("CLAUDE_MEM_DATA_DIR") or Path.home() / ".claude-mem"
         names = ["claude-mem.db"]
-        return tuple(map(_store, located(PROGRAM, self.path, [folder / names[0]], names)))
+        found = located(PROGRAM, self.path, [folder / names[0]], names)
+        return tuple(store(each, _OBSERVATIONS, _SUMMARIES, _PROMPTS) for each in found)
 
     def read(self, store: Store) -> Iterator[Found]:
         """Yield observations, then summaries of sessions, then prompts, in the order in which they were saved."""
-        if sqlite_store.is_sqlite(store.place):
-            with sqlite_store.opened(store.place) as tables:
-                yield from _memories(_Rows(tables))
-        else:
-            yield from _memories(_Export(store.place))
+        with reading(store.place) as read:
+            sessions: dict[str, str] = {}
+            projects: dict[str, str] = {}
+            for each in read(_SESSIONS):
+                if not isinstance(each, Skipped):
+                    sessions[text(each.get("memory_session_id"))] = text(each.get("content_session_id"))
+                    projects[text(each.get("content_session_id"))] = text(each.get("project"))
+            yield from made(read(_OBSERVATIONS), lambda row: _observation(row, sessions))
+            yield from made(read(_SUMMARIES), lambda row: _summary(row, sessions))
+            yield from made(read(_PROMPTS), lambda row: _prompt(row, projects))
 
 
-def _store(place: Path) -> Store:
-    if not sqlite_store.is_sqlite(place):
-        return Store(place=place)
-    return Store(place=place, records=sqlite_store.counted(place, _count))
-
-
-def _count(tables: sqlite_store.Tables) -> int:
-    return tables.count("observations", "session_summaries", "user_prompts")
-
-
-@define
-class _Rows:
-    """Records of the SQLite file."""
-
-    _tables: sqlite_store.Tables
-
-    def sessions(self) -> Iterable[Record | None]:
-        names = ("memory_session_id", "content_session_id", "project")
-        return self._tables.rows("sdk_sessions", names, needed=())
-
-    def observations(self) -> Iterable[Record | None]:
-        return self._tables.rows(
-            "observations", _OBSERVATION, needed=("id", "project", "type", "created_at_epoch")
-        )
-
-    def prompts(self) -> Iterable[Record | None]:
-        return self._tables.rows("user_prompts", _PROMPT, needed=())
-
-    def summaries(self) -> Iterable[Record | None]:
-        return self._tables.rows("session_summaries", _SUMMARY, needed=())
-
-
-@define
-class _Export:
-    """Records of the export."""
-
-    _path: Path
-
-    def sessions(self) -> Iterable[Record | None]:
-        return records(self._path, "sessions")
-
-    def observations(self) -> Iterable[Record | None]:
-        return records(self._path, "observations")
-
-    def prompts(self) -> Iterable[Record | None]:
-        return records(self._path, "prompts")
-
-    def summaries(self) -> Iterable[Record | None]:
-        return records(self._path, "summaries")
-
-
-def _memories(there: _Rows | _Export) -> Iterator[Found]:
-    sessions: dict[str, str] = {}
-    projects: dict[str, str] = {}
-    for each in filter(None, there.sessions()):
-        sessions[text(each.get("memory_session_id"))] = text(each.get("content_session_id"))
-        projects[text(each.get("content_session_id"))] = text(each.get("project"))
-    for row in there.observations():
-        yield TOO_LONG if row is None else _observation(row, sessions)
-    for row in there.summaries():
-        yield TOO_LONG if row is None else _summary(row, sessions)
-    for row in there.prompts():
-        yield TOO_LONG if row is None else _prompt(row, projects)
+open_claude_mem = ClaudeMem
+"""Opens the memories of claude-mem in a file or folder, or where it keeps its own."""
 
 
 def _prompt(row: Record, projects: Mapping[str, str]) -> ForeignPrompt | Skipped:

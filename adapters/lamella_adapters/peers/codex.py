@@ -28,11 +28,6 @@ _DIRECTORY = re.compile(r"\bcwd=(?P<path>/[^\s,;)\"'`]*)")
 _GROUP = "Task Group:"
 
 
-def open_codex(path: Path | None) -> Peer:
-    """Return the memory of Codex in a file or folder, or where it keeps its own."""
-    return CodexMemory(path)
-
-
 @define
 class CodexMemory(Peer):
     """The memory of Codex."""
@@ -74,6 +69,10 @@ class CodexMemory(Peer):
                 source="memory",
                 created_at=changed,
             )
+
+
+open_codex = CodexMemory
+"""Opens the memory of Codex in a file or folder, or where it keeps its own."""
 
 
 def _blocks(written: str) -> list[str]:

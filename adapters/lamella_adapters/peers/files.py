@@ -10,7 +10,7 @@ from typing import BinaryIO
 from lamella.domain.errors import PeerUnreadableError
 from lamella.domain.text.printing import printed_line
 from lamella.ports.peers import BROKEN as BROKEN  # noqa: PLC0414 - one home of reasons
-from lamella.ports.peers import Skipped
+from lamella.ports.peers import Skipped, Store
 from lamella_adapters.transcripts.files import opened as opened_file
 from lamella_adapters.transcripts.files import reason
 
@@ -116,6 +116,11 @@ def note(path: Path) -> tuple[str, datetime] | Skipped:
 def modified(file: BinaryIO) -> datetime:
     """Return the time of the last change of an open file."""
     return datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
+
+
+def folder_of_notes(place: Path) -> Store:
+    """Return a folder as a place of memories, with the number of its Markdown files."""
+    return Store(place=place, records=sum(isinstance(each, Path) for each in markdown_files(place)))
 
 
 def markdown_files(folder: Path) -> Iterator[Path | Skipped]:

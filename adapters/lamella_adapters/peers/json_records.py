@@ -1,28 +1,24 @@
 """Records of large JSON files, one at a time."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import ijson
-from attrs import define, field
+from ijson import ObjectBuilder
 
 from lamella.ports.peers import Skipped
 from lamella_adapters.peers.files import BROKEN, RIGHT_FILE, TOO_LONG, opened, unreadable
 from lamella_adapters.peers.values import Record
-
-MAX_LINE_BYTES = 8 * 1024 * 1024
-"""Longer lines are skipped without being kept in memory."""
+from lamella_adapters.transcripts.files import lines as lines_of
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _BEGINNING = 4096
 """Bytes in which a JSON file has to begin."""
 
 _MAX_DEPTH = 100
-_IN_OBJECT = 2
-_CONTAINERS: Mapping[str, type] = {"start_map": dict, "start_array": list}
-_ENDS = ("end_map", "end_array")
+_STARTS, _ENDS = ("start_map", "start_array"), ("end_map", "end_array")
 
 
 def records(path: Path, *names: str) -> Iterator[Record]:
@@ -64,65 +60,32 @@ def _items(events: Iterator[tuple[str, Any]], names: Sequence[str]) -> Iterator[
         ValueError: They are nested too deeply.
     """
     depth = wanted = 0
-    name = ""
-    item = _Item()
+    name, item = "", ObjectBuilder()
     for kind, value in events:
-        if kind == "map_key":
-            name = value if depth == 1 else name
-            item.key = value
-        elif kind in _ENDS:
-            depth -= 1
-            wanted = 0 if depth < wanted else wanted
-            if isinstance(whole := item.end(), dict):
-                yield whole
-        elif kind in _CONTAINERS:
-            depth += 1
-            if depth > _MAX_DEPTH:
-                raise ValueError("nested too deeply")
-            if wanted:
-                item.begin(_CONTAINERS[kind]())
-            elif kind == "start_array" and (depth == 1 or (depth == _IN_OBJECT and name in names)):
-                wanted = depth
-        else:
-            item.add(value)
-
-
-@define
-class _Item:
-    """One item of a list, while it is read."""
-
-    key: str = ""
-    _open: list[Any] = field(factory=list)
-
-    def add(self, value: Any) -> None:
-        """Add a value to the innermost container, if any."""
-        match self._open[-1:]:
-            case [dict() as container]:
-                container[self.key] = value
-            case [container]:
-                container.append(value)
-
-    def begin(self, container: Any) -> None:
-        """Begin a container inside of the innermost one."""
-        self.add(container)
-        self._open.append(container)
-
-    def end(self) -> Any:
-        """End the innermost container, and return it if it is the whole item."""
-        ended = self._open.pop() if self._open else None
-        return None if self._open else ended
+        begins, ends = kind in _STARTS, kind in _ENDS
+        depth -= ends
+        wanted = 0 if depth < wanted else wanted
+        if wanted and (begins or ends or depth > wanted):
+            item = ObjectBuilder() if depth == wanted and begins else item
+            item.event(kind, value)
+            if depth == wanted and ends and isinstance(item.value, dict):
+                yield item.value
+        elif kind == "map_key" and depth == 1:
+            name = value
+        elif kind == "start_array" and (not depth or (depth == 1 and name in names)):
+            wanted = depth + 1
+        depth += begins
+        if depth > _MAX_DEPTH:
+            raise ValueError("nested too deeply")
 
 
 def lines(file: BinaryIO) -> Iterator[Record | Skipped]:
     """Yield the objects of JSON lines. Blank lines are left out, and others are skipped with a reason."""
-    while line := file.readline(MAX_LINE_BYTES + 1):
-        if len(line) > MAX_LINE_BYTES:
-            while not line.endswith(b"\n") and (line := file.readline(MAX_LINE_BYTES)):
-                pass
+    for line in lines_of(file, 0):
+        if line.content is None:
             yield TOO_LONG
-            continue
-        if line.strip():
-            yield parsed(line)
+        elif line.content.strip():
+            yield parsed(line.content)
 
 
 def parsed(line: bytes) -> Record | Skipped:

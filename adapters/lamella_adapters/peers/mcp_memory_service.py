@@ -10,30 +10,31 @@ from pathlib import Path
 from attrs import define
 
 from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers import sqlite_store
-from lamella_adapters.peers.files import TOO_LONG, in_environment, located
-from lamella_adapters.peers.json_records import first_of, records
-from lamella_adapters.peers.values import Record, memory, moment, text, texts, with_tags
+from lamella_adapters.peers.files import in_environment, located
+from lamella_adapters.peers.json_records import first_of
+from lamella_adapters.peers.sqlite_store import Table, reading, store
+from lamella_adapters.peers.values import Record, made, memory, moment, text, texts, with_tags
 
 PROGRAM = "mcp-memory-service"
 
 _FILE = "sqlite_vec.db"
-_COLUMNS = (
-    "content_hash",
-    "content",
-    "tags",
-    "memory_type",
-    "created_at",
-    "created_at_iso",
-    "deleted_at",
-    "superseded_by",
+_NEEDED = ("content_hash", "content")
+_MEMORIES = Table(
+    "memories",
+    (
+        "content_hash",
+        "content",
+        "tags",
+        "memory_type",
+        "created_at",
+        "created_at_iso",
+        "deleted_at",
+        "superseded_by",
+    ),
+    needed=("content_hash", "content"),
+    lists=("memories",),
 )
 _UNTAGGED = "untagged"
-
-
-def open_mcp_memory_service(path: Path | None) -> Peer:
-    """Return the memories of mcp-memory-service in a file or folder, or where it keeps its own."""
-    return McpMemoryService(path)
 
 
 @define
@@ -44,16 +45,16 @@ class McpMemoryService(Peer):
 
     def stores(self) -> tuple[Store, ...]:
         """Return its file."""
-        return tuple(map(_store, located(PROGRAM, self.path, [_own_file()], [_FILE])))
+        return tuple(store(each, _MEMORIES) for each in located(PROGRAM, self.path, [_own_file()], [_FILE]))
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
         """Yield memories in the order in which they were saved; those that others replaced count as deleted."""
-        if sqlite_store.is_sqlite(store.place):
-            with sqlite_store.opened(store.place) as tables:
-                for row in tables.rows("memories", _COLUMNS, needed=("content_hash", "content")):
-                    yield TOO_LONG if row is None else _memory(row)
-        else:
-            yield from map(_memory, records(store.place, "memories"))
+        with reading(store.place) as read:
+            yield from made(read(_MEMORIES), _memory)
+
+
+open_mcp_memory_service = McpMemoryService
+"""Opens the memories of mcp-memory-service in a file or folder, or where it keeps its own."""
 
 
 def _own_file() -> Path:
@@ -66,12 +67,6 @@ def _own_file() -> Path:
     if sys.platform == "win32":
         return (in_environment("LOCALAPPDATA") or Path.home() / "AppData/Local") / "mcp-memory" / _FILE
     return Path.home() / ".local/share/mcp-memory" / _FILE
-
-
-def _store(place: Path) -> Store:
-    if not sqlite_store.is_sqlite(place):
-        return Store(place=place)
-    return Store(place=place, records=sqlite_store.counted(place, lambda tables: tables.count("memories")))
 
 
 def _memory(row: Record) -> ForeignMemory | Skipped:

@@ -12,26 +12,26 @@ from typing import Any
 from attrs import define
 
 from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers import sqlite_store
-from lamella_adapters.peers.files import TOO_LONG, in_environment, located
+from lamella_adapters.peers.files import in_environment, located
 from lamella_adapters.peers.json_records import first_of, records
+from lamella_adapters.peers.sqlite_store import Table, is_sqlite, opened, store
 from lamella_adapters.peers.values import BLANK, Record, memory, moment, text
 
 PROGRAM = "mem0"
 
 _FILE = "history.db"
-_COLUMNS = ("memory_id", "old_memory", "new_memory", "event", "created_at", "updated_at", "is_deleted")
+_HISTORY = Table(
+    "history",
+    ("memory_id", "old_memory", "new_memory", "event", "created_at", "updated_at", "is_deleted"),
+    needed=("memory_id", "new_memory", "event"),
+    order="memory_id, rowid",
+)
 _DELETE = "DELETE"
 _FIRST = datetime.min.replace(tzinfo=UTC)
 _REMARK = (
     "The history has texts and times only. To take over types and projects too, write what get_all() returns"
     " to a file as JSON, and import that instead."
 )
-
-
-def open_mem0(path: Path | None) -> Peer:
-    """Return the memories of mem0 in a file or folder, or where it keeps its own."""
-    return Mem0(path)
 
 
 @define
@@ -43,33 +43,32 @@ class Mem0(Peer):
     def stores(self) -> tuple[Store, ...]:
         """Return its file."""
         folder = in_environment("MEM0_DIR") or Path.home() / ".mem0"
-        return tuple(map(_store, located(PROGRAM, self.path, [folder / _FILE], [_FILE])))
+        found = located(PROGRAM, self.path, [folder / _FILE], [_FILE])
+        return tuple(store(each, _HISTORY, remark=_REMARK) for each in found)
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
         """Yield each memory as its last change left it."""
-        if sqlite_store.is_sqlite(store.place):
-            with sqlite_store.opened(store.place) as tables:
-                changes = tables.rows(
-                    "history", _COLUMNS, needed=("memory_id", "new_memory", "event"), order="memory_id, rowid"
-                )
-                yield from _replayed(changes)
+        if is_sqlite(store.place):
+            with opened(store.place) as tables:
+                yield from _replayed(tables.rows(_HISTORY))
         else:
             yield from map(_memory, records(store.place, "results", "memories"))
 
 
-def _store(place: Path) -> Store:
-    if not sqlite_store.is_sqlite(place):
-        return Store(place=place)
-    records = sqlite_store.counted(place, lambda tables: tables.count("history"))
-    return Store(place=place, records=records, remark=_REMARK)
+open_mem0 = Mem0
+"""Opens the memories of mem0 in a file or folder, or where it keeps its own."""
 
 
-def _replayed(changes: Iterator[Record | None]) -> Iterator[ForeignMemory | Skipped]:
-    for id, group in groupby(changes, lambda row: None if row is None else text(row.get("memory_id"))):
-        if id is None:
-            yield from (TOO_LONG for _ in group)
-        else:
-            yield _last(id, [each for each in group if each is not None])
+def _replayed(changes: Iterator[Record | Skipped]) -> Iterator[ForeignMemory | Skipped]:
+    for id, group in groupby(changes, _id):
+        rows = list(group)
+        yield from (each for each in rows if isinstance(each, Skipped))
+        if id is not None:
+            yield _last(id, [each for each in rows if not isinstance(each, Skipped)])
+
+
+def _id(row: Record | Skipped) -> str | None:
+    return None if isinstance(row, Skipped) else text(row.get("memory_id"))
 
 
 def _last(id: str, changes: Sequence[Record]) -> ForeignMemory | Skipped:

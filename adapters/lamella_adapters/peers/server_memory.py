@@ -29,11 +29,6 @@ _REMARK = "server-memory keeps no times: its memories get that of its file."
 _NO_ENTITY = Skipped("relation(s) of unknown entities")
 
 
-def open_server_memory(path: Path | None) -> Peer:
-    """Return the memories of server-memory in a file or folder, or where it keeps its own."""
-    return ServerMemory(path)
-
-
 @define
 class ServerMemory(Peer):
     """The memories of server-memory."""
@@ -50,7 +45,6 @@ class ServerMemory(Peer):
         with opened(store.place, follow=True) as file:
             changed = modified(file)
             relations = _relations(lines(file))
-            file.seek(0)
             for record in lines(file):
                 if isinstance(record, Skipped):
                     yield record
@@ -60,6 +54,10 @@ class ServerMemory(Peer):
                     yield BROKEN
             for left in relations.values():
                 yield from (_NO_ENTITY for _ in left)
+
+
+open_server_memory = ServerMemory
+"""Opens the memories of server-memory in a file or folder, or where it keeps its own."""
 
 
 def _own_files() -> Sequence[Path]:

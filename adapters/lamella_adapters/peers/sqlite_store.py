@@ -1,18 +1,20 @@
 """SQLite files of other programs, read without changing them, making a file beside them, or delaying writers."""
 
-import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import apsw
-from attrs import frozen
+from attrs import field, frozen
 
 from lamella.domain.errors import PeerUnreadableError
-from lamella_adapters.peers.files import RIGHT_FILE, unreadable
+from lamella.ports.peers import Skipped, Store
+from lamella_adapters.peers.files import RIGHT_FILE, TOO_LONG, unreadable
 from lamella_adapters.peers.files import opened as opened_file
+from lamella_adapters.peers.json_records import records
 from lamella_adapters.peers.values import Record
+from lamella_adapters.transcripts.database import read_only
 
 MAX_VALUE_BYTES = 8 * 1024 * 1024
 """Size of the largest value of a row that is read."""
@@ -35,6 +37,25 @@ def is_sqlite(path: Path) -> bool:
         return file.read(len(_HEADER)) == _HEADER
 
 
+@frozen
+class Table:
+    """Records of one kind: the rows of a table, or a list of the JSON that a program exports.
+
+    Attributes:
+        name: Name of the table.
+        columns: Columns to read. Those that it doesn't have are left out of the rows.
+        needed: Columns without which it is another program's; none if the table may be missing.
+        lists: Names of the list in an export.
+        order: What to order rows by.
+    """
+
+    name: str
+    columns: Sequence[str]
+    needed: Sequence[str] = field(default=(), kw_only=True)
+    lists: Sequence[str] = field(default=(), kw_only=True)
+    order: str = field(default="rowid", kw_only=True)
+
+
 @frozen(eq=False)
 class Tables:
     """The ordinary tables of a SQLite file."""
@@ -55,34 +76,26 @@ class Tables:
         statements = [f"SELECT count(*) FROM {_quoted(each)}" for each in tables if self.columns(each)]  # noqa: S608 - the names are our own
         return sum(count for each in statements for (count,) in self._fetched(each))
 
-    def rows(
-        self, table: str, columns: Sequence[str], *, needed: Sequence[str], order: str = "rowid"
-    ) -> Iterator[Record | None]:
-        """Yield the rows of a table by their names: None for a row with a value that is too long.
-
-        Args:
-            table: Name of the table.
-            columns: Columns to read. Those that it doesn't have are left out of the rows.
-            needed: Columns without which it is another program's; none if the table may be missing.
-            order: What to order by.
+    def rows(self, table: Table) -> Iterator[Record | Skipped]:
+        """Yield the rows of a table by their names. One with a value that is too long is skipped.
 
         Raises:
             PeerUnreadableError: It lacks a column that is needed.
         """
-        there = self.columns(table)
-        if lacking := [each for each in needed if each not in there]:
-            what = f"no table {table}" if not there else f"no column {lacking[0]} in its table {table}"
+        there, called = self.columns(table.name), table.name
+        if lacking := [each for each in table.needed if each not in there]:
+            what = f"no table {called}" if not there else f"no column {lacking[0]} in its table {called}"
             raise unreadable(self.path, f"it has {what}", "Check that it is the right program's, or its version.")
-        names = [each for each in columns if each in there]
+        names = [each for each in table.columns if each in there]
         if not names:
             return
         sizes = ", ".join(f"ifnull(octet_length({_quoted(each)}), 0)" for each in names)
         values = ", ".join(_value(each) for each in names)
-        statement = f"SELECT max(0, 0, {sizes}), {values} FROM {_quoted(table)} ORDER BY {order}"  # noqa: S608 - the names are our own
+        statement = f"SELECT max(0, 0, {sizes}), {values} FROM {_quoted(called)} ORDER BY {table.order}"  # noqa: S608 - the names are our own
         row: tuple[Any, ...]
         for row in self._connection.execute(statement):
             decoded = dict(zip(names, map(self._decoded, row[1:]), strict=True))
-            yield None if row[0] > MAX_VALUE_BYTES else decoded
+            yield TOO_LONG if row[0] > MAX_VALUE_BYTES else decoded
 
     def _fetched(self, statement: str, *values: str) -> list[tuple[Any, ...]]:
         return self._connection.execute(statement, values).fetchall()
@@ -105,30 +118,44 @@ def opened(path: Path) -> Iterator[Tables]:
         yield Tables(path, connection, _CODECS.get(encoding, "utf-8"))
 
 
-def counted(path: Path, count: Callable[[Tables], int]) -> int | None:
-    """Return what `count` gives for the tables of a file; None if they can't be read."""
-    try:
+@contextmanager
+def reading(path: Path) -> Iterator[Callable[[Table], Iterator[Record | Skipped]]]:
+    """Open a SQLite file or an export in JSON, and give a function that yields the records of a table.
+
+    Raises:
+        PeerUnreadableError: It cannot be opened, or reading fails inside the block.
+    """
+    if is_sqlite(path):
         with opened(path) as tables:
-            return count(tables)
-    except PeerUnreadableError:
-        return None
+            yield tables.rows
+    else:
+        yield lambda table: records(path, *table.lists)
+
+
+def store(path: Path, *tables: Table, remark: str = "") -> Store:
+    """Return a file as a place of memories. The rows of a SQLite file are counted, unless they can't be read.
+
+    Args:
+        path: The file.
+        tables: Tables whose rows are counted.
+        remark: What a user should know about the memories of a SQLite file.
+    """
+    if not is_sqlite(path):
+        return Store(place=path)
+    count = None
+    with suppress(PeerUnreadableError), opened(path) as there:
+        count = there.count(*(each.name for each in tables))
+    return Store(place=path, records=count, remark=remark)
 
 
 @contextmanager
 def _connected(path: Path) -> Iterator[apsw.Connection]:
-    connection = apsw.Connection(
-        f"file:{_in_url(os.fspath(path.resolve()))}?{_options(path)}",
-        flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
-    )
+    options = _options(path)
+    # Values above the limit are not read; a row may have several.
+    connection = read_only(path, options, longest=8 * MAX_VALUE_BYTES, patience=_BUSY_MILLISECONDS)
     try:
-        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
-        connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
-        # Values above the limit are not read; a row may have several.
-        connection.limit(apsw.SQLITE_LIMIT_LENGTH, 8 * MAX_VALUE_BYTES)
-        connection.set_busy_timeout(_BUSY_MILLISECONDS)
         connection.execute("PRAGMA temp_store = MEMORY")
-        if "unix-none" in _options(path):
+        if "unix-none" in options:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
         yield connection
     finally:
@@ -196,7 +223,3 @@ def _value(column: str) -> str:
 def _quoted(name: str) -> str:
     doubled = name.replace('"', '""')
     return f'"{doubled}"'
-
-
-def _in_url(path: str) -> str:
-    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

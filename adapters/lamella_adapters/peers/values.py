@@ -1,15 +1,16 @@
 """Values in the records of other programs, which may be anything."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import Any
+from typing import Any, TypeVar
 
 from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import well_formed
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Skipped
 from lamella_adapters.peers.files import TOO_LONG
+from lamella_adapters.transcripts.records import seconds, time
 
 MAX_TEXT_CHARACTERS = 2_000_000
 """The longest text that is taken over; it becomes some 200 memories."""
@@ -19,6 +20,7 @@ BLANK = Skipped("without text")
 Record = Mapping[str, Any]
 """A row or JSON object of another program."""
 
+_Made = TypeVar("_Made")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -42,17 +44,8 @@ def moment(value: object, *, per_second: int = 1) -> datetime | None:
     Returns:
         The time in UTC; None for what is none, or is before 1970.
     """
-    try:
-        if isinstance(value, str):
-            read = datetime.fromisoformat(value.strip())
-            at = read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            at = datetime.fromtimestamp(value / per_second, UTC)
-        else:
-            return None
-    except (ValueError, OverflowError, OSError):
-        return None
-    return at if at > _EPOCH else None
+    at = time(value.strip()) if isinstance(value, str) else seconds(value, per_second=per_second)
+    return at if at is not None and at > _EPOCH else None
 
 
 def texts(value: object) -> Sequence[str]:
@@ -63,6 +56,12 @@ def texts(value: object) -> Sequence[str]:
         except (ValueError, RecursionError):
             return ()
     return [each for each in map(text, value) if each] if isinstance(value, list) else ()
+
+
+def made(rows: Iterable[Record | Skipped], make: Callable[[Record], _Made]) -> Iterator[_Made | Skipped]:
+    """Yield what is made of each record, and the records that were skipped."""
+    for row in rows:
+        yield row if isinstance(row, Skipped) else make(row)
 
 
 def folder_name(directory: str) -> str:

@@ -47,14 +47,26 @@ def connected(path: Path, tables: Collection[str], program: str) -> Iterator[aps
 
 
 def _opened(path: Path) -> apsw.Connection:
-    place = quote(os.path.realpath(path))
     # In a folder that can't be written to, a database in WAL mode opens only if no one can be writing to it.
     locked = not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists()
     options = "immutable=1" if locked else "mode=ro"
+    return read_only(path, options, longest=4 * MAX_VALUE_BYTES, patience=_BUSY_MILLISECONDS)
+
+
+def read_only(path: Path, options: str, *, longest: int, patience: int) -> apsw.Connection:
+    """Open the SQLite file of another program for reading only, and run nothing that its schema names.
+
+    Args:
+        path: The file.
+        options: Parameters of its URL.
+        longest: Bytes of the longest row.
+        patience: Milliseconds to wait for a writer.
+    """
+    place = quote(os.fsencode(os.path.realpath(path)))
     connection = apsw.Connection(f"file:{place}?{options}", apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
-    connection.limit(apsw.SQLITE_LIMIT_LENGTH, 4 * MAX_VALUE_BYTES)
-    connection.set_busy_timeout(_BUSY_MILLISECONDS)
+    connection.limit(apsw.SQLITE_LIMIT_LENGTH, longest)
+    connection.set_busy_timeout(patience)
     return connection

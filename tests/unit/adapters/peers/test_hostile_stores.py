@@ -21,6 +21,7 @@ from lamella_adapters.peers.files import BROKEN, TOO_LONG
 from lamella_adapters.peers.mcp_memory_service import open_mcp_memory_service
 from lamella_adapters.peers.server_memory import open_server_memory
 from lamella_adapters.peers.values import Record
+from lamella_adapters.transcripts import files as transcript_files
 from tests.unit.adapters.peers import databases, folders
 from tests.unit.adapters.peers.making import database, written
 from tests.unit.adapters.peers.programs import memories, read
@@ -156,7 +157,7 @@ def test_json_that_breaks_off_gives_what_stands_before(home: Path, content: str)
 
 
 def test_lines_that_are_no_records_are_skipped(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_records, "MAX_LINE_BYTES", 1_000)
+    monkeypatch.setattr(transcript_files, "MAX_RECORD_BYTES", 1_000)
     entity = {"type": "entity", "name": "pear", "observations": ["green"]}
     lines = [
         "[" * 900,
