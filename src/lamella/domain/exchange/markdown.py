@@ -17,7 +17,7 @@ from lamella.domain.exchange import front_matter
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.fields import InvalidRecordError
 from lamella.domain.exchange.json_lines import UnreadableExportError, require_version
-from lamella.domain.exchange.records import VERSION, Record, Said, record_fields, record_of
+from lamella.domain.exchange.records import VERSION, Record, Said, names_of_fields, record_fields, record_of
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import visible
 
@@ -30,13 +30,10 @@ TRAIL_FILE = "trail.jsonl"
 _VERSION = "lamella"
 _BODY = frozenset({"content", "changes"})
 _FIELDS = {
-    "project": frozenset({"type", "id", "name", "aliases", "created_at", "moved_to"}),
-    "memory": frozenset({
-        "type", "title", "project", "id", "origin", "kind", "source", "actor", "author", "session", "request",
-        "created_at", "updated_at", "occurred_at", "purged_at", "replaced_by",
-    }),
-    "conversation": frozenset({"type", "project", "id", "name"}),
-}  # fmt: skip
+    "project": names_of_fields("project"),
+    "memory": names_of_fields("memory") - _BODY,
+    "conversation": names_of_fields("session"),
+}
 """Keys of front matter that are read, by type. Others are somebody else's."""
 
 _FILES, _MARKER = "files", "marker"

@@ -5,12 +5,13 @@ A field that says nothing is left out: None, an empty list, an `origin` that is 
 """
 
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
+from functools import cache, partial
 from itertools import repeat
-from typing import Any
+from typing import Any, NamedTuple
 
-from attrs import frozen
+from attrs import AttrsInstance, fields_dict, frozen
 
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
@@ -29,10 +30,6 @@ VERSION = 1
 
 EXPORTED_ACTIONS = (Action.PURGE, Action.RESTORE, Action.ERASE, Action.EDIT)
 """Actions whose entries are exported: the others are about this storage, and not about memories."""
-
-_KINDS = {each.value: each for each in Kind}
-_ACTIONS = {each.value: each for each in EXPORTED_ACTIONS}
-_ROLES = {each.value: each for each in Role}
 
 
 @frozen
@@ -64,35 +61,164 @@ Record = Project | Arrival | Audited | SessionName | Said
 """One record of an export."""
 
 
+class _Type(NamedTuple):
+    """Type of a field: how it is read by its name, and how its value is written."""
+
+    read: Callable[[Fields, str], Any]
+    write: Callable[[Any], Any] = lambda value: value
+
+
+def _if_there(kind: _Type) -> _Type:
+    return _Type(lambda given, name: kind.read(given, name) if given.has(name) else None, kind.write)
+
+
+def _filled(given: Fields, name: str, most: int = SHORT_CHARACTERS) -> str:
+    text = given.text(name, most)
+    if not text.strip():
+        raise InvalidRecordError(f"`{name}` is blank")
+    return text
+
+
+def _key(given: Fields, name: str) -> str | None:
+    key = given.maybe(name)
+    return None if key is None else stored_key(key)
+
+
+def _aliases(given: Fields, name: str) -> tuple[str, ...]:
+    aliases = given.each(name, str)
+    if any(len(each) > SHORT_CHARACTERS for each in aliases):
+        raise InvalidRecordError(f"`{name}` are too long")
+    return tuple(sorted(map(storable, aliases)))
+
+
+def _printed(time: datetime) -> str:
+    return time.astimezone(UTC).isoformat().removesuffix("+00:00") + "Z"
+
+
+def _fingerprints(given: Fields, name: str) -> frozenset[int]:
+    try:
+        return unpacked(bytes.fromhex(given.maybe(name, MAX_CHARACTERS) or ""))
+    except (ValueError, struct.error):
+        raise InvalidRecordError(f"`{name}` holds no fingerprints") from None
+
+
+def _changes(given: Fields, name: str) -> list[tuple[CodeChange, LineFingerprints]]:
+    return [_change(Fields(each)) for each in given.each(name, dict)]
+
+
+def _change(given: Fields) -> tuple[CodeChange, LineFingerprints]:
+    said = _read(_CHANGE, given)
+    lines = LineFingerprints(added=said.pop("came"), removed=said.pop("went"))
+    change = CodeChange(**said)
+    return change, LineFingerprints() if change.hunks else lines
+
+
+def _written_changes(changes: Iterable[tuple[CodeChange, LineFingerprints]]) -> list[dict[str, Any]]:
+    return [
+        _written(_CHANGE, _attributes(change) | {"came": lines.added, "went": lines.removed})
+        for change, lines in changes
+    ]
+
+
+_PROJECT, _TEXT, _MAYBE = _Type(Fields.project), _Type(Fields.text), _Type(Fields.maybe)
+_FILLED = _Type(_filled)
+_LONG = _Type(lambda given, name: _filled(given, name, MAX_CHARACTERS))
+_HUNKS = _Type(lambda given, name: given.maybe(name, MAX_CHARACTERS) or "", lambda hunks: hunks or None)
+_KEY, _NUMBER = _Type(_key), _Type(Fields.number)
+_COUNT = _Type(lambda given, name: given.number(name) or 0)
+_ID, _TIME = _Type(Fields.id, str), _Type(Fields.time, _printed)
+_IDS = _Type(Fields.ids, lambda ids: list(map(str, ids)))
+_LINES = _Type(_fingerprints, lambda lines: packed(lines).hex() or None)
+_KIND, _ACTION, _ROLE = (
+    _Type(partial(Fields.one_of, values={each.value: each for each in values}), str)
+    for values in (Kind, EXPORTED_ACTIONS, Role)
+)
+
+_CHANGE = {
+    "path": _FILLED,
+    "former": _MAYBE,
+    "additions": _NUMBER,
+    "deletions": _NUMBER,
+    "version": _MAYBE,
+    "hunks": _HUNKS,
+    "came": _LINES,
+    "went": _LINES,
+}
+_SIGNATURE = {"at": _TIME, "actor": _TEXT, "author": _MAYBE, "session": _KEY, "undoes": _if_there(_ID)}
+_FIELDS: Mapping[str, Mapping[str, _Type]] = {
+    "project": {
+        "id": _PROJECT,
+        "name": _TEXT,
+        "aliases": _Type(_aliases, list),
+        "created_at": _TIME,
+        "moved_to": _if_there(_PROJECT),
+    },
+    "memory": {
+        "project": _PROJECT,
+        "id": _ID,
+        "origin": _if_there(_PROJECT),
+        "kind": _KIND,
+        "source": _TEXT,
+        "actor": _TEXT,
+        "author": _MAYBE,
+        "session": _KEY,
+        "request": _MAYBE,
+        "created_at": _TIME,
+        "updated_at": _if_there(_TIME),
+        "occurred_at": _if_there(_TIME),
+        "purged_at": _if_there(_TIME),
+        "replaced_by": _if_there(_ID),
+        "title": _TEXT,
+        "content": _LONG,
+        "changes": _Type(_changes, _written_changes),
+    },
+    "entry": {
+        "project": _PROJECT,
+        "id": _ID,
+        "action": _ACTION,
+        **_SIGNATURE,
+        "added": _IDS,
+        "purged": _IDS,
+        "restored": _IDS,
+        "count": _COUNT,
+    },
+    "session": {"project": _PROJECT, "id": _FILLED, "name": _TEXT},
+    "message": {
+        "project": _PROJECT,
+        "session": _FILLED,
+        "key": _FILLED,
+        "role": _ROLE,
+        "at": _TIME,
+        "text": _LONG,
+    },
+}
+"""Fields of records by type, in the order in which they are written."""
+
+_LIKE = {"origin": "project", "updated_at": "created_at", "occurred_at": "created_at"}
+"""Fields of memories that are left out where they are like another one."""
+
+
+def names_of_fields(kind: str) -> frozenset[str]:
+    """Return the names of the fields of a type of record."""
+    return frozenset({"type", *_FIELDS[kind]})
+
+
 def record_fields(record: Record) -> dict[str, Any]:
     """Return a record as JSON has it. The order of the fields is always the same."""
     if isinstance(record, Arrival):
-        return _memory_fields(record)
-    if isinstance(record, Project):
-        fields = {
-            "type": "project",
-            "id": record.id,
-            "name": record.name,
-            "aliases": list(record.aliases),
-            "created_at": _printed(record.created_at),
-            "moved_to": record.moved_to,
-        }
+        said = _attributes(record.observation)
+        said |= {name: None for name, other in _LIKE.items() if said[name] == said[other]}
+        changes = zip(said["changes"], record.lines or repeat(LineFingerprints()), strict=False)
+        kind, said = "memory", said | {"request": record.request, "changes": changes}
+    elif isinstance(record, Project):
+        kind, said = "project", _attributes(record)
     elif isinstance(record, Audited):
-        fields = _entry_fields(record)
+        kind, said = "entry", _attributes(record.entry) | _attributes(record.entry.by) | _attributes(record)
     elif isinstance(record, SessionName):
-        fields = {"type": "session", "project": record.project, "id": record.session, "name": record.name}
+        kind, said = "session", _attributes(record) | {"id": record.session}
     else:
-        draft = record.draft
-        fields = {
-            "type": "message",
-            "project": record.project,
-            "session": draft.session,
-            "key": draft.key,
-            "role": draft.role.value,
-            "at": _printed(draft.at),
-            "text": draft.text,
-        }
-    return _telling(fields)
+        kind, said = "message", _attributes(record.draft) | _attributes(record)
+    return {"type": kind, **_written(_FIELDS[kind], said)}
 
 
 def record_of(fields: Mapping[str, Any]) -> Record:
@@ -103,195 +229,51 @@ def record_of(fields: Mapping[str, Any]) -> Record:
     """
     given = Fields(fields)
     kind = given.text("type")
-    make = _READERS.get(kind)
-    if make is None:
+    if kind not in _FIELDS:
         raise InvalidRecordError(f"the type {kind[:60]!r} is not known")
-    record = make(given)
-    given.require_all_read()
-    return record
+    said = _read(_FIELDS[kind], given)
+    if kind == "project":
+        return Project(**said)
+    if kind == "memory":
+        return _memory(said)
+    project = said.pop("project")
+    if kind == "entry":
+        by = Signature(**{name: said.pop(name) for name in _SIGNATURE})
+        return Audited(project, Entry(by=by, **said))
+    if kind == "session":
+        return SessionName(project, said["id"], said["name"])
+    return Said(project, MessageDraft(**said))
 
 
-def _entry_fields(audited: Audited) -> dict[str, Any]:
-    entry, by = audited.entry, audited.entry.by
-    return {
-        "type": "entry",
-        "project": audited.project,
-        "id": str(entry.id),
-        "action": entry.action.value,
-        "at": _printed(by.at),
-        "actor": by.actor,
-        "author": by.author,
-        "session": by.session,
-        "undoes": None if by.undoes is None else str(by.undoes),
-        "added": list(map(str, entry.added)),
-        "purged": list(map(str, entry.purged)),
-        "restored": list(map(str, entry.restored)),
-        "count": entry.count,
-    }
-
-
-def _memory_fields(arrival: Arrival) -> dict[str, Any]:
-    said = arrival.observation
-    created_at = said.created_at
-    return _telling(
-        {
-            "type": "memory",
-            "project": said.project,
-            "id": str(said.id),
-            "origin": None if said.origin == said.project else said.origin,
-            "kind": said.kind.value,
-            "source": said.source,
-            "actor": said.actor,
-            "author": said.author,
-            "session": said.session,
-            "request": arrival.request,
-            "created_at": _printed(created_at),
-            "updated_at": None if said.updated_at == created_at else _printed(said.updated_at),
-            "occurred_at": None if said.occurred_at == created_at else _printed(said.occurred_at),
-            "purged_at": None if said.purged_at is None else _printed(said.purged_at),
-            "replaced_by": None if said.replaced_by is None else str(said.replaced_by),
-            "title": said.title,
-            "content": said.content,
-            "changes": list(map(_change_fields, said.changes, arrival.lines or repeat(LineFingerprints()))),
-        }
-    )
-
-
-def _change_fields(change: CodeChange, lines: LineFingerprints) -> dict[str, Any]:
-    """Return a change of a file as JSON has it."""
-    fields = {
-        "path": change.path,
-        "former": change.former,
-        "additions": change.additions,
-        "deletions": change.deletions,
-        "version": change.version,
-        "hunks": change.hunks or None,
-        "came": packed(lines.added).hex() or None,
-        "went": packed(lines.removed).hex() or None,
-    }
-    return _telling(fields)
-
-
-def _telling(fields: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if value is not None and value != []}
-
-
-def _printed(time: datetime) -> str:
-    return time.astimezone(UTC).isoformat().removesuffix("+00:00") + "Z"
-
-
-def _project(given: Fields) -> Project:
-    aliases = given.each("aliases", str)
-    if any(len(each) > SHORT_CHARACTERS for each in aliases):
-        raise InvalidRecordError("`aliases` are too long")
-    return Project(
-        id=given.project("id"),
-        name=given.text("name"),
-        aliases=tuple(sorted(map(storable, aliases))),
-        created_at=given.time("created_at"),
-        moved_to=given.project("moved_to") if given.has("moved_to") else None,
-    )
-
-
-def _memory(given: Fields) -> Arrival:
-    project, created_at = given.project("project"), given.time("created_at")
-    purged_at = given.time("purged_at") if given.has("purged_at") else None
-    replaced_by = given.id("replaced_by") if given.has("replaced_by") else None
-    if replaced_by is not None and purged_at is None:
+def _memory(said: dict[str, Any]) -> Arrival:
+    if said["replaced_by"] is not None and said["purged_at"] is None:
         raise InvalidRecordError("`replaced_by` is given for a memory that is not purged")
-    changes = tuple(_change(Fields(each)) for each in given.each("changes", dict))
+    request, changes = said.pop("request"), said.pop("changes")
+    said |= {name: said[other] for name, other in _LIKE.items() if said[name] is None}
+    lines = tuple(each for _, each in changes)
     return Arrival(
-        observation=Observation(
-            id=given.id("id"),
-            project=project,
-            origin=given.project("origin") if given.has("origin") else project,
-            sequence=0,
-            session=stored_key(session) if (session := given.maybe("session")) is not None else None,
-            kind=given.one_of("kind", _KINDS),
-            actor=given.text("actor"),
-            author=given.maybe("author"),
-            title=given.text("title"),
-            content=_not_blank("content", given.text("content", MAX_CHARACTERS)),
-            source=given.text("source"),
-            created_at=created_at,
-            updated_at=given.time("updated_at") if given.has("updated_at") else created_at,
-            purged_at=purged_at,
-            occurred_at=given.time("occurred_at") if given.has("occurred_at") else created_at,
-            changes=tuple(change for change, _ in changes),
-            replaced_by=replaced_by,
-        ),
-        request=given.maybe("request"),
-        lines=lines if any(map(any, lines := tuple(each for _, each in changes))) else (),
+        observation=Observation(**said, sequence=0, changes=tuple(change for change, _ in changes)),
+        request=request,
+        lines=lines if any(map(any, lines)) else (),
     )
 
 
-def _change(given: Fields) -> tuple[CodeChange, LineFingerprints]:
-    change = CodeChange(
-        path=_not_blank("path", given.text("path")),
-        former=given.maybe("former"),
-        additions=given.number("additions"),
-        deletions=given.number("deletions"),
-        version=given.maybe("version"),
-        hunks=given.maybe("hunks", MAX_CHARACTERS) or "",
-    )
-    lines = LineFingerprints(added=_fingerprints(given, "came"), removed=_fingerprints(given, "went"))
+def _written(fields: Mapping[str, _Type], said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values as JSON has them, without those that say nothing."""
+    there = ((name, kind.write(said[name])) for name, kind in fields.items() if said[name] is not None)
+    return {name: value for name, value in there if value is not None and value != []}
+
+
+def _read(fields: Mapping[str, _Type], given: Fields) -> dict[str, Any]:
+    """Return the values of a record, which may have no other fields."""
+    said = {name: kind.read(given, name) for name, kind in fields.items()}
     given.require_all_read()
-    return change, LineFingerprints() if change.hunks else lines
+    return said
 
 
-def _fingerprints(given: Fields, name: str) -> frozenset[int]:
-    try:
-        return unpacked(bytes.fromhex(given.maybe(name, MAX_CHARACTERS) or ""))
-    except (ValueError, struct.error):
-        raise InvalidRecordError(f"`{name}` holds no fingerprints") from None
+_attributes_of = cache(fields_dict)
 
 
-def _entry(given: Fields) -> Audited:
-    session = given.maybe("session")
-    by = Signature(
-        at=given.time("at"),
-        actor=given.text("actor"),
-        author=given.maybe("author"),
-        session=None if session is None else stored_key(session),
-        undoes=given.id("undoes") if given.has("undoes") else None,
-    )
-    entry = Entry(
-        id=given.id("id"),
-        action=given.one_of("action", _ACTIONS),
-        by=by,
-        count=given.number("count") or 0,
-        added=given.ids("added"),
-        purged=given.ids("purged"),
-        restored=given.ids("restored"),
-    )
-    return Audited(given.project("project"), entry)
-
-
-def _session(given: Fields) -> SessionName:
-    return SessionName(given.project("project"), _not_blank("id", given.text("id")), given.text("name"))
-
-
-def _message(given: Fields) -> Said:
-    draft = MessageDraft(
-        key=_not_blank("key", given.text("key")),
-        session=_not_blank("session", given.text("session")),
-        role=given.one_of("role", _ROLES),
-        at=given.time("at"),
-        text=_not_blank("text", given.text("text", MAX_CHARACTERS)),
-    )
-    return Said(given.project("project"), draft)
-
-
-def _not_blank(name: str, text: str) -> str:
-    if not text.strip():
-        raise InvalidRecordError(f"`{name}` is blank")
-    return text
-
-
-_READERS: Mapping[str, Callable[[Fields], Record]] = {
-    "project": _project,
-    "memory": _memory,
-    "entry": _entry,
-    "session": _session,
-    "message": _message,
-}
+def _attributes(value: AttrsInstance) -> dict[str, Any]:
+    """Return the attributes of a value; `asdict` takes four times as long."""
+    return {name: getattr(value, name) for name in _attributes_of(type(value))}
