@@ -26,7 +26,7 @@ NO_WORDS = "no searchable words"
 def find_messages(conversations: Conversations, query: MessageQuery) -> tuple[MessageHit, ...]:
     """Return the best messages, first those that the question prefers."""
     preferences = Preferences.of(query.text, query.words)
-    if preferences.answering is None and not preferences.speakers.roles:
+    if preferences.answering is None and not preferences.roles:
         hits = conversations.find(query)
         if not preferences.concern(hit.message.text for hit in hits):
             return hits

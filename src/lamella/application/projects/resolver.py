@@ -8,9 +8,7 @@ from pathlib import Path
 from attrs import define, evolve, field
 
 from lamella.application.projects.context import ProjectContext, Unasked, refuse_off
-from lamella.application.projects.everywhere import not_of_others, place_of, required
-from lamella.application.projects.names import require_own
-from lamella.application.projects.places import MOST, Places
+from lamella.application.projects.places import MOST, Places, not_of_others, place_of, require_own, required
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.domain.errors import StorageError, UnknownProjectError

@@ -23,8 +23,7 @@ from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mod
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.folding import folded
 from lamella.domain.search.dates import dated
-from lamella.domain.search.everywhere import by_strength, everywhere
-from lamella.domain.search.strength import MOST_WEAK, WEAK, is_weak
+from lamella.domain.search.strength import MOST_WEAK, WEAK, by_strength, everywhere, is_weak
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree

@@ -1,5 +1,10 @@
-"""Prefer what a question asks for among the hits of its words."""
+"""Prefer what a question asks for among the hits of its words.
 
+Preferred are texts of a speaker that the question names (`Ann: ...`, "you suggested", "I said"), and texts that can
+answer it.
+"""
+
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 from attrs import evolve, frozen
@@ -7,12 +12,37 @@ from attrs import evolve, frozen
 from lamella.domain.conversations.message import Role
 from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.query import Hit
-from lamella.domain.search import expected_answers
-from lamella.domain.search.speakers import Speakers
+from lamella.domain.search.dates import is_date_word
+from lamella.domain.search.expected_answers import preference
+from lamella.domain.text.table import read_table
 from lamella.domain.text.words import Word
 
 POOL = 40
 """Hits that are looked at for a question that may prefer some (measured: 20 to 100 do equally well)."""
+
+_NAMED_PREFERENCE = 2.0
+"""Factor for what a named person said (measured: 1.4 to 2.5, see `bench/README.md`)."""
+
+_NAMED = re.compile(r"\s*([^\W\d_][^\W_]*(?: [^\W\d_][^\W_]*){0,2}):\s")
+"""Beginning of a text that says who said it."""
+
+_LABELS = frozenset(read_table(__file__, "words.txt")["labels"].split())
+"""Words before a colon that are nobody's name."""
+
+_SAYING = (
+    r"(?: \w+)?? (?:said|say|tell|told|wrote|write|"
+    r"(?:ask|decid|explain|mention|propos|recommend|suggest|want)(?:e?d|e|s|ing)?)\b"
+)
+_ROLES = {
+    Role.ASSISTANT: re.compile(rf"\byou{_SAYING}", re.IGNORECASE),
+    Role.HUMAN: re.compile(rf"\bI{_SAYING}", re.IGNORECASE),
+}
+
+
+def names_speaker(text: str) -> bool:
+    """Return True if a text begins with the name of the one who said it: `Ann: ...`."""
+    named = _NAMED.match(text)
+    return named is not None and named[1].lower() not in _LABELS
 
 
 @frozen
@@ -20,26 +50,33 @@ class Preferences:
     """Preferences of a question: for what somebody said whom it names, and for texts that can answer it.
 
     Attributes:
-        speakers: Those whom it may name.
+        names: Words that may be names, in small letters: those with a capital.
+        roles: Authors of messages: the assistant if it says "you suggested", the human if it says "I said".
         answering: Function from a text to the factor for its score; None if any text may answer.
     """
 
-    speakers: Speakers
+    names: frozenset[str]
+    roles: frozenset[Role]
     answering: Callable[[str], float] | None
 
     @classmethod
     def of(cls, question: str, words: Sequence[Word]) -> "Preferences":
         """Return the preferences of a question with these words."""
-        return cls(Speakers.of(question, words), expected_answers.preference(question))
+        plain = (word.forms[0] for word in words if not word.identifier)
+        capitals = {word.lower() for word in plain if word[:1].isupper() and not is_date_word(word)}
+        roles = frozenset(role for role, saying in _ROLES.items() if saying.search(question))
+        return cls(frozenset(capitals) - _LABELS, roles, preference(question))
 
     def concern(self, texts: Iterable[str]) -> bool:
         """Return True if they may change the order of these texts: words with a capital may be no names."""
-        return self.answering is not None or self.speakers.concern(texts)
+        return self.answering is not None or (bool(self.names) and any(map(names_speaker, texts)))
 
     def factor(self, text: str, role: Role | None = None) -> float:
         """Return the factor for the score of a text, which a message's author of that role has said."""
         answering = 1.0 if self.answering is None else self.answering(text)
-        return answering * self.speakers.preference(text, role)
+        named = _NAMED.match(text) if self.names else None
+        said = named is not None and not self.names.isdisjoint(named[1].lower().split())
+        return answering * (_NAMED_PREFERENCE if said or role in self.roles else 1.0)
 
     def memories(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
         """Return the best hits by words, preferred ones first; purged ones follow all live ones."""
