@@ -173,7 +173,6 @@ class Lamella:
     import_records: "application.ImportRecords"
     share: "application.ShareMemories"
     create_token: "application.CreateToken"
-    list_tokens: "application.ListTokens"
     revoke_token: "application.RevokeToken"
     grant_of: "application.GrantOf"
     projects: "application.ProjectResolver"
@@ -184,7 +183,6 @@ class Lamella:
     status: "application.ShowStatus"
     show_activity: "application.ShowActivity"
     back_up: "application.BackUp"
-    restore_backup: "application.RestoreBackup"
     keep_hook_copy: "application.KeepHookCopy"
     look_after: "application.LookAfter"
 

@@ -93,7 +93,7 @@ def list_(tenant: str | None) -> None:
     was made, expires, was used last and was revoked.
     """
     with opened(drain=False) as (lamella, _):
-        tokens = lamella.list_tokens(tenant)
+        tokens = lamella.storage.access_tokens.all(lamella.storage.tenant if tenant is None else tenant)
     now = datetime.now(UTC)
     print_rows(
         ((_cells(each), _entry(each, now)) for each in tokens),

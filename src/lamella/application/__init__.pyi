@@ -2,7 +2,6 @@
 
 from lamella.application.access.tokens import CreateToken as CreateToken
 from lamella.application.access.tokens import GrantOf as GrantOf
-from lamella.application.access.tokens import ListTokens as ListTokens
 from lamella.application.access.tokens import RevokeToken as RevokeToken
 from lamella.application.audit.log import ShowLog as ShowLog
 from lamella.application.audit.undo import Undo as Undo
@@ -28,7 +27,6 @@ from lamella.application.ledger.learn_from_git import LearnHistory as LearnHisto
 from lamella.application.ledger.record_change import RecordChanges as RecordChanges
 from lamella.application.maintenance.activity import ShowActivity as ShowActivity
 from lamella.application.maintenance.backup import BackUp as BackUp
-from lamella.application.maintenance.backup import RestoreBackup as RestoreBackup
 from lamella.application.maintenance.hook_copy import KeepHookCopy as KeepHookCopy
 from lamella.application.maintenance.look_after import LookAfter as LookAfter
 from lamella.application.maintenance.status import ShowStatus as ShowStatus

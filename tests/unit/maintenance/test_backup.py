@@ -5,7 +5,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from lamella.application.maintenance.backup import BackUp, Counted, RestoreBackup
+from lamella.application.maintenance.backup import BackUp, Counted
 from lamella.domain.memories.observation import Draft
 from lamella.domain.projects.project import Location
 from lamella.ports.storage.backups import Held, Label
@@ -38,19 +38,9 @@ def test_copies_are_told_with_what_they_hold(tmp_path: Path) -> None:
     storage = filled(tmp_path, "one")
     ((_, made),) = BackUp(storage)()
     assert made is not None
-    (listed,) = RestoreBackup(storage).copies()
+    (listed,) = BackUp(storage).copies()
     assert listed == made
     Path(made.copy.place).write_bytes(b"garbage, and long enough to be none")
-    (broken,) = RestoreBackup(storage).copies()
+    (broken,) = BackUp(storage).copies()
     assert broken == Counted(copy=evolve(made.copy, size=broken.copy.size), name="one", held=None)
-    storage.close()
-
-
-def test_a_file_is_written_and_opened(tmp_path: Path) -> None:
-    storage = filled(tmp_path / "data", "one", "two")
-    place = tmp_path / "all.zip"
-    written = BackUp(storage).write(place)
-    assert [(each.name, each.held) for each in written] == [(name, Held(memories=1)) for name in ("one", "two")]
-    with RestoreBackup(storage).opened(place) as backup:
-        assert [(each.name, each.now, each.then) for each in backup.previews] == [("one", 1, 1), ("two", 1, 1)]
     storage.close()

@@ -34,7 +34,7 @@ def backup(file: str | None) -> None:
         _require_backups(lamella)
         if file is not None:
             path = _new_file(Path(from_here(file)))
-            written = lamella.back_up.write(path)
+            written = lamella.storage.backups.write(path)
             echo("\n".join(_written(path, written)))
             return
         done = list(lamella.back_up())
@@ -82,11 +82,11 @@ def restore_backup(file: str | None, yes: bool) -> None:
     """
     with opened(drain=file is not None) as (lamella, _):
         _require_backups(lamella)
-        copies = lamella.restore_backup.copies()
+        copies = lamella.back_up.copies()
         if file is None:
             _list(copies)
             return
-        with lamella.restore_backup.opened(_chosen(file, copies)) as found:
+        with lamella.storage.backups.opened(_chosen(file, copies)) as found:
             echo("\n".join(line for each in found.previews for line in _previewed(each)))
             if not yes and not _asked(len(found.previews)):
                 raise click.Abort

@@ -12,7 +12,7 @@ _PAGE = 40
 
 def backups(context: PageContext) -> Response:
     """List the copies, the latest first."""
-    copies, page = context.lamella.restore_backup.copies()[::-1], context.number("page")
+    copies, page = context.lamella.back_up.copies()[::-1], context.number("page")
     shown = copies[(page - 1) * _PAGE : page * _PAGE]
     return context.show(
         "exchange/backups.html",
@@ -36,10 +36,10 @@ def back_up(context: PageContext) -> Response:
 
 def preview(context: PageContext) -> Response:
     """Verify a copy, and show what restoring it would change."""
-    named = [each for each in context.lamella.restore_backup.copies() if each.copy.name == context.text("name")]
+    named = [each for each in context.lamella.back_up.copies() if each.copy.name == context.text("name")]
     if not named:
         raise InvalidValueError(
             name="name", given=f"'{context.text('name')[:80]}'", allowed="that of a backup of the list"
         )
-    with context.lamella.restore_backup.opened(named[0].copy) as opened:
+    with context.lamella.storage.backups.opened(named[0].copy) as opened:
         return context.show("exchange/restore_backup.html", chosen=named[0], previews=opened.previews)

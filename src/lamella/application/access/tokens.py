@@ -1,6 +1,5 @@
-"""Make, list and revoke access tokens, and recognise their holders."""
+"""Make and revoke access tokens, and recognise their holders."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -104,25 +103,6 @@ def _made(registry: ProjectRegistry, asked: str, now: datetime) -> Project:
         return registry.named(asked)
     except UnknownProjectError:
         return registry.at(Location(key=key_of_name(asked), name=asked, root=Path("/")), now=now)
-
-
-@define
-class ListTokens:
-    """List the access tokens of a tenant."""
-
-    storage: Storage
-
-    def __call__(self, tenant: str | None = None) -> Sequence[AccessToken]:
-        """Return every token of a tenant, oldest first, those that are refused included.
-
-        Args:
-            tenant: The tenant; None for that of the storage.
-
-        Raises:
-            CapabilityUnsupportedError: The storage keeps no access tokens.
-            StorageError: The storage failed.
-        """
-        return self.storage.access_tokens.all(self.storage.tenant if tenant is None else tenant)
 
 
 @define

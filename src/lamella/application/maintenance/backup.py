@@ -1,14 +1,12 @@
-"""Back up all projects, and restore them."""
+"""Back up all projects, and list their copies."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
-from pathlib import Path
+from collections.abc import Iterator
 
 from attrs import define, frozen
 
 from lamella.domain.errors import StorageError
 from lamella.domain.projects.project import Project
-from lamella.ports.storage.backups import Archived, Copy, Held, Label, OpenBackup
+from lamella.ports.storage.backups import Copy, Held, Label
 from lamella.ports.storage.storage import Storage
 
 
@@ -29,7 +27,7 @@ class Counted:
 
 @define
 class BackUp:
-    """Copy every project, into the storage's own folder or into one file."""
+    """Copy every project into the storage's own folder, and list the copies there."""
 
     storage: Storage
 
@@ -49,22 +47,6 @@ class BackUp:
             told = None if made is None else Counted(copy=made, name=project.name, held=backups.held(made))
             yield project, told
 
-    def write(self, path: Path) -> Sequence[Archived]:
-        """Write all projects into one file, and verify it by reading it back.
-
-        Raises:
-            CapabilityUnsupportedError: The storage has no backups.
-            StorageError: It could not be written; a file that was there is as it was.
-        """
-        return self.storage.backups.write(path)
-
-
-@define
-class RestoreBackup:
-    """List backups, and put one in the place of what is there."""
-
-    storage: Storage
-
     def copies(self) -> tuple[Counted, ...]:
         """Return the copies that there are, oldest first.
 
@@ -77,15 +59,6 @@ class RestoreBackup:
             Counted(copy=each, name=names.get(each.project, each.project), held=self._held(each))
             for each in backups.copies()
         )
-
-    def opened(self, source: Path | Copy) -> AbstractContextManager[OpenBackup]:
-        """Verify a backup, and get it ready: see `Backups.opened`.
-
-        Raises:
-            CapabilityUnsupportedError: The storage has no backups.
-            BackupUnusableError: The backup can't be used.
-        """
-        return self.storage.backups.opened(source)
 
     def _held(self, copy: Copy) -> Held | None:
         try:

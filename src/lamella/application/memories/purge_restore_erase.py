@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import ClassVar
 from uuid import uuid4
 
 from attrs import define, field, frozen
@@ -43,13 +44,16 @@ class StatusChangeOutcome:
 
 
 @define
-class PurgeMemories:
-    """Take memories out of search until they are restored."""
+class _ChangeStatus:
+    """Change of the status of memories."""
 
     projects: ProjectResolver
 
+    _purges: ClassVar[bool]
+    _already: ClassVar[str]
+
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
-        """Purge memories in one transaction for each project. A failure never stops the others.
+        """Purge or restore memories in one transaction for each project. A failure never stops the others.
 
         Args:
             call: The context.
@@ -57,33 +61,25 @@ class PurgeMemories:
 
         Raises:
             UnknownProjectError: There is no such project.
-            StorageError: Nothing was purged.
+            StorageError: Nothing was changed.
         """
-        change = partial(_set_status, purge=True, by=self.projects.signature(call))
+        change = partial(_set_status, purge=self._purges, by=self.projects.signature(call))
         here = self.projects.remembered(call) or self.projects.find(call)
-        return _each(here, ids, change, ALREADY_PURGED)
+        return _each(here, ids, change, self._already)
 
 
 @define
-class RestoreMemories:
+class PurgeMemories(_ChangeStatus):
+    """Take memories out of search until they are restored."""
+
+    _purges, _already = True, ALREADY_PURGED
+
+
+@define
+class RestoreMemories(_ChangeStatus):
     """Restore purged memories."""
 
-    projects: ProjectResolver
-
-    def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
-        """Restore memories in one transaction for each project. A failure never stops the others.
-
-        Args:
-            call: The context.
-            ids: Full ids, or beginnings of at least four characters.
-
-        Raises:
-            UnknownProjectError: There is no such project.
-            StorageError: Nothing was restored.
-        """
-        change = partial(_set_status, purge=False, by=self.projects.signature(call))
-        here = self.projects.remembered(call) or self.projects.find(call)
-        return _each(here, ids, change, "not purged")
+    _purges, _already = False, "not purged"
 
 
 @define

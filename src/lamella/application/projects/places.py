@@ -27,7 +27,7 @@ class Places(dict[str, str | None]):
 
 
 def place_of(call: Call, storage: Storage, machine: Machine) -> Location | None:
-    """Return where memories live that hold everywhere: in a storage that machines share, those of the caller's user.
+    """Return where memories live that hold everywhere: in a shared storage, those of the caller's user.
 
     None for a call that is confined to its project, and for one from another machine by nobody in particular.
     """

@@ -1,7 +1,7 @@
 """Prefer what a question asks for among the hits of its words.
 
-Preferred are texts of a speaker that the question names (`Ann: ...`, "you suggested", "I said"), and texts that can
-answer it.
+Preferred are texts of a speaker that the question names (`Ann: ...`, "you suggested", "I said"), and texts that
+can answer it.
 """
 
 import re
