@@ -19,18 +19,7 @@ from attrs import define, evolve, frozen
 from lamella.domain.conversations.message import Role
 from lamella.domain.text.printing import one_line
 from lamella_adapters.transcripts.exports import ExportedTranscripts, given
-from lamella_adapters.transcripts.records import (
-    MAX_PARTS,
-    Course,
-    Part,
-    Record,
-    RecordContent,
-    Skipped,
-    object_in,
-    objects_in,
-    seconds,
-    text_in,
-)
+from lamella_adapters.transcripts.records import MAX_PARTS, Course, Part, Record, RecordContent, Skipped
 
 _ABOUT_THE_USER = ("user_editable_context", "model_editable_context")
 _NO_TITLE = ("", "New chat")
@@ -51,29 +40,29 @@ class ChatGPTCourse(Course):
 
     def found(self, record: Record) -> RecordContent:
         """Return the messages of a conversation, oldest first."""
-        session = (text_in(record, "conversation_id") or text_in(record, "id")).strip()
-        mapping = object_in(record, "mapping")
+        session = (record.text("conversation_id") or record.text("id")).strip()
+        mapping = record.object("mapping")
         if not mapping:
             return RecordContent(skipped=Skipped.NO_MESSAGE)
-        self.at = seconds(record.get("create_time")) or seconds(record.get("update_time"))
-        path = dict(reversed(list(_upwards(mapping, text_in(record, "current_node")))))
+        self.at = record.seconds("create_time") or record.seconds("update_time")
+        path = dict(reversed(list(_upwards(mapping, record.text("current_node")))))
         found = RecordContent.of(
             [
-                *(self._message(session, id, object_in(node, "message")) for id, node in path.items()),
-                *(_abandoned(object_in(mapping, id)) for id in mapping if id not in path),
+                *(self._message(session, id, node.object("message")) for id, node in path.items()),
+                *(_abandoned(mapping.object(id)) for id in mapping if id not in path),
             ]
         )
-        title = one_line(text_in(record, "title"))
+        title = one_line(record.text("title"))
         return evolve(found, names={session: title} if found.drafts and title not in _NO_TITLE else {})
 
     def _message(self, session: str, node: str, message: Record) -> RecordContent:
-        content = object_in(message, "content")
-        hidden = object_in(message, "metadata").get("is_visually_hidden_from_conversation") is True
-        if hidden or text_in(content, "content_type") in _ABOUT_THE_USER:
+        content = message.object("content")
+        hidden = message.object("metadata").get("is_visually_hidden_from_conversation") is True
+        if hidden or content.text("content_type") in _ABOUT_THE_USER:
             return RecordContent(skipped=Skipped.FOR_THE_MODEL if _has_words(content) else Skipped.EMPTY)
         # Some messages have no time: they get that of the one before.
-        self.at = seconds(message.get("create_time")) or self.at
-        id = text_in(message, "id") or node
+        self.at = message.seconds("create_time") or self.at
+        id = message.text("id") or node
         return self.messages(f"{session}:{id}" if session else "", session, [(0, _part(message, content))])
 
 
@@ -87,26 +76,26 @@ class ChatGPTTranscripts(ExportedTranscripts):
 def _upwards(mapping: Record, id: str) -> Iterator[tuple[str, Record]]:
     """Yield the nodes from `id` up to the root, with their ids; from the last leaf if there is no such node."""
     if id not in mapping:
-        id = next((each for each in reversed(mapping) if not object_in(mapping, each).get("children")), "")
+        id = next((each for each in reversed(mapping) if not mapping.object(each).get("children")), "")
     seen = set[str]()
     while id in mapping and id not in seen:
         seen.add(id)
-        node = object_in(mapping, id)
+        node = mapping.object(id)
         yield id, node
-        id = text_in(node, "parent")
+        id = node.text("parent")
 
 
 def _abandoned(node: Record) -> RecordContent:
-    has_words = _has_words(object_in(object_in(node, "message"), "content"))
+    has_words = _has_words(node.object("message").object("content"))
     return RecordContent(skipped=Skipped.ABANDONED if has_words else Skipped.EMPTY)
 
 
 def _has_words(content: Record) -> bool:
-    return bool(_text(content)) or text_in(content, "content_type") in _ABOUT_THE_USER
+    return bool(_text(content)) or content.text("content_type") in _ABOUT_THE_USER
 
 
 def _part(message: Record, content: Record) -> Part:
-    role, kind = text_in(object_in(message, "author"), "role"), text_in(content, "content_type")
+    role, kind = message.object("author").text("role"), content.text("content_type")
     text = _text(content)
     if role == "user":
         return Part(Role.HUMAN, text)
@@ -116,7 +105,7 @@ def _part(message: Record, content: Record) -> Part:
         return Part(Role.SYSTEM, text)
     if kind in ("thoughts", "reasoning_recap"):
         return Part(Role.THOUGHT, text)
-    recipient = text_in(message, "recipient")
+    recipient = message.text("recipient")
     if recipient in ("", "all"):
         return Part(Role.ASSISTANT, text)
     return Part(Role.TOOL, f"{recipient} {text}")
@@ -128,10 +117,10 @@ def _text(content: Record) -> str:
     if isinstance(parts, list):
         return "\n".join(filter(None, map(_text_of_part, parts[:MAX_PARTS]))).strip()
     thoughts = [
-        "\n".join(filter(None, (text_in(each, "summary"), text_in(each, "content"))))
-        for each in objects_in(content, "thoughts")
+        "\n".join(filter(None, (each.text("summary"), each.text("content"))))
+        for each in content.objects("thoughts")
     ]
-    return ("\n".join(thoughts) or next(filter(None, (text_in(content, key) for key in _TEXTS)), "")).strip()
+    return ("\n".join(thoughts) or next(filter(None, (content.text(key) for key in _TEXTS)), "")).strip()
 
 
 _TEXTS = ("text", "content", "result")
@@ -142,5 +131,6 @@ def _text_of_part(part: object) -> str:
         return part
     if not isinstance(part, dict):
         return ""
-    kind = text_in(part, "content_type")
-    return text_in(part, "text") or next((f"[{each}]" for each in ("image", "audio", "video") if each in kind), "")
+    record = Record(part)
+    kind = record.text("content_type")
+    return record.text("text") or next((f"[{each}]" for each in ("image", "audio", "video") if each in kind), "")

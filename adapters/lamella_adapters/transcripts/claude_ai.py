@@ -14,16 +14,7 @@ from attrs import define, evolve, frozen
 from lamella.domain.conversations.message import Role
 from lamella.domain.text.printing import one_line
 from lamella_adapters.transcripts.exports import ExportedTranscripts, given
-from lamella_adapters.transcripts.records import (
-    Course,
-    Part,
-    Record,
-    RecordContent,
-    Skipped,
-    objects_in,
-    text_in,
-    time,
-)
+from lamella_adapters.transcripts.records import Course, Part, Record, RecordContent, Skipped
 from lamella_adapters.transcripts.texts import part_of
 
 _ROLES: Mapping[str, Role] = {"human": Role.HUMAN, "assistant": Role.ASSISTANT}
@@ -44,20 +35,22 @@ class ClaudeAICourse(Course):
 
     def found(self, record: Record) -> RecordContent:
         """Return the messages of a conversation."""
-        session, messages = text_in(record, "uuid").strip(), record.get("chat_messages")
+        session, messages = record.text("uuid").strip(), record.get("chat_messages")
         if not isinstance(messages, list):
             return RecordContent(skipped=Skipped.NO_MESSAGE)
-        self.at = time(record.get("created_at"))
-        found = RecordContent.of([self._message(session, each) for each in messages if isinstance(each, dict)])
-        name = one_line(text_in(record, "name"))
+        self.at = record.time("created_at")
+        found = RecordContent.of(
+            [self._message(session, Record(each)) for each in messages if isinstance(each, dict)]
+        )
+        name = one_line(record.text("name"))
         return evolve(found, names={session: name} if found.drafts and name else {})
 
     def _message(self, session: str, message: Record) -> RecordContent:
-        role = _ROLES.get(text_in(message, "sender"))
+        role = _ROLES.get(message.text("sender"))
         if role is None:
             return RecordContent(skipped=Skipped.NO_MESSAGE)
-        self.at = time(message.get("created_at")) or self.at
-        id = text_in(message, "uuid")
+        self.at = message.time("created_at") or self.at
+        id = message.text("uuid")
         return self.messages(
             f"{session}:{id}" if session and id else "", session, enumerate(_parts(role, message))
         )
@@ -71,12 +64,12 @@ class ClaudeAITranscripts(ExportedTranscripts):
 
 
 def _parts(role: Role, message: Record) -> Iterator[Part]:
-    content = objects_in(message, "content")
+    content = message.objects("content")
     parts = [part_of(role, each) for each in content]
     yield from parts
     # Where the content has no words, there are those of earlier exports.
     if not any(part.role is role and part.text.strip() for part in parts):
-        yield Part(role, text_in(message, "text").strip())
-    for each in objects_in(message, "attachments"):
-        if text := text_in(each, "extracted_content").strip():
-            yield Part(role, f"[{one_line(text_in(each, 'file_name')) or 'attachment'}]\n{text}")
+        yield Part(role, message.text("text").strip())
+    for each in message.objects("attachments"):
+        if text := each.text("extracted_content").strip():
+            yield Part(role, f"[{one_line(each.text('file_name')) or 'attachment'}]\n{text}")

@@ -22,18 +22,7 @@ from attrs import define, frozen
 
 from lamella.domain.conversations.message import Role
 from lamella_adapters.transcripts.recorded import SessionTranscripts, place_of
-from lamella_adapters.transcripts.records import (
-    Part,
-    Record,
-    RecordContent,
-    SessionCourse,
-    Skipped,
-    object_in,
-    objects_in,
-    parsed,
-    text_in,
-    time,
-)
+from lamella_adapters.transcripts.records import Part, Record, RecordContent, SessionCourse, Skipped, parsed
 from lamella_adapters.transcripts.texts import call, called, is_own_tool, joined
 
 _UNIQUE_CHARACTERS = 20
@@ -76,13 +65,13 @@ class CodexCourse(SessionCourse):
     def found(self, record: Record) -> RecordContent:
         """Return the content of the next record."""
         self.number += 1
-        self.at = time(record.get("timestamp")) or self.at
-        kind, payload = text_in(record, "type"), object_in(record, "payload")
+        self.at = record.time("timestamp") or self.at
+        kind, payload = record.text("type"), record.object("payload")
         if kind == "session_meta" and not self.session:
-            self.session, self.directory = text_in(payload, "id"), text_in(payload, "cwd")
+            self.session, self.directory = payload.text("id"), payload.text("cwd")
             source = payload.get("source")
             self.delegated = isinstance(source, dict) and "subagent" in source
-        part = _PARTS.get(text_in(payload, "type")) if kind == "response_item" else None
+        part = _PARTS.get(payload.text("type")) if kind == "response_item" else None
         if part is None:
             return RecordContent(skipped=Skipped.NO_MESSAGE)
         found = part(payload)
@@ -90,7 +79,7 @@ class CodexCourse(SessionCourse):
             return RecordContent(skipped=Skipped.FOR_THE_MODEL)
         if found.role is Role.HUMAN and self.delegated:
             found = Part(Role.ASSISTANT, found.text)
-        id = text_in(payload, "id")
+        id = payload.text("id")
         return self.messages(
             id if len(id) >= _UNIQUE_CHARACTERS else f"{self.session}:{self.number}", self.session, [(0, found)]
         )
@@ -105,32 +94,32 @@ class CodexTranscripts(SessionTranscripts):
 
 
 def _message(payload: Record) -> Part | None:
-    role = text_in(payload, "role")
-    content = objects_in(payload, "content")
+    role = payload.text("role")
+    content = payload.objects("content")
     if role == "assistant":
         return Part(Role.ASSISTANT, joined(content))
     if role != "user":
         return None
-    kinds = object_in(payload, "internal_chat_message_metadata_passthrough").get("content_item_kinds")
+    kinds = payload.object("internal_chat_message_metadata_passthrough").get("content_item_kinds")
     if isinstance(kinds, list) and len(kinds) == len(content):
         content = [each for each, kind in zip(content, kinds, strict=True) if str(kind).startswith("user.")]
-    said = [each for each in content if not text_in(each, "text").lstrip().startswith(_FOR_THE_MODEL)]
+    said = [each for each in content if not each.text("text").lstrip().startswith(_FOR_THE_MODEL)]
     return Part(Role.HUMAN, joined(said)) if said else None
 
 
 def _reasoning(payload: Record) -> Part:
-    return Part(Role.THOUGHT, joined(objects_in(payload, "summary") + objects_in(payload, "content")))
+    return Part(Role.THOUGHT, joined(payload.objects("summary") + payload.objects("content")))
 
 
 def _call(payload: Record) -> Part:
-    name, server = text_in(payload, "name"), text_in(payload, "namespace")
+    name, server = payload.text("name"), payload.text("namespace")
     own = is_own_tool(f"{server}__{name}" if server else name)
-    text = called(name, text_in(payload, "arguments") or text_in(payload, "input"))
-    return Part(Role.TOOL, text, text_in(payload, "call_id"), own)
+    text = called(name, payload.text("arguments") or payload.text("input"))
+    return Part(Role.TOOL, text, payload.text("call_id"), own)
 
 
 def _shell_call(payload: Record) -> Part:
-    return Part(Role.TOOL, call("shell", payload.get("action")), text_in(payload, "call_id"))
+    return Part(Role.TOOL, call("shell", payload.get("action")), payload.text("call_id"))
 
 
 def _search_call(payload: Record) -> Part:
@@ -145,7 +134,7 @@ def _output(payload: Record) -> Part:
         output = inner.get("output", output) if isinstance(inner, dict) else output
     if isinstance(output, dict):
         output = output.get("content")
-    return Part(Role.TOOL_RESULT, joined(output), text_in(payload, "call_id"))
+    return Part(Role.TOOL_RESULT, joined(output), payload.text("call_id"))
 
 
 _PARTS: Mapping[str, Callable[[Record], Part | None]] = {

@@ -20,17 +20,7 @@ from attrs import define, frozen
 
 from lamella.domain.conversations.message import Role
 from lamella_adapters.transcripts.recorded import SessionTranscripts, place_of
-from lamella_adapters.transcripts.records import (
-    OWN_NAME,
-    Part,
-    Record,
-    RecordContent,
-    SessionCourse,
-    Skipped,
-    object_in,
-    text_in,
-    time,
-)
+from lamella_adapters.transcripts.records import OWN_NAME, Part, Record, RecordContent, SessionCourse, Skipped
 from lamella_adapters.transcripts.texts import call, is_own_tool
 
 
@@ -50,15 +40,15 @@ class CopilotCourse(SessionCourse):
 
     def found(self, record: Record) -> RecordContent:
         """Return the content of the next record."""
-        self.at = time(record.get("timestamp")) or self.at
-        kind, data = text_in(record, "type"), object_in(record, "data")
+        self.at = record.time("timestamp") or self.at
+        kind, data = record.text("type"), record.object("data")
         if kind == "session.start" and not self.session:
-            self.session = text_in(data, "sessionId")
-            self.directory = text_in(object_in(data, "context"), "cwd")
+            self.session = data.text("sessionId")
+            self.directory = data.object("context").text("cwd")
         parts = _PARTS.get(kind)
         if parts is None:
             return RecordContent(skipped=Skipped.NO_MESSAGE)
-        return self.messages(text_in(record, "id"), self.session, enumerate(parts(data)))
+        return self.messages(record.text("id"), self.session, enumerate(parts(data)))
 
 
 @frozen
@@ -70,28 +60,28 @@ class CopilotTranscripts(SessionTranscripts):
 
 
 def _of_user(data: Record) -> list[Part]:
-    role = Role.ASSISTANT if text_in(data, "parentToolCallId") else Role.HUMAN
-    return [Part(role, text_in(data, "content").strip())]
+    role = Role.ASSISTANT if data.text("parentToolCallId") else Role.HUMAN
+    return [Part(role, data.text("content").strip())]
 
 
 def _of_assistant(data: Record) -> list[Part]:
     return [
-        Part(Role.THOUGHT, text_in(data, "reasoningText").strip()),
-        Part(Role.ASSISTANT, text_in(data, "content").strip()),
+        Part(Role.THOUGHT, data.text("reasoningText").strip()),
+        Part(Role.ASSISTANT, data.text("content").strip()),
     ]
 
 
 def _call(data: Record) -> list[Part]:
-    name = text_in(data, "toolName")
-    own = text_in(data, "mcpServerName") == OWN_NAME or is_own_tool(name)
-    return [Part(Role.TOOL, call(name, data.get("arguments")), text_in(data, "toolCallId"), own)]
+    name = data.text("toolName")
+    own = data.text("mcpServerName") == OWN_NAME or is_own_tool(name)
+    return [Part(Role.TOOL, call(name, data.get("arguments")), data.text("toolCallId"), own)]
 
 
 def _result(data: Record) -> list[Part]:
-    result = object_in(data, "result")
-    text = text_in(result, "detailedContent") or text_in(result, "content")
-    text = text or text_in(object_in(data, "error"), "message")
-    return [Part(Role.TOOL_RESULT, text, text_in(data, "toolCallId"))]
+    result = data.object("result")
+    text = result.text("detailedContent") or result.text("content")
+    text = text or data.object("error").text("message")
+    return [Part(Role.TOOL_RESULT, text, data.text("toolCallId"))]
 
 
 _PARTS: Mapping[str, Callable[[Record], list[Part]]] = {

@@ -18,16 +18,7 @@ from attrs import define, field, frozen
 
 from lamella.domain.conversations.message import Role
 from lamella_adapters.transcripts.recorded import SessionTranscripts, place_of
-from lamella_adapters.transcripts.records import (
-    Part,
-    Record,
-    RecordContent,
-    SessionCourse,
-    Skipped,
-    object_in,
-    objects_in,
-    text_in,
-)
+from lamella_adapters.transcripts.records import Part, Record, RecordContent, SessionCourse, Skipped
 from lamella_adapters.transcripts.texts import part_of
 
 _TRANSCRIPTS = "agent-transcripts"
@@ -60,14 +51,12 @@ class CursorCourse(SessionCourse):
     def found(self, record: Record) -> RecordContent:
         """Return the content of the next record."""
         self.number += 1
-        role = {"user": Role.HUMAN, "assistant": Role.ASSISTANT}.get(text_in(record, "role"))
+        role = {"user": Role.HUMAN, "assistant": Role.ASSISTANT}.get(record.text("role"))
         if role is None:
             return RecordContent(skipped=Skipped.NO_MESSAGE)
-        message = object_in(record, "message") or record
+        message = record.object("message") or record
         content = message.get("content")
-        blocks = (
-            [{"type": "text", "text": content}] if isinstance(content, str) else objects_in(message, "content")
-        )
+        blocks = [Record(type="text", text=content)] if isinstance(content, str) else message.objects("content")
         return self.messages(
             f"{self.session}:{self.number}", self.session, enumerate(_part(role, each) for each in blocks)
         )

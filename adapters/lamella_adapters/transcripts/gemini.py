@@ -30,10 +30,6 @@ from lamella_adapters.transcripts.records import (
     RecordContent,
     SessionCourse,
     Skipped,
-    object_in,
-    objects_in,
-    text_in,
-    time,
 )
 from lamella_adapters.transcripts.texts import call, is_own_tool, joined
 
@@ -97,16 +93,16 @@ class GeminiCourse(SessionCourse):
     def found(self, record: Record) -> RecordContent:
         """Return the content of the next record: of one message, or of several that are set at once."""
         if "$set" in record:
-            messages = objects_in(object_in(record, "$set"), "messages")
+            messages = record.object("$set").objects("messages")
             found = [self._message(each, is_set=True) for each in messages]
             return RecordContent.of(found) if found else RecordContent(skipped=Skipped.NO_MESSAGE)
         if not self.session:
-            self.session, self.delegated = text_in(record, "sessionId"), text_in(record, "kind") == "subagent"
+            self.session, self.delegated = record.text("sessionId"), record.text("kind") == "subagent"
         return self._message(record, is_set=False)
 
     def _message(self, record: Record, *, is_set: bool) -> RecordContent:
-        self.at = time(record.get("timestamp")) or time(record.get("startTime")) or self.at
-        kind, id = text_in(record, "type"), text_in(record, "id")
+        self.at = record.time("timestamp") or record.time("startTime") or self.at
+        kind, id = record.text("type"), record.text("id")
         if kind not in ("user", "gemini"):
             return RecordContent(skipped=Skipped.NO_MESSAGE)
         if not 0 < len(id) <= MAX_ID_CHARACTERS:
@@ -125,17 +121,17 @@ class GeminiCourse(SessionCourse):
     def _of_model(self, key: str, record: Record) -> RecordContent:
         """Return the thoughts, the text and the calls of one message, each under a key that it keeps."""
         thoughts = [
-            Part(Role.THOUGHT, "\n".join(filter(None, (text_in(each, "subject"), text_in(each, "description")))))
-            for each in objects_in(record, "thoughts")
+            Part(Role.THOUGHT, "\n".join(filter(None, (each.text("subject"), each.text("description")))))
+            for each in record.objects("thoughts")
         ]
         text = Part(Role.ASSISTANT, _text(record.get("content")))
-        calls = objects_in(record, "toolCalls")
+        calls = record.objects("toolCalls")
         return RecordContent.of(
             [
                 self.messages(f"{key}:thought", self.session, enumerate(thoughts)),
                 self.messages(key, self.session, [(0, text)]),
                 *(
-                    self.messages(f"{key}:{text_in(each, 'id')[:MAX_ID_CHARACTERS]}", self.session, _of_call(each))
+                    self.messages(f"{key}:{each.text('id')[:MAX_ID_CHARACTERS]}", self.session, _of_call(each))
                     for each in calls
                 ),
             ]
@@ -144,13 +140,11 @@ class GeminiCourse(SessionCourse):
 
 def _of_call(record: Record) -> Iterator[tuple[int, Part]]:
     """Yield a call and, if it is done, its result."""
-    name, id = text_in(record, "name"), text_in(record, "id")
+    name, id = record.text("name"), record.text("id")
     own = is_own_tool(name)
     yield 0, Part(Role.TOOL, call(name, record.get("args")), own=own)
-    responses = [
-        object_in(object_in(each, "functionResponse"), "response") for each in objects_in(record, "result")
-    ]
-    texts = (text_in(each, "output") or text_in(each, "error") for each in responses)
+    responses = [each.object("functionResponse").object("response") for each in record.objects("result")]
+    texts = (each.text("output") or each.text("error") for each in responses)
     yield 1, Part(Role.TOOL_RESULT, "\n".join(filter(None, texts)), id, own)
 
 
@@ -165,7 +159,7 @@ def _without_context(part: object) -> object:
     """Return a part without what hooks told the model, which may stand before the user's words."""
     if not isinstance(part, dict):
         return part
-    text = text_in(part, "text")
+    text = Record(part).text("text")
     while text.startswith(_CONTEXT_BEGINS):
         text = text.partition(_CONTEXT_ENDS)[2].lstrip()
     return {**part, "text": text}

@@ -31,18 +31,7 @@ from lamella.domain.text.printing import one_line
 from lamella.ports.transcripts import Source, Transcripts
 from lamella_adapters.transcripts.database import MAX_VALUE_BYTES, connected
 from lamella_adapters.transcripts.recorded import BATCH_BYTES, BATCH_MESSAGES, place_of, plausible_directory
-from lamella_adapters.transcripts.records import (
-    MAX_PARTS,
-    Course,
-    Part,
-    Record,
-    RecordContent,
-    Skipped,
-    object_in,
-    parsed,
-    seconds,
-    text_in,
-)
+from lamella_adapters.transcripts.records import MAX_PARTS, Course, Part, Record, RecordContent, Skipped, parsed
 from lamella_adapters.transcripts.texts import call, is_own_tool
 
 _DATABASE = "opencode.db"
@@ -194,7 +183,7 @@ class _Reading:
     def _record(self, size: int, data: object) -> Record | None:
         """Return the JSON object that a row holds, None if there is none, which is counted."""
         value = parsed(data) if isinstance(data, bytes) else None
-        if isinstance(value, dict):
+        if isinstance(value, Record):
             return value
         self._skip(Skipped.TOO_LARGE if size > MAX_VALUE_BYTES else Skipped.BROKEN)
         return None
@@ -216,53 +205,53 @@ class OpenCodeCourse(Course):
 
     session: str = ""
     delegated: bool = False
-    message: Record = field(factory=dict)
+    message: Record = field(factory=Record)
 
     def part_of(self, message: Record, id: str, created: object, part: Record) -> RecordContent:
         """Return what a part of a message holds. Never raises."""
         self.message = message
-        times = created, object_in(message, "time").get("created")
-        self.at = next(filter(None, (seconds(each, per_second=1000) for each in times)), self.at)
+        made = Record(created=created).seconds("created", per_second=1000)
+        self.at = made or message.object("time").seconds("created", per_second=1000) or self.at
         try:
-            return self.found({**part, "id": id})
+            return self.found(Record(part, id=id))
         except RecursionError:
             return RecordContent(skipped=Skipped.BROKEN)
 
     def found(self, record: Record) -> RecordContent:
         """Return the content of the next part."""
-        kind = text_in(record, "type")
+        kind = record.text("type")
         if kind == "text" and (record.get("synthetic") is True or record.get("ignored") is True):
             return RecordContent(skipped=Skipped.FOR_THE_MODEL)
         if kind == "text":
-            parts = [Part(self._speaker(), text_in(record, "text").strip())]
+            parts = [Part(self._speaker(), record.text("text").strip())]
         elif kind == "reasoning":
-            parts = [Part(Role.THOUGHT, text_in(record, "text").strip())]
+            parts = [Part(Role.THOUGHT, record.text("text").strip())]
         elif kind == "tool":
             parts = _tool(record)
         else:
             return RecordContent(skipped=Skipped.NO_MESSAGE)
-        return self.messages(text_in(record, "id"), self.session, enumerate(parts))
+        return self.messages(record.text("id"), self.session, enumerate(parts))
 
     def _speaker(self) -> Role:
-        if text_in(self.message, "role") == "user":
+        if self.message.text("role") == "user":
             return Role.ASSISTANT if self.delegated else Role.HUMAN
         return Role.SYSTEM if self.message.get("summary") is True else Role.ASSISTANT
 
 
 def _tool(part: Record) -> list[Part]:
-    name, state = text_in(part, "tool"), object_in(part, "state")
+    name, state = part.text("tool"), part.object("state")
     own = is_own_tool(name)
     return [
         Part(Role.TOOL, call(name, state.get("input")), own=own),
-        Part(Role.TOOL_RESULT, text_in(state, "output") or text_in(state, "error"), own=own),
+        Part(Role.TOOL_RESULT, state.text("output") or state.text("error"), own=own),
     ]
 
 
 def _is_done(message: Record, *, has_parts: bool) -> bool:
     """Return True if the last message of a session will not grow: an answer that has ended, or a question."""
-    if text_in(message, "role") != "assistant":
+    if message.text("role") != "assistant":
         return has_parts
-    return bool(object_in(message, "time").get("completed") or message.get("error"))
+    return bool(message.object("time").get("completed") or message.get("error"))
 
 
 def _text(value: object) -> str:

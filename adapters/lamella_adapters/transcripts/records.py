@@ -11,8 +11,6 @@ from attrs import define, field, fields_dict, frozen
 
 from lamella.domain.conversations.message import MessageDraft, Role, message_key
 
-Record = dict[str, Any]
-
 _DECODER = json.JSONDecoder()
 
 MAX_OPEN_CALLS = 64
@@ -26,6 +24,34 @@ MAX_VALUES = 2_000_000
 
 MAX_ID_CHARACTERS = 100
 OWN_NAME = "lamella"
+
+
+class Record(dict[str, Any]):
+    """JSON object, whose values may be anything."""
+
+    def text(self, key: str) -> str:
+        """Return the text at `key`, empty if there is none."""
+        found = self.get(key)
+        return found if isinstance(found, str) else ""
+
+    def object(self, key: str) -> "Record":
+        """Return the object at `key`, empty if there is none."""
+        found = self.get(key)
+        return Record(found) if isinstance(found, dict) else Record()
+
+    def objects(self, key: str) -> "list[Record]":
+        """Return the objects in the list at `key`, at most `MAX_PARTS`."""
+        found = self.get(key)
+        parts = found[:MAX_PARTS] if isinstance(found, list) else []
+        return [Record(each) for each in parts if isinstance(each, dict)]
+
+    def time(self, key: str) -> datetime | None:
+        """Return the timestamp at `key`; see `time`."""
+        return time(self.get(key))
+
+    def seconds(self, key: str, *, per_second: int = 1) -> datetime | None:
+        """Return the time at `key` in seconds since 1970; see `seconds`."""
+        return seconds(self.get(key), per_second=per_second)
 
 
 class Skipped(StrEnum):
@@ -115,7 +141,7 @@ class Course:
             return RecordContent()
         record = parsed(line)
         try:
-            return self.found(record) if isinstance(record, dict) else RecordContent(skipped=Skipped.BROKEN)
+            return self.found(record) if isinstance(record, Record) else RecordContent(skipped=Skipped.BROKEN)
         except RecursionError:
             return RecordContent(skipped=Skipped.BROKEN)
 
@@ -179,24 +205,6 @@ class SessionCourse(Course):
     directory: str = ""
 
 
-def text_in(value: Record, key: str) -> str:
-    """Return the text at `key`, empty if there is none."""
-    found = value.get(key)
-    return found if isinstance(found, str) else ""
-
-
-def object_in(value: Record, key: str) -> Record:
-    """Return the object at `key`, empty if there is none."""
-    found = value.get(key)
-    return found if isinstance(found, dict) else {}
-
-
-def objects_in(value: Record, key: str) -> list[Record]:
-    """Return the objects in the list at `key`, at most `MAX_PARTS`."""
-    found = value.get(key)
-    return [each for each in found[:MAX_PARTS] if isinstance(each, dict)] if isinstance(found, list) else []
-
-
 def time(value: object) -> datetime | None:
     """Return a timestamp in ISO 8601 in UTC. None if it is none, or can't be shown in every time zone."""
     if not isinstance(value, str):
@@ -233,9 +241,10 @@ def is_record(line: bytes | None) -> bool:
 def parsed(line: bytes) -> object:
     """Return the JSON value of a line, None if it can't be parsed."""
     try:
-        return json.loads(line.decode(errors="replace"))
+        value = json.loads(line.decode(errors="replace"))
     except (ValueError, RecursionError):
         return None
+    return Record(value) if isinstance(value, dict) else value
 
 
 def one_after_another(line: bytes) -> Sequence[bytes]:

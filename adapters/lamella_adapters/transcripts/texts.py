@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lamella.domain.conversations.message import Role
-from lamella_adapters.transcripts.records import OWN_NAME, Part, Record, text_in
+from lamella_adapters.transcripts.records import OWN_NAME, Part, Record
 
 _TEXTS = ("text", "input_text", "output_text", "summary_text", "reasoning_text")
 _MEDIA = ("image", "document", "audio")
@@ -40,14 +40,14 @@ def part_of(role: Role, block: Record) -> Part:
         role: Author of the message.
         block: The part.
     """
-    kind = text_in(block, "type")
+    kind = block.text("type")
     if kind == "thinking":
-        return Part(Role.THOUGHT, text_in(block, "thinking").strip())
+        return Part(Role.THOUGHT, block.text("thinking").strip())
     if kind == "tool_use":
-        name = text_in(block, "name")
-        return Part(Role.TOOL, call(name, block.get("input")), text_in(block, "id"), is_own_tool(name))
+        name = block.text("name")
+        return Part(Role.TOOL, call(name, block.get("input")), block.text("id"), is_own_tool(name))
     if kind == "tool_result":
-        return Part(Role.TOOL_RESULT, joined(block.get("content")), text_in(block, "tool_use_id"))
+        return Part(Role.TOOL_RESULT, joined(block.get("content")), block.text("tool_use_id"))
     return Part(role, joined(block).strip())
 
 

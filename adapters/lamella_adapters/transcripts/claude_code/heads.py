@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from lamella.ports.transcripts import Source
 from lamella_adapters.transcripts.files import lines, opened
 from lamella_adapters.transcripts.recorded import plausible_directory, unique
-from lamella_adapters.transcripts.records import Record, parsed, text_in, time
+from lamella_adapters.transcripts.records import Record, parsed
 
 _HEAD_BYTES = 64 * 1024 * 1024
 """Bytes of a file that are searched for its identity, which one of the first few records has."""
@@ -50,10 +50,10 @@ def head_of(path: Path) -> Head:
             records = list(_records(file))
     except (OSError, ValueError):
         return Head(path, _LAST, Source(id=path.name, size=0, place=os.fspath(path)))
-    begun = next(filter(None, (time(each.get("timestamp")) for each in records)), None)
-    named = next((each for each in records if text_in(each, "sessionId").strip()), {})
-    first = next((uuid for each in records if (uuid := text_in(each, "uuid").strip())), "")
-    id = "/".join(filter(str.strip, (text_in(named, "sessionId"), text_in(named, "agentId"), first))) or path.name
+    begun = next(filter(None, (each.time("timestamp") for each in records)), None)
+    named = next((each for each in records if each.text("sessionId").strip()), Record())
+    first = next((uuid for each in records if (uuid := each.text("uuid").strip())), "")
+    id = "/".join(filter(str.strip, (named.text("sessionId"), named.text("agentId"), first))) or path.name
     # Only the last record may have a directory: the search ends there.
     directory = Path(records[-1]["cwd"]) if records and _has_directory(records[-1]) else None
     return Head(
@@ -88,9 +88,9 @@ def _records(file: BinaryIO) -> Iterator[Record]:
     for line in lines(file, 0):
         read += line.length
         record = parsed(line.content) if line.content else None
-        if isinstance(record, dict):
+        if isinstance(record, Record):
             # Other fields may be large, and there may be many records before that one.
-            yield {name: record[name] for name in _HEAD_FIELDS if name in record}
+            yield Record({name: record[name] for name in _HEAD_FIELDS if name in record})
             if _has_directory(record):
                 return
         if read > _HEAD_BYTES:
@@ -99,4 +99,4 @@ def _records(file: BinaryIO) -> Iterator[Record]:
 
 def _has_directory(record: Record) -> bool:
     """Return True if a record has a plausible working directory."""
-    return plausible_directory(text_in(record, "cwd")) is not None
+    return plausible_directory(record.text("cwd")) is not None

@@ -18,9 +18,6 @@ from lamella_adapters.transcripts.records import (
     Record,
     RecordContent,
     Skipped,
-    object_in,
-    text_in,
-    time,
 )
 from lamella_adapters.transcripts.texts import joined, part_of
 
@@ -48,7 +45,7 @@ class ClaudeCodeCourse(Course):
 
     def found(self, record: Record) -> RecordContent:
         """Return the content of the next record."""
-        self.at = time(record.get("timestamp")) or self.at
+        self.at = record.time("timestamp") or self.at
         if name := self._name(record):
             return RecordContent(names=dict([name]))
         if title := _title(record):
@@ -59,35 +56,35 @@ class ClaudeCodeCourse(Course):
 
     def _name(self, record: Record) -> tuple[str, str] | None:
         """Return a session and the name that the record gives it. The user's name is not replaced by a model's."""
-        session = one_line(text_in(record, "sessionId"))
-        given = one_line(text_in(record, "customTitle")) if record.get("type") == "custom-title" else ""
+        session = one_line(record.text("sessionId"))
+        given = one_line(record.text("customTitle")) if record.get("type") == "custom-title" else ""
         if session and given:
             self.titled = True
             return session, given
-        made = one_line(text_in(record, "aiTitle")) if record.get("type") == "ai-title" else ""
+        made = one_line(record.text("aiTitle")) if record.get("type") == "ai-title" else ""
         return (session, made) if session and made and not self.titled else None
 
     def _end(self, record: Record, *, has_words: bool) -> None:
         """Remember a record without words, which may become the last one of a conversation."""
-        self.ends.pop(text_in(record, "parentUuid"), None)
-        id, session = text_in(record, "uuid"), text_in(record, "sessionId")
+        self.ends.pop(record.text("parentUuid"), None)
+        id, session = record.text("uuid"), record.text("sessionId")
         if not has_words and 0 < len(id) <= MAX_ID_CHARACTERS and 0 < len(session) <= MAX_ID_CHARACTERS:
             self.ends = dict([*self.ends.items(), (id, session)][-MAX_OPEN_ENDS:])
 
     def _messages_of(self, record: Record) -> RecordContent:
-        parts = _PARTS.get(text_in(record, "type"))
+        parts = _PARTS.get(record.text("type"))
         if parts is None:
             return RecordContent(skipped=Skipped.NO_MESSAGE)
         if record.get("isMeta") is True:
             return RecordContent(skipped=Skipped.FOR_THE_MODEL)
-        return self.messages(text_in(record, "uuid"), text_in(record, "sessionId"), parts(record))
+        return self.messages(record.text("uuid"), record.text("sessionId"), parts(record))
 
 
 def _title(record: Record) -> tuple[str, str] | None:
     """Return the last record of the conversation that a summary describes, and the title that it has."""
     if record.get("type") != "summary":
         return None
-    last, title = text_in(record, "leafUuid"), one_line(text_in(record, "summary"))
+    last, title = record.text("leafUuid"), one_line(record.text("summary"))
     plausible = last.strip() and len(last) <= MAX_ID_CHARACTERS and 0 < len(title) <= _MAX_TITLE_CHARACTERS
     return (last, title) if plausible else None
 
@@ -104,7 +101,7 @@ def _of_user(record: Record) -> Parts:
 
 
 def _of_assistant(record: Record) -> Parts:
-    synthetic = object_in(record, "message").get("model") == _SYNTHETIC
+    synthetic = record.object("message").get("model") == _SYNTHETIC
     role = Role.SYSTEM if synthetic else Role.ASSISTANT
     for index, block in enumerate(_blocks(record)):
         if block.get("type") in ("text", "thinking", "tool_use"):
@@ -112,7 +109,7 @@ def _of_assistant(record: Record) -> Parts:
 
 
 def _of_system(record: Record) -> Parts:
-    role, text = texts.typed(text_in(record, "content"))
+    role, text = texts.typed(record.text("content"))
     yield 0, Part(Role.SYSTEM if role is Role.HUMAN else role, text)
 
 
@@ -130,21 +127,21 @@ def _said(record: Record, text: str) -> tuple[Role, str]:
     role, said = texts.typed(text)
     if role is Role.HUMAN and record.get("isSidechain") is True:
         return Role.ASSISTANT, said
-    if role is Role.HUMAN and object_in(record, "origin").get("kind", "human") != "human":
+    if role is Role.HUMAN and record.object("origin").get("kind", "human") != "human":
         return Role.SYSTEM, said
     return role, said
 
 
 def _result(block: Record, record: Record) -> Part:
-    server = object_in(object_in(object_in(record, "mcpMeta"), "_meta"), "io.modelcontextprotocol/serverInfo")
+    server = record.object("mcpMeta").object("_meta").object("io.modelcontextprotocol/serverInfo")
     text = texts.result(block.get("content"))
-    return Part(Role.TOOL_RESULT, text, text_in(block, "tool_use_id"), server.get("name") == OWN_NAME)
+    return Part(Role.TOOL_RESULT, text, block.text("tool_use_id"), server.get("name") == OWN_NAME)
 
 
 def _blocks(record: Record) -> list[Record]:
     """Return the parts of a message. A text alone is one part."""
-    content = object_in(record, "message").get("content")
+    content = record.object("message").get("content")
     if isinstance(content, str):
-        return [{"type": "text", "text": content}]
+        return [Record(type="text", text=content)]
     parts = content if isinstance(content, list) else []
-    return [each if isinstance(each, dict) else {} for each in parts[:MAX_PARTS]]
+    return [Record(each) if isinstance(each, dict) else Record() for each in parts[:MAX_PARTS]]
