@@ -73,7 +73,13 @@ def instance_of(kinds: type | UnionType, allowed: str | None = None) -> Validato
         kinds: The type, or a union of types.
         allowed: What the value has to be; by default the names of the types.
     """
-    return lambda _, attribute, value: require_type(attribute.name, value, kinds, allowed)
+
+    def check(_instance: object, attribute: "Attribute[Any]", value: object) -> None:
+        # Nearly all values have the type itself.
+        if type(value) is not kinds:
+            require_type(attribute.name, value, kinds, allowed)
+
+    return check
 
 
 def require_number(name: str, value: object, *, least: int) -> None:

@@ -97,7 +97,9 @@ class FolderTree(WorkingTree):
     history: Past | None = field(factory=Past)
 
     def locate(self, directory: Path) -> Location:
-        return Location(key=f"dir:{directory}", name=directory.name, root=directory)
+        top = self.repository(directory)
+        key = f"dir:{directory}" if top is None else f"git:{top}/.git"
+        return Location(key=key, name=(top or directory).name, root=top or directory)
 
     def repository_alias(self, location: Location) -> str | None:
         self.asked.append(location.root)

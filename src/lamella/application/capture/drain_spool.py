@@ -103,10 +103,12 @@ class DrainSpool:
         moment, and run by several processes at once. A capture that can't be stored now stays, and keeps no other
         from being stored. No error is raised: `trouble` is the last one.
         """
+        run = _Run(self, Drained(), cache(self.working_tree.locate))
         # Hooks read a copy of what the registry says, which another machine or a merge may have changed.
         with suppress(LamellaError, OSError):
-            self.spool.silence(off_places(self.projects))
-        run = _Run(self, Drained(), cache(self.working_tree.locate), cache(self.working_tree.repository))
+            every = self.projects.storage.registry.all()
+            run.switched = any(each.off for each in every)
+            self.spool.silence(off_places(self.projects, every))
         after = ""
         while batch := self.spool.waiting(limit=_BATCH, after=after):
             after = batch[-1].name
@@ -122,7 +124,7 @@ class _Run:
 
     Attributes:
         location: Returns the location of a directory, looked up once in a run.
-        repository: Returns the repository that a folder is in, looked up once in a run.
+        switched: True if memory may ever have been off in a project.
         commands: Commands by the root they worked in. They wait until all edits are stored: else the lines of an
             edit that still waits would be taken for theirs.
         advanced: Transcripts with news. They come last: the summary of a session needs all that changed in it.
@@ -132,7 +134,7 @@ class _Run:
     drain: DrainSpool
     account: Drained
     location: Callable[[Path], Location]
-    repository: Callable[[Path], Path | None]
+    switched: bool = True
     commands: dict[_Origin, list[CommandCaptured]] = field(factory=dict)
     advanced: list[TranscriptAdvanced] = field(factory=list)
     failed: set[_Origin] = field(factory=set)
@@ -206,6 +208,8 @@ class _Run:
 
     def _kept(self, origin: _Origin, captures: Sequence[_Capture]) -> Sequence[_Capture]:
         """Return captures without those that were made while memory was off in the project."""
+        if not self.switched:
+            return captures
         project_of = cache(lambda where: self.drain.projects.find(self._call(where)).project)
         kept = []
         for each in captures:
@@ -278,8 +282,8 @@ class _Run:
 
     def _origin_of_edit(self, edit: EditCaptured) -> _Origin:
         """Return the repository of the file as origin, wherever the session is; else the root of the session."""
-        repository = self.repository((edit.directory / edit.path).parent)
-        return _origin(repository or self.location(edit.directory).root, edit)
+        place = self.location((edit.directory / edit.path).parent)
+        return _origin((place if place.in_repository else self.location(edit.directory)).root, edit)
 
     def _call(self, origin: _Origin) -> Call:
         return Call(

@@ -1,5 +1,7 @@
 """Switch memory on or off in a project."""
 
+from collections.abc import Iterable
+
 from attrs import define, evolve
 
 from lamella.application.projects.resolver import ProjectResolver
@@ -41,27 +43,27 @@ class SwitchProject:
         if project is None:
             return None
         switched = self.storage.registry.switch(project.id, on=on, now=self.clock.now())
-        self.spool.silence(off_places(self.projects))
+        self.spool.silence(off_places(self.projects, self.storage.registry.all()))
         return switched
 
 
-def off_places(projects: ProjectResolver) -> frozenset[str]:
+def off_places(projects: ProjectResolver, every: Iterable[Project]) -> frozenset[str]:
     """Return the places where memory is switched off, as hooks find them: keys of locations and of names.
 
-    Raises:
-        StorageError: The storage failed.
+    Args:
+        projects: Knows this machine and its places.
+        every: All projects of the storage.
     """
-    storage = projects.storage
-    every = {each.id: each for each in storage.registry.all()}
+    known = {each.id: each for each in every}
     places: set[str] = set()
-    for each in every.values():
+    for each in known.values():
         home = each
-        while home.moved_to in every:
-            home = every[home.moved_to]
+        while home.moved_to in known:
+            home = known[home.moved_to]
         if home.off_since is not None:
             found = {key for key, id in projects.places.items() if id == each.id}
             places |= {*each.aliases, *found, key_of_name(each.id), key_of_name(each.name)}
-    if places and Capability.SHARED in storage.capabilities:
+    if places and Capability.SHARED in projects.storage.capabilities:
         here = machine_key(projects.machine.id(), "")
         places = {each.removeprefix(here) for each in places}
     return frozenset(places)

@@ -31,6 +31,11 @@ class Location:
     repository: str | None = field(default=None, converter=optional(storable))
 
     @property
+    def in_repository(self) -> bool:
+        """True if the directory is in a repository."""
+        return self.key.startswith("git:")
+
+    @property
     def alias(self) -> str:
         """Alias of a new project here: that of the repository if it is known, else the key."""
         return self.repository or self.key

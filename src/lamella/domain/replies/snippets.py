@@ -58,11 +58,14 @@ def beyond_title(
     """
     # The title of a long sentence was cut, perhaps inside a word.
     words = title.removesuffix("...").split()
-    spans = _unsaid(title, content, spans)
+    said = title.casefold()
+    known = {span.word for span in spans if content[span.start : span.end].casefold() in said}
+    # Words that the title says don't count.
+    unsaid = [span for span in spans if span.word not in known]
     best: dict[bool, _Piece] = {}
-    for piece in _pieces(words, content, spans):
-        known = best.get(piece.follows)
-        if (known is None or piece.matches > known.matches) and piece.says_more(words, content):
+    for piece in _pieces(words, content, unsaid):
+        other = best.get(piece.follows)
+        if (other is None or piece.matches > other.matches) and piece.says_more(words, content):
             best[piece.follows] = piece
     shown = max(best.values(), key=attrgetter("matches", "follows"), default=None)
     if shown is None:
@@ -176,13 +179,6 @@ def _word_start(content: str, place: int) -> int:
         start -= 1
     inside = content[place - 1 : place].isalnum() and content[place : place + 1].isalnum()
     return start if inside and place - start <= _LONGEST_WORD else place
-
-
-def _unsaid(title: str, content: str, spans: Sequence[Span]) -> Sequence[Span]:
-    """Return the matches of words that a title doesn't say."""
-    said = title.casefold()
-    known = {span.word for span in spans if content[span.start : span.end].casefold() in said}
-    return [span for span in spans if span.word not in known]
 
 
 def _printed(piece: _Piece, content: str, characters: int, *, least: int) -> str:
