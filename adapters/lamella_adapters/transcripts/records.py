@@ -10,6 +10,7 @@ from typing import Any, Self
 from attrs import define, field, fields_dict, frozen
 
 from lamella.domain.conversations.message import MessageDraft, Role, message_key
+from lamella.domain.text.printing import read_time
 
 _DECODER = json.JSONDecoder()
 
@@ -207,14 +208,11 @@ class SessionCourse(Course):
 
 def time(value: object) -> datetime | None:
     """Return a timestamp in ISO 8601 in UTC. None if it is none, or can't be shown in every time zone."""
-    if not isinstance(value, str):
-        return None
     try:
-        given = datetime.fromisoformat(value)
-        timestamp = given.replace(tzinfo=UTC) if given.tzinfo is None else given.astimezone(UTC)
+        timestamp = read_time(value) if isinstance(value, str) else None
     except (ValueError, OverflowError):
         return None
-    return timestamp if MINYEAR < timestamp.year < MAXYEAR else None
+    return timestamp if timestamp and MINYEAR < timestamp.year < MAXYEAR else None
 
 
 def seconds(value: object, *, per_second: int = 1) -> datetime | None:

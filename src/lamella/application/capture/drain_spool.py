@@ -41,9 +41,6 @@ _EDITS_AT_ONCE = 20
 _UNEXPECTED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """Errors that would be raised again, and keep other captures waiting."""
 
-_NO_ANSWER = "git gave no answer"
-_NO_TRANSCRIPT = "a transcript that cannot be read"
-
 _Capture = TypeVar("_Capture", EditCaptured, CommandCaptured, TranscriptAdvanced, ContextShown | Skipped)
 _Work = Iterator[None]
 """Work that pauses after each step."""
@@ -125,8 +122,7 @@ class _Run:
     Attributes:
         location: Returns the location of a directory, looked up once in a run.
         switched: True if memory may ever have been off in a project.
-        commands: Commands by the root they worked in. They wait until all edits are stored: else the lines of an
-            edit that still waits would be taken for theirs.
+        commands: Commands by their root. They wait for all edits, whose lines would be taken for theirs.
         advanced: Transcripts with news. They come last: the summary of a session needs all that changed in it.
         failed: Origins whose storage is in trouble.
     """
@@ -228,7 +224,7 @@ class _Run:
     def _look(self, origin: _Origin, commands: Sequence[CommandCaptured]) -> _Work:
         found = self.drain.find_unreported(self._call(origin), commands)
         if found is None:
-            self._skip(origin, [(each, _NO_ANSWER) for each in commands])
+            self._skip(origin, [(each, "git gave no answer") for each in commands])
             return
         for start in range(0, len(found.changes), _EDITS_AT_ONCE):
             yield from self._record(origin, found.changes[start : start + _EDITS_AT_ONCE])
@@ -246,7 +242,7 @@ class _Run:
             sources = drain.transcripts(client, transcript).sources()
         except LamellaError:  # it is gone, or nothing reads those of the client
             where = evolve(origin, directory=captures[-1].directory)
-            self._skip(where, [(each, _NO_TRANSCRIPT) for each in captures])
+            self._skip(where, [(each, "a transcript that cannot be read") for each in captures])
             return
         # The conversation belongs where it took place, wherever its session is by now.
         directory = next((each.directory for each in sources if each.directory), captures[-1].directory)
@@ -260,12 +256,12 @@ class _Run:
 
     def _note(self, origin: _Origin, captures: Sequence[ContextShown | Skipped]) -> _Work:
         """Log what hooks did, if there is a project."""
-        shown = [each for each in captures if isinstance(each, ContextShown)]
-        given = (
+        given = [
             evolve(_entry(each, ActivityKind.INJECTED, each.event), tokens=each.tokens, memories=each.memories)
-            for each in shown
-        )
-        self._log(origin, list(given))
+            for each in captures
+            if isinstance(each, ContextShown)
+        ]
+        self._log(origin, given)
         self._skip(origin, [(each, each.why) for each in captures if isinstance(each, Skipped)])
         return iter(())
 

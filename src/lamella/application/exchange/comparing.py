@@ -10,7 +10,7 @@ from uuid import UUID
 from attrs import define, evolve, field, frozen
 
 from lamella.application.audit.log import all_entries
-from lamella.application.exchange.export import pages_of
+from lamella.application.exchange.export import messages_of, pages_of
 from lamella.application.exchange.taking_over import Portion
 from lamella.domain.audit.entry import Entry
 from lamella.domain.conversations.message import MessageDraft
@@ -21,7 +21,6 @@ from lamella.domain.memories.observation import Observation
 from lamella.ports.storage.observations import TakenOver
 from lamella.ports.storage.storage import Capability, Storage
 
-_PAGE = 500
 _DIGEST_CHARACTERS = 12
 _STATUS = ("updated_at", "purged_at", "replaced_by")
 """Fields of a memory that are compared one by one, as they may have changed at the target since."""
@@ -234,12 +233,11 @@ class Comparison:
         self._purged[1] += here.purged
 
     def _messages(self, home: str, sources: Sequence[str]) -> Iterator[int]:
-        conversations, after = self.target.conversations(home), 0
         there = [self.source.conversations(each) for each in sources]
-        while page := conversations.page(after=after, limit=_PAGE):
-            keys = [draft.key for draft in page.values()]
+        for page in messages_of(self.target.conversations(home)):
+            keys = [draft.key for draft in page]
             known = frozenset[str]().union(*(each.known(keys) for each in there))
-            for draft in page.values():
+            for draft in page:
                 if draft.key not in known:
                     continue
                 if f"{home} {draft.session}" in self._keys:
@@ -247,7 +245,6 @@ class Comparison:
                 elif draft.session not in self.sessions_there:
                     self.sessions_there.append(draft.session)
             yield len(page)
-            after = max(page)
 
 
 def keeps_conversations(*storages: Storage) -> bool:

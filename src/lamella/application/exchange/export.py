@@ -1,12 +1,14 @@
 """Read memories and conversations as they leave for elsewhere."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 
 from attrs import define, evolve, field, frozen
 
 from lamella.application.exchange.homes import repository_of
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
+from lamella.domain.conversations.message import MessageDraft
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import EXPORTED_ACTIONS, Audited, Record, Said, SessionName
 from lamella.domain.ledger.commits import request_of_learned
@@ -15,6 +17,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters
 from lamella.domain.projects.identity import is_repository
 from lamella.domain.projects.project import Project
+from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.system import Clock
@@ -142,16 +145,14 @@ class ExportMemories:
         yield from reversed(found)
 
     def _messages(self, project: Project, filters: Filters) -> Iterator[SessionName | Said]:
-        conversations, after = self.storage.conversations(project.id), 0
+        conversations = self.storage.conversations(project.id)
         for session, name in conversations.names().items():
             if filters.session in (None, session):
                 yield SessionName(project.id, session, name)
-        while page := conversations.page(after=after, limit=_PAGE):
-            for draft in page.values():
-                recent = filters.since is None or draft.at >= filters.since
-                if recent and filters.session in (None, draft.session):
-                    yield Said(project.id, draft)
-            after = max(page)
+        for draft in chain.from_iterable(messages_of(conversations)):
+            recent = filters.since is None or draft.at >= filters.since
+            if recent and filters.session in (None, draft.session):
+                yield Said(project.id, draft)
 
 
 def pages_of(observations: ObservationStorage) -> Iterator[Sequence[Arrival]]:
@@ -162,6 +163,14 @@ def pages_of(observations: ObservationStorage) -> Iterator[Sequence[Arrival]]:
             each if each.request else evolve(each, request=request_of_learned(each.observation)) for each in page
         ]
         after = page[-1].observation.sequence
+
+
+def messages_of(conversations: Conversations) -> Iterator[Collection[MessageDraft]]:
+    """Yield all messages of a project, some hundreds at a time."""
+    after = 0
+    while page := conversations.page(after=after, limit=_PAGE):
+        yield page.values()
+        after = max(page)
 
 
 def _in_order(projects: Sequence[Project]) -> Sequence[Project]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from attrs import define, evolve, field
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.application.projects.sizes import messages_of
 from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.exchange.json_lines import UnreadableExportError
@@ -204,10 +205,7 @@ class Homes:
         return next((self._clones[each] for each in repositories if each in self._clones), None)
 
     def _is_empty(self, project: str) -> bool:
-        if self.storage.observations(project).page(limit=1):
-            return False
-        keeps = Capability.CONVERSATIONS in self.storage.capabilities
-        return not keeps or not self.storage.conversations(project).counts(since=[_EVER])[0]
+        return not (self.storage.observations(project).page(limit=1) or messages_of(self.storage, project))
 
 
 def repository_of(project: Project, working_tree: WorkingTree) -> str | None:

@@ -132,7 +132,7 @@ class ImportMemories:
         account = MemoriesImported(stores=peer.stores())
         yield account
         entry = import_entry(self.projects.signature(call))
-        batch = _Batch(request, account, entry, _Seen() if request.dry_run else None)
+        batch = _Batch(request, account, entry, set() if request.dry_run else None)
         prompts = Prompts(request.peer, dry_run=request.dry_run)
         for store in account.stores:
             try:
@@ -168,24 +168,17 @@ def _count_prompts(account: MemoriesImported, stored: Stored) -> None:
 
 
 @define
-class _Seen:
-    """Ids that a dry run has counted."""
-
-    ids: set[UUID] = field(factory=set)
-
-    def outcome(self, id: UUID) -> TakenOver:
-        """Return what would become of a memory that is not here."""
-        return TakenOver.KNOWN if id in self.ids else TakenOver.NEW
-
-
-@define
 class _Batch:
-    """Memories on their way in, until there are enough for a transaction."""
+    """Memories on their way in, until there are enough for a transaction.
+
+    Attributes:
+        seen: Ids that a dry run has counted; None if it is none.
+    """
 
     request: ImportRequest
     account: MemoriesImported
     entry: Entry
-    seen: _Seen | None
+    seen: set[UUID] | None
     _waiting: defaultdict[str, dict[UUID, Observation]] = field(factory=lambda: defaultdict(dict))
     _destinations: dict[str, Destination] = field(factory=dict)
     _secrets: dict[UUID, int] = field(factory=dict)
@@ -238,14 +231,15 @@ class _Batch:
             outcomes = storage.take_over([Arrival(observation=each) for each in observations], entry=self.entry)
         else:
             known = storage.known([each.id for each in observations])
-            outcomes = tuple(known.get(each.id) or self.seen.outcome(each.id) for each in observations)
+            counted = dict.fromkeys(self.seen, TakenOver.KNOWN) | dict(known)
+            outcomes = tuple(counted.get(each.id, TakenOver.NEW) for each in observations)
         counts = Counter(outcomes)
         self.account.erased += counts[TakenOver.ERASED]
         self.account.purged_here += counts[TakenOver.PURGED]
         self.account.known += counts[TakenOver.KNOWN] + counts[TakenOver.PURGED]
         new = [each for each, how in zip(observations, outcomes, strict=True) if how is TakenOver.NEW]
         if self.seen is not None:
-            self.seen.ids.update(each.id for each in new)
+            self.seen.update(each.id for each in new)
         return new
 
 

@@ -1,5 +1,6 @@
 """Show what hooks gave to conversations, and what they passed over, by session."""
 
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from attrs import define, frozen
@@ -58,14 +59,24 @@ class ShowActivity:
         here = self.projects.find(call)
         if not here.keeps(Capability.ACTIVITY):
             return ()
-        by_session: dict[str | None, list[Activity]] = {}
-        for each in reversed(here.activity().since(self.clock.now() - timedelta(days=days))):
-            if session in (None, each.session):
-                by_session.setdefault(each.session, []).append(each)
+        entries = here.activity().since(self.clock.now() - timedelta(days=days))
+        asked = [each for each in entries if session in (None, each.session)]
         keeps_names = here.keeps(Capability.CONVERSATIONS)
-        sessions = here.conversations().sessions() if by_session and keeps_names else ()
-        names: dict[str | None, str] = {each.id: each.name for each in sessions}
-        return tuple(
-            SessionActivity(session=session, name=names.get(session), entries=tuple(entries))
-            for session, entries in by_session.items()
-        )
+        sessions = here.conversations().sessions() if asked and keeps_names else ()
+        return by_session(asked, {each.id: each.name for each in sessions})
+
+
+def by_session(entries: Sequence[Activity], names: Mapping[str | None, str]) -> tuple[SessionActivity, ...]:
+    """Return the activity of each session, the latest one first.
+
+    Args:
+        entries: Entries of the log, in order of time.
+        names: Names of sessions by their ids.
+    """
+    found: dict[str | None, list[Activity]] = {}
+    for each in reversed(entries):
+        found.setdefault(each.session, []).append(each)
+    return tuple(
+        SessionActivity(session=session, name=names.get(session), entries=tuple(entries))
+        for session, entries in found.items()
+    )

@@ -1,11 +1,12 @@
 """Show the content of a project, and the activity of hooks in it."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 from attrs import define, evolve, field, frozen
 
+from lamella.application.maintenance.activity import by_session
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
@@ -229,19 +230,16 @@ class ShowStatus:
         return (None, 0) if share is None else (share.folder, share.waiting)
 
 
-def _given(injected: Iterable[Activity], names: Mapping[str | None, str]) -> tuple[Given, ...]:
+def _given(injected: Sequence[Activity], names: Mapping[str | None, str]) -> tuple[Given, ...]:
     """Return the context that the latest sessions were given; `injected` is in order of time."""
-    by_session: dict[str | None, list[Activity]] = {}
-    for each in injected:
-        by_session.setdefault(each.session, []).append(each)
-    latest = sorted(by_session.items(), key=lambda item: item[1][-1].at, reverse=True)[:LATEST_SESSIONS]
+    latest = by_session(injected, names)[:LATEST_SESSIONS]
     return tuple(
         Given(
-            session=session,
-            name=names.get(session),
-            times=len(entries),
-            tokens=sum(each.tokens for each in entries),
-            latest=entries[-1].at,
+            session=each.session,
+            name=each.name,
+            times=len(each.entries),
+            tokens=each.tokens,
+            latest=each.entries[0].at,
         )
-        for session, entries in latest
+        for each in latest
     )

@@ -1,6 +1,6 @@
 """Show what was saved around a time or a memory."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from attrs import define, field, frozen
 from attrs.converters import optional as if_given
@@ -12,7 +12,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.timeline import Surroundings
-from lamella.domain.text.printing import as_text, visible
+from lamella.domain.text.printing import as_text, read_time, visible
 from lamella.domain.validation import at_least, is_text
 from lamella.ports.system import Clock
 
@@ -62,8 +62,7 @@ class ShowTimeline:
 
 def _time(given: str) -> datetime:
     try:
-        moment = datetime.fromisoformat(given)
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        return read_time(given)
     except (ValueError, OverflowError):
         raise InvalidValueError(
             name="'anchor'",

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
 from lamella.domain.errors import LamellaError
-from lamella.domain.text.printing import well_formed
+from lamella.domain.text.printing import read_time, well_formed
 
 MAX_CHARACTERS = 10_000_000
 """Characters of the longest text that is taken over; only a message may be about as long."""
@@ -83,8 +83,7 @@ class Fields:
         """Return a time in UTC."""
         text = self.text(name)
         try:
-            time = datetime.fromisoformat(text)
-            return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+            return read_time(text)
         except (ValueError, OverflowError):
             raise InvalidRecordError(f"`{name}` is {text[:60]!r}, which is no time") from None
 

@@ -107,6 +107,16 @@ def printed_time(at: datetime) -> str:
     return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
+def read_time(text: str) -> datetime:
+    """Return a time in ISO 8601 in UTC, which it is in unless it names a zone.
+
+    Raises:
+        ValueError, OverflowError: It is none.
+    """
+    time = datetime.fromisoformat(text)
+    return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+
+
 def cut_point(printed: str, at: int) -> int:
     r"""Return the last place at or before `at` that splits no character that is seen as one.
 
