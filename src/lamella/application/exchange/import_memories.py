@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from uuid import UUID
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from lamella.application.exchange.destinations import Destination, Destinations, is_absolute
 from lamella.application.exchange.prompts import RECORDED, UNSHARED, Prompts, Stored
@@ -22,8 +22,7 @@ from lamella.domain.errors import PeerUnreadableError
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.foreign import fitted, foreign_id
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.observation import CodeChange, Observation
-from lamella.domain.text.keys import stored_key
+from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.text.printing import one_line
 from lamella.ports.peers import BROKEN, ForeignMemory, ForeignPrompt, Peer, Skipped, Store
 from lamella.ports.storage.observations import TakenOver
@@ -253,26 +252,19 @@ def _observations(
     found = []
     for number, (title, text) in enumerate(texts, 1):
         key = memory.key if len(texts) == 1 else f"{memory.key}/{number}"
-        found.append(
-            Observation(
-                id=foreign_id(peer, key, text),
-                project=destination.here.id,
-                origin=destination.here.id,
-                sequence=0,
-                session=None if memory.session is None else stored_key(memory.session),
-                kind=memory.kind,
-                actor=memory.actor,
-                author=peer,
-                title=title,
-                content=text,
-                source=one_line(cleaner.text(memory.source))[:MAX_SOURCE_CHARACTERS] or DEFAULT_SOURCE,
-                created_at=at,
-                updated_at=at,
-                purged_at=now if memory.deleted else None,
-                occurred_at=at,
-                changes=_changes(memory.paths, destination.root, cleaner),
-            )
+        draft = Draft(
+            content=text,
+            title=title,
+            source=one_line(cleaner.text(memory.source))[:MAX_SOURCE_CHARACTERS] or DEFAULT_SOURCE,
+            kind=memory.kind,
+            actor=memory.actor,
+            author=peer,
+            session=memory.session,
+            changes=_changes(memory.paths, destination.root, cleaner),
         )
+        id = foreign_id(peer, key, text)
+        observed = draft.observed(id=id, project=destination.here.id, sequence=0, now=at)
+        found.append(evolve(observed, purged_at=now) if memory.deleted else observed)
     return found
 
 

@@ -213,16 +213,7 @@ class SharedFiles:
             notes.now[said.id] = Now.LIVE
             notes.account.new += 1
             return said.id
-        draft = Draft(
-            content=said.content,
-            title=said.title,
-            source=said.source,
-            kind=said.kind,
-            actor=said.actor,
-            author=said.author,
-            changes=said.changes,
-            replaces=(before,),
-        )
+        draft = Draft.of(said, replaces=(before,))
         # A person who edits a file leaves the time in it as it was.
         at = notes.clock.now() if said.id == found.edited else said.created_at
         try:

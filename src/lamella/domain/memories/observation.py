@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 from uuid import UUID
 
 from attrs import field, frozen
@@ -83,6 +84,11 @@ class Draft:
         """Fingerprint of 32 bytes of title, content, source and the set of paths."""
         return fingerprint(self.title, self.content, self.source, [change.path for change in self.changes])
 
+    @classmethod
+    def of(cls, observation: "Observation", **changes: Any) -> "Draft":
+        """Return the draft that says the same as an observation, apart from some `changes`."""
+        return cls(**_said(observation) | changes)
+
     def observed(
         self, *, id: UUID, project: str, sequence: int, now: datetime, occurred_at: datetime | None = None
     ) -> "Observation":
@@ -100,18 +106,19 @@ class Draft:
             project=project,
             origin=project,
             sequence=sequence,
-            session=self.session,
-            kind=self.kind,
-            actor=self.actor,
-            author=self.author,
-            title=self.title,
-            content=self.content,
-            source=self.source,
             created_at=now,
             updated_at=now,
             occurred_at=occurred_at or now,
-            changes=self.changes,
+            **_said(self),
         )
+
+
+def _said(memory: "Draft | Observation") -> dict[str, Any]:
+    """Return what drafts and observations have in common."""
+    return {name: getattr(memory, name) for name in _SAID}
+
+
+_SAID = ("content", "title", "source", "kind", "actor", "author", "session", "changes")
 
 
 @frozen(kw_only=True)
