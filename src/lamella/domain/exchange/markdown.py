@@ -44,29 +44,49 @@ _NAME_CHARACTERS, _NAME_BYTES = 60, 150
 _SHORT_ID = 8
 
 
+def front(fields: Mapping[str, Any]) -> str:
+    """Return front matter with the version of the format."""
+    return front_matter.printed({_VERSION: str(VERSION), **fields}).replace(f'"{VERSION}"', str(VERSION), 1)
+
+
+def read_front(text: str, place: str = "") -> tuple[dict[str, front_matter.Value], str] | None:
+    """Return the values of front matter of ours and the text behind it. None if it is another program's.
+
+    Raises:
+        UnreadableExportError: It is of another version.
+        InvalidRecordError: A fence is missing.
+        ValueError: A line is not understood.
+    """
+    found = front_matter.of_ours(text, _VERSION)
+    if found is not None:
+        version = str(found[0].pop(_VERSION))
+        require_version(place, int(version) if version.isdecimal() else version)
+    return found
+
+
 def project_file(project: Project) -> str:
     """Return the file of a project."""
-    return _front(record_fields(project)) + f"\n# {visible(project.name)}\n"
+    return front(record_fields(project)) + f"\n# {visible(project.name)}\n"
 
 
 def memory_file(arrival: Arrival) -> str:
     """Return the file of a memory."""
     fields = record_fields(arrival)
     content, changes = fields.pop("content"), fields.pop("changes", [])
-    front: dict[str, Any] = {"type": fields.pop("type"), "title": fields.pop("title"), **fields}
+    head: dict[str, Any] = {"type": fields.pop("type"), "title": fields.pop("title"), **fields}
     if not changes:
-        return f"{_front(front)}\n{content}\n"
+        return f"{front(head)}\n{content}\n"
     marker = _marker(content, [each.get("hunks", "") for each in changes])
-    front[_FILES] = [each["path"] for each in changes]
+    head[_FILES] = [each["path"] for each in changes]
     if marker != _marker("", ()):
-        front[_MARKER] = marker
-    return f"{_front(front)}\n{content}\n\n{marker}\n" + "".join(map(_fenced, changes))
+        head[_MARKER] = marker
+    return f"{front(head)}\n{content}\n\n{marker}\n" + "".join(map(_fenced, changes))
 
 
 def conversation_head(project: str, session: str, name: str | None) -> str:
     """Return the beginning of the file of a conversation; `message_part` of each message follows."""
     fields = {"type": "conversation", "project": project, "id": session}
-    return _front(fields if name is None else {**fields, "name": name})
+    return front(fields if name is None else {**fields, "name": name})
 
 
 def message_part(said: Said) -> str:
@@ -100,12 +120,10 @@ def records_in(text: str, place: str) -> Iterator[Record]:
     """
     text = front_matter.as_written(text)
     try:
-        found = front_matter.of_ours(text, _VERSION)
+        found = read_front(text, place)
         if found is None:
             return
         values, body = found
-        version = str(values.pop(_VERSION))
-        require_version(place, int(version) if version.isdecimal() else version)
         kind, fields = _known(values)
         if kind == "conversation":
             yield from _conversation(fields, body)
@@ -150,10 +168,6 @@ def _known(values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         raise InvalidRecordError(f"the type {kind[:60]!r} is not known")
     known = {name: value for name, value in values.items() if name in _FIELDS[kind] and value != []}
     return kind, {**known, "type": kind}
-
-
-def _front(fields: Mapping[str, Any]) -> str:
-    return front_matter.printed({_VERSION: str(VERSION), **fields}).replace(f'"{VERSION}"', str(VERSION), 1)
 
 
 def _marker(content: str, hunks: Sequence[str]) -> str:

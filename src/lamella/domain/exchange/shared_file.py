@@ -16,9 +16,9 @@ from lamella.domain.errors import LamellaError
 from lamella.domain.exchange import front_matter
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.fields import InvalidRecordError
-from lamella.domain.exchange.json_lines import UnreadableExportError, require_version
-from lamella.domain.exchange.markdown import memory_file_name
-from lamella.domain.exchange.records import VERSION, record_fields, record_of
+from lamella.domain.exchange.json_lines import UnreadableExportError
+from lamella.domain.exchange.markdown import front, memory_file_name, read_front
+from lamella.domain.exchange.records import record_fields, record_of
 from lamella.domain.memories.observation import Observation
 
 _VERSION, _PATHS = "lamella", "paths"
@@ -48,24 +48,12 @@ class UnfitFileError(LamellaError):
 
 def printed(observation: Observation) -> str:
     """Return the file of a memory."""
-    own = evolve(
-        observation,
-        origin=observation.project,
-        session=None,
-        updated_at=observation.created_at,
-        occurred_at=observation.created_at,
-        purged_at=None,
-        replaced_by=None,
-        changes=(),
-    )
-    fields = record_fields(Arrival(observation=own))
-    content, kind, title = fields.pop("content"), fields.pop("type"), fields.pop("title")
-    del fields["project"]
-    front = {_VERSION: str(VERSION), "type": kind, "title": title, **fields}
+    fields = record_fields(Arrival(observation=observation))
+    said = {"type": fields["type"], "title": fields["title"]}
+    said |= {name: value for name, value in fields.items() if name in _READ}
     if paths := [each.path for each in observation.changes]:
-        front[_PATHS] = paths
-    head = front_matter.printed(front).replace(f'"{VERSION}"', str(VERSION), 1)
-    return f"{head}\n{content}\n"
+        said[_PATHS] = paths
+    return f"{front(said)}\n{fields['content']}\n"
 
 
 def name_of(observation: Observation, *, digits: int = _SHORT_ID) -> str:
@@ -93,13 +81,8 @@ def parsed(text: str, project: str) -> Observation | None:
     if text.find(f"\n{front_matter.FENCE}") > _FRONT_CHARACTERS:
         raise UnfitFileError(_UNKNOWN)
     try:
-        found = front_matter.of_ours(text, _VERSION)
-        if found is None:
-            return None
-        values, body = found
-        version = str(values.pop(_VERSION))
-        require_version("", int(version) if version.isdecimal() else version)
-        return _observation(values, body, project)
+        found = read_front(text)
+        return None if found is None else _observation(*found, project)
     except UnreadableExportError as error:
         raise UnfitFileError(error.reason) from error
     except InvalidRecordError as error:
