@@ -56,7 +56,7 @@ def _sdk() -> list[str]:
 
 def _made_of(toolset: str) -> list[object]:
     """Return all that the replies of a toolset depend on."""
-    files = sorted(each.path for each in os.scandir(_TOOLSETS) if each.name.endswith(".py"))
+    files = sorted(each.path for each in os.scandir(_TOOLSETS) if each.name.endswith((".py", ".toml")))
     return [toolset, *sorted(installed().values()), *(os.stat(path).st_mtime_ns for path in files)]
 
 

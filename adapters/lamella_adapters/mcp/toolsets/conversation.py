@@ -4,11 +4,10 @@ from attrs import frozen
 
 from lamella.domain.memories.query import MAX_SHORT_QUERY_CHARACTERS, Filters
 from lamella_adapters.mcp.toolsets.arguments import QUERY, argument
-from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
+from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall, texts_of
 
-INSTRUCTIONS = """\
-When the user refers to something that was said before, find the message in past conversations by its words
-({recall}), then zoom into one by its number ({remember})."""
+_TEXTS = texts_of("conversation")
+INSTRUCTIONS = _TEXTS["instructions"]
 
 
 @frozen(kw_only=True)
@@ -40,22 +39,7 @@ def remember(call: ToolCall) -> str:
 
 
 TOOLS = (
-    Tool(
-        title="Recall Conversations",
-        description="Find messages across past conversations by keywords.",
-        arguments=RecallArguments,
-        answer=recall,
-        read_only=True,
-    ),
-    Tool(
-        title="Remember Message",
-        description=(
-            "Zoom into one message that {recall} found: the messages around it in full, and summaries of what came"
-            " before and after in its conversation."
-        ),
-        arguments=RememberArguments,
-        answer=remember,
-        read_only=True,
-    ),
+    Tool(**_TEXTS["recall"], arguments=RecallArguments, answer=recall, read_only=True),
+    Tool(**_TEXTS["remember"], arguments=RememberArguments, answer=remember, read_only=True),
 )
 """The tools of the toolset."""

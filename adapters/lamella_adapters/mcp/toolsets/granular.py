@@ -17,19 +17,10 @@ from lamella.domain.replies.json_layout import search_result, timeline_item, who
 from lamella.domain.replies.snippets import beginning
 from lamella.domain.text.printing import cut, one_line, printed_json, printed_line, printed_time, visible
 from lamella_adapters.mcp.toolsets.arguments import QUERY, argument
-from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
+from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall, texts_of
 
-INSTRUCTIONS = """\
-Save ({save_memory}) what would be missed next time: a decision and its reason, why code was removed, a bug's cause
-and its fix, a preference of the user. One fact each, self-contained.
-
-Before you start on something that may have a history, work in two steps: list with {search}, then act on ids.
-{get_observations} reads what matters, {timeline} shows what was saved around it, {forget} retires what is wrong
-or outdated."""
-
-READING = """\
-Before you start on something that may have a history, work in two steps: list with {search}, then read by id.
-{get_observations} reads what matters, {timeline} shows what was saved around it. Nothing can be saved here."""
+_TEXTS = texts_of("granular")
+INSTRUCTIONS, READING = _TEXTS["instructions"], _TEXTS["reading"]
 
 _MAX_TEXT_CHARACTERS = 5_000
 _MAX_RESULTS = 20
@@ -199,51 +190,10 @@ def forget(call: ToolCall) -> str:
 
 
 TOOLS = (
-    Tool(
-        title="Save Memory",
-        description=(
-            "Save a memory for later sessions: a decision and its reason, a finding, a fix, a preference, why code"
-            " was removed. Returns its id."
-        ),
-        arguments=SaveArguments,
-        answer=save_memory,
-    ),
-    Tool(
-        title="Search Memories",
-        description=(
-            "Search memories of earlier sessions, best first: ids, scores and short snippets as JSON. Then read"
-            " those that matter with {get_observations}."
-        ),
-        arguments=SearchArguments,
-        answer=search,
-        read_only=True,
-    ),
-    Tool(
-        title="Get Observations",
-        description=(
-            "Read memories whole, by the ids from {search} or {timeline}. Other replies keep to 2,000 tokens; this"
-            f" one may have up to {REPLY_CHARACTERS:,} characters, some 11,000 tokens of English, so ask only for"
-            " what you need. Ids that no longer fit are listed as omitted: ask for them again."
-        ),
-        arguments=GetArguments,
-        answer=get_observations,
-        read_only=True,
-    ),
-    Tool(
-        title="Timeline",
-        description=(
-            "What was saved before and after a time or a memory, oldest first, as JSON with the beginnings of the"
-            " texts."
-        ),
-        arguments=TimelineArguments,
-        answer=timeline,
-        read_only=True,
-    ),
-    Tool(
-        title="Forget Memory",
-        description="Remove a memory that is wrong or outdated from search, by its id. It can be recovered.",
-        arguments=ForgetArguments,
-        answer=forget,
-    ),
+    Tool(**_TEXTS["save_memory"], arguments=SaveArguments, answer=save_memory),
+    Tool(**_TEXTS["search"], arguments=SearchArguments, answer=search, read_only=True),
+    Tool(**_TEXTS["get_observations"], arguments=GetArguments, answer=get_observations, read_only=True),
+    Tool(**_TEXTS["timeline"], arguments=TimelineArguments, answer=timeline, read_only=True),
+    Tool(**_TEXTS["forget"], arguments=ForgetArguments, answer=forget),
 )
 """The tools of the toolset."""

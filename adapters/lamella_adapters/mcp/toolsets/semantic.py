@@ -4,11 +4,10 @@ from attrs import frozen
 
 from lamella.domain.memories.query import MAX_LIMIT, MAX_SHORT_QUERY_CHARACTERS, Filters
 from lamella_adapters.mcp.toolsets.arguments import QUERY, argument
-from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
+from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall, texts_of
 
-INSTRUCTIONS = """\
-Ask {search_memories} a question, or describe what you look for, before you start on something that may have a
-history: it finds memories by what they mean, whatever their words, and says how alike they are in percent."""
+_TEXTS = texts_of("semantic")
+INSTRUCTIONS = _TEXTS["instructions"]
 
 _DEFAULT_LIMIT = 5
 
@@ -30,16 +29,5 @@ def search_memories(call: ToolCall) -> str:
     )
 
 
-TOOLS = (
-    Tool(
-        title="Search Memories",
-        description=(
-            "Find memories of earlier sessions by their meaning, whatever their words: the nearest first, with"
-            " their text and how alike they are in percent (near 0: unrelated, near 100: says the same)."
-        ),
-        arguments=SearchArguments,
-        answer=search_memories,
-        read_only=True,
-    ),
-)
+TOOLS = (Tool(**_TEXTS["search_memories"], arguments=SearchArguments, answer=search_memories, read_only=True),)
 """The tools of the toolset."""

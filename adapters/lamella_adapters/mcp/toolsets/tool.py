@@ -1,6 +1,8 @@
 """Tools and their calls."""
 
+import tomllib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -8,6 +10,11 @@ from attrs import evolve, field, frozen
 from lamella.container import Lamella
 from lamella.domain.call import Call
 from lamella_adapters.mcp.toolsets.arguments import ArgumentError, reshaped, schema, structurer
+
+
+def texts_of(toolset: str) -> dict[str, Any]:
+    """Return what `{toolset}.toml` says to the model: instructions, and the texts of each tool by its name."""
+    return tomllib.loads(Path(__file__).with_name(f"{toolset}.toml").read_text("utf-8"))
 
 
 @frozen
@@ -46,19 +53,6 @@ class ToolCall:
 
 
 @frozen(kw_only=True)
-class Reading:
-    """Offer of a tool that can change something to those who may only read.
-
-    Attributes:
-        description: Text for the model.
-        without: Names of the arguments by which it changes something.
-    """
-
-    description: str
-    without: tuple[str, ...]
-
-
-@frozen(kw_only=True)
 class Tool:
     """One tool: what the client is told of it, and what it does.
 
@@ -70,7 +64,8 @@ class Tool:
         answer: Returns the text of the reply, or its blocks if there are several. A `LamellaError` that it raises
             is the reply's error.
         read_only: True if it changes nothing that is stored.
-        reading: How it is offered to those who may only read, if it is not `read_only`; None if it isn't.
+        reading: Its description for those who may only read, if it is not `read_only`; empty if they don't get it.
+        changes_by: Names of the arguments by which it changes something, which they don't get.
         name: The name that the toolset gives it, by default that of `answer`.
         idempotent: True if repeating a call changes nothing more.
         meta: Further keys for clients that know them.
@@ -83,7 +78,8 @@ class Tool:
     arguments: type[Any]
     answer: Callable[[ToolCall], str | tuple[str, ...]]
     read_only: bool = False
-    reading: Reading | None = None
+    reading: str = ""
+    changes_by: tuple[str, ...] = ()
     name: str = field()
     idempotent: bool = True
     meta: Mapping[str, Any] | None = None
@@ -100,10 +96,10 @@ class Tool:
 
     def for_readers(self) -> "Tool | None":
         """Return the tool as it is offered to those who may only read; None if it isn't."""
-        if self.read_only or self.reading is None:
+        if self.read_only or not self.reading:
             return self if self.read_only else None
-        arguments = reshaped(self.arguments, without=self.reading.without)
-        return evolve(self, arguments=arguments, description=self.reading.description, read_only=True)
+        arguments = reshaped(self.arguments, without=self.changes_by)
+        return evolve(self, arguments=arguments, description=self.reading, read_only=True)
 
     @property
     def described(self) -> str:

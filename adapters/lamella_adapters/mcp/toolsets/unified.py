@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from attrs import frozen
+from attrs import asdict, frozen
 
 from lamella.application.memories.save import (
     DEFAULT_SOURCE,
@@ -32,25 +32,10 @@ from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
 from lamella.domain.replies.hints import NO_HINTS, Hints
 from lamella.domain.replies.views import Detail
 from lamella_adapters.mcp.toolsets.arguments import QUERY, ArgumentError, argument
-from lamella_adapters.mcp.toolsets.tool import Reading, Tool, ToolCall
+from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall, texts_of
 
-INSTRUCTIONS = """\
-Save ({save_memory}) when something would be missed next time: a decision and its reason, why code was removed,
-a bug's cause and its fix, a preference of the user, how to build or test. One fact each, self-contained; name
-files in paths. To correct a memory, save what holds now with replaces=[its id].
-
-Recall ({recall}) before you start on something that may have a history: at the start of a task, before changing
-code whose reasons you don't know, when the user refers to earlier work.
-
-Work in two steps: list with a query (compact, cheap), then act on ids: detail=full to read, action=purge to
-retire what is wrong or outdated. Replies keep to a token budget; a truncated one names a cursor to go on with."""
-
-READING = """\
-Recall ({recall}) before you start on something that may have a history: at the start of a task, before changing
-code whose reasons you don't know, when the user refers to earlier work.
-
-Work in two steps: list with a query (compact, cheap), then read by id with detail=full. Replies keep to a token
-budget; a truncated one names a cursor to go on with. Nothing can be saved here."""
+_TEXTS = texts_of("unified")
+INSTRUCTIONS, READING = _TEXTS["instructions"], _TEXTS["reading"]
 
 
 class Action(StrEnum):
@@ -95,15 +80,7 @@ class RecallArguments:
 
 def save_memory(call: ToolCall) -> str:
     """Save a memory, and reply with its id and title."""
-    given: SaveArguments = call.arguments
-    request = SaveRequest(
-        text=given.text,
-        title=given.title,
-        source=given.source,
-        paths=given.paths,
-        replaces=given.replaces,
-        everywhere=given.everywhere,
-    )
+    request = SaveRequest(**asdict(call.arguments, recurse=False))
     saved = call.lamella.save(call.context, request)
     return "\n".join(saved.report())
 
@@ -166,38 +143,7 @@ def _selector(given: RecallArguments) -> Selector:
 
 
 TOOLS = (
-    Tool(
-        title="Save Memory",
-        description=(
-            "Save for later sessions: a decision and its reason, a finding, a fix, a preference, why code was"
-            " removed."
-        ),
-        arguments=SaveArguments,
-        answer=save_memory,
-        meta={
-            "anthropic/alwaysLoad": True,
-            "anthropic/searchHint": "remember note decision",
-        },
-    ),
-    Tool(
-        title="Recall Memories",
-        description=(
-            "Search, view, purge, or restore memories. Search first to find matches, then act on specific results"
-            " by ID. Without arguments: the most recent."
-        ),
-        arguments=RecallArguments,
-        answer=recall,
-        reading=Reading(
-            description=(
-                "Search or view memories. Search first to find matches, then read specific ones by ID. Without"
-                " arguments: the most recent."
-            ),
-            without=("action",),
-        ),
-        meta={
-            "anthropic/alwaysLoad": True,
-            "anthropic/searchHint": "earlier sessions decisions history",
-        },
-    ),
+    Tool(**_TEXTS["save_memory"], arguments=SaveArguments, answer=save_memory),
+    Tool(**_TEXTS["recall"], arguments=RecallArguments, answer=recall, changes_by=("action",)),
 )
 """The tools of the toolset."""

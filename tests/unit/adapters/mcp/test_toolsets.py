@@ -6,6 +6,7 @@ from itertools import permutations
 import pytest
 
 from lamella.domain.errors import InvalidValueError
+from lamella.domain.replies.budget import REPLY_CHARACTERS
 from lamella_adapters.mcp.toolsets.registry import chosen, instructions
 from lamella_adapters.process.start import TOOLSETS
 
@@ -112,6 +113,10 @@ def test_a_tool_that_is_registered_under_another_name_is_named_so() -> None:
     alone = ("Zoom into one message that recall", "Number of the message, from recall.")
     beside = ("Zoom into one message that conversation_recall", "Number of the message, from conversation_recall.")
     assert named == {"conversation": alone, "conversation,unified": alone, "unified,conversation": beside}
+
+
+def test_the_longest_reply_is_announced_as_it_is() -> None:
+    assert f"may have up to {REPLY_CHARACTERS:,} characters" in chosen("granular")["get_observations"].described
 
 
 def test_a_toolset_that_is_not_chosen_is_not_imported() -> None:
