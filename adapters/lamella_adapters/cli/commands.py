@@ -3,9 +3,11 @@
 import io
 import os
 import sys
+import tomllib
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -13,66 +15,14 @@ import click
 
 from lamella_adapters.cli.output import INTERRUPTED, say
 
-_COMMANDS: Mapping[str, str] = {
-    "serve": f"{__name__}:serve",
-    "save": "lamella_adapters.cli.memories.commands:save",
-    "edit": "lamella_adapters.cli.memories.commands:edit",
-    "recall": "lamella_adapters.cli.memories.commands:recall",
-    "purge": "lamella_adapters.cli.memories.commands:purge",
-    "restore": "lamella_adapters.cli.memories.commands:restore",
-    "erase": "lamella_adapters.cli.memories.erase:erase",
-    "log": "lamella_adapters.cli.audit:log",
-    "undo": "lamella_adapters.cli.audit:undo",
-    "sessions": "lamella_adapters.cli.sessions:sessions",
-    "export": "lamella_adapters.cli.exchange.export:export",
-    "import": "lamella_adapters.cli.exchange.import_:import_",
-    "copy": "lamella_adapters.cli.exchange.copy:copy",
-    "share": "lamella_adapters.cli.exchange.share:share",
-    "web": "lamella_adapters.cli.web:web",
-    "embed": "lamella_adapters.cli.maintenance.embed:embed",
-    "ledger": "lamella_adapters.cli.ledger:ledger",
-    "status": "lamella_adapters.cli.maintenance.status:status",
-    "project": "lamella_adapters.cli.project:project",
-    "token": "lamella_adapters.cli.token:token",
-    "setup": "lamella_adapters.cli.setup.command:setup",
-    "plugin": "lamella_adapters.cli.setup.plugin:plugin",
-    "backup": "lamella_adapters.cli.maintenance.backup:backup",
-    "restore-backup": "lamella_adapters.cli.maintenance.backup:restore_backup",
-    "doctor": "lamella_adapters.cli.maintenance.doctor:doctor",
-    "demo": "lamella_adapters.cli.demo:demo",
-    "hook": "lamella_adapters.cli.hook:hook",
-    "drain": "lamella_adapters.cli.hook:drain",
-}
-
-_SAME: Mapping[str, str] = {
-    "add": "save",
-    "remember": "save",
-    "find": "recall",
-    "search": "recall",
-    "show": "recall",
-    "get": "recall",
-    "forget": "purge",
-    "delete": "erase",
-    "remove": "erase",
-    "history": "ledger",
-    "audit": "log",
-    "revert": "undo",
-    "conversations": "sessions",
-    "ui": "web",
-    "connect": "setup",
-    "install": "setup",
-    "browse": "web",
-    "key": "token",
-    "apikey": "token",
-}
-"""Commands that other programs call otherwise."""
+_TABLE = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
 
 
 class LazyGroup(click.Group):
     """Group of commands that are imported by name, so that none waits for what another needs.
 
     Attributes:
-        known: Module and name of each command, in the order in which people need them.
+        known: Module and name of each command, in the order in which people need them; others can be added.
         same: Names of commands by what other programs call them.
         for_files: Name of the command that takes all arguments if none names a command, and one is an existing
             file or folder, or `-`.
@@ -81,7 +31,7 @@ class LazyGroup(click.Group):
     def __init__(
         self,
         *args: Any,
-        known: Mapping[str, str],
+        known: Mapping[str, str] = MappingProxyType({}),
         same: Mapping[str, str] = MappingProxyType({}),
         for_files: str | None = None,
         **options: Any,
@@ -94,16 +44,19 @@ class LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return every name, in the order in which people need them."""
         del ctx
-        return list(self.known)
+        return [*self.known, *self.commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of that name, or None."""
-        del ctx
-        return _imported(self.known[cmd_name]) if cmd_name in self.known else None
+        if cmd_name not in self.known:
+            return super().get_command(ctx, cmd_name)
+        module, _, name = self.known[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(f"{__package__}.{module}"), name)
+        return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the command for files in front where it is meant."""
-        named = {*ctx.help_option_names, *self.known} & set(args)
+        named = {*ctx.help_option_names, *self.list_commands(ctx)} & set(args)
         if self.for_files and not named and any(each == "-" or os.path.lexists(each) for each in args):
             args = [self.for_files, *args]
         return super().parse_args(ctx, args)
@@ -116,24 +69,20 @@ class LazyGroup(click.Group):
         Raises:
             click.UsageError: There is none of that name.
         """
-        name = args[0]
-        if name in self.known or name.startswith("-"):
+        name, known = args[0], self.list_commands(ctx)
+        if name in known or name.startswith("-"):
             return super().resolve_command(ctx, args)
-        likely = [self.same[name]] if name in self.same else get_close_matches(name, self.known, n=2)
+        likely = [self.same[name]] if name in self.same else get_close_matches(name, known, n=2)
         meant = f" Did you mean {' or '.join(map(repr, likely))}?" if likely else ""
         what = "command or file" if self.for_files else "command"
         raise click.UsageError(f"No such {what} {name!r}.{meant}", ctx)
 
 
-def _imported(place: str) -> click.Command:
-    """Import the command at `module:name`."""
-    module, _, name = place.partition(":")
-    command: click.Command = getattr(import_module(module), name)
-    return command
-
-
 @click.command(
-    cls=LazyGroup, known=_COMMANDS, same=_SAME, context_settings={"help_option_names": ["--help", "-h"]}
+    cls=LazyGroup,
+    known=_TABLE["commands"],
+    same=_TABLE["same"],
+    context_settings={"help_option_names": ["--help", "-h"]},
 )
 @click.version_option(package_name="lamella")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show where an error comes from.")

@@ -61,8 +61,7 @@ def ledger(*, target: str | None, patch: bool, backfill: bool, commits: int, meg
                 for account in lamella.learn_history(call, limit=commits, megabytes=megabytes):
                     shown(task, account.done, account.commits)
             tidied(lamella.storage)
-            for line in _report(account):
-                echo(line)
+            echo("\n".join(_report(account)))
         if target is not None:
             changes = lamella.file_history(call, from_here(target), limit=limit, hunks=patch).changes
             _print(changes or _of_memory(lamella, call, target), target, patch=patch or not changes)

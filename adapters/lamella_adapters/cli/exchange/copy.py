@@ -18,7 +18,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.text.printing import printed_line
 from lamella.entry_points import NO_EMBEDDER
 from lamella.settings import DEFAULT_STORAGE, Settings
-from lamella_adapters.cli.output import counted, counted_projects, echo, progress_bar, say
+from lamella_adapters.cli.output import counted, counted_projects, echo, progress_bar, say, told
 from lamella_adapters.cli.runtime import present_directory
 from lamella_adapters.process.settings import caller_from, settings_from
 
@@ -49,8 +49,7 @@ def copy(source: str, target: str, *, conversations: bool) -> None:
             for account in CopyMemories(here.projects, there.projects)(call, conversations=conversations):
                 shown("Comparing" if account.comparing else "Copying", account.done, account.total)
         tidied(there.storage)
-    for line in _report(account, reading.place, writing.place):
-        echo(line)
+    echo("\n".join(_report(account, reading.place, writing.place)))
     if not account.equal:
         say("Not everything is the same. Copy again; if that doesn't help: lamella doctor")
         raise Exit(1)
@@ -83,16 +82,13 @@ def _report(account: CopyAccount, source: str, target: str) -> Iterator[str]:
     projects = counted_projects(taken.projects, everywhere=taken.everywhere)
     yield f"Copied {new} of {projects} from {source} to {target}."
     yield from _table(account.rows)
-    followed = (
+    yield from told(
         (taken.followed, "Purged or replaced at the source since, purged at the target too: {:,}."),
         (taken.restored, "Restored at the source since, restored at the target too: {:,}."),
         (taken.amended, "Captured edits that went on at the source: {:,}."),
         (taken.redacted, "Redacted: {} secret(s)."),
         (account.messages, "Messages that stay where they are: {:,}. To copy them: --conversations"),
     )
-    for count, text in followed:
-        if count:
-            yield text.format(count)
     yield from _conflicts(account)
 
 
@@ -109,22 +105,20 @@ def _table(rows: Sequence[Compared]) -> Iterator[str]:
 def _conflicts(account: CopyAccount) -> Iterator[str]:
     """Yield what is not the same for a reason, and what to do about it."""
     taken, compared = account.taken, account.comparison
+    there = "To erase one there, with LAMELLA_STORAGE set to the target: lamella erase"
     if compared.kept:
         yield f"Changed at the target later, and left so: {_listed(compared.kept)}."
-    if taken.erased:
-        yield f"Erased at the target, and left out: {taken.erased:,}."
-    if compared.erased_there:
-        yield f"Conversations that were erased at the target, and left out: {compared.erased_there:,}."
+    yield from told(
+        (taken.erased, "Erased at the target, and left out: {:,}."),
+        (compared.erased_there, "Conversations that were erased at the target, and left out: {:,}."),
+    )
     if compared.still_there:
-        yield (
-            f"Erased at the source, and still at the target: {_listed(compared.still_there)}."
-            " To erase one there, with LAMELLA_STORAGE set to the target: lamella erase ID"
-        )
+        yield f"Erased at the source, and still at the target: {_listed(compared.still_there)}. {there} ID"
     if compared.sessions_there:
-        yield (
+        erased = (
             f"Conversations erased at the source, and still at the target: {_listed(compared.sessions_there)}."
-            " To erase one there, with LAMELLA_STORAGE set to the target: lamella erase --session ID"
         )
+        yield f"{erased} {there} --session ID"
     for old, new in account.unmerged:
         yield (
             f"Merged at the source, and a project of its own at the target: {old}."

@@ -1,6 +1,7 @@
 """The commands that take over past conversations, one for each client."""
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -8,8 +9,7 @@ from click.exceptions import Exit
 
 from lamella.application.conversations.import_transcripts import Imported
 from lamella.application.maintenance.look_after import tidied
-from lamella.domain.text.printing import printed_line
-from lamella_adapters.cli.output import counted, echo, progress_bar, say
+from lamella_adapters.cli.output import counted, echo, listed, progress_bar, say, told
 from lamella_adapters.cli.runtime import opened
 
 _ALL = click.option(
@@ -30,7 +30,7 @@ Secrets, and what stands in <private>...</private>, are left out.
 """
 
 
-def _command(name: str, client: str, *, file: str = "transcript") -> click.Command:
+def kept_command(name: str, client: str, file: str = "transcript") -> click.Command:
     """Return the command for a client that keeps its conversations on this machine."""
 
     @click.command(
@@ -48,7 +48,7 @@ def _command(name: str, client: str, *, file: str = "transcript") -> click.Comma
     return command
 
 
-def _export_command(name: str, client: str) -> click.Command:
+def export_command(name: str, client: str) -> click.Command:
     """Return the command for a client that gives exports."""
 
     @click.command(
@@ -61,16 +61,6 @@ def _export_command(name: str, client: str) -> click.Command:
         _import(name, path, project, every_project=False, dry_run=dry_run)
 
     return command
-
-
-claude_code = _command("claude-code", "Claude Code")
-codex = _command("codex", "Codex")
-gemini = _command("gemini", "Gemini CLI")
-copilot = _command("copilot", "Copilot CLI")
-opencode = _command("opencode", "opencode", file="database")
-cursor = _command("cursor", "Cursor")
-chatgpt = _export_command("chatgpt", "ChatGPT")
-claude_ai = _export_command("claude-ai", "claude.ai")
 
 
 def _import(name: str, path: Path | None, project: str | None, *, every_project: bool, dry_run: bool) -> None:
@@ -92,44 +82,35 @@ def _import(name: str, path: Path | None, project: str | None, *, every_project:
         say(reason)
     if account.unreadable and len(account.unreadable) == account.sources and not account.messages:
         raise Exit(1)
-    for line in _report(account, dry_run=dry_run):
-        echo(line)
+    echo("\n".join(_report(account, dry_run=dry_run)))
     if path is not None and not (account.told or account.unplaced or account.off):
         raise Exit(1)
 
 
-def _report(account: Imported, *, dry_run: bool) -> list[str]:
-    unplaced = (
-        f"Passed over: {account.unplaced} transcript(s) that don't say where they were recorded."
-        " To import one, give its path."
-    )
-    passed_over = [unplaced] if account.unplaced else []
-    if account.off:
-        passed_over.append(f"Passed over: {account.off} transcript(s) of projects in which memory is off.")
-    if not account.sources:
-        return [
-            "No transcripts found. Give the file or folder they are in, or run this where they were recorded.",
-            *passed_over,
-        ]
+def _report(account: Imported, *, dry_run: bool) -> Iterator[str]:
     read = account.sources - len(account.unreadable)
     done, redacted = ("Would import", "Would redact") if dry_run else ("Imported", "Redacted")
-    lines = [f"{done} {account.messages} message(s) from {read} transcript(s)."]
-    if not (account.told or account.off):
-        lines = [f"No message of a conversation in {read} transcript(s). Check that they are the right program's."]
+    if not account.sources:
+        yield "No transcripts found. Give the file or folder they are in, or run this where they were recorded."
+    elif account.told or account.off:
+        yield f"{done} {account.messages} message(s) from {read} transcript(s)."
+    else:
+        yield f"No message of a conversation in {read} transcript(s). Check that they are the right program's."
     if account.messages and (dry_run or len(+account.projects) > 1):
-        lines.append(f"By project: {_counts(account.projects)}.")
+        yield f"By project: {listed(account.projects)}."
     if account.messages and dry_run:
-        lines.append(f"By role: {_counts(Counter({str(role): each for role, each in account.roles.items()}))}.")
-    if account.redacted:
-        lines.append(f"{redacted}: {account.redacted} secret(s).")
-    if account.titles:
-        lines.append(f"Summaries that name a conversation: {account.titles}.")
+        yield f"By role: {listed(Counter({str(role): each for role, each in account.roles.items()}))}."
+    yield from told(
+        (account.redacted, f"{redacted}: {{}} secret(s)."),
+        (account.titles, "Summaries that name a conversation: {}."),
+    )
     if account.skipped:
-        lines.append(f"Skipped: {_counts(account.skipped)}.")
-    if account.waiting:
-        lines.append(f"Still being written: {account.waiting}. Import again for the rest.")
-    return [*lines, *passed_over]
-
-
-def _counts(counts: Counter[str]) -> str:
-    return ", ".join(f"{count} {printed_line(what)}" for what, count in sorted(counts.items()) if count)
+        yield f"Skipped: {listed(account.skipped)}."
+    yield from told(
+        (account.waiting, "Still being written: {}. Import again for the rest."),
+        (
+            account.unplaced,
+            "Passed over: {} transcript(s) that don't say where they were recorded. To import one, give its path.",
+        ),
+        (account.off, "Passed over: {} transcript(s) of projects in which memory is off."),
+    )

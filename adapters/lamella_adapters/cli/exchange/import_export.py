@@ -19,7 +19,16 @@ from lamella.domain.exchange.records import Record
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.memories.commands import project_option
-from lamella_adapters.cli.output import counted, counted_projects, echo, here_already, progress_bar, say_left
+from lamella_adapters.cli.output import (
+    by_project,
+    counted,
+    counted_projects,
+    echo,
+    here_already,
+    progress_bar,
+    say_left,
+    told,
+)
 from lamella_adapters.cli.runtime import opened
 
 _Placed = tuple[str, Record | UnreadableExportError]
@@ -91,20 +100,19 @@ def _read(
 
 
 def _print(account: ImportAccount, *, dry_run: bool) -> None:
-    for line in _report(account, dry_run=dry_run):
-        echo(line)
+    echo("\n".join(_report(account, dry_run=dry_run)))
     say_left(account.left)
 
 
-def _report(account: ImportAccount, *, dry_run: bool) -> list[str]:
+def _report(account: ImportAccount, *, dry_run: bool) -> Iterator[str]:
     done, redacted = ("Would import", "Would redact") if dry_run else ("Imported", "Redacted")
     replaced = "would replace those here" if dry_run else "replaced"
     purged = "would be purged" if dry_run else "purged"
     restored, amended = ("would be restored", "would go on") if dry_run else ("restored", "gone on")
-    by_project: dict[str, list[str]] = {}
-    for (name, kind), count in sorted(account.new.items()):
-        by_project.setdefault(name, []).append(counted(count, kind))
-    others = (
+    projects = counted_projects(account.projects, everywhere=account.everywhere)
+    yield f"{done} {counted(account.memories, 'memory')} of {projects}."
+    yield from by_project(account.new)
+    yield from told(
         (account.messages, "Messages: {:,} new."),
         (account.known, here_already(account.known, account.purged)),
         (account.known_messages, "Messages here already: {:,}."),
@@ -117,13 +125,5 @@ def _report(account: ImportAccount, *, dry_run: bool) -> list[str]:
         (account.split, "Parts of texts that are too long for one memory: {:,}."),
         (account.redacted, f"{redacted}: {{}} secret(s)."),
     )
-    projects = counted_projects(account.projects, everywhere=account.everywhere)
-    return [
-        f"{done} {counted(account.memories, 'memory')} of {projects}.",
-        *(f"  {printed_line(name)}: {', '.join(kinds)}" for name, kinds in by_project.items()),
-        *(text.format(count) for count, text in others if count),
-        *(
-            f"Passed over: {count} of {printed_line(name)}, in which memory is off: lamella project on"
-            for name, count in sorted(account.off.items())
-        ),
-    ]
+    for name, count in sorted(account.off.items()):
+        yield f"Passed over: {count} of {printed_line(name)}, in which memory is off: lamella project on"

@@ -1,7 +1,6 @@
 """The commands that take over memories of other programs, one for each."""
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from shlex import quote
 
@@ -10,16 +9,17 @@ from click.exceptions import Exit
 
 from lamella.application.exchange.import_memories import ImportRequest, MemoriesImported
 from lamella.application.maintenance.look_after import tidied
-from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import printed_line
-from lamella_adapters.cli.output import counted, echo, here_already, progress_bar, say
+from lamella_adapters.cli.output import by_project, counted, echo, here_already, listed, progress_bar, say, told
 from lamella_adapters.cli.runtime import from_here, opened
 
 _NAMED_AT_MOST = 20
 """Unknown projects that are listed."""
 
 
-def _command(peer: str, held: str) -> click.Command:
+def memories_command(peer: str, held: str) -> click.Command:
+    """Return the command for a program that keeps memories."""
+
     @click.command(peer, short_help=f"Import {held}.")
     @click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
     @click.option("--dry-run", is_flag=True, help="Only count what would be imported.")
@@ -77,79 +77,51 @@ def _run(request: ImportRequest) -> None:
     found = account.new or account.known or account.prompts
     if account.unreadable and not (found or account.unplaced):
         raise Exit(1)
-    for line in _report(account, request):
-        echo(line)
+    echo("\n".join(_report(account, request)))
     if not found and (account.unreadable or (account.unplaced and not request.dry_run)):
         raise Exit(1)
 
 
-def _report(account: MemoriesImported, request: ImportRequest) -> list[str]:
+def _report(account: MemoriesImported, request: ImportRequest) -> Iterator[str]:
     done, redacted = ("Would import", "Would redact") if request.dry_run else ("Imported", "Redacted")
-    lines = [f"{done} {counted(account.new.total(), 'memory')} from {_places(account)}."]
-    kinds: defaultdict[str, Counter[Kind]] = defaultdict(Counter)
-    for (project, kind), count in account.new.items():
-        kinds[project][kind] += count
-    for project, counts in sorted(kinds.items()):
-        listed = ", ".join(counted(count, kind) for kind, count in sorted(counts.items()))
-        lines.append(f"  {printed_line(project)}: {listed}")
-    if account.prompts:
-        lines.append(f"Prompts of conversations: {account.prompts}.")
-    if account.known:
-        lines.append(here_already(account.known, account.purged_here))
-    if account.erased:
-        lines.append(f"Erased here, so left out: {account.erased:,}.")
-    if account.purged:
-        lines.append(f"Deleted there, so purged here: {account.purged}.")
-    if account.redacted:
-        lines.append(f"{redacted}: {account.redacted} secret(s).")
-    if account.split:
-        lines.append(f"Parts of texts that are too long for one memory: {account.split}.")
+    places = ", ".join(printed_line(_short(each.place)) for each in account.stores)
+    yield f"{done} {counted(account.new.total(), 'memory')} from {places}."
+    yield from by_project(account.new)
+    yield from told(
+        (account.prompts, "Prompts of conversations: {}."),
+        (account.known, here_already(account.known, account.purged_here)),
+        (account.erased, "Erased here, so left out: {:,}."),
+        (account.purged, "Deleted there, so purged here: {}."),
+        (account.redacted, f"{redacted}: {{}} secret(s)."),
+        (account.split, "Parts of texts that are too long for one memory: {}."),
+    )
     if account.skipped:
-        reasons = (f"{count} {printed_line(reason)}" for reason, count in sorted(account.skipped.items()))
-        lines.append(f"Skipped: {', '.join(reasons)}.")
-    lines += dict.fromkeys(each.remark for each in account.stores if each.remark)
-    return [*lines, *_unplaced(account, request)]
+        yield f"Skipped: {listed(account.skipped)}."
+    yield from dict.fromkeys(each.remark for each in account.stores if each.remark)
+    if account.unplaced:
+        yield from _unplaced(account, request)
 
 
-def _unplaced(account: MemoriesImported, request: ImportRequest) -> list[str]:
-    """Return what to do about memories whose project only the user knows."""
-    if not account.unplaced:
-        return []
+def _unplaced(account: MemoriesImported, request: ImportRequest) -> Iterator[str]:
+    """Yield what to do about memories whose project only the user knows."""
     nameless = account.unplaced[""]
     named = sorted((each for each in account.unplaced.items() if each[0]), key=lambda each: -each[1])
-    lines = [
-        f"Not imported, because their project isn't known here: {counted(account.unplaced.total(), 'memory')}."
-    ]
-    lines += [f"  {printed_line(name)}: {count}" for name, count in named[:_NAMED_AT_MOST]]
+    yield f"Not imported, because their project isn't known here: {counted(account.unplaced.total(), 'memory')}."
+    for name, count in named[:_NAMED_AT_MOST]:
+        yield f"  {printed_line(name)}: {count}"
     if more := named[_NAMED_AT_MOST:]:
-        lines.append(f"  {len(more)} more projects: {sum(count for _, count in more)}")
+        yield f"  {len(more)} more projects: {sum(count for _, count in more)}"
     if nameless:
-        lines.append(f"  of no project: {nameless}")
+        yield f"  of no project: {nameless}"
     command = f"lamella import {request.peer}"
     if request.path is not None:
         command += f" {quote(str(request.path))}"
     if named:
         first = quote(f"{printed_line(named[0][0])}=FOLDER")
-        lines.append(f"For one of them, say where its folder is: {command} --project {first}")
-    lines.append(f"For all of them, name a project or folder: {command} --project PROJECT")
-    return lines
-
-
-def _places(account: MemoriesImported) -> str:
-    return ", ".join(printed_line(_short(each.place)) for each in account.stores)
+        yield f"For one of them, say where its folder is: {command} --project {first}"
+    yield f"For all of them, name a project or folder: {command} --project PROJECT"
 
 
 def _short(place: Path) -> str:
     home = Path.home()
     return f"~/{place.relative_to(home)}" if place.is_relative_to(home) else str(place)
-
-
-claude_code_memory = _command("claude-code-memory", "the memory files of Claude Code")
-codex_memory = _command("codex-memory", "the memory of Codex")
-claude_mem = _command("claude-mem", "the memories of claude-mem")
-server_memory = _command("server-memory", "the memories of the MCP server `server-memory`")
-mcp_memory_service = _command("mcp-memory-service", "the memories of mcp-memory-service")
-basic_memory = _command("basic-memory", "the notes of basic-memory")
-laminark = _command("laminark", "the memories of Laminark")
-engram = _command("engram", "the memories of engram")
-mem0 = _command("mem0", "the memories of mem0")

@@ -1,6 +1,7 @@
 """The command that shares memories through a folder of the repository."""
 
 import sys
+from collections.abc import Iterator
 
 import click
 from click.exceptions import Exit
@@ -10,7 +11,7 @@ from lamella.application.maintenance.look_after import tidied
 from lamella.domain.errors import AdvisedError
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.memories.commands import project_option
-from lamella_adapters.cli.output import counted, echo, say, say_left
+from lamella_adapters.cli.output import counted, echo, say, say_left, told
 from lamella_adapters.cli.runtime import from_here, opened
 
 
@@ -43,8 +44,7 @@ def share(folder: str | None, project: str | None, *, yes: bool, stop: bool) -> 
         echo("Nothing is shared. Share notes in a folder of this repository with: lamella share FOLDER")
         return
     account = accounts[-1]
-    for line in _report(account):
-        echo(line)
+    echo("\n".join(_report(account)))
     say_left(dict(sorted(account.left.items())))
 
 
@@ -75,9 +75,10 @@ def _stopped(folder: str) -> str:
     return f"Shared no longer: {printed_line(folder)}. Its files stay; delete them with git if you want."
 
 
-def _report(account: ShareAccount) -> list[str]:
+def _report(account: ShareAccount) -> Iterator[str]:
     files = "1 memory" if account.files == 1 else f"{account.files:,} memories"
-    others = (
+    yield f"Shared in {printed_line(account.folder)}: {files}."
+    yield from told(
         (account.new, "Taken over: {:,} new."),
         (account.edited, "Edited in their files, and replaced: {:,}."),
         (account.purged, "Purged, as their files are gone: {:,}. To take that back: lamella restore ID"),
@@ -87,7 +88,3 @@ def _report(account: ShareAccount) -> list[str]:
         (account.redacted, "Redacted: {:,} secret(s), which are still in the files."),
         (account.undecided, "Undecided: {:,} missing file(s), as git gave no answer."),
     )
-    return [
-        f"Shared in {printed_line(account.folder)}: {files}.",
-        *(text.format(count) for count, text in others if count),
-    ]
