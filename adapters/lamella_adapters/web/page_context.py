@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from http import HTTPStatus
+from typing import TypeVar
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -20,6 +21,8 @@ from lamella.domain.projects.project import Project
 from lamella_adapters.web.guards.forms import TOKEN_FIELD, Form
 from lamella_adapters.web.guards.uploads import Upload, Uploads
 from lamella_adapters.web.rendering.templates import Templates
+
+_Element = TypeVar("_Element")
 
 MOST_PAGES = 200
 """Last page of a list that can be asked for."""
@@ -131,6 +134,15 @@ class PageContext:
         if given.isdecimal() and len(given) < 19 and 1 <= int(given) <= most:  # noqa: PLR2004 - fits into 64 bits
             return int(given)
         raise InvalidValueError(name=name, given=f"'{given[:40]}'", allowed=f"a whole number from 1 to {most:,}")
+
+    @property
+    def page(self) -> int:
+        """The page of a list that is asked for, from 1 on."""
+        return self.number("page")
+
+    def on_page(self, found: Sequence[_Element], size: int) -> Sequence[_Element]:
+        """Return what the page shows of a list, given how much fits on a page."""
+        return found[(self.page - 1) * size : self.page * size]
 
     def choice(self, name: str, *allowed: str) -> str:
         """Return a parameter that is one of some words; empty if it isn't there.

@@ -17,13 +17,6 @@ _SESSIONS, _ENTRIES = 15, 8
 _LISTED = 100
 """Memories of a page about one session; one entry more than fits begins the next page."""
 
-_EVENTS = {
-    "SessionStart": "when it began",
-    "UserPromptSubmit": "with a prompt",
-    "PreToolUse": "before an edit",
-}
-"""Events at which hooks give memories, in words."""
-
 
 def shown(context: PageContext) -> Response:
     """Show the activity of hooks by session, the latest first; or the memories that one session was shown."""
@@ -42,21 +35,18 @@ def _all(context: PageContext, sessions: Sequence[SessionActivity], period: int)
         for each in session.given:
             tokens[each.at.astimezone(zone).date()] += each.tokens
     dates = [today - timedelta(days=period - number) for number in range(period + 1)]
-    page = context.number("page")
     return context.show(
         "shown/sessions.html",
-        sessions=sessions[(page - 1) * _SESSIONS : page * _SESSIONS],
+        sessions=context.on_page(sessions, _SESSIONS),
         count=len(given),
         entries=_ENTRIES,
-        events=_EVENTS,
         period=period,
         periods=_PERIODS,
         times=sum(len(each.given) for each in given),
         tokens=tokens.total(),
         by_day=[(each, tokens[each]) for each in dates],
         plot=bars("Tokens that the model was shown on each day", [Bar(f"{d:%d %b}", (tokens[d],)) for d in dates]),
-        page=page,
-        more=len(sessions) > page * _SESSIONS,
+        more=len(sessions) > context.page * _SESSIONS,
     )
 
 
@@ -71,9 +61,7 @@ def _one(context: PageContext, sessions: Sequence[SessionActivity], period: int)
         session=sessions[0] if sessions else None,
         entries=pages[page - 1],
         memories={id: found[ids[id]] for id in ids if ids[id] in found},
-        events=_EVENTS,
         period=period,
-        page=page,
         more=page < len(pages),
     )
 

@@ -12,8 +12,8 @@ _PAGE = 40
 
 def backups(context: PageContext) -> Response:
     """List the copies, the latest first."""
-    copies, page = context.lamella.back_up.copies()[::-1], context.number("page")
-    shown = copies[(page - 1) * _PAGE : page * _PAGE]
+    copies = context.lamella.back_up.copies()[::-1]
+    shown = context.on_page(copies, _PAGE)
     return context.show(
         "exchange/backups.html",
         copies=shown,
@@ -23,8 +23,7 @@ def backups(context: PageContext) -> Response:
         trouble=context.lamella.storage.backups.trouble(),
         done=context.text("done"),
         made=context.number("made", 0, most=10**6),
-        page=page,
-        more=len(copies) > page * _PAGE,
+        more=len(copies) > context.page * _PAGE,
     )
 
 

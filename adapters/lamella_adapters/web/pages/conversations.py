@@ -24,17 +24,15 @@ _SAID = (Role.HUMAN, Role.ASSISTANT)
 
 def conversations(context: PageContext) -> Response:
     """List the conversations, the latest first."""
-    page = context.number("page")
     sessions = _sessions(context)
     wanted = context.text("name").casefold()
     named = [each for each in sessions if wanted in each.name.casefold() or each.id.startswith(wanted)]
     return context.show(
         "conversations/conversations.html",
-        sessions=named[(page - 1) * _SESSIONS : page * _SESSIONS],
+        sessions=context.on_page(named, _SESSIONS),
         count=len(named),
         wanted=context.text("name"),
-        page=page,
-        more=len(named) > page * _SESSIONS,
+        more=len(named) > context.page * _SESSIONS,
         done=context.text("done"),
     )
 

@@ -61,26 +61,6 @@ def import_file(context: PageContext) -> Response:
     return done
 
 
-def preview_program(context: PageContext) -> Response:
-    """Count what is new in the memories of another program."""
-    return _program(context, dry_run=True)
-
-
-def import_program(context: PageContext) -> Response:
-    """Import the memories of another program."""
-    return _program(context, dry_run=False)
-
-
-def preview_conversations(context: PageContext) -> Response:
-    """Count the new messages that a client has recorded."""
-    return _conversations(context, dry_run=True)
-
-
-def import_conversations(context: PageContext) -> Response:
-    """Import the conversations that a client has recorded."""
-    return _conversations(context, dry_run=False)
-
-
 def _stores(context: PageContext, name: str) -> tuple[Store, ...]:
     try:
         return context.lamella.import_memories.peers(name, None).stores()
@@ -130,10 +110,12 @@ def _file(context: PageContext, id: str, *, dry_run: bool) -> Response:
     )
 
 
-def _program(context: PageContext, *, dry_run: bool) -> Response:
-    """Read the memories of a program where it keeps them, and show what came of it."""
+def program(context: PageContext) -> Response:
+    """Import the memories of another program from where it keeps them; count first what is new."""
     name, into, deleted = context.text("name"), _into(context), bool(context.text("deleted"))
-    request = ImportRequest(peer=_known(name, names("peers")), dry_run=dry_run, deleted=deleted, project=into)
+    request = ImportRequest(
+        peer=_known(name, names("peers")), dry_run=not context.posted, deleted=deleted, project=into
+    )
     account = _last(context.lamella.import_memories(context.call, request))
     others = {
         "prompts of conversations": account.prompts,
@@ -150,7 +132,7 @@ def _program(context: PageContext, *, dry_run: bool) -> Response:
         what=name,
         new=account.new,
         others=others,
-        dry_run=dry_run,
+        dry_run=not context.posted,
         something=bool(account.new or account.prompts),
         unplaced=account.unplaced.most_common(_NOT_PLACED),
         not_placed=account.unplaced.total(),
@@ -158,12 +140,14 @@ def _program(context: PageContext, *, dry_run: bool) -> Response:
     )
 
 
-def _conversations(context: PageContext, *, dry_run: bool) -> Response:
-    """Read the conversations of a client where it keeps them, and show what came of it."""
+def conversations(context: PageContext) -> Response:
+    """Import the conversations of a client from where it keeps them; count first the new messages."""
     name, every = context.text("name"), bool(context.text("every"))
     client = _known(name.replace("-", "_"), [each for each in names("transcripts") if each not in _OF_EXPORTS])
     account = _last(
-        context.lamella.import_transcripts(context.call, client=client, every_project=every, dry_run=dry_run)
+        context.lamella.import_transcripts(
+            context.call, client=client, every_project=every, dry_run=not context.posted
+        )
     )
     others = {
         "transcripts": account.sources,
@@ -180,7 +164,7 @@ def _conversations(context: PageContext, *, dry_run: bool) -> Response:
         what=f"conversations of {name}",
         new={(project, "messages"): count for project, count in account.projects.items() if count},
         others=others,
-        dry_run=dry_run,
+        dry_run=not context.posted,
         something=bool(account.messages),
         remarks=account.unreadable,
     )

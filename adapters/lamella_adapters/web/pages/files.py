@@ -49,20 +49,19 @@ def files(context: PageContext) -> Response:
 
 def file(context: PageContext) -> Response:
     """Show what came and went in a file or folder, latest first."""
-    path, page = context.text("path"), context.number("page")
+    path = context.text("path")
     if not path:
         return context.go("/files")
     if "\0" in path:
         raise PathOutsideProjectError(path=path)
-    names, changes = _history(context, path, max(_PLOTTED, page * _PAGE + 1))
-    shown, plotted = changes[(page - 1) * _PAGE : page * _PAGE], changes[:_PLOTTED]
+    names, changes = _history(context, path, max(_PLOTTED, context.page * _PAGE + 1))
+    plotted = changes[:_PLOTTED]
     return context.show(
         "file.html",
         path=names[0],
         former=names[1:],
-        changes=shown,
-        page=page,
-        more=len(changes) > page * _PAGE,
+        changes=context.on_page(changes, _PAGE),
+        more=len(changes) > context.page * _PAGE,
         plot=_churn(names[0], plotted, context.call.zone) if plotted else "",
         step=_words_for(_step(plotted)) if plotted else "",
         plotted=len(plotted),

@@ -38,12 +38,11 @@ REPLACED = "in the place of"
 
 def log(context: PageContext) -> Response:
     """List the changes, the latest first; those of one memory, if one is named."""
-    page = context.number("page")
     about = look_up(context, context.text("memory")).hits[0].observation if context.text("memory") else None
     found = context.lamella.log(
-        context.call, limit=page * PAGE + 1, memory=about.id if about else None, names=_JUDGED
+        context.call, limit=context.page * PAGE + 1, memory=about.id if about else None, names=_JUDGED
     )
-    entries = found[(page - 1) * PAGE : page * PAGE]
+    entries = context.on_page(found, PAGE)
     named = {each.name: _named(each.entry) for each in entries}
     return context.show(
         "log/list.html",
@@ -54,40 +53,32 @@ def log(context: PageContext) -> Response:
         replaced=REPLACED,
         did=DONE,
         changed=changed,
-        undoable=context.lamella.undo.possible(context.call, found[: page * PAGE], names=_JUDGED),
+        undoable=context.lamella.undo.possible(context.call, found[: context.page * PAGE], names=_JUDGED),
         undid=context.text("undid") if named_entry(context.text("undid")) else "",
-        page=page,
-        more=len(found) > page * PAGE,
+        more=len(found) > context.page * PAGE,
     )
 
 
-def undo_preview(context: PageContext) -> Response:
-    """Show what an undo would change."""
+def undo(context: PageContext) -> Response:
+    """Show what an undo would change; take the change back once that was agreed to."""
     number, everywhere = _name(context, "number")
     try:
-        foreseen = context.lamella.undo(context.call, number, everywhere=everywhere, dry_run=True)
+        done = context.lamella.undo(context.call, number, everywhere=everywhere, dry_run=not context.posted)
     except NotUndoableError as error:
-        return _refused(context, error)
-    kinds = (foreseen.purged, foreseen.restored, foreseen.changed_since, foreseen.already)
+        leads = {f"Entry {error.instead}": context.link("/undo", number=error.instead)} if error.instead else {}
+        return context.refuse(error.reason, 400, leads=leads)
+    if context.posted:
+        return context.go("/log", undid=done.name(done.entry.number))
+    kinds = (done.purged, done.restored, done.changed_since, done.already)
     listed = {id for kind in kinds for id in kind[:_LISTED]}
     return context.show(
         "log/undo.html",
-        foreseen=foreseen,
+        foreseen=done,
         memories=context.memories(listed),
         did=DONE,
         changed=changed,
         most=_LISTED,
     )
-
-
-def undo(context: PageContext) -> Response:
-    """Take a change back."""
-    number, everywhere = _name(context, "number")
-    try:
-        done = context.lamella.undo(context.call, number, everywhere=everywhere)
-    except NotUndoableError as error:
-        return _refused(context, error)
-    return context.go("/log", undid=done.name(done.entry.number))
 
 
 def changed(entry: Entry) -> int:
@@ -106,13 +97,6 @@ def _named(entry: Entry) -> Sequence[tuple[str, UUID]]:
     else:
         kinds = (("added", entry.added), ("purged", entry.purged), ("restored", entry.restored))
     return [("" if did == DONE[entry.action] else did, id) for did, ids in kinds for id in ids[:_NAMED]]
-
-
-def _refused(context: PageContext, error: NotUndoableError) -> Response:
-    """Say why something can't be undone, with the way to the entry that can be undone instead."""
-    instead = error.instead
-    leads = {f"Entry {instead}": context.link("/undo", number=instead)} if instead else {}
-    return context.refuse(error.reason, 400, leads=leads)
 
 
 def _name(context: PageContext, parameter: str) -> tuple[int, bool]:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from uuid import UUID
 
-from attrs import frozen
 from starlette.responses import Response
 
 from lamella.application.search.request import SearchRequest
@@ -32,18 +31,9 @@ _QUICK: Mapping[str, Mapping[str, str]] = {
 """Filters that are a click away."""
 
 
-@frozen(kw_only=True)
-class Quick:
-    """A link that sets a filter."""
-
-    name: str
-    link: str
-    chosen: bool
-
-
 def search(context: PageContext) -> Response:
     """Show what a question brings up."""
-    question, page = context.text("q"), context.number("page")
+    question, page = context.text("q"), context.page
     if len(question) > MAX_QUERY_CHARACTERS:
         raise InvalidValueError(
             name="The question",
@@ -59,19 +49,17 @@ def search(context: PageContext) -> Response:
         include_messages=bool(context.text("messages")) and bool(question),
     )
     answer = context.lamella.search(context.call, request, fold=True)
-    hits = answer.hits[(page - 1) * PAGE : page * PAGE]
     return context.show(
         "search.html",
         question=question,
-        hits=hits,
+        hits=context.on_page(answer.hits, PAGE),
         answer=answer,
         messages=answer.messages[:PAGE] if page == 1 else (),
-        page=page,
         more=len(answer.hits) > page * PAGE,
         first=(page - 1) * PAGE + 1,
         filtered=any(map(context.text, _FILTERS)) or bool(context.text("messages")),
         contrary=since and until and since > until,
-        quick=_quick(context),
+        quick=_QUICK,
         speakers=SPEAKERS,
         kinds=[("", "any"), (DECISION, "decision"), *((each.value, each.value) for each in Kind)],
         kind_of=kind_of,
@@ -110,15 +98,3 @@ def replaced_by(context: PageContext, id: UUID, project: str) -> tuple[Hit, ...]
     """Return the memories whose place another one took, latest first."""
     request = SearchRequest(filters=Filters(replaced_by=id), limit=PAGE, include_purged=True)
     return context.lamella.search(context.caller.call(project=project), request).hits
-
-
-def _quick(context: PageContext) -> list[Quick]:
-    present = {name: context.text(name) for name in ("kind", "purged")}
-    return [
-        Quick(
-            name=name,
-            link=context.link("/", q=context.text("q"), **chosen),
-            chosen=present == {"kind": "", "purged": "", **chosen},
-        )
-        for name, chosen in _QUICK.items()
-    ]

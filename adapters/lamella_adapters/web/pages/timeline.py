@@ -1,10 +1,9 @@
 """Timeline: how much was saved on each day, and one day by session."""
 
-from collections.abc import Sequence
+from collections import Counter
 from datetime import date, timedelta
 from itertools import groupby
 
-from attrs import frozen
 from starlette.responses import Response
 
 from lamella.application.search.request import SearchRequest
@@ -18,30 +17,11 @@ from lamella_adapters.web.rendering.plots import Bar, bars
 DAYS = 30
 """Days of a plot."""
 
+_PLOTTED = (Kind.NOTE, Kind.CHANGE, Kind.SUMMARY)
+"""Kinds of memories, from the axis of the plot upwards."""
+
 PAGE = 40
 """Memories of one page of a day."""
-
-
-@frozen(kw_only=True)
-class Day:
-    """Numbers of a day.
-
-    Attributes:
-        date: The day.
-        notes: Notes that were saved.
-        changes: Changes that were captured, or learned from history.
-        summaries: Summaries of sessions.
-    """
-
-    date: date
-    notes: int
-    changes: int
-    summaries: int
-
-    @property
-    def all(self) -> int:
-        """All memories of the day."""
-        return self.notes + self.changes + self.summaries
 
 
 def timeline(context: PageContext) -> Response:
@@ -53,30 +33,28 @@ def timeline(context: PageContext) -> Response:
     if asked and not until - timedelta(days=DAYS) < asked <= until:
         until = asked + timedelta(days=DAYS // 2)
     counted = _counted(context, until)
-    shown = asked or next((each.date for each in reversed(counted) if each.all), until)
-    page = context.number("page")
+    shown = asked or next((day for day, kinds in reversed(counted.items()) if kinds.total()), until)
     since, end = days(shown, shown, zone)
-    request = SearchRequest(filters=Filters(since=since, until=end), limit=page * PAGE + 1)
+    request = SearchRequest(filters=Filters(since=since, until=end), limit=context.page * PAGE + 1)
     found = context.lamella.search(context.call, request).hits
-    hits = found[(page - 1) * PAGE : page * PAGE]
     names = _names(context)
     sessions = [
         (session, names.get(session), list(group))
-        for session, group in groupby(hits, lambda hit: hit.observation.session)
+        for session, group in groupby(context.on_page(found, PAGE), lambda hit: hit.observation.session)
     ]
     return context.show(
         "timeline.html",
         days=counted,
+        plotted=_PLOTTED,
         plot=bars(
             f"Memories saved on each of the {DAYS} days until {until}",
-            [Bar(f"{each.date:%d %b}", (each.notes, each.changes, each.summaries)) for each in counted],
+            [Bar(f"{day:%d %b}", [kinds[each] for each in _PLOTTED]) for day, kinds in counted.items()],
         ),
         shown=shown,
         until=until,
         today=today,
         sessions=sessions,
-        page=page,
-        more=len(found) > page * PAGE,
+        more=len(found) > context.page * PAGE,
         kind_of=kind_of,
         earlier=until - timedelta(days=DAYS),
         later=min(today, until + timedelta(days=DAYS)),
@@ -85,20 +63,14 @@ def timeline(context: PageContext) -> Response:
     )
 
 
-def _counted(context: PageContext, until: date) -> Sequence[Day]:
-    """Return the days until one, the earliest first."""
+def _counted(context: PageContext, until: date) -> dict[date, Counter[Kind]]:
+    """Return the number of memories of each kind for the days until one, the earliest first."""
     dates = [until - timedelta(days=DAYS - 1 - number) for number in range(DAYS + 1)]
     moments = [since for since, _ in (days(each, None, context.call.zone) for each in dates) if since]
     counts = context.lamella.projects.find(context.call).search.kinds(since=moments).since
-    return [
-        Day(
-            date=each,
-            notes=counts[number].get(Kind.NOTE, 0) - counts[number + 1].get(Kind.NOTE, 0),
-            changes=counts[number].get(Kind.CHANGE, 0) - counts[number + 1].get(Kind.CHANGE, 0),
-            summaries=counts[number].get(Kind.SUMMARY, 0) - counts[number + 1].get(Kind.SUMMARY, 0),
-        )
-        for number, each in enumerate(dates[:-1])
-    ]
+    return {
+        day: Counter(since) - Counter(later) for day, since, later in zip(dates, counts, counts[1:], strict=False)
+    }
 
 
 def _names(context: PageContext) -> dict[str | None, str]:
