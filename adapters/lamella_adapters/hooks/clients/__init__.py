@@ -73,6 +73,10 @@ class Event:
         self.edits: list[Edit] = []
         self.took: object = None
 
+    def ran(self, command: str, took: object = None) -> None:
+        """Add the command that a tool has run."""
+        self.kind, self.command, self.took = COMMAND, command, took
+
     @property
     def asks(self) -> str:
         """Kind of context that the client accepts."""
@@ -94,6 +98,7 @@ def event_of(payload: Json, name: str, kinds: dict[str, str]) -> Event:
     event.transcript = text_in(payload, "transcript_path")
     event.tool = text_in(payload, "tool_name")
     event.context_lost = text_in(payload, "source") == "compact"
+    event.prompt = text_in(payload, "prompt") if event.kind == PROMPT else ""
     return event
 
 

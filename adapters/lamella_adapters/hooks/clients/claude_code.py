@@ -32,7 +32,7 @@ def event(payload: Json, name: str) -> Event:
     happened.process = int(process) if process.isdecimal() else 0
     happened.agent = text_in(payload, "agent_id")
     if happened.kind == kinds.PROMPT:
-        _read_prompt(happened, text_in(payload, "prompt").lstrip())
+        _read_prompt(happened)
     elif happened.kind == kinds.BEFORE_EDIT:
         happened.edits = _intended(happened.tool, object_in(payload, "tool_input"))
     elif happened.name in _AFTER_TOOLS:
@@ -40,16 +40,16 @@ def event(payload: Json, name: str) -> Event:
     return happened
 
 
-def _read_prompt(happened: Event, prompt: str) -> None:
-    """Add the user's words. The news that a task has ended is no prompt, and other words may be the client's."""
-    if prompt.startswith("<"):
+def _read_prompt(happened: Event) -> None:
+    """Drop words that are the client's. The news that a task has ended is no prompt, and others may be its own."""
+    happened.prompt = happened.prompt.lstrip()
+    if happened.prompt.startswith("<"):
         from lamella_adapters.transcripts.claude_code import client_tags
 
-        if client_tags.begins_with(prompt, client_tags.ENDED):
+        if client_tags.begins_with(happened.prompt, client_tags.ENDED):
             happened.kind = kinds.OTHER
-        if client_tags.begins_with(prompt):
-            return
-    happened.prompt = prompt
+        if client_tags.begins_with(happened.prompt):
+            happened.prompt = ""
 
 
 def _intended(tool: str, arguments: Json) -> list[Edit]:
@@ -71,8 +71,7 @@ def _read_tool(happened: Event, payload: Json) -> None:
     """Add what a tool has done. A failed edit has changed nothing, but a failed command may have."""
     arguments = object_in(payload, "tool_input")
     if happened.tool == _SHELL:
-        happened.kind = kinds.COMMAND
-        happened.command, happened.took = text_in(arguments, "command"), payload.get("duration_ms")
+        happened.ran(text_in(arguments, "command"), payload.get("duration_ms"))
     elif happened.name != _FAILED and (happened.tool in _EDITING or happened.tool == "NotebookEdit"):
         from lamella_adapters.hooks.clients.hunks import between, of_patches
 

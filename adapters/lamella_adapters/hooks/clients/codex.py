@@ -29,9 +29,7 @@ def event(payload: Json, name: str) -> Event:
     """Return the event that a payload of Codex reports."""
     happened = event_of(payload, name, _KINDS)
     command = text_in(object_in(payload, "tool_input"), "command")
-    if happened.kind == kinds.PROMPT:
-        happened.prompt = text_in(payload, "prompt")
-    elif happened.kind == kinds.REPLY:
+    if happened.kind == kinds.REPLY:
         happened.command = happened.tool = _PATCHING
     elif happened.kind == kinds.BEFORE_EDIT:
         if happened.tool not in (_PATCHING, _SHELL) or _BEGINS not in command:
@@ -49,6 +47,5 @@ def event(payload: Json, name: str) -> Event:
         if not tells_all(command):
             happened.command = _PATCHING
     elif happened.name == "PostToolUse" and happened.tool == _SHELL:
-        happened.kind = kinds.COMMAND
-        happened.command = command
+        happened.ran(command)
     return happened

@@ -28,9 +28,7 @@ def event(payload: Json, name: str) -> Event:
     happened.session = text_in(payload, "sessionId")
     happened.transcript = text_in(payload, "transcriptPath") or _transcript(happened.session)
     happened.tool = text_in(payload, "toolName")
-    if happened.kind == kinds.PROMPT:
-        happened.prompt = text_in(payload, "prompt")
-    elif happened.kind == kinds.BEFORE_EDIT:
+    if happened.kind == kinds.BEFORE_EDIT:
         happened.edits = _intended(happened, payload)
         if not happened.edits:
             happened.accepts = kinds.OTHER
@@ -76,11 +74,9 @@ def _read_tool(happened: Event, payload: Json) -> None:
     """Add what a tool has done. A failed edit has changed nothing, but a failed command or patch may have."""
     failed = happened.name == _FAILED
     if happened.tool in _SHELLS:
-        happened.kind = kinds.COMMAND
-        happened.command = text_in(_arguments(payload), "command")
+        happened.ran(text_in(_arguments(payload), "command"))
     elif happened.tool == _PATCHING and failed:
-        happened.kind = kinds.COMMAND
-        happened.command = _PATCHING
+        happened.ran(_PATCHING)
     elif happened.tool == _PATCHING:
         from lamella_adapters.hooks.clients.patch import made, tells_all
 

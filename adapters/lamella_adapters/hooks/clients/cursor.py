@@ -26,11 +26,9 @@ def event(payload: Json, name: str) -> Event:
     roots = payload.get("workspace_roots")
     if isinstance(roots, list) and roots and isinstance(roots[0], str):
         happened.directory = roots[0]
-    if happened.kind == kinds.PROMPT:
-        happened.prompt = text_in(payload, "prompt")
-    elif happened.kind == kinds.COMMAND:
-        happened.tool, happened.command = "Shell", text_in(payload, "command")
-        happened.took = payload.get("duration")
+    if happened.kind == kinds.COMMAND:
+        happened.tool = "Shell"
+        happened.ran(text_in(payload, "command"), payload.get("duration"))
     elif happened.kind == kinds.EDIT:
         _read_edit(happened, payload)
     if happened.kind != kinds.START:

@@ -27,12 +27,11 @@ def event(payload: Json, name: str) -> Event:
     """Return the event that a payload of Gemini CLI reports."""
     happened = event_of(payload, name, _KINDS)
     if happened.kind == kinds.PROMPT:
-        happened.prompt = _without_context(text_in(payload, "prompt"))
+        happened.prompt = _without_context(happened.prompt)
     elif happened.name == "AfterTool":
         arguments = object_in(payload, "tool_input")
         if happened.tool == _SHELL:
-            happened.kind = kinds.COMMAND
-            happened.command = text_in(arguments, "command")
+            happened.ran(text_in(arguments, "command"))
         elif happened.tool in _EDITING:
             happened.kind, happened.accepts = kinds.EDIT, kinds.BEFORE_EDIT
             display = object_in(object_in(payload, "tool_response"), "returnDisplay")

@@ -28,7 +28,6 @@ def event(payload: Json, name: str) -> Event:
     process = payload.get("process")
     happened.process = process if type(process) is int else 0
     happened.context_lost = payload.get("compacted") is True
-    happened.prompt = text_in(payload, "prompt")
     arguments = object_in(payload, "args")
     if happened.kind == kinds.BEFORE_EDIT:
         happened.edits = _intended(happened, arguments)
@@ -72,8 +71,7 @@ def _read_tool(happened: Event, arguments: Json, metadata: Json) -> None:
     path = text_in(arguments, "filePath")
     hunks: dict[str, str] = {}
     if happened.tool == _SHELL:
-        happened.kind = kinds.COMMAND
-        happened.command = text_in(arguments, "command")
+        happened.ran(text_in(arguments, "command"))
         return
     if happened.tool == _PATCHING:
         files = objects_in(metadata, "files")

@@ -29,14 +29,11 @@ def event(payload: Json, name: str) -> Event:
     happened = event_of(payload, name, _KINDS)
     happened.transcript = ""  # No reader knows its format.
     arguments = object_in(payload, "tool_input")
-    if happened.kind == kinds.PROMPT:
-        happened.prompt = text_in(payload, "prompt")
-        if not happened.prompt:
-            # It reports an empty prompt after each use of a tool.
-            happened.kind = kinds.OTHER
+    if happened.kind == kinds.PROMPT and not happened.prompt:
+        # It reports an empty prompt after each use of a tool.
+        happened.kind = kinds.OTHER
     elif happened.name in _AFTER_TOOLS and happened.tool == _SHELL:
-        happened.kind = kinds.COMMAND
-        happened.command, happened.took = text_in(arguments, "command"), payload.get("duration_ms")
+        happened.ran(text_in(arguments, "command"), payload.get("duration_ms"))
     elif happened.name in _AFTER_TOOLS and happened.tool in _EDITING:
         from lamella_adapters.hooks.clients.gemini import made
 

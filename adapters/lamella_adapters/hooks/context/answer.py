@@ -40,7 +40,12 @@ _SCHEME_CHARACTERS = 40
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from lamella.ports.hook_reads import HookReads
+    from typing import TypeVar
+
+    from lamella.domain.hook_context import Related
+    from lamella.ports.hook_reads import HookReads, ProjectReads
+
+    T = TypeVar("T")
 
     Context = tuple[str, list[str]]
     """The text, and the keys of the memories in it."""
@@ -125,39 +130,55 @@ def _in_time(look: "Callable[[], Context | None]") -> "Context | None":
     return results[0] if results else None
 
 
-def _index(reads: "HookReads", here: str, directory: str, session: str) -> "Context | None":
+def _found(
+    reads: "HookReads",
+    directory: str,
+    here: str,
+    look: "Callable[[ProjectReads], T]",
+    look_everywhere: "Callable[[ProjectReads], T]",
+    *,
+    nothing: "Callable[[T], T]",
+) -> "tuple[T, T | None, str]":
+    """Return what a look finds in the project of `here`, what holds everywhere, and the root of the project.
+
+    Most likely nothing was saved yet in a project that can't be read: `nothing` makes its reply of the other.
+    """
     from lamella_adapters.git.repository.locate import find
-    from lamella_adapters.hooks.context import session_start
-    from lamella_adapters.hooks.context.server_tools import server_tools
 
     key, _, root = find(here)
-    held = everywhere(
-        reads,
-        directory,
-        lambda project: project.index(
-            decisions=session_start.EVERYWHERE, notes=session_start.EVERYWHERE, summaries=0, files=0
-        ),
-    )
+    held = everywhere(reads, directory, look_everywhere)
     try:
         with project_at(reads, key, root, directory) as project:
-            found = project.index(
-                decisions=session_start.DECISIONS,
-                notes=session_start.NOTES,
-                summaries=session_start.SUMMARIES,
-                files=session_start.FILES,
-            )
+            found = look(project)
     except TimeoutError:
         raise  # so that it is counted
     except Exception:
         if held is None:
             raise
-        # Most likely nothing was saved in the project yet.
-        found = held._replace(overview=held.overview._replace(memories=0), decisions=[], notes=[])
+        found = nothing(held)
+    return found, held, root
+
+
+def _index(reads: "HookReads", here: str, directory: str, session: str) -> "Context | None":
+    from lamella_adapters.hooks.context import session_start as start
+    from lamella_adapters.hooks.context.server_tools import server_tools
+
+    most = start.EVERYWHERE
+    found, held, root = _found(
+        reads,
+        directory,
+        here,
+        lambda it: it.index(
+            decisions=start.DECISIONS, notes=start.NOTES, summaries=start.SUMMARIES, files=start.FILES
+        ),
+        lambda it: it.index(decisions=most, notes=most, summaries=0, files=0),
+        nothing=lambda held: held._replace(overview=held.overview._replace(memories=0), decisions=[], notes=[]),
+    )
     if held is not None:
-        found = found._replace(everywhere=(*held.decisions, *held.notes)[: session_start.EVERYWHERE])
+        found = found._replace(everywhere=(*held.decisions, *held.notes)[:most])
     found = found._replace(decisions=by_freshness(found.decisions, root), notes=by_freshness(found.notes, root))
     tools = server_tools()
-    shown = session_start.index(found, lambda path: os.path.lexists(os.path.join(root, path)), tools)
+    shown = start.index(found, lambda path: os.path.lexists(os.path.join(root, path)), tools)
     if shown is None:
         return None
     # What can't be recorded may be shown once more.
@@ -173,21 +194,14 @@ def _related(event: Event, reads: "HookReads", directory: str) -> "Context | Non
     if asked is None:
         return None
     from lamella.domain.text.words import query_words
-    from lamella_adapters.git.repository.locate import find
     from lamella_adapters.hooks.context.server_tools import server_tools
 
-    key, _, root = find(event.directory)
     words = query_words(asked)
-    held = everywhere(reads, directory, lambda project: project.related(words, prompt.LOOKED_AT))
-    try:
-        with project_at(reads, key, root, directory) as project:
-            found = project.related(words, prompt.LOOKED_AT)
-    except TimeoutError:
-        raise  # as in `_index`
-    except Exception:
-        if held is None:
-            raise
-        found = []
+
+    def look(project: "ProjectReads") -> "list[Related]":
+        return project.related(words, prompt.LOOKED_AT)
+
+    found, held, _ = _found(reads, directory, event.directory, look, look, nothing=lambda _: [])
     # Evidence is weighed within one project.
     others = [each._replace(memory=each.memory._replace(state="everywhere")) for each in held or []]
     relevant = [*prompt.relevant(found), *prompt.relevant(others)][: prompt.MOST]
@@ -206,15 +220,13 @@ def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "C
     with project_at(reads, key, root, directory) as project:
         if not project.knows_file(path):
             return None
+        from lamella.domain.ledger.reintroduction import reintroduced
         from lamella_adapters.hooks.context import edit_warning
         from lamella_adapters.hooks.context.server_tools import server_tools
 
         texts = edit_warning.edited(edit)
-        found = texts and edit_warning.reintroduced(
-            *texts,
-            lambda fingerprints: project.removals(path, fingerprints),
-            edit_warning.current_turn(directory, event.session),
-        )
+        turn = edit_warning.current_turn(directory, event.session)
+        found = texts and reintroduced(*texts, lambda fingerprints: project.removals(path, fingerprints), turn)
         if not found:
             return None
         removal, likeness = found

@@ -2,11 +2,9 @@
 
 import os
 import stat
-from collections.abc import Callable
 
-from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn
+from lamella.domain.ledger.reintroduction import Likeness, Turn
 from lamella.domain.ledger.removed_code import RemovedCode
-from lamella.domain.privacy.redaction import redact
 from lamella.domain.replies.edit_warning import warning
 from lamella_adapters.hooks import prompt_reason
 from lamella_adapters.hooks.clients import Edit
@@ -34,17 +32,6 @@ def edited(edit: Edit) -> tuple[str, str] | None:
             return None
         after = replaced
     return None if len(after) > MOST_BYTES else (before, after)
-
-
-def reintroduced(
-    before: str, after: str, removals: Callable[[frozenset[int]], list[RemovedCode]], turn: Turn
-) -> tuple[RemovedCode, Likeness] | None:
-    """Return the removed code that an edit brings back, as `lamella.application.ledger.check_edit` finds it."""
-    # Stored lines are redacted, so lines with secrets only match if these are redacted too.
-    before, after = redact(before).text, redact(after).text
-    code = NewCode.of(before, after)
-    found = removals(code.fingerprints) if code.fingerprints else []
-    return code.unlike(before).reintroduction(found, turn) if found else None
 
 
 def current_turn(directory: str, session: str) -> Turn:

@@ -1,14 +1,14 @@
 """Check, before an edit is made, if it reintroduces removed code."""
 
 from datetime import datetime
+from functools import partial
 
 from attrs import define, field, frozen
 from attrs.validators import optional
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.ledger.reintroduction import NewCode, Turn
-from lamella.domain.privacy.redaction import redact
+from lamella.domain.ledger.reintroduction import Turn, reintroduced
 from lamella.domain.replies.edit_warning import warning
 from lamella.domain.text.printing import as_text
 from lamella.domain.validation import aware, is_text
@@ -54,15 +54,9 @@ class CheckEdit:
         """
         here = self.projects.find(call)
         path = self.working_tree.relative(here.root, request.path)
-        # As it would be stored, or a line that holds a secret would not be known again.
-        before, after = redact(request.before).text, redact(request.after).text
-        code, ledger = NewCode.of(before, after), here.ledger()
-        if not code.fingerprints:
-            return None
-        removals = ledger.removals(path, code.fingerprints)
-        session = call.session or ""
+        ledger, session = here.ledger(), call.session or ""
         turn = Turn(session, request.asked)
-        found = code.unlike(before).reintroduction(removals, turn) if removals else None
+        found = reintroduced(request.before, request.after, partial(ledger.removals, path), turn)
         if found is None or not ledger.tell(session, found[0]):
             return None
         removal, likeness = found

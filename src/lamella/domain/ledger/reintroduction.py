@@ -18,6 +18,7 @@ from lamella.domain.ledger.fingerprints import (
     statement_units,
 )
 from lamella.domain.memories.kind import DECISION, EDITED, Kind
+from lamella.domain.privacy.redaction import redact
 
 if TYPE_CHECKING:
     from lamella.domain.ledger.file_change import Removal
@@ -129,6 +130,24 @@ class NewCode(NamedTuple):
 
         found = [(removal, likeness) for removal in candidates if (likeness := self.likeness(lasting(removal)))]
         return max(found, key=_weight, default=None)
+
+
+def reintroduced(
+    before: str, after: str, removals: Callable[[frozenset[int]], Sequence[_Removal]], turn: Turn
+) -> tuple[_Removal, Likeness] | None:
+    """Return the removal that an edit reintroduces in a turn, and how; None if there is none.
+
+    Args:
+        before: Text of the file before the edit, or of the part that is replaced.
+        after: Text in its place.
+        removals: Returns the removals of lines with some fingerprints from the file.
+        turn: The turn of the edit.
+    """
+    # Stored lines are redacted, so lines with secrets only match if these are redacted too.
+    before, after = redact(before).text, redact(after).text
+    code = NewCode.of(before, after)
+    found = removals(code.fingerprints) if code.fingerprints else ()
+    return code.unlike(before).reintroduction(found, turn) if found else None
 
 
 class _Overlap(NamedTuple):
