@@ -12,10 +12,8 @@ from typing import BinaryIO, cast
 from attrs import define, field
 
 from lamella.domain.exchange import markdown
-from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError
-from lamella.domain.exchange.records import Record, Said, SessionName
-from lamella.domain.projects.project import Project
+from lamella.domain.exchange.records import Record, Said
 
 BEGINS = b"PK"
 """First bytes of an archive."""
@@ -41,13 +39,13 @@ def written(records: Iterable[Record], scratch: BinaryIO) -> Iterator[bytes]:
     pipe = _Pipe()
     talks = _Conversations(scratch)
     with zipfile.ZipFile(cast("BinaryIO", pipe), "w") as archive:
+        files = markdown.MarkdownFiles(archive.NameToInfo.__contains__)
         for record in records:
-            if isinstance(record, Project):
-                _write(archive, f"{record.id}/{markdown.PROJECT_FILE}", markdown.project_file(record).encode())
-            elif isinstance(record, Arrival):
-                _write_memory(archive, record)
-            else:
-                talks.take(record)
+            name, text = files.placed(record) or ("", "")
+            if isinstance(record, Said):
+                talks.append(name, text.encode())
+            elif name:
+                _write(archive, name, text.encode())
             yield pipe.taken()
         for name, content in talks.files():
             _write(archive, name, content)
@@ -113,14 +111,6 @@ def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> byte
     return content
 
 
-def _write_memory(archive: zipfile.ZipFile, arrival: Arrival) -> None:
-    folder = arrival.observation.project
-    name = f"{folder}/{markdown.memory_file_name(arrival)}"
-    if name in archive.NameToInfo:
-        name = f"{folder}/{markdown.memory_file_name(arrival, digits=32)}"
-    _write(archive, name, markdown.memory_file(arrival).encode())
-
-
 def _write(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     info = zipfile.ZipInfo(name)
     info.external_attr, info.compress_type = _MODE, zipfile.ZIP_DEFLATED
@@ -152,28 +142,18 @@ class _Conversations:
     """Messages of conversations, on disk until all have come."""
 
     scratch: BinaryIO
-    _names: dict[tuple[str, str], str] = field(factory=dict)
-    _files: dict[tuple[str, str], str] = field(factory=dict)
-    _parts: dict[tuple[str, str], list[tuple[int, int]]] = field(factory=dict)
+    _parts: dict[str, list[tuple[int, int]]] = field(factory=dict)
 
-    def take(self, record: Record) -> None:
-        """Keep the name or a message of a conversation. Entries of audit trails are in no Markdown."""
-        if isinstance(record, SessionName):
-            self._names[record.project, record.session] = record.name
-        elif isinstance(record, Said):
-            key = record.project, record.draft.session
-            if key not in self._files:
-                name = markdown.conversation_file_name(record, self._names.get(key))
-                self._files[key] = f"{record.project}/conversations/{name}"
-            begin = self.scratch.tell()
-            self.scratch.write(markdown.message_part(record).encode())
-            self._parts.setdefault(key, []).append((begin, self.scratch.tell() - begin))
+    def append(self, name: str, part: bytes) -> None:
+        """Append to the file of a conversation."""
+        self._parts.setdefault(name, []).append((self.scratch.tell(), len(part)))
+        self.scratch.write(part)
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield the files of all conversations, with their names."""
-        for key, file in self._files.items():
-            pieces = [markdown.conversation_head(*key, self._names.get(key)).encode()]
-            for begin, size in self._parts[key]:
+        for name, parts in self._parts.items():
+            pieces = []
+            for begin, size in parts:
                 self.scratch.seek(begin)
                 pieces.append(self.scratch.read(size))
-            yield file, b"".join(pieces)
+            yield name, b"".join(pieces)

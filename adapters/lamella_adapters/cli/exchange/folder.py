@@ -9,17 +9,16 @@ from attrs import define, field
 
 from lamella.domain.errors import AdvisedError
 from lamella.domain.exchange import json_lines, markdown
-from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError
-from lamella.domain.exchange.records import Audited, Record, Said, SessionName
-from lamella.domain.projects.project import Project
+from lamella.domain.exchange.records import Audited, Record
 from lamella.domain.text.printing import printed_line
+
+_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 
 _MAX_FILE_BYTES = 64 * 1024 * 1024
 """The largest file that is read: a long conversation."""
 
 _PROJECT, _TRAIL = f"{os.sep}{markdown.PROJECT_FILE}", f"{os.sep}{markdown.TRAIL_FILE}"
-_CONVERSATIONS = "conversations"
 
 
 @define
@@ -30,9 +29,6 @@ class MarkdownFolder:
     total: int = field(default=0, init=False)
     done: int = field(default=0, init=False)
     """Files that were found, and those that were read."""
-    _names: dict[tuple[str, str], str] = field(factory=dict)
-    _files: dict[tuple[str, str], Path] = field(factory=dict)
-    _trails: defaultdict[str, list[Audited]] = field(factory=lambda: defaultdict(list))
 
     def write(self, records: Iterable[Record]) -> Iterator[Record]:
         """Write records into the folder, which must be new or empty. Yield each when it is written.
@@ -43,40 +39,23 @@ class MarkdownFolder:
         _make(self.top)
         if any(self.top.iterdir()):
             raise AdvisedError(reason=f"{self.top.name} is not empty.", advice="Export into a new folder.")
+        trails = defaultdict[str, list[Audited]](list)
+        files = markdown.MarkdownFiles(lambda name: (self.top / name).exists())
         for record in records:
-            if isinstance(record, Project):
-                _make(self.top / record.id)
-                _create(self.top / record.id / markdown.PROJECT_FILE, markdown.project_file(record))
-            elif isinstance(record, Arrival):
-                self._write_memory(record)
-            elif isinstance(record, SessionName):
-                self._names[record.project, record.session] = record.name
-            elif isinstance(record, Said):
-                self._write_message(record)
-            else:
-                self._trails[record.project].append(record)
+            if isinstance(record, Audited):
+                trails[record.project].append(record)
+            elif placed := files.placed(record):
+                self._append(*placed)
             yield record
-        for project, trail in self._trails.items():
-            text = b"".join(json_lines.written(trail)).decode()
-            _create(self.top / project / markdown.TRAIL_FILE, text)
+        for project, trail in trails.items():
+            self._append(f"{project}/{markdown.TRAIL_FILE}", b"".join(json_lines.written(trail)).decode())
 
-    def _write_memory(self, arrival: Arrival) -> None:
-        folder, text = self.top / arrival.observation.project, markdown.memory_file(arrival)
-        try:
-            _create(folder / markdown.memory_file_name(arrival), text)
-        except FileExistsError:
-            _create(folder / markdown.memory_file_name(arrival, digits=32), text)
-
-    def _write_message(self, said: Said) -> None:
-        key = said.project, said.draft.session
-        if key not in self._files:
-            folder = self.top / said.project / _CONVERSATIONS
-            _make(folder)
-            name = self._names.get(key)
-            self._files[key] = folder / markdown.conversation_file_name(said, name)
-            _create(self._files[key], markdown.conversation_head(*key, name))
-        with self._files[key].open("ab") as file:
-            file.write(markdown.message_part(said).encode())
+    def _append(self, name: str, text: str) -> None:
+        """Append to a file, which others cannot read."""
+        path = self.top / name
+        _make(path.parent)
+        with os.fdopen(os.open(path, _APPEND, 0o600), "wb") as file:
+            file.write(text.encode())
 
     def read(self) -> Iterator[tuple[str, Record | UnreadableExportError]]:
         """Yield the records of the files below the folder, those of projects first, those of trails last.
@@ -149,9 +128,3 @@ def _unreadable(place: str, error: OSError) -> UnreadableExportError:
 
 def _make(folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-
-def _create(path: Path, text: str) -> None:
-    """Create a file that others cannot read, unless one has the name."""
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as file:
-        file.write(text.encode())

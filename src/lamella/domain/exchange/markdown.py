@@ -7,17 +7,25 @@ conversation stand one after the other, each behind a line that says how long it
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from attrs import evolve
+from attrs import define, evolve, field
 
 from lamella.domain.exchange import front_matter
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.fields import InvalidRecordError
 from lamella.domain.exchange.json_lines import UnreadableExportError, require_version
-from lamella.domain.exchange.records import VERSION, Record, Said, names_of_fields, record_fields, record_of
+from lamella.domain.exchange.records import (
+    VERSION,
+    Record,
+    Said,
+    SessionName,
+    names_of_fields,
+    record_fields,
+    record_of,
+)
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import visible
 
@@ -26,6 +34,9 @@ PROJECT_FILE = "project.md"
 
 TRAIL_FILE = "trail.jsonl"
 """Name of the file beside it with the audit trail of the project, an export as JSON Lines."""
+
+_CONVERSATIONS = "conversations"
+"""Folder beside it with a file for each conversation."""
 
 _VERSION = "lamella"
 _BODY = frozenset({"content", "changes"})
@@ -159,6 +170,45 @@ def conversation_file_name(said: Said, name: str | None) -> str:
     """Return the name of the file of a conversation, by its first message."""
     digest = hashlib.sha256(said.draft.session.encode()).hexdigest()[:_SHORT_ID]
     return file_name(said.draft.at, name or said.draft.session, digest)
+
+
+@define
+class MarkdownFiles:
+    """Files that the records of an export go into.
+
+    Attributes:
+        exists: Returns True if there is a file of this name.
+    """
+
+    exists: Callable[[str], bool]
+    _names: dict[tuple[str, str], str] = field(factory=dict)
+    _conversations: dict[tuple[str, str], str] = field(factory=dict)
+
+    def placed(self, record: Record) -> tuple[str, str] | None:
+        """Return the name of a record's file, and the text to append to it; None if it has none of its own.
+
+        The name of a conversation comes before its messages.
+        """
+        if isinstance(record, Project):
+            return f"{record.id}/{PROJECT_FILE}", project_file(record)
+        if isinstance(record, Arrival):
+            folder = record.observation.project
+            name = f"{folder}/{memory_file_name(record)}"
+            if self.exists(name):
+                name = f"{folder}/{memory_file_name(record, digits=32)}"
+            return name, memory_file(record)
+        if isinstance(record, SessionName):
+            self._names[record.project, record.session] = record.name
+        return self._message(record) if isinstance(record, Said) else None
+
+    def _message(self, said: Said) -> tuple[str, str]:
+        key = said.project, said.draft.session
+        part, name = message_part(said), self._names.get(key)
+        if key in self._conversations:
+            return self._conversations[key], part
+        file = conversation_file_name(said, name)
+        self._conversations[key] = f"{said.project}/{_CONVERSATIONS}/{file}"
+        return self._conversations[key], conversation_head(*key, name) + part
 
 
 def _known(values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
