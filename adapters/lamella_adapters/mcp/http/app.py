@@ -1,6 +1,6 @@
 """All that the server answers: the protocol, and what operators ask."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 
 from attrs import frozen
 from starlette.applications import Starlette
@@ -19,8 +19,6 @@ from lamella_adapters.mcp.http.gate import HEALTH, METRICS, READY
 from lamella_adapters.mcp.http.metrics import CONTENT_TYPE, Metrics
 from lamella_adapters.mcp.http.options import ENDPOINT
 from lamella_adapters.mcp.http.readiness import Readiness
-
-_Answer = Callable[[Request], Awaitable[Response]]
 
 
 def make_app(endpoint: Endpoint, operation: "Operation", routes: Sequence[BaseRoute]) -> Starlette:

@@ -1,5 +1,7 @@
 """The working trees of callers on other machines, of which nothing is known here."""
 
+# ruff: noqa: ARG002 - whatever is asked, nothing is known of it
+
 import posixpath
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
@@ -26,12 +28,10 @@ class DistantWorkingTree(WorkingTree):
         Raises:
             UnnamedProjectError: Always.
         """
-        del directory
         raise UnnamedProjectError
 
     def repository_alias(self, location: Location) -> str | None:
         """See `WorkingTree.repository_alias`."""
-        del location
         return None
 
     def relative(self, root: Path, path: str) -> str:
@@ -40,7 +40,6 @@ class DistantWorkingTree(WorkingTree):
         Raises:
             DistantPathError: It is absolute: where the project is on the caller's machine isn't known.
         """
-        del root
         if path.startswith("/") or PureWindowsPath(path).drive:
             raise DistantPathError(path=path)
         normalised = posixpath.normpath(path)
@@ -50,7 +49,6 @@ class DistantWorkingTree(WorkingTree):
 
     def ignored(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
         """See `WorkingTree.ignored`. None can be judged."""
-        del root
         return frozenset(paths)
 
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
@@ -59,50 +57,40 @@ class DistantWorkingTree(WorkingTree):
 
     def missing(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
         """See `WorkingTree.missing`. None is known to be."""
-        del root, paths
         return frozenset()
 
     def versions(self, root: Path, paths: Sequence[str], *, unread: Collection[str] = ()) -> Mapping[str, str]:
         """See `WorkingTree.versions`."""
-        del root, paths, unread
         return {}
 
     def freshness(self, root: Path, versions: Sequence[tuple[str, str]]) -> tuple[Freshness | None, ...]:
         """See `WorkingTree.freshness`."""
-        del root
         return (None,) * len(versions)
 
     def commits_since(self, root: Path, path: str, since: datetime) -> int | None:
         """See `WorkingTree.commits_since`."""
-        del root, path, since
         return None
 
     def repository(self, directory: Path) -> Path | None:
         """See `WorkingTree.repository`."""
-        del directory
         return None
 
     def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:
         """See `WorkingTree.uncommitted`."""
-        del root, since, until
         return Uncommitted()
 
     def touched(self, root: Path, path: str) -> datetime:
         """See `WorkingTree.touched`."""
-        del root, path
         return _NEVER
 
     def made(self, root: Path) -> datetime:
         """See `WorkingTree.made`."""
-        del root
         return _NEVER
 
     def text(self, root: Path, path: str) -> str:
         """See `WorkingTree.text`."""
-        del root, path
         return ""
 
     def past(self, root: Path, folder: str) -> Past | None:
         """See `WorkingTree.past`."""
-        del root, folder
         return None

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from attrs import define, field
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message, Receive, Send
@@ -39,6 +40,9 @@ BODY_SECONDS = 10.0
 
 CALL_SECONDS = 30.0
 """Time after which a call is given up."""
+
+_HANDSHAKE = ("initialize", "notifications/initialized")
+"""Methods that the SDK handles by itself."""
 
 _Context = ServerRequestContext[Any, Any]
 _Kind = tuple[bool, bool]
@@ -136,7 +140,7 @@ class Endpoint:
         server = make_server(tools, told, self._opened, seconds=CALL_SECONDS)
         # Else the SDK lists all tools before each call.
         server.get_tool_input_schema = {name: tool.schema for name, tool in tools.items()}.get
-        server.middleware[:] = [partial(self._observed, frozenset(tools))]
+        server.middleware[:] = [partial(self._observed, server, frozenset(tools))]
         return StreamableHTTPSessionManager(
             server, json_response=True, stateless=True, max_request_body_size=MAX_BODY_BYTES
         )
@@ -146,10 +150,13 @@ class Endpoint:
         asked: RequestContext = _state(context).request_context
         return self.tenants.of(asked.grant.tenant), asked.call(request)
 
-    async def _observed(self, tools: frozenset[str], context: _Context, proceed: CallNext) -> HandlerResult:
+    async def _observed(
+        self, server: Server[Any], tools: frozenset[str], context: _Context, proceed: CallNext
+    ) -> HandlerResult:
         """Count a request of the protocol."""
         noted: Noted = _state(context).noted
-        noted.method = context.method if context.method in _METHODS else "other"
+        known = context.method in _HANDSHAKE or server.get_request_handler(context.method)
+        noted.method = context.method if known else "other"
         if context.method != "tools/call":
             return await proceed(context)
         name = (context.params or {}).get("name")
@@ -163,24 +170,6 @@ class Endpoint:
             self.metrics.calls.labels(noted.tool, noted.outcome).inc()
             self.metrics.seconds.labels(noted.tool).observe(time.perf_counter() - began)
         return result
-
-
-_METHODS = frozenset(
-    {
-        "initialize",
-        "notifications/initialized",
-        "ping",
-        "prompts/get",
-        "prompts/list",
-        "resources/list",
-        "resources/read",
-        "resources/templates/list",
-        "server/discover",
-        "tools/call",
-        "tools/list",
-    }
-)
-"""Methods that are logged by their names."""
 
 
 def _state(context: _Context) -> Any:

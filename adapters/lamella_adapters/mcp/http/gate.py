@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
-from attrs import define, field, frozen
+from attrs import asdict, define, field, frozen
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -28,20 +28,8 @@ _PROBES = (HEALTH, READY)
 
 _KNOWN = frozenset({ENDPOINT, HEALTH, READY, METRICS})
 _FORWARDED = (
-    "cf-",
-    "fastly-client-ip",
-    "fly-",
-    "forwarded",
-    "tailscale-",
-    "true-client-ip",
-    "via",
-    "x-amzn-",
-    "x-azure-",
-    "x-client-ip",
-    "x-cluster-client-ip",
-    "x-envoy-",
-    "x-forwarded-",
-    "x-real-ip",
+    *("cf-", "fastly-client-ip", "fly-", "forwarded", "tailscale-", "true-client-ip", "via"),
+    *("x-amzn-", "x-azure-", "x-client-ip", "x-cluster-client-ip", "x-envoy-", "x-forwarded-", "x-real-ip"),
 )
 """Beginnings of headers by which a proxy is recognised."""
 
@@ -54,7 +42,7 @@ class Noted:
     """Facts of a request that become known while it is answered, for logs.
 
     Attributes:
-        address: Address of the caller, which a proxy may have told; None if it told none.
+        client: Address of the caller, which a proxy may have told; None if it told none.
         owner: Owner of this address, as `owner_of` returns it.
         caller: Name of the token or subject.
         tenant: Its tenant.
@@ -64,7 +52,7 @@ class Noted:
         refused: Reason why it did not come that far.
     """
 
-    address: str | None = None
+    client: str | None = None
     owner: str | None = None
     caller: str | None = None
     tenant: str | None = None
@@ -177,13 +165,7 @@ class Gate:
             path=path,
             status=status,
             ms=round(1000 * seconds, 1),
-            client=noted.address,
-            caller=noted.caller,
-            tenant=noted.tenant,
-            method=noted.method,
-            tool=noted.tool,
-            outcome=noted.outcome,
-            refused=noted.refused,
+            **asdict(noted, filter=lambda each, _: each.name != "owner"),
         )
 
 

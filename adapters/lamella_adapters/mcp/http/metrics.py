@@ -22,24 +22,20 @@ class Metrics:
     """
 
     def __init__(self) -> None:
-        self._registry = CollectorRegistry()
+        self._registry = here = CollectorRegistry()
         self.requests = Counter(
-            "lamella_http_requests", "Requests by path and status.", ["path", "status"], registry=self._registry
+            "lamella_http_requests", "Requests by path and status.", ["path", "status"], registry=here
         )
-        self.refusals = Counter(
-            "lamella_http_refusals", "Requests refused, by reason.", ["reason"], registry=self._registry
-        )
+        self.refusals = Counter("lamella_http_refusals", "Requests refused, by reason.", ["reason"], registry=here)
         self.calls = Counter(
-            "lamella_tool_calls", "Calls of tools by outcome.", ["tool", "outcome"], registry=self._registry
+            "lamella_tool_calls", "Calls of tools by outcome.", ["tool", "outcome"], registry=here
         )
         self.seconds = Histogram(
-            "lamella_tool_seconds", "Seconds of calls.", ["tool"], buckets=_SECONDS, registry=self._registry
+            "lamella_tool_seconds", "Seconds of calls.", ["tool"], buckets=_SECONDS, registry=here
         )
-        self.under_way = Gauge(
-            "lamella_http_requests_under_way", "Requests being answered.", registry=self._registry
-        )
-        self.tenants = Gauge("lamella_tenants_open", "Tenants kept open.", registry=self._registry)
-        self.ready = Gauge("lamella_ready", "1 if requests are welcome.", registry=self._registry)
+        self.under_way = Gauge("lamella_http_requests_under_way", "Requests being answered.", registry=here)
+        self.tenants = Gauge("lamella_tenants_open", "Tenants kept open.", registry=here)
+        self.ready = Gauge("lamella_ready", "1 if requests are welcome.", registry=here)
 
     def text(self) -> bytes:
         """Return all of them as Prometheus reads them."""

@@ -5,7 +5,8 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from attrs import frozen
+from attrs import field, frozen
+from attrs.converters import optional
 
 from lamella.domain.errors import AdvisedError, InvalidValueError
 
@@ -35,8 +36,8 @@ class HttpOptions:
     address: str = "127.0.0.1"
     port: int = 8765
     url: str | None = None
-    certificate: Path | None = None
-    key: Path | None = None
+    certificate: Path | None = field(default=None, converter=optional(Path))
+    key: Path | None = field(default=None, converter=optional(Path))
     behind_proxy: bool = False
     toolset: str
     read_only: bool = False

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from attrs import asdict, frozen
+from attrs import fields_dict, frozen
 
 from lamella.application.memories.save import (
     DEFAULT_SOURCE,
@@ -80,8 +80,9 @@ class RecallArguments:
 
 def save_memory(call: ToolCall) -> str:
     """Save a memory, and reply with its id and title."""
-    request = SaveRequest(**asdict(call.arguments, recurse=False))
-    saved = call.lamella.save(call.context, request)
+    # Over HTTP, the arguments may have one more, the project.
+    given = {name: getattr(call.arguments, name) for name in fields_dict(SaveArguments)}
+    saved = call.lamella.save(call.context, SaveRequest(**given))
     return "\n".join(saved.report())
 
 

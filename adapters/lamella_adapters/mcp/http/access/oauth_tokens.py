@@ -10,7 +10,6 @@ from lamella.domain.access.grant import Grant, Scope, scopes_named
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import printed_line
 from lamella.domain.validation import InvalidValueError
-from lamella_adapters.mcp.http.access.authenticator import RefusedError
 from lamella_adapters.mcp.http.access.challenges import Challenges
 from lamella_adapters.mcp.http.access.settings import OAuthSettings
 from lamella_adapters.mcp.http.access.signing_keys import ALGORITHMS, SigningKeys
@@ -104,10 +103,8 @@ class OAuthTokens:
                 name=f"subject {printed_line(stored_key(subject))}",
             )
         except (KeyError, InvalidValueError):
-            raise self._without_tenant() from None
-
-    def _without_tenant(self) -> RefusedError:
-        return self.challenges.invalid("The access token names no tenant, or none that there could be.")
+            nameless = "The access token names no tenant, or none that there could be."
+            raise self.challenges.invalid(nameless) from None
 
 
 def _scopes(claims: Mapping[str, Any]) -> Iterator[str]:

@@ -96,7 +96,8 @@ def oauth_from(
         InvalidValueError: A URL can't be trusted, or one is missing.
     """
     read = {name: environment.get(variable, "").strip() for name, variable in _NAMES.items()}
-    chosen = {name: value for name, value in {**read, **_given(options)}.items() if value}
+    given = {name: value for name, value in options.items() if value is not None}
+    chosen = {name: value for name, value in {**read, **given}.items() if value}
     if not chosen:
         return None
     known = {**({"audience": url} if url else {}), **chosen}
@@ -104,7 +105,3 @@ def oauth_from(
         if name not in known:
             raise InvalidValueError(name=_NAMES[name], given="missing", allowed="set, as OAuth is asked for")
     return OAuthSettings(**known)
-
-
-def _given(options: Mapping[str, str | None]) -> dict[str, str]:
-    return {name: value for name, value in options.items() if value is not None}
