@@ -6,7 +6,6 @@ that were set aside end with `.aside`. Other files are left alone.
 
 import errno
 import os
-import threading
 import time
 from collections.abc import Collection, Iterator
 from contextlib import suppress
@@ -18,7 +17,7 @@ from attrs import define, field
 from lamella.domain.projects.key import key_to_bytes
 from lamella.ports.spool import Captured, Spool, SpoolState
 from lamella_adapters.hooks.options import OFF
-from lamella_adapters.hooks.session_records import folder_of
+from lamella_adapters.hooks.session_records import folder_of, replace
 from lamella_adapters.hooks.spool_record import (
     MAX_BYTES,
     NewerError,
@@ -31,7 +30,6 @@ from lamella_adapters.transcripts.files import opened
 
 _SUFFIX, _ASIDE = ".json", ".aside"
 _REASON = ".reason"
-_NEW_FILE = os.O_CREAT | os.O_TRUNC | os.O_WRONLY | os.O_NOFOLLOW
 
 _SETTLED_NANOSECONDS = 2 * 10**9
 """After so long, a change of the folder changes its time. Earlier, the file system's clock may stand still."""
@@ -150,13 +148,7 @@ class FileSpool(Spool):
         if not content:
             path.unlink(missing_ok=True)
             return
-        made = path.with_name(f"{OFF}.{os.getpid()}.{threading.get_ident()}")
-        try:
-            with os.fdopen(os.open(made, _NEW_FILE, 0o600), "wb") as file:
-                file.write(content)
-            made.replace(path)
-        finally:
-            made.unlink(missing_ok=True)
+        replace(os.fspath(path), content)
 
     def erase(self, session: str) -> int:
         """See `Spool.erase`."""

@@ -13,26 +13,15 @@ from uuid import UUID
 
 from lamella.ports.spool import Captured, CommandCaptured, ContextShown, EditCaptured, Skipped, TranscriptAdvanced
 from lamella.ports.transcripts import CLAUDE_CODE
-from lamella_adapters.hooks.clients import BEFORE_EDIT, COMPACTED, END, PROMPT, REPLY, START
+from lamella_adapters.hooks.capture import AFTER_WORDS
+from lamella_adapters.hooks.clients import COMPACTED, END
+from lamella_adapters.hooks.clients.claude_code import KINDS
 
 MAX_BYTES = 4 * 1024 * 1024
 """Longer records are unreadable. Hooks write a hundredth of that."""
 
-_ADVANCING = frozenset({COMPACTED, REPLY, END})
-"""Events after which a transcript has news."""
-
 _ENDING = frozenset({COMPACTED, END})
 """Events at which a session is summed up."""
-
-_OF_CLAUDE_CODE = {
-    "SessionStart": START,
-    "UserPromptSubmit": PROMPT,
-    "PreToolUse": BEFORE_EDIT,
-    "PreCompact": COMPACTED,
-    "Stop": REPLY,
-    "SessionEnd": END,
-}
-"""Events as records of version 1 name them. All of these are of Claude Code."""
 
 _NOTHING = "nothing to store"
 """Why a record without content is skipped."""
@@ -87,7 +76,8 @@ def parse(name: str, content: bytes) -> Captured:
     if version not in (1, _VERSION):
         raise UnreadableError
     if version == 1:
-        record["event"] = _OF_CLAUDE_CODE.get(str(record.get("event")), record.get("event"))
+        # All of these are of Claude Code, which names them so.
+        record["event"] = KINDS.get(str(record.get("event")), record.get("event"))
     try:
         return _captured(name, record)
     except (LookupError, TypeError, ValueError, OverflowError, OSError):
@@ -121,7 +111,7 @@ def _captured(name: str, record: Mapping[str, Any]) -> Captured:
     if command is not None:
         lasted = None if took is None else timedelta(milliseconds=took)
         return CommandCaptured(command=command, took=lasted, **common, **work)
-    if event in _ADVANCING and transcript:
+    if event in AFTER_WORDS and transcript:
         client = _text(record, "client") or CLAUDE_CODE
         return TranscriptAdvanced(transcript=Path(transcript), client=client, ended=event in _ENDING, **common)
     return Skipped(why=_NOTHING, **common)

@@ -7,7 +7,7 @@ from lamella_adapters.hooks.clients import Edit, Event, event_of, specific_outpu
 from lamella_adapters.hooks.paths import variable
 from lamella_adapters.hooks.payload import Json, object_in, objects_in, text_in
 
-_KINDS = {
+KINDS = {
     "SessionStart": kinds.START,
     "UserPromptSubmit": kinds.PROMPT,
     "PreToolUse": kinds.BEFORE_EDIT,
@@ -25,7 +25,7 @@ output = specific_output
 
 def event(payload: Json, name: str) -> Event:
     """Return the event that a payload of Claude Code reports."""
-    happened = event_of(payload, name, _KINDS)
+    happened = event_of(payload, name, KINDS)
     started, process = variable("CLAUDE_PROJECT_DIR"), variable("CLAUDE_PID")
     happened.server_directory = started
     happened.directory = happened.directory or started
