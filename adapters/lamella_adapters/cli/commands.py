@@ -4,7 +4,7 @@ import io
 import os
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -94,38 +94,23 @@ def lamella() -> None:
     """
 
 
+def _options_of_http(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that belong to --http."""
+    types = {
+        "port": click.IntRange(0, 65_535),
+        "rate": click.FloatRange(min=0, min_open=True),
+        "drain": click.FloatRange(min=0),
+    }
+    for name, told in reversed(_TABLE["http"].items()):
+        option = told | {"help": f"With --http: {told['help']}"}
+        command = click.option(f"--{name}", type=types.get(name), **option)(command)
+    return command
+
+
 @click.command(short_help="Serve MCP on stdin and stdout, or over HTTP.")
 @click.option("--toolset", metavar="NAME", help="Which tools to offer. [env: LAMELLA_TOOLSET; default: unified]")
 @click.option("--http", is_flag=True, help="Serve Streamable HTTP, for clients on this machine or others.")
-@click.option("--address", metavar="IP", help="With --http: address to listen at.  [default: 127.0.0.1]")
-@click.option(
-    "--port", type=click.IntRange(0, 65_535), help="With --http: port to listen at; 0 for any.  [default: 8765]"
-)
-@click.option("--url", help="With --http: address of the endpoint as clients know it, https://HOST[:PORT]/mcp.")
-@click.option("--certificate", metavar="FILE", help="With --http: certificate for TLS, in PEM.")
-@click.option("--key", metavar="FILE", help="With --http: key of the certificate.")
-@click.option("--behind-proxy", is_flag=True, help="With --http: a proxy in front speaks TLS with clients.")
-@click.option("--oauth-issuer", metavar="URL", help="With --http: identity provider whose tokens are accepted.")
-@click.option("--oauth-audience", metavar="URL", help="With --http: audience of its tokens.  [default: --url]")
-@click.option(
-    "--oauth-tenant-claim", metavar="NAME", help="With --http: claim of its tokens that names the tenant."
-)
-@click.option(
-    "--oauth-author-claim", metavar="NAME", help="With --http: claim that names who saves.  [default: sub]"
-)
-@click.option("--read-only", is_flag=True, help="With --http: let nobody change anything.")
-@click.option(
-    "--rate",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="N",
-    help="With --http: requests a second of one caller.  [default: 100]",
-)
-@click.option(
-    "--drain",
-    type=click.FloatRange(min=0),
-    metavar="SECONDS",
-    help="With --http: time after SIGTERM in which requests are still answered.  [default: 5]",
-)
+@_options_of_http
 def serve(toolset: str | None, http: bool, **options: Any) -> None:
     """Serve MCP on stdin and stdout; your MCP client starts this.
 

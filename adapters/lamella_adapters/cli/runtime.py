@@ -12,7 +12,8 @@ from attrs import evolve
 
 from lamella.container import Lamella, running
 from lamella.domain.call import USER, Call
-from lamella.domain.errors import InvalidValueError, LamellaError
+from lamella.domain.errors import AdvisedError, InvalidValueError, LamellaError
+from lamella_adapters.process.installation import install_command
 from lamella_adapters.process.settings import caller_from, settings_from
 
 if TYPE_CHECKING:
@@ -90,6 +91,21 @@ def drained(lamella: Lamella) -> "Drained | None":
             if time.monotonic() > until:
                 return account
     return account
+
+
+@contextmanager
+def needing(extra: str, *modules: str, reason: str, advice: str = "Install it with") -> Iterator[None]:
+    """Say how to install an extra if one of its modules is missing.
+
+    Raises:
+        AdvisedError: One is.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name not in modules:
+            raise
+        raise AdvisedError(reason=reason, advice=f"{advice}: {install_command(extra)}") from None
 
 
 class Day(click.DateTime):

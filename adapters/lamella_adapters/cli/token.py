@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import click
 
@@ -54,28 +55,15 @@ def token() -> None:
 @click.option("--read-only", "scope", flag_value=Scope.READ, help="It may recall, and change nothing.")
 @click.option("--admin", "scope", flag_value=Scope.ADMIN, help="It may see the numbers of the whole server, too.")
 @click.option("--author", metavar="AUTHOR", help="Who saves with it.")
-@click.option("--expires", metavar="TIME", type=_Lifetime(), help="Refuse it after 12h, 30d or 8w, say.")
-def create(
-    *,
-    name: str,
-    tenant: str | None,
-    project: str | None,
-    scope: str | None,
-    author: str | None,
-    expires: timedelta | None,
-) -> None:
+@click.option(
+    "--expires", "lifetime", metavar="TIME", type=_Lifetime(), help="Refuse it after 12h, 30d or 8w, say."
+)
+def create(*, scope: str | None, **given: Any) -> None:
     """Make a token and print it, alone on stdout. It is stored nowhere: keep it where its program finds it.
 
     Without --read-only or --admin it may recall and save.
     """
-    request = TokenRequest(
-        name=name,
-        scope=Scope(scope) if scope else Scope.WRITE,
-        tenant=tenant,
-        project=project,
-        author=author,
-        lifetime=expires,
-    )
+    request = TokenRequest(scope=Scope(scope) if scope else Scope.WRITE, **given)
     with opened(drain=False) as (lamella, _):
         new = lamella.create_token(request)
     until = f" until {_day(new.token.expires_at)}" if new.token.expires_at else ""

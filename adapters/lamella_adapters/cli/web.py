@@ -7,11 +7,9 @@ from threading import Thread
 import click
 
 from lamella.domain.call import USER
-from lamella.domain.errors import AdvisedError
 from lamella_adapters.cli.memories.commands import project_option
 from lamella_adapters.cli.output import echo
-from lamella_adapters.cli.runtime import present_directory
-from lamella_adapters.process.installation import install_command
+from lamella_adapters.cli.runtime import needing, present_directory
 from lamella_adapters.process.settings import caller_from, settings_from
 
 _HIGHEST_PORT = 65_535
@@ -36,14 +34,8 @@ def web(port: int, no_open: bool, idle: float, project: str | None) -> None:
 
     The address lets one browser in, once. Nothing listens on the network. Ctrl-C ends it.
     """
-    try:
+    with needing("web", "jinja2", "markupsafe", reason="The pages need Jinja2."):
         from lamella_adapters.web.serve import WebOptions, serve  # noqa: PLC0415 - an extra
-    except ModuleNotFoundError as error:
-        if error.name not in {"jinja2", "markupsafe"}:
-            raise
-        raise AdvisedError(
-            reason="The pages need Jinja2.", advice=f"Install it with: {install_command('web')}"
-        ) from None
     caller = caller_from(os.environ, present_directory(), actor=USER)
     options = WebOptions(port=port, idle_minutes=idle, project=project)
 

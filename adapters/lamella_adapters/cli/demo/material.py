@@ -1,6 +1,7 @@
 """Texts that the demo saves: the history of the repository it stands in, or the next best real text."""
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -33,17 +34,7 @@ _QUESTION_WORDS = 5
 _LEAST_FORM = 4
 """Characters of the shortest word that a question has in another form."""
 
-_OTHER_WORDS = {
-    "add": "introduce", "allow": "permit", "avoid": "prevent", "bug": "defect", "change": "alter",
-    "check": "verify", "code": "source", "create": "make", "delete": "remove", "docs": "documentation",
-    "drop": "remove", "error": "failure", "errors": "failures", "fast": "quick", "faster": "quicker",
-    "find": "discover", "fix": "repair", "folder": "directory", "handle": "treat", "improve": "better",
-    "keep": "retain", "let": "permit", "make": "create", "mend": "repair", "move": "relocate", "name": "call",
-    "print": "display", "read": "load", "record": "note", "remove": "delete", "rename": "call",
-    "replace": "swap", "return": "give", "save": "store", "say": "tell", "show": "display", "speed": "performance",
-    "split": "divide", "start": "begin", "stop": "end", "store": "save", "test": "check", "tests": "checks",
-    "update": "refresh", "use": "employ", "warn": "alert", "write": "put",
-}  # fmt: skip
+_OTHER_WORDS = tomllib.loads(Path(__file__).with_name("other_words.toml").read_text("utf-8"))
 """Other words for frequent words of commits."""
 
 _WORD = re.compile(r"[^\W_]{2,20}")

@@ -31,8 +31,6 @@ from lamella_adapters.cli.output import (
 )
 from lamella_adapters.cli.runtime import opened
 
-_Placed = tuple[str, Record | UnreadableExportError]
-
 _MAGIC_BYTES = 4
 _OTHERS: Mapping[bytes, str] = {
     b"PK\3\4": "If it is a backup of lamella: lamella restore-backup {}",

@@ -84,7 +84,7 @@ def restore_backup(file: str | None, yes: bool) -> None:
         _require_backups(lamella)
         copies = lamella.back_up.copies()
         if file is None:
-            _list(copies)
+            print_rows(((_cells(each), _entry(each)) for each in copies), empty=_NO_COPIES)
             return
         with lamella.storage.backups.opened(_chosen(file, copies)) as found:
             echo("\n".join(line for each in found.previews for line in _previewed(each)))
@@ -93,10 +93,6 @@ def restore_backup(file: str | None, yes: bool) -> None:
             restored = found.restore()
         aliases = {each.id: each.aliases for each in lamella.storage.registry.all()}
     echo("\n".join(line for each in restored for line in _restored(each, aliases.get(each.project, ()))))
-
-
-def _list(copies: Sequence[Counted]) -> None:
-    print_rows(((_cells(each), _entry(each)) for each in copies), empty=_NO_COPIES)
 
 
 def _chosen(file: str, copies: Sequence[Counted]) -> Path | Copy:
@@ -133,12 +129,9 @@ def _written(path: Path, written: Sequence[Archived]) -> Iterator[str]:
 def _previewed(each: Preview) -> Iterator[str]:
     now = "nothing" if each.now is None else f"{counted(each.now, 'memory')}"
     yield f"{printed_line(each.name)}: {now} now, {each.then:,} in the backup"
-    for change, found in (("gone", each.gone), ("back", each.back)):
+    for verb, found in (("be gone", each.gone), ("come back", each.back)):
         if found.count:
-            yield f"  {found.count:,} would {_VERBS[change]}: {_titles(found)}"
-
-
-_VERBS = {"gone": "be gone", "back": "come back"}
+            yield f"  {found.count:,} would {verb}: {_titles(found)}"
 
 
 def _titles(found: Difference) -> str:

@@ -31,7 +31,8 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
     if repair and not yes and not sys.stdin.isatty():
         raise click.UsageError("Nobody can be asked here; add --yes to repair without questions.")
     with opened(drain=False) as (lamella, _):
-        diagnosis = _diagnosis(lamella)
+        able = Capability.DIAGNOSE in lamella.storage.capabilities
+        diagnosis = lamella.storage.diagnosis if able else None
         findings: Sequence[Finding] = diagnosis.findings() if diagnosis else [_UNCHECKED]
         _show(findings)
         _show(list(_of_captures(lamella, sound=all(each.severity is not Severity.FAULT for each in findings))))
@@ -54,29 +55,19 @@ _UNCHECKED = Finding(
 )
 
 
-def _diagnosis(lamella: Lamella) -> StorageDiagnosis | None:
-    """Return the checks of the storage; None if it has none."""
-    able = Capability.DIAGNOSE in lamella.storage.capabilities
-    return lamella.storage.diagnosis if able else None
-
-
 def _of_captures(lamella: Lamella, *, sound: bool) -> Iterator[Finding]:
     """Yield findings about captures that wait, after storing them if storage is `sound`."""
     account = drained(lamella) if sound else None
     state = lamella.spool.state()
-    if state.waiting:
-        why = account and account.trouble
-        yield _captures(f"{state.waiting} wait to be stored{f': {why}' if why else ''}.")
-    if state.newer:
-        yield _captures(f"{state.newer} were made by a newer lamella. Upgrade this one: they wait.")
-    if state.unfinished:
-        yield _captures(f"{state.unfinished} have no end: who wrote them is at work, or was stopped.")
-    if state.aside:
-        yield _captures(f"{state.aside} can't be understood. They are kept in the folder spool, as *.aside.")
-
-
-def _captures(message: str) -> Finding:
-    return Finding(subject="captures", severity=Severity.WARNING, message=message)
+    why = f": {account.trouble}" if account and account.trouble else ""
+    for count, message in (
+        (state.waiting, f"wait to be stored{why}."),
+        (state.newer, "were made by a newer lamella. Upgrade this one: they wait."),
+        (state.unfinished, "have no end: who wrote them is at work, or was stopped."),
+        (state.aside, "can't be understood. They are kept in the folder spool, as *.aside."),
+    ):
+        if count:
+            yield Finding(subject="captures", severity=Severity.WARNING, message=f"{count} {message}")
 
 
 def _mended(

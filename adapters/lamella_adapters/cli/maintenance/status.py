@@ -211,27 +211,22 @@ def _as_json(found: Status) -> Mapping[str, Any]:
         "injected": {
             "times": found.times,
             "tokens": found.tokens,
-            "sessions": [asdict(each) | {"latest": printed_time(each.latest)} for each in found.given],
+            "sessions": list(map(_plain, found.given)),
         },
         "skipped": dict(found.skipped),
-        "spool": {
-            "waiting": found.spool.waiting,
-            "bytes": found.spool.size,
-            "oldest": found.spool.oldest and printed_time(found.spool.oldest),
-            "unfinished": found.spool.unfinished,
-            "newer": found.spool.newer,
-            "aside": found.spool.aside,
-        },
+        "spool": _plain(found.spool),
         "hooks_seen": found.hooked,
         "embedder": found.embedder,
-        "backups": found.backups
-        and {
-            "copies": found.backups.copies,
-            "bytes": found.backups.size,
-            "latest": found.backups.latest and printed_time(found.backups.latest),
-            "trouble": found.backups.trouble,
-        },
+        "backups": found.backups and _plain(found.backups),
         "space": {each.value: size for each, size in found.space.items()},
         "shared": found.shared,
         "shared_waiting": found.shared_waiting,
     }
+
+
+def _plain(facts: Any) -> Mapping[str, Any]:
+    """Return the attributes of facts for JSON."""
+    plain = asdict(
+        facts, value_serializer=lambda _, __, each: printed_time(each) if isinstance(each, datetime) else each
+    )
+    return {"bytes" if name == "size" else name: each for name, each in plain.items() if name != "hooked"}

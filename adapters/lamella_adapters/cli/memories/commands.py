@@ -84,25 +84,13 @@ def _choice(name: str, default: Detail | Mode, help: str) -> Callable[[_Command]
 @click.option("--replaces", metavar="ID", multiple=True, help="A memory that this one corrects; repeat it.")
 @click.option("--everywhere", is_flag=True, help="It holds in every project of yours, like a preference.")
 @project_option
-def save(
-    *,
-    words: tuple[str, ...],
-    title: str,
-    source: str,
-    paths: tuple[str, ...],
-    replaces: tuple[str, ...],
-    everywhere: bool,
-    project: str | None,
-) -> None:
+def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None, **given: Any) -> None:
     """Save TEXT as a memory; - reads it from stdin."""
     request = SaveRequest(
         text=from_stdin() if words == (_STDIN,) else " ".join(words),
-        title=title,
-        source=source,
         # pathlib would drop the `//` of an address before its password is recognised.
         paths=[os.path.join(present_directory(), path) for path in paths],  # noqa: PTH118
-        replaces=replaces,
-        everywhere=everywhere,
+        **given,
     )
     with opened(project) as (lamella, call):
         saved = lamella.save(call, request)
@@ -167,7 +155,9 @@ def edit(id_: str, project: str | None) -> None:
 @click.option("--author", metavar="NAME", help="Only saved by this person or program.")
 @click.option("--since", metavar="DATE", type=Day(), help="Only of this day, such as 2026-01-31, or later.")
 @click.option("--until", metavar="DATE", type=Day(), help="Only of this day or earlier.")
-@click.option("--messages", is_flag=True, help="What was said in conversations too, after the memories.")
+@click.option(
+    "--messages", "include_messages", is_flag=True, help="What was said in conversations too, after the memories."
+)
 @click.option("--cursor", help="Go on where a truncated answer stopped; repeat the call with it.")
 @project_option
 def recall(
@@ -177,9 +167,7 @@ def recall(
     title: str | None,
     ids: tuple[str, ...],
     detail: str,
-    limit: int,
     mode: str,
-    include_purged: bool,
     days_back: int | None,
     session_only: bool,
     path: str | None,
@@ -188,9 +176,8 @@ def recall(
     author: str | None,
     since: datetime | None,
     until: datetime | None,
-    messages: bool,
-    cursor: str | None,
     project: str | None,
+    **given: Any,
 ) -> None:
     """Find memories by the words and meaning of QUERY, by id or by title; without any, show the most recent."""
     selector = _selector(query, id_, title, ids, Mode(mode))
@@ -209,11 +196,8 @@ def recall(
                 until=end,
             ),
             detail=Detail(detail),
-            limit=limit,
-            include_purged=include_purged,
-            include_messages=messages,
-            cursor=cursor,
             hints=_hints(project),
+            **given,
         )
         try:
             reply = lamella.recall(call, request)

@@ -1,6 +1,8 @@
 """The command that erases for good."""
 
 import sys
+import tomllib
+from pathlib import Path
 
 import click
 from click.exceptions import Exit
@@ -16,28 +18,7 @@ from lamella_adapters.cli.memories.commands import project_option, reported
 from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import opened
 
-_OF_MEMORIES = (
-    "Removed: the rows with their code changes, their entries in the search index, their vectors, their"
-    " words in the context of neighbouring memories,{files} the reason that was noted for the next edits"
-    " of their sessions, and their files in a shared folder.\n"
-    "Out of reach: {beyond}captures that were set aside because they could not be stored (lamella doctor"
-    " counts them), exports, files of `lamella backup FILE`, and copies made by others, such as"
-    " transcripts, what git keeps of shared files, snapshots and backups of the disk."
-)
-_OF_A_CONVERSATION = (
-    "Removed: the messages, their entries in the search index, summaries of them, memories that sum the"
-    " conversation up, the conversation's name,{files} and what hooks captured in it and was not stored"
-    " yet, with the reason noted for its next edits.\n"
-    "Out of reach: {beyond}the transcripts that they were imported from, memories that were saved"
-    " meanwhile, changes of files, whose reason may be a sentence that was said (erase them by their ids),"
-    " exports, files of `lamella backup FILE`, and copies made by others, such as snapshots and backups of"
-    " the disk.\n"
-    "What is said in that conversation later is imported again."
-)
-"""Accounts with a line for each paragraph, as terminals differ in width."""
-
-_FILES = " the database's log, backups of lamella's own (replaced by one without them),"
-_BEYOND = "bytes in files of the database, such as its log, its backups and space that is not used again yet; "
+_REMOVED = tomllib.loads(Path(__file__).with_name("erased.toml").read_text("utf-8"))
 
 
 @click.command(short_help="Delete memories or a conversation for good.")
@@ -74,8 +55,7 @@ def _erase_memories(lamella: Lamella, call: Call, ids: tuple[str, ...], *, yes: 
         _ask()
     # By the full ids of what was shown, whatever has been saved meanwhile.
     outcome = lamella.erase(call, [str(each.id) for each in found])
-    removed = _removed(lamella, _OF_MEMORIES)
-    return f"{reported(outcome, 'Erased')}\n{removed}"
+    return f"{reported(outcome, 'Erased')}\n{_removed(lamella, 'memories')}"
 
 
 def _erase_conversation(lamella: Lamella, call: Call, asked: str, *, yes: bool) -> str:
@@ -93,8 +73,7 @@ def _erase_conversation(lamella: Lamella, call: Call, asked: str, *, yes: bool) 
     if not yes:
         _ask()
     erased = lamella.erase_conversation(call, session.id)
-    removed = _removed(lamella, _OF_A_CONVERSATION)
-    return f"Erased {erased} message(s).\n{removed}"
+    return f"Erased {erased} message(s).\n{_removed(lamella, 'conversation')}"
 
 
 def _found(lamella: Lamella, call: Call, ids: tuple[str, ...]) -> tuple[list[Observation], list[str]]:
@@ -109,11 +88,11 @@ def _found(lamella: Lamella, call: Call, ids: tuple[str, ...]) -> tuple[list[Obs
     return [hit.observation for hit in resolved.found.values()], resolved.missing
 
 
-def _removed(lamella: Lamella, account: str) -> str:
-    """Return the account of what was removed, which only a storage that erases bytes removes from files too."""
-    if Capability.ERASE_BYTES in lamella.storage.capabilities:
-        return account.format(files=_FILES, beyond="")
-    return account.format(files="", beyond=_BEYOND)
+def _removed(lamella: Lamella, what: str) -> str:
+    """Return the account of what was removed."""
+    erases = Capability.ERASE_BYTES in lamella.storage.capabilities
+    files, beyond = (_REMOVED["files"], "") if erases else ("", _REMOVED["beyond"])
+    return str(_REMOVED[what]).format(files=files, beyond=beyond)
 
 
 def _described(observation: Observation) -> str:

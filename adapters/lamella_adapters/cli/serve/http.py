@@ -1,14 +1,12 @@
 """`lamella serve --http`."""
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lamella.container import Lamella
-from lamella.domain.errors import AdvisedError
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.output import echo
-from lamella_adapters.process.installation import install_command
+from lamella_adapters.cli.runtime import needing
 from lamella_adapters.process.settings import settings_from
 from lamella_adapters.process.start import toolset_from
 
@@ -29,15 +27,8 @@ def serve_http(toolset: str | None, **options: Any) -> None:
         AdvisedError: The extra `http` is not installed, or it would not be safe to start.
         LamellaError: The settings or the storage don't allow it.
     """
-    try:
+    with needing("http", *_EXTRA, reason="Serving over HTTP needs more packages.", advice="Install them with"):
         _serve(toolset, options)
-    except ModuleNotFoundError as error:
-        if error.name not in _EXTRA:
-            raise
-        raise AdvisedError(
-            reason="Serving over HTTP needs more packages.",
-            advice=f"Install them with: {install_command('http')}",
-        ) from None
 
 
 def _serve(toolset: str | None, options: dict[str, Any]) -> None:
@@ -49,8 +40,6 @@ def _serve(toolset: str | None, options: dict[str, Any]) -> None:
 
     named = {name.removeprefix("oauth_"): value for name, value in options.items() if name.startswith("oauth_")}
     fields: dict[str, Any] = {name: value for name, value in options.items() if not name.startswith("oauth_")}
-    for name in {"certificate", "key"} & fields.keys():
-        fields[name] = Path(fields[name])
     chosen = HttpOptions(toolset=toolset or toolset_from(os.environ), **fields)
     oauth = oauth_from(os.environ, url=chosen.url, **named)
 
@@ -60,11 +49,10 @@ def _serve(toolset: str | None, options: dict[str, Any]) -> None:
         tenant = lamella.storage.tenant
         return access_to(lamella.grant_of, tenant, oauth) if recognises else open_access(tenant)
 
-    serve(settings_from(os.environ), chosen, let_in, announce=_announce)
+    def announce(url: str, place: str) -> None:
+        echo(f"lamella is at {url} and listens at {place}")
 
-
-def _announce(url: str, place: str) -> None:
-    echo(f"lamella is at {url} and listens at {place}")
+    serve(settings_from(os.environ), chosen, let_in, announce=announce)
 
 
 def has_tokens(lamella: Lamella) -> bool:
