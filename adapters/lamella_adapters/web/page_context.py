@@ -198,7 +198,9 @@ class PageContext:
 
     def show(self, template: str, /, *, status: int = 200, **values: object) -> Response:
         """Return a page."""
-        page = self.templates.render(template, context=self, most_pages=MOST_PAGES, **values)
+        page = self.templates.render(
+            template, context=self, most_pages=MOST_PAGES, done=self.text("done"), **values
+        )
         return HTMLResponse(page, status_code=status)
 
     def refuse(

@@ -21,7 +21,6 @@ def backups(context: PageContext) -> Response:
         count=len(copies),
         size=sum(each.copy.size for each in copies),
         trouble=context.lamella.storage.backups.trouble(),
-        done=context.text("done"),
         made=context.number("made", 0, most=10**6),
         more=len(copies) > context.page * _PAGE,
     )

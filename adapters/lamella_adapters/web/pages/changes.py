@@ -43,7 +43,6 @@ def chosen(context: PageContext) -> Response:
     return context.show(
         "memories/chosen.html",
         hits=hits,
-        done=context.text("done"),
         count=context.number("count", 0, most=MAX_LIMIT),
         purged=[hit for hit in hits if hit.observation.purged],
     )

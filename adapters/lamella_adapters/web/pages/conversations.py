@@ -7,7 +7,6 @@ from starlette.responses import Response
 
 from lamella.domain.conversations.message import Message, Role, Session
 from lamella.domain.errors import InvalidValueError
-from lamella.domain.replies.message_window import SPEAKERS
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext
@@ -33,7 +32,6 @@ def conversations(context: PageContext) -> Response:
         count=len(named),
         wanted=context.text("name"),
         more=len(named) > context.page * _SESSIONS,
-        done=context.text("done"),
     )
 
 
@@ -53,7 +51,6 @@ def conversation(context: PageContext) -> Response:
         last=last,
         limit=_limit,
         said=_SAID,
-        speakers=SPEAKERS,
     )
 
 
@@ -73,7 +70,6 @@ def message(context: PageContext) -> Response:
         part=part,
         last=last,
         limit=_OTHER_CHARACTERS,
-        speakers=SPEAKERS,
     )
 
 

@@ -14,7 +14,7 @@ from lamella.domain.memories.query import ByIds, Filters, Hit
 from lamella.domain.replies.answer import Answer
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext
-from lamella_adapters.web.pages.search import kind_of, replaced_by
+from lamella_adapters.web.pages.search import replaced_by
 
 _DIFF_CHARACTERS = 12_000
 """Characters of all hunks that are shown at first; the rest is a click away."""
@@ -42,7 +42,6 @@ def memory(context: PageContext) -> Response:
         "memories/memory.html",
         hit=hit,
         memory=observation,
-        kind=kind_of(hit),
         editable=observation.kind is Kind.NOTE and not observation.purged,
         changes=shown,
         cut=not whole and left < 0,
@@ -53,7 +52,6 @@ def memory(context: PageContext) -> Response:
         replaced=replaced,
         reasons=_reasons(context, observation),
         trail=_trail(context, observation),
-        done=context.text("done"),
     )
 
 

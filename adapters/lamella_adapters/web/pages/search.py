@@ -9,7 +9,6 @@ from lamella.application.search.request import SearchRequest
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.kind import DECISION, Kind
 from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText, Filters, Hit, Recent, days
-from lamella.domain.replies.message_window import SPEAKERS
 from lamella_adapters.web.page_context import PageContext
 
 PAGE = 20
@@ -60,9 +59,7 @@ def search(context: PageContext) -> Response:
         filtered=any(map(context.text, _FILTERS)) or bool(context.text("messages")),
         contrary=since and until and since > until,
         quick=_QUICK,
-        speakers=SPEAKERS,
         kinds=[("", "any"), (DECISION, "decision"), *((each.value, each.value) for each in Kind)],
-        kind_of=kind_of,
     )
 
 
@@ -86,12 +83,6 @@ def filters_of(context: PageContext) -> Filters:
         author=context.text("author") or None,
         only_purged=context.text("purged") == _ONLY,
     )
-
-
-def kind_of(hit: Hit) -> str:
-    """Return what a memory is called: a decision is a note of that source."""
-    memory = hit.observation
-    return DECISION if memory.kind is Kind.NOTE and memory.source == DECISION else memory.kind.value
 
 
 def replaced_by(context: PageContext, id: UUID, project: str) -> tuple[Hit, ...]:

@@ -11,7 +11,6 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Filters, days
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext
-from lamella_adapters.web.pages.search import kind_of
 from lamella_adapters.web.rendering.plots import Bar, bars
 
 DAYS = 30
@@ -55,7 +54,6 @@ def timeline(context: PageContext) -> Response:
         today=today,
         sessions=sessions,
         more=len(found) > context.page * PAGE,
-        kind_of=kind_of,
         earlier=until - timedelta(days=DAYS),
         later=min(today, until + timedelta(days=DAYS)),
         before=shown - timedelta(days=1),

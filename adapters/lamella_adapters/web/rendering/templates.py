@@ -11,6 +11,9 @@ from attrs import define, field
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from lamella.domain.memories.kind import DECISION, Kind
+from lamella.domain.memories.query import Hit
+from lamella.domain.replies.message_window import SPEAKERS
 from lamella.domain.replies.views import printed_score
 from lamella.domain.text.printing import printed_line, shortened, visible
 from lamella_adapters.web.rendering.diff import lines_of
@@ -34,6 +37,12 @@ def _percent(value: float) -> str:
     return f"{round(100 * printed_score(value))} %"
 
 
+def _kind_of(hit: Hit) -> str:
+    """Return what a memory is called: a decision is a note of that source."""
+    memory = hit.observation
+    return DECISION if memory.kind is Kind.NOTE and memory.source == DECISION else memory.kind.value
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(_FOLDER),
@@ -50,6 +59,13 @@ def _environment() -> Environment:
         "marked": marked,
         "diff": lines_of,
         "path": _path,
+    }
+    environment.globals |= {
+        "kind_of": _kind_of,
+        "percent": _percent,
+        "snippet": snippet,
+        "speakers": SPEAKERS,
+        "strength_bar": strength,
     }
     return environment
 
@@ -73,9 +89,6 @@ class Templates:
             day=self.day,
             clock=self.clock,
             zone=self.zone_name(),
-            strength_bar=strength,
-            percent=_percent,
-            snippet=snippet,
             **values,
         )
 
