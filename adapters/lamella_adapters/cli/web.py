@@ -35,9 +35,8 @@ def web(port: int, no_open: bool, idle: float, project: str | None) -> None:
     The address lets one browser in, once. Nothing listens on the network. Ctrl-C ends it.
     """
     with needing("web", "jinja2", "markupsafe", reason="The pages need Jinja2."):
-        from lamella_adapters.web.serve import WebOptions, serve  # noqa: PLC0415 - an extra
+        from lamella_adapters.web.serve import serve  # noqa: PLC0415 - an extra
     caller = caller_from(os.environ, present_directory(), actor=USER)
-    options = WebOptions(port=port, idle_minutes=idle, project=project)
 
     def announce(url: str) -> None:
         echo(f"lamella is at {url}\nThe address works once. Press Ctrl-C to end.")
@@ -45,7 +44,7 @@ def web(port: int, no_open: bool, idle: float, project: str | None) -> None:
             # Some browsers are waited for, and the server has to answer meanwhile.
             Thread(target=_open, args=[url], daemon=True).start()
 
-    serve(settings_from(os.environ), caller, options, announce=announce)
+    serve(settings_from(os.environ), caller, announce, port=port, idle_minutes=idle, project=project)
 
 
 def _open(url: str) -> None:

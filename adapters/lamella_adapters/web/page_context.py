@@ -1,9 +1,11 @@
 """One request of a page: what was asked, and how to answer."""
 
+import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from http import HTTPStatus
+from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlencode
 from uuid import UUID
@@ -27,37 +29,8 @@ _Element = TypeVar("_Element")
 MOST_PAGES = 200
 """Last page of a list that can be asked for."""
 
-_LISTS = frozenset(
-    ("/timeline", "/files", "/conversations", "/shown", "/log", "/projects", "/import", "/export", "/backups")
-)
-"""Pages that can be shown without parameters."""
-
-_TYPED = {
-    "q": "Question",
-    "title": "Title",
-    "text": "Text",
-    "path": "File or folder",
-    "source": "Source",
-    "author": "Author",
-    "session": "Session",
-    "since": "From",
-    "until": "To",
-    "days_back": "Last days",
-    "day": "Day",
-}
-"""Labels of the fields that people type into, by name."""
-
-_FORMS = frozenset(("/", "/timeline", "/file", "/export/file"))
-"""Pages that forms without a token lead to."""
-
-_LISTED_ON = {
-    "/file": "/files",
-    "/conversation": "/conversations",
-    "/conversation/erase": "/conversations",
-    "/message": "/conversations",
-    "/undo": "/log",
-}
-"""Pages that list what others show; all else is found by search."""
+_PAGES = tomllib.loads(Path(__file__).with_name("pages.toml").read_text("utf-8"))
+_TYPED: Mapping[str, str] = _PAGES["typed"]
 
 
 @define(slots=False, eq=False)
@@ -193,8 +166,8 @@ class PageContext:
         if asked := self.text("results"):
             return f"/?{asked}"
         parent = self.path.rpartition("/")[0]
-        lists = (each for each in (self.path, parent) if each in _LISTS)
-        return self.link(next(lists, _LISTED_ON.get(self.path, "/")))
+        lists = (each for each in (self.path, parent) if each in _PAGES["lists"])
+        return self.link(next(lists, _PAGES["listed_on"].get(self.path, "/")))
 
     def show(self, template: str, /, *, status: int = 200, **values: object) -> Response:
         """Return a page."""
@@ -238,7 +211,7 @@ class PageContext:
         Both are empty if it need not be sent again: it has no text, and the fault is not ours.
         """
         form = self.form if self.posted else {name: self.asked.getlist(name) for name in self.asked}
-        if not (self.posted and self.upload is None) and self.path not in _FORMS:
+        if not (self.posted and self.upload is None) and self.path not in _PAGES["forms"]:
             return {}, ()
         typed = {name: form[name][0] for name in _TYPED if form.get(name, [""])[0].strip()}
         if not typed and not (self.posted and status >= HTTPStatus.INTERNAL_SERVER_ERROR):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import uvicorn
-from attrs import evolve, frozen
+from attrs import evolve
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -31,29 +31,24 @@ _END_SECONDS = 3
 """Longest time that the end waits for answers on their way."""
 
 
-@frozen(kw_only=True)
-class WebOptions:
-    """Options of the server.
-
-    Attributes:
-        port: Port to listen at; 0 for any that is free.
-        idle_minutes: Time without a request after which the server ends.
-        project: Project to show first, by its id, an alias or its name; None for that of the working directory.
-    """
-
-    port: int = 0
-    idle_minutes: float = 30.0
-    project: str | None = None
-
-
-def serve(settings: Settings, caller: Caller, options: WebOptions, *, announce: Callable[[str], None]) -> None:
+def serve(
+    settings: Settings,
+    caller: Caller,
+    announce: Callable[[str], None],
+    *,
+    port: int = 0,
+    idle_minutes: float = 30.0,
+    project: str | None = None,
+) -> None:
     """Serve until it is idle or interrupted.
 
     Args:
         settings: The settings of the process.
         caller: Makes the call of each request.
-        options: Options of the server.
         announce: Is told the URL, which lets one browser in, when that can be opened.
+        port: Port to listen at; 0 for any that is free.
+        idle_minutes: Time without a request after which the server ends.
+        project: Project to show first, by its id, an alias or its name; None for that of the working directory.
 
     Raises:
         AdvisedError: The port is taken.
@@ -62,10 +57,10 @@ def serve(settings: Settings, caller: Caller, options: WebOptions, *, announce: 
     # A page waits for no model; until it is loaded, words are searched.
     with (
         running(evolve(settings, patient=False)) as lamella,
-        listening(ADDRESS, options.port, _MOST_CONNECTIONS) as listener,
+        listening(ADDRESS, port, _MOST_CONNECTIONS) as listener,
     ):
-        if options.project:
-            shown = lamella.storage.registry.named(options.project)
+        if project:
+            shown = lamella.storage.registry.named(project)
             caller = evolve(caller, context=evolve(caller.context, default_project=shown.id))
         gate = guarded(lamella, caller, listener.getsockname()[1], settings.data_directory)
         watched = _Watched(gate)
@@ -74,7 +69,7 @@ def serve(settings: Settings, caller: Caller, options: WebOptions, *, announce: 
         # What hooks captured is stored by itself, never because a page is looked at.
         background = begin(settings, lambda: lamella)
         with suppress(KeyboardInterrupt):
-            asyncio.run(_serve(server, listener, watched, 60 * options.idle_minutes))
+            asyncio.run(_serve(server, listener, watched, 60 * idle_minutes))
         background.close()
 
 

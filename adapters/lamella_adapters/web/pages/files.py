@@ -11,7 +11,7 @@ from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext
-from lamella_adapters.web.rendering.plots import Bar, bars
+from lamella_adapters.web.rendering.plots import Bar, Plot, bars
 
 _LATEST = 200
 """Memories of whose changes the list of files is made."""
@@ -62,7 +62,7 @@ def file(context: PageContext) -> Response:
         former=names[1:],
         changes=context.on_page(changes, _PAGE),
         more=len(changes) > context.page * _PAGE,
-        plot=_churn(names[0], plotted, context.call.zone) if plotted else "",
+        plot=_churn(names[0], plotted, context.call.zone) if plotted else None,
         step=_words_for(_step(plotted)) if plotted else "",
         plotted=len(plotted),
         added=sum(each.change.additions or 0 for each in plotted),
@@ -90,7 +90,7 @@ def _words_for(step: timedelta) -> str:
     return ""
 
 
-def _churn(path: str, changes: Sequence[FileChange], zone: tzinfo) -> object:
+def _churn(path: str, changes: Sequence[FileChange], zone: tzinfo) -> Plot:
     """Return a plot of the lines that came (up) and went (down), in steps of equal time."""
     oldest_first = changes[::-1]
     first, span = oldest_first[0].at.astimezone(zone), _step(changes)

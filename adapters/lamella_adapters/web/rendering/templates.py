@@ -18,7 +18,7 @@ from lamella.domain.replies.views import printed_score
 from lamella.domain.text.printing import printed_line, shortened, visible
 from lamella_adapters.web.rendering.diff import lines_of
 from lamella_adapters.web.rendering.marks import marked, snippet
-from lamella_adapters.web.rendering.plots import strength
+from lamella_adapters.web.rendering.plots import HEIGHT
 
 _FOLDER = Path(__file__).resolve().parents[1] / "templates"
 
@@ -63,9 +63,9 @@ def _environment() -> Environment:
     environment.globals |= {
         "kind_of": _kind_of,
         "percent": _percent,
+        "plot_height": HEIGHT,
         "snippet": snippet,
         "speakers": SPEAKERS,
-        "strength_bar": strength,
     }
     return environment
 
