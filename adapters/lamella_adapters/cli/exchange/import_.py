@@ -6,10 +6,11 @@ from pathlib import Path
 import click
 
 from lamella_adapters.cli.commands import LazyGroup
-from lamella_adapters.cli.exchange.import_conversations import export_command, kept_command
+from lamella_adapters.cli.exchange.import_conversations import exported_command, kept_command
 from lamella_adapters.cli.exchange.import_export import import_export
 from lamella_adapters.cli.exchange.import_memories import memories_command
 
+_KINDS = {"kept": kept_command, "exported": exported_command, "memories": memories_command}
 _PROGRAMS = tomllib.loads(Path(__file__).with_name("programs.toml").read_text("utf-8"))
 
 
@@ -24,9 +25,8 @@ def import_() -> None:
 
 
 import_.add_command(import_export)
-for _name, _kept in _PROGRAMS["conversations"].items():
-    import_.add_command(kept_command(_name, **_kept))
-for _name, _client in _PROGRAMS["exports"].items():
-    import_.add_command(export_command(_name, _client))
-for _name, _held in _PROGRAMS["memories"].items():
-    import_.add_command(memories_command(_name, _held))
+for _kind, _command in _KINDS.items():
+    for _name, _program in _PROGRAMS[_kind]["programs"].items():
+        _fields = {"file": "transcript", **_program}
+        _short_help, _help = (_PROGRAMS[_kind][key].format_map(_fields) for key in ("short_help", "help"))
+        import_.add_command(_command(_name, _short_help, _help))

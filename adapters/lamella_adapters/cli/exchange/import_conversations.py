@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import click
@@ -12,63 +13,36 @@ from lamella.application.maintenance.look_after import tidied
 from lamella_adapters.cli.output import counted, echo, listed, progress_bar, say, told
 from lamella_adapters.cli.runtime import opened
 
-_ALL = click.option(
-    "--all", "every_project", is_flag=True, help="Import those of every directory, each into its project."
+_PATH = click.Path(exists=True, path_type=Path)
+_ALL = click.Option(
+    ["--all", "every_project"], is_flag=True, help="Import those of every directory, each into its project."
 )
-_DRY_RUN = click.option("--dry-run", is_flag=True, help="Only count what would be imported.")
-_PROJECT = click.option("--project", metavar="NAME", help="Import into this project.")
-
-_KEPT = """Import this project's conversations with {client}, or all that PATH (a {file} or a folder) holds.
-
-Reads only what is new since the last time. Secrets, and what stands in <private>...</private>, are left out.
-"""
-
-_EXPORTED = """Import the conversations of an export of {client} into this project.
-
-PATH is the conversations.json of the unpacked export, or its folder. Reads only what is new since the last time.
-Secrets, and what stands in <private>...</private>, are left out.
-"""
+_PROJECT = click.Option(["--project"], metavar="NAME", help="Import into this project.")
+_DRY_RUN = click.Option(["--dry-run"], is_flag=True, help="Only count what would be imported.")
 
 
-def kept_command(name: str, client: str, file: str = "transcript") -> click.Command:
+def kept_command(name: str, short_help: str, help: str) -> click.Command:
     """Return the command for a client that keeps its conversations on this machine."""
-
-    @click.command(
-        name, short_help=f"Import conversations with {client}.", help=_KEPT.format(client=client, file=file)
-    )
-    @click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
-    @_ALL
-    @_PROJECT
-    @_DRY_RUN
-    def command(path: Path | None, *, every_project: bool, project: str | None, dry_run: bool) -> None:
-        if every_project and project:
-            raise click.UsageError("--all imports into the project of each directory: leave out --project.")
-        _import(name, path, project, every_project=every_project, dry_run=dry_run)
-
-    return command
+    params = [click.Argument(["path"], required=False, type=_PATH), _ALL, _PROJECT, _DRY_RUN]
+    run = partial(_import, name)
+    return click.Command(name, params=params, callback=run, short_help=short_help, help=help)
 
 
-def export_command(name: str, client: str) -> click.Command:
+def exported_command(name: str, short_help: str, help: str) -> click.Command:
     """Return the command for a client that gives exports."""
-
-    @click.command(
-        name, short_help=f"Import conversations of an export of {client}.", help=_EXPORTED.format(client=client)
-    )
-    @click.argument("path", type=click.Path(exists=True, path_type=Path))
-    @_PROJECT
-    @_DRY_RUN
-    def command(path: Path, *, project: str | None, dry_run: bool) -> None:
-        _import(name, path, project, every_project=False, dry_run=dry_run)
-
-    return command
+    params = [click.Argument(["path"], type=_PATH), _PROJECT, _DRY_RUN]
+    run = partial(_import, name, every_project=False)
+    return click.Command(name, params=params, callback=run, short_help=short_help, help=help)
 
 
-def _import(name: str, path: Path | None, project: str | None, *, every_project: bool, dry_run: bool) -> None:
+def _import(name: str, *, path: Path | None, project: str | None, every_project: bool, dry_run: bool) -> None:
     """Import from a client, and report.
 
     Raises:
         Exit: Nothing could be read.
     """
+    if every_project and project:
+        raise click.UsageError("--all imports into the project of each directory: leave out --project.")
     client = name.replace("-", "_")
     with opened(project) as (lamella, call):
         with progress_bar("Importing", of_bytes=True) as shown:

@@ -17,10 +17,10 @@ _NAMED_AT_MOST = 20
 """Unknown projects that are listed."""
 
 
-def memories_command(peer: str, held: str) -> click.Command:
+def memories_command(name: str, short_help: str, help: str) -> click.Command:
     """Return the command for a program that keeps memories."""
 
-    @click.command(peer, short_help=f"Import {held}.")
+    @click.command(name, short_help=short_help, help=help)
     @click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
     @click.option("--dry-run", is_flag=True, help="Only count what would be imported.")
     @click.option(
@@ -35,7 +35,7 @@ def memories_command(peer: str, held: str) -> click.Command:
     def command(path: Path | None, given: Sequence[str], *, dry_run: bool, deleted: bool) -> None:
         rest, named = _chosen(given)
         request = ImportRequest(
-            peer=peer,
+            peer=name,
             path=None if path is None else Path(from_here(str(path))),
             dry_run=dry_run,
             deleted=deleted,
@@ -44,11 +44,6 @@ def memories_command(peer: str, held: str) -> click.Command:
         )
         _run(request)
 
-    command.help = (
-        f"Import {held}: all that PATH (a file or folder) holds, or else what is found where they are kept.\n\n"
-        "Run it again at any time: what is here already is not stored twice. Secrets, and what stands in"
-        " <private>...</private>, are left out. The other program's files stay as they are."
-    )
     return command
 
 
