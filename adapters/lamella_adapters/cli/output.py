@@ -8,12 +8,10 @@ import traceback
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import groupby
 
 import click
 
 from lamella.domain.errors import LamellaError
-from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import printed_line, visible
 
 _COMMAND = ": lamella "
@@ -168,29 +166,6 @@ def counted_projects(count: int, *, everywhere: bool) -> str:
 def printed_size(size: int) -> str:
     """Return a number of bytes in the unit that tells something of it."""
     return f"{size / 1e6:,.1f} MB" if size >= _MEGABYTE else f"{size / 1e3:,.0f} kB"
-
-
-def here_already(known: int, purged: int) -> str:
-    """Return the sentence about memories that an import has found here."""
-    of_which = f", of which purged: {purged:,}" if purged else ""
-    return f"Here already: {counted(known, 'memory')}{of_which}."
-
-
-def told(*counts: tuple[int, str]) -> Iterator[str]:
-    """Yield the text of each count that is not 0, in which `{}` stands for the count."""
-    yield from (text.format(count) for count, text in counts if count)
-
-
-def listed(counts: Mapping[str, int]) -> str:
-    """Return counts by what they count, without those that are 0."""
-    return ", ".join(f"{count} {printed_line(what)}" for what, count in sorted(counts.items()) if count)
-
-
-def by_project(new: Mapping[tuple[str, Kind], int]) -> Iterator[str]:
-    """Yield a line for each project with its new memories by kind."""
-    for project, found in groupby(sorted(new.items()), key=lambda each: each[0][0]):
-        kinds = ", ".join(counted(count, kind) for (_, kind), count in found)
-        yield f"  {printed_line(project)}: {kinds}"
 
 
 def say_left(left: Mapping[str, str]) -> None:

@@ -23,16 +23,9 @@ from lamella_adapters.web.guards.uploads import Uploads, read_upload
 from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.pages import ROUTES, UPLOADS, Page
 from lamella_adapters.web.rendering.templates import Templates
+from lamella_adapters.web.tables import TABLES
 
 _STATIC = Path(__file__).with_name("static")
-_FILES = {
-    "/static/lamella.css": ("lamella.css", "text/css"),
-    "/static/lamella.js": ("lamella.js", "text/javascript"),
-    "/static/htmx.js": ("htmx/htmx.min.js", "text/javascript"),
-    "/static/icon.svg": ("icon.svg", "image/svg+xml"),
-}
-"""The only files that are served, by path. No path of a request ever becomes one of a file."""
-
 _NOT_FOUND = (
     NothingFoundError,
     ObservationNotFoundError,
@@ -59,7 +52,7 @@ def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path) -
         for path, methods in ROUTES.items()
         for method, page in methods.items()
     ]
-    files = [Route(path, _file(name, kind)) for path, (name, kind) in _FILES.items()]
+    files = [Route(path, _file(each["file"], each["type"])) for path, each in TABLES["static"].items()]
     # The answer to a browser that has gone while it sent reaches nobody, but a failure would be logged.
     handlers = {HTTPException: site.refused, ClientDisconnect: site.refused}
     app = Starlette(routes=[*pages, *files], exception_handlers=handlers)

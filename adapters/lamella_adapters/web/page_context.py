@@ -1,11 +1,9 @@
 """One request of a page: what was asked, and how to answer."""
 
-import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from http import HTTPStatus
-from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlencode
 from uuid import UUID
@@ -23,14 +21,14 @@ from lamella.domain.projects.project import Project
 from lamella_adapters.web.guards.forms import TOKEN_FIELD, Form
 from lamella_adapters.web.guards.uploads import Upload, Uploads
 from lamella_adapters.web.rendering.templates import Templates
+from lamella_adapters.web.tables import TABLES
 
 _Element = TypeVar("_Element")
 
 MOST_PAGES = 200
 """Last page of a list that can be asked for."""
 
-_PAGES = tomllib.loads(Path(__file__).with_name("pages.toml").read_text("utf-8"))
-_TYPED: Mapping[str, str] = _PAGES["typed"]
+_TYPED: Mapping[str, str] = TABLES["typed"]
 
 
 @define(slots=False, eq=False)
@@ -166,8 +164,8 @@ class PageContext:
         if asked := self.text("results"):
             return f"/?{asked}"
         parent = self.path.rpartition("/")[0]
-        lists = (each for each in (self.path, parent) if each in _PAGES["lists"])
-        return self.link(next(lists, _PAGES["listed_on"].get(self.path, "/")))
+        lists = (each for each in (self.path, parent) if each in TABLES["lists"])
+        return self.link(next(lists, TABLES["listed_on"].get(self.path, "/")))
 
     def show(self, template: str, /, *, status: int = 200, **values: object) -> Response:
         """Return a page."""
@@ -211,7 +209,7 @@ class PageContext:
         Both are empty if it need not be sent again: it has no text, and the fault is not ours.
         """
         form = self.form if self.posted else {name: self.asked.getlist(name) for name in self.asked}
-        if not (self.posted and self.upload is None) and self.path not in _PAGES["forms"]:
+        if not (self.posted and self.upload is None) and self.path not in TABLES["forms"]:
             return {}, ()
         typed = {name: form[name][0] for name in _TYPED if form.get(name, [""])[0].strip()}
         if not typed and not (self.posted and status >= HTTPStatus.INTERNAL_SERVER_ERROR):

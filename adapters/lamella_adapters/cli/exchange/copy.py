@@ -18,7 +18,8 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.text.printing import printed_line
 from lamella.entry_points import NO_EMBEDDER
 from lamella.settings import DEFAULT_STORAGE, Settings
-from lamella_adapters.cli.output import counted, counted_projects, echo, progress_bar, say, told
+from lamella_adapters.cli.exchange.accounts import told
+from lamella_adapters.cli.output import counted, counted_projects, echo, progress_bar, say
 from lamella_adapters.cli.runtime import present_directory
 from lamella_adapters.process.settings import caller_from, settings_from
 
@@ -82,13 +83,9 @@ def _report(account: CopyAccount, source: str, target: str) -> Iterator[str]:
     projects = counted_projects(taken.projects, everywhere=taken.everywhere)
     yield f"Copied {new} of {projects} from {source} to {target}."
     yield from _table(account.rows)
-    yield from told(
-        (taken.followed, "Purged or replaced at the source since, purged at the target too: {:,}."),
-        (taken.restored, "Restored at the source since, restored at the target too: {:,}."),
-        (taken.amended, "Captured edits that went on at the source: {:,}."),
-        (taken.redacted, "Redacted: {} secret(s)."),
-        (account.messages, "Messages that stay where they are: {:,}. To copy them: --conversations"),
-    )
+    yield from told(taken, "copy")
+    if account.messages:
+        yield f"Messages that stay where they are: {account.messages:,}. To copy them: --conversations"
     yield from _conflicts(account)
 
 
@@ -108,10 +105,10 @@ def _conflicts(account: CopyAccount) -> Iterator[str]:
     there = "To erase one there, with LAMELLA_STORAGE set to the target: lamella erase"
     if compared.kept:
         yield f"Changed at the target later, and left so: {_listed(compared.kept)}."
-    yield from told(
-        (taken.erased, "Erased at the target, and left out: {:,}."),
-        (compared.erased_there, "Conversations that were erased at the target, and left out: {:,}."),
-    )
+    if taken.erased:
+        yield f"Erased at the target, and left out: {taken.erased:,}."
+    if compared.erased_there:
+        yield f"Conversations that were erased at the target, and left out: {compared.erased_there:,}."
     if compared.still_there:
         yield f"Erased at the source, and still at the target: {_listed(compared.still_there)}. {there} ID"
     if compared.sessions_there:

@@ -10,7 +10,8 @@ from click.exceptions import Exit
 
 from lamella.application.conversations.import_transcripts import Imported
 from lamella.application.maintenance.look_after import tidied
-from lamella_adapters.cli.output import counted, echo, listed, progress_bar, say, told
+from lamella_adapters.cli.exchange.accounts import listed, told, words
+from lamella_adapters.cli.output import counted, echo, progress_bar, say
 from lamella_adapters.cli.runtime import opened
 
 _PATH = click.Path(exists=True, path_type=Path)
@@ -63,28 +64,17 @@ def _import(name: str, *, path: Path | None, project: str | None, every_project:
 
 def _report(account: Imported, *, dry_run: bool) -> Iterator[str]:
     read = account.sources - len(account.unreadable)
-    done, redacted = ("Would import", "Would redact") if dry_run else ("Imported", "Redacted")
     if not account.sources:
         yield "No transcripts found. Give the file or folder they are in, or run this where they were recorded."
     elif account.told or account.off:
-        yield f"{done} {account.messages} message(s) from {read} transcript(s)."
+        yield f"{words(dry_run=dry_run)['imported']} {account.messages} message(s) from {read} transcript(s)."
     else:
         yield f"No message of a conversation in {read} transcript(s). Check that they are the right program's."
     if account.messages and (dry_run or len(+account.projects) > 1):
         yield f"By project: {listed(account.projects)}."
     if account.messages and dry_run:
         yield f"By role: {listed(Counter({str(role): each for role, each in account.roles.items()}))}."
-    yield from told(
-        (account.redacted, f"{redacted}: {{}} secret(s)."),
-        (account.titles, "Summaries that name a conversation: {}."),
-    )
+    yield from told(account, "import_conversations", dry_run=dry_run)
     if account.skipped:
         yield f"Skipped: {listed(account.skipped)}."
-    yield from told(
-        (account.waiting, "Still being written: {}. Import again for the rest."),
-        (
-            account.unplaced,
-            "Passed over: {} transcript(s) that don't say where they were recorded. To import one, give its path.",
-        ),
-        (account.off, "Passed over: {} transcript(s) of projects in which memory is off."),
-    )
+    yield from told(account, "passed_over")

@@ -17,18 +17,10 @@ from lamella.domain.exchange import json_lines
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Record
 from lamella.domain.text.printing import printed_line
+from lamella_adapters.cli.exchange.accounts import by_project, here_already, told, words
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.memories.commands import project_option
-from lamella_adapters.cli.output import (
-    by_project,
-    counted,
-    counted_projects,
-    echo,
-    here_already,
-    progress_bar,
-    say_left,
-    told,
-)
+from lamella_adapters.cli.output import counted, counted_projects, echo, progress_bar, say_left
 from lamella_adapters.cli.runtime import opened
 
 _MAGIC_BYTES = 4
@@ -103,25 +95,13 @@ def _print(account: ImportAccount, *, dry_run: bool) -> None:
 
 
 def _report(account: ImportAccount, *, dry_run: bool) -> Iterator[str]:
-    done, redacted = ("Would import", "Would redact") if dry_run else ("Imported", "Redacted")
-    replaced = "would replace those here" if dry_run else "replaced"
-    purged = "would be purged" if dry_run else "purged"
-    restored, amended = ("would be restored", "would go on") if dry_run else ("restored", "gone on")
     projects = counted_projects(account.projects, everywhere=account.everywhere)
-    yield f"{done} {counted(account.memories, 'memory')} of {projects}."
+    yield f"{words(dry_run=dry_run)['imported']} {counted(account.memories, 'memory')} of {projects}."
     yield from by_project(account.new)
-    yield from told(
-        (account.messages, "Messages: {:,} new."),
-        (account.known, here_already(account.known, account.purged)),
-        (account.known_messages, "Messages here already: {:,}."),
-        (account.followed, f"Purged or replaced there since, {purged} here too: {{:,}}."),
-        (account.restored, f"Restored there since, {restored} here too: {{:,}}."),
-        (account.amended, f"Captured edits that went on there since, {amended} here too: {{:,}}."),
-        (account.erased_there, "Erased there, which is not repeated: {:,}. What is here of them stays."),
-        (account.erased, "Erased here, so left out: {:,}."),
-        (account.edited, f"Edited in their files, and {replaced}: {{}}."),
-        (account.split, "Parts of texts that are too long for one memory: {:,}."),
-        (account.redacted, f"{redacted}: {{}} secret(s)."),
-    )
+    if account.messages:
+        yield f"Messages: {account.messages:,} new."
+    if account.known:
+        yield here_already(account.known, account.purged)
+    yield from told(account, "import_export", dry_run=dry_run)
     for name, count in sorted(account.off.items()):
         yield f"Passed over: {count} of {printed_line(name)}, in which memory is off: lamella project on"

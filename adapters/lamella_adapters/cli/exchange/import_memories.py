@@ -10,7 +10,8 @@ from click.exceptions import Exit
 from lamella.application.exchange.import_memories import ImportRequest, MemoriesImported
 from lamella.application.maintenance.look_after import tidied
 from lamella.domain.text.printing import printed_line
-from lamella_adapters.cli.output import by_project, counted, echo, here_already, listed, progress_bar, say, told
+from lamella_adapters.cli.exchange.accounts import by_project, here_already, listed, told, words
+from lamella_adapters.cli.output import counted, echo, progress_bar, say
 from lamella_adapters.cli.runtime import from_here, opened
 
 _NAMED_AT_MOST = 20
@@ -78,18 +79,14 @@ def _run(request: ImportRequest) -> None:
 
 
 def _report(account: MemoriesImported, request: ImportRequest) -> Iterator[str]:
-    done, redacted = ("Would import", "Would redact") if request.dry_run else ("Imported", "Redacted")
     places = ", ".join(printed_line(_short(each.place)) for each in account.stores)
-    yield f"{done} {counted(account.new.total(), 'memory')} from {places}."
+    yield f"{words(dry_run=request.dry_run)['imported']} {counted(account.new.total(), 'memory')} from {places}."
     yield from by_project(account.new)
-    yield from told(
-        (account.prompts, "Prompts of conversations: {}."),
-        (account.known, here_already(account.known, account.purged_here)),
-        (account.erased, "Erased here, so left out: {:,}."),
-        (account.purged, "Deleted there, so purged here: {}."),
-        (account.redacted, f"{redacted}: {{}} secret(s)."),
-        (account.split, "Parts of texts that are too long for one memory: {}."),
-    )
+    if account.prompts:
+        yield f"Prompts of conversations: {account.prompts}."
+    if account.known:
+        yield here_already(account.known, account.purged_here)
+    yield from told(account, "import_memories", dry_run=request.dry_run)
     if account.skipped:
         yield f"Skipped: {listed(account.skipped)}."
     yield from dict.fromkeys(each.remark for each in account.stores if each.remark)

@@ -10,8 +10,9 @@ from lamella.application.exchange.share_account import ShareAccount
 from lamella.application.maintenance.look_after import tidied
 from lamella.domain.errors import AdvisedError
 from lamella.domain.text.printing import printed_line
+from lamella_adapters.cli.exchange.accounts import told
 from lamella_adapters.cli.memories.commands import project_option
-from lamella_adapters.cli.output import counted, echo, say, say_left, told
+from lamella_adapters.cli.output import counted, echo, say, say_left
 from lamella_adapters.cli.runtime import from_here, opened
 
 
@@ -78,13 +79,4 @@ def _stopped(folder: str) -> str:
 def _report(account: ShareAccount) -> Iterator[str]:
     files = "1 memory" if account.files == 1 else f"{account.files:,} memories"
     yield f"Shared in {printed_line(account.folder)}: {files}."
-    yield from told(
-        (account.new, "Taken over: {:,} new."),
-        (account.edited, "Edited in their files, and replaced: {:,}."),
-        (account.purged, "Purged, as their files are gone: {:,}. To take that back: lamella restore ID"),
-        (account.restored, "Restored, as their files are back: {:,}."),
-        (account.written, "Written: {:,} file(s), for you to commit."),
-        (account.removed, "Removed: {:,} file(s) of purged memories."),
-        (account.redacted, "Redacted: {:,} secret(s), which are still in the files."),
-        (account.undecided, "Undecided: {:,} missing file(s), as git gave no answer."),
-    )
+    yield from told(account, "share")

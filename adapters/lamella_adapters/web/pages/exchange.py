@@ -16,6 +16,7 @@ from lamella.entry_points import names
 from lamella.ports.peers import Store
 from lamella_adapters.web import archive
 from lamella_adapters.web.page_context import PageContext
+from lamella_adapters.web.tables import TABLES
 
 _OF_EXPORTS = frozenset({"chatgpt", "claude_ai"})
 """Clients whose conversations are in an export only, which a path names."""
@@ -77,35 +78,15 @@ def _file(context: PageContext, id: str, *, dry_run: bool) -> Response:
         account = _last(
             context.lamella.import_records(context.call, records, into=into, edits=is_archive, dry_run=dry_run)
         )
-    others = {
-        "messages of conversations, new": account.messages,
-        "here already": account.known + account.known_messages,
-        "purged or replaced there since, so purged here too": account.followed,
-        "restored there since, so restored here too": account.restored,
-        "captured edits that went on there since": account.amended,
-        "erased there, which is not repeated here": account.erased_there,
-        "edited in their files, and replaced": account.edited,
-        "files left alone": len(account.left),
-        "secrets redacted": account.redacted,
-        "parts of texts that are too long for one memory": account.split,
-        **{f"passed over, as memory is off in {name}": count for name, count in sorted(account.off.items())},
-    }
     return _account(
         context,
-        "/import/file",
+        "file",
+        account,
         {"upload": id, "into": context.text("into")},
         what=shortened(printed_line(upload.name), 80) or "a file",
         new=account.new,
-        others=others,
+        more={f"passed over, as memory is off in {name}": count for name, count in sorted(account.off.items())},
         dry_run=dry_run,
-        something=bool(
-            account.memories
-            or account.messages
-            or account.edited
-            or account.followed
-            or account.restored
-            or account.amended
-        ),
         remarks=[f"{name}: {reason}." for name, reason in islice(account.left.items(), _LEFT_NAMED)],
     )
 
@@ -117,23 +98,15 @@ def program(context: PageContext) -> Response:
         peer=_known(name, names("peers")), dry_run=not context.posted, deleted=deleted, project=into
     )
     account = _last(context.lamella.import_memories(context.call, request))
-    others = {
-        "prompts of conversations": account.prompts,
-        "here already": account.known,
-        "purged, because they were deleted there": account.purged,
-        "secrets redacted": account.redacted,
-        "parts of texts that are too long for one memory": account.split,
-        **account.skipped,
-    }
     return _account(
         context,
-        "/import/program",
+        "program",
+        account,
         {"name": name, "into": context.text("into"), "deleted": context.text("deleted")},
         what=name,
         new=account.new,
-        others=others,
+        more=account.skipped,
         dry_run=not context.posted,
-        something=bool(account.new or account.prompts),
         unplaced=account.unplaced.most_common(_NOT_PLACED),
         not_placed=account.unplaced.total(),
         remarks=[*account.unreadable, *dict.fromkeys(each.remark for each in account.stores if each.remark)],
@@ -149,34 +122,27 @@ def conversations(context: PageContext) -> Response:
             context.call, client=client, every_project=every, dry_run=not context.posted
         )
     )
-    others = {
-        "transcripts": account.sources,
-        "secrets redacted": account.redacted,
-        "transcripts that don't say where they were recorded": account.unplaced,
-        "transcripts of projects in which memory is off": account.off,
-        "transcripts that are still being written": account.waiting,
-        **account.skipped,
-    }
     return _account(
         context,
-        "/import/conversations",
+        "conversations",
+        account,
         {"name": name, "every": context.text("every")},
         what=f"conversations of {name}",
         new={(project, "messages"): count for project, count in account.projects.items() if count},
-        others=others,
+        more=account.skipped,
         dry_run=not context.posted,
-        something=bool(account.messages),
         remarks=account.unreadable,
     )
 
 
 def _account(
     context: PageContext,
-    path: str,
+    kind: str,
+    account: object,
     fields: Mapping[str, str],
     *,
     new: Mapping[Any, int],
-    others: Mapping[str, int],
+    more: Mapping[str, int],
     dry_run: bool,
     **values: Any,
 ) -> Response:
@@ -184,19 +150,28 @@ def _account(
     if not dry_run:
         tidied(context.lamella.storage)
     by_project: dict[str, dict[str, int]] = {}
-    for (project, kind), count in sorted(new.items()):
-        by_project.setdefault(project, {})[str(kind)] = count
+    for (project, what), count in sorted(new.items()):
+        by_project.setdefault(project, {})[str(what)] = count
+    told = TABLES["imports"][kind]
+    others = {text: sum(_number(account, each) for each in counted) for text, counted in told["others"].items()}
     shown: dict[str, Any] = {"unplaced": (), "not_placed": 0, "remarks": (), **values}
     return context.show(
         "exchange/account.html",
-        path=path,
+        path=f"/import/{kind}",
         fields={name: value for name, value in fields.items() if value},
         by_project=by_project,
         total=sum(new.values()),
-        others={what: count for what, count in others.items() if count},
+        others={text: count for text, count in {**others, **more}.items() if count},
+        something=any(_number(account, each) for each in told["something"]),
         dry_run=dry_run,
         **shown,
     )
+
+
+def _number(account: object, name: str) -> int:
+    """Return a number of an account, or how many there are of something."""
+    value = getattr(account, name)
+    return value if isinstance(value, int) else len(value)
 
 
 def _last(accounts: Iterator[_Account]) -> _Account:

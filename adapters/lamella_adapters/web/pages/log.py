@@ -1,6 +1,6 @@
 """The audit trail: who changed which memories and when; undo."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from starlette.responses import Response
@@ -10,6 +10,7 @@ from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.errors import InvalidValueError
 from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.pages.memory import look_up
+from lamella_adapters.web.tables import TABLES
 
 PAGE = 20
 _NAMED = 2
@@ -21,16 +22,7 @@ _JUDGED = 50
 _LISTED = 50
 """Memories that the preview of an undo lists."""
 
-DONE = {
-    Action.PURGE: "purged",
-    Action.RESTORE: "restored",
-    Action.ERASE: "erased",
-    Action.EDIT: "edited",
-    Action.IMPORT: "imported",
-    Action.MERGE: "merged",
-    Action.SPLIT: "split",
-}
-"""Words for what an action did."""
+_DID: Mapping[str, str] = TABLES["did"]
 
 REPLACED = "in the place of"
 """Words for what another memory replaced."""
@@ -51,7 +43,7 @@ def log(context: PageContext) -> Response:
         named=named,
         memories=context.memories({id for each in named.values() for _, id in each}),
         replaced=REPLACED,
-        did=DONE,
+        did=_DID,
         changed=changed,
         undoable=context.lamella.undo.possible(context.call, found[: context.page * PAGE], names=_JUDGED),
         undid=context.text("undid") if named_entry(context.text("undid")) else "",
@@ -75,7 +67,7 @@ def undo(context: PageContext) -> Response:
         "log/undo.html",
         foreseen=done,
         memories=context.memories(listed),
-        did=DONE,
+        did=_DID,
         changed=changed,
         most=_LISTED,
     )
@@ -96,7 +88,7 @@ def _named(entry: Entry) -> Sequence[tuple[str, UUID]]:
         )
     else:
         kinds = (("added", entry.added), ("purged", entry.purged), ("restored", entry.restored))
-    return [("" if did == DONE[entry.action] else did, id) for did, ids in kinds for id in ids[:_NAMED]]
+    return [("" if did == _DID[entry.action] else did, id) for did, ids in kinds for id in ids[:_NAMED]]
 
 
 def _name(context: PageContext, parameter: str) -> tuple[int, bool]:

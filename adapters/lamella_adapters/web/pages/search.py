@@ -1,6 +1,5 @@
 """Search, with marks, strength and filters; without a question, the latest memories."""
 
-from collections.abc import Mapping
 from uuid import UUID
 
 from starlette.responses import Response
@@ -10,6 +9,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.kind import DECISION, Kind
 from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText, Filters, Hit, Recent, days
 from lamella_adapters.web.page_context import PageContext
+from lamella_adapters.web.tables import TABLES
 
 PAGE = 20
 """Results of one page."""
@@ -18,16 +18,6 @@ _ALL, _ONLY = "with", "only"
 """Choices of whether purged memories take part, besides that they don't."""
 
 _FILTERS = ("kind", "source", "path", "since", "until", "session", "author", "purged")
-
-_QUICK: Mapping[str, Mapping[str, str]] = {
-    "Everything": {},
-    "Decisions": {"kind": DECISION},
-    "Notes": {"kind": Kind.NOTE},
-    "Changes": {"kind": Kind.CHANGE},
-    "Summaries": {"kind": Kind.SUMMARY},
-    "Purged": {"purged": _ONLY},
-}
-"""Filters that are a click away."""
 
 
 def search(context: PageContext) -> Response:
@@ -58,7 +48,7 @@ def search(context: PageContext) -> Response:
         first=(page - 1) * PAGE + 1,
         filtered=any(map(context.text, _FILTERS)) or bool(context.text("messages")),
         contrary=since and until and since > until,
-        quick=_QUICK,
+        quick=TABLES["quick"],
         kinds=[("", "any"), (DECISION, "decision"), *((each.value, each.value) for each in Kind)],
     )
 

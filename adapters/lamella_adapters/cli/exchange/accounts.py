@@ -1,0 +1,43 @@
+"""Lines of the accounts that imports, copies and syncs give, as `accounts.toml` has them."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+
+from lamella.domain.memories.kind import Kind
+from lamella.domain.text.printing import printed_line
+from lamella_adapters.cli.output import counted
+
+_TABLES = tomllib.loads(Path(__file__).with_name("accounts.toml").read_text("utf-8"))
+
+
+def words(*, dry_run: bool) -> Mapping[str, str]:
+    """Return the words for what was done, or would be."""
+    found: Mapping[str, str] = _TABLES["would" if dry_run else "done"]
+    return found
+
+
+def told(account: object, kind: str, *, dry_run: bool = False) -> Iterator[str]:
+    """Yield the lines of a kind of account for the counts that are not 0."""
+    for name, text in _TABLES[kind].items():
+        if count := getattr(account, name):
+            yield text.format(count, **words(dry_run=dry_run))
+
+
+def listed(counts: Mapping[str, int]) -> str:
+    """Return counts by what they count, without those that are 0."""
+    return ", ".join(f"{count} {printed_line(what)}" for what, count in sorted(counts.items()) if count)
+
+
+def by_project(new: Mapping[tuple[str, Kind], int]) -> Iterator[str]:
+    """Yield a line for each project with its new memories by kind."""
+    for project, found in groupby(sorted(new.items()), key=lambda each: each[0][0]):
+        kinds = ", ".join(counted(count, kind) for (_, kind), count in found)
+        yield f"  {printed_line(project)}: {kinds}"
+
+
+def here_already(known: int, purged: int) -> str:
+    """Return the sentence about memories that an import has found here."""
+    of_which = f", of which purged: {purged:,}" if purged else ""
+    return f"Here already: {counted(known, 'memory')}{of_which}."
