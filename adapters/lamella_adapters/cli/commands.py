@@ -3,19 +3,18 @@
 import io
 import os
 import sys
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import click
 
 from lamella_adapters.cli.output import INTERRUPTED, say
+from lamella_adapters.process.tables import table
 
-_TABLE = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
+_TABLE = table(__file__, "commands")
 
 
 class LazyGroup(click.Group):

@@ -1,7 +1,6 @@
 """Texts that the demo saves: the history of the repository it stands in, or the next best real text."""
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from lamella.domain.text.words import STOP_WORDS
 from lamella.entry_points import adapter
 from lamella.ports.history import CodeHistory, Commit
 from lamella.ports.working_tree import WorkingTree
+from lamella_adapters.process.tables import table
 
 _MAX_COMMITS = 30
 _MAX_PIECES = 45
@@ -34,7 +34,7 @@ _QUESTION_WORDS = 5
 _LEAST_FORM = 4
 """Characters of the shortest word that a question has in another form."""
 
-_OTHER_WORDS = tomllib.loads(Path(__file__).with_name("other_words.toml").read_text("utf-8"))
+_OTHER_WORDS = table(__file__, "other_words")
 """Other words for frequent words of commits."""
 
 _WORD = re.compile(r"[^\W_]{2,20}")

@@ -1,15 +1,14 @@
 """Lines of the accounts that imports, copies and syncs give, as `accounts.toml` has them."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from itertools import groupby
-from pathlib import Path
 
 from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.output import counted
+from lamella_adapters.process.tables import table
 
-_TABLES = tomllib.loads(Path(__file__).with_name("accounts.toml").read_text("utf-8"))
+_TABLES = table(__file__, "accounts")
 
 
 def words(*, dry_run: bool) -> Mapping[str, str]:

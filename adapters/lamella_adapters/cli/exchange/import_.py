@@ -1,17 +1,15 @@
 """The command that takes over what other programs have recorded; each of them is a command of its own."""
 
-import tomllib
-from pathlib import Path
-
 import click
 
 from lamella_adapters.cli.commands import LazyGroup
 from lamella_adapters.cli.exchange.import_conversations import exported_command, kept_command
 from lamella_adapters.cli.exchange.import_export import import_export
 from lamella_adapters.cli.exchange.import_memories import memories_command
+from lamella_adapters.process.tables import table
 
 _KINDS = {"kept": kept_command, "exported": exported_command, "memories": memories_command}
-_PROGRAMS = tomllib.loads(Path(__file__).with_name("programs.toml").read_text("utf-8"))
+_PROGRAMS = table(__file__, "programs")
 
 
 @click.group(

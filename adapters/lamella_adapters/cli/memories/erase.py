@@ -1,8 +1,6 @@
 """The command that erases for good."""
 
 import sys
-import tomllib
-from pathlib import Path
 
 import click
 from click.exceptions import Exit
@@ -17,8 +15,9 @@ from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.memories.commands import project_option, reported
 from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import opened
+from lamella_adapters.process.tables import table
 
-_REMOVED = tomllib.loads(Path(__file__).with_name("erased.toml").read_text("utf-8"))
+_REMOVED = table(__file__, "erased")
 
 
 @click.command(short_help="Delete memories or a conversation for good.")

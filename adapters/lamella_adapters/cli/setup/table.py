@@ -1,8 +1,6 @@
 """The clients that lamella can be connected to, as `clients.toml` says."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -12,13 +10,13 @@ from lamella_adapters.cli.setup.client import Client, Hooks, Servers
 from lamella_adapters.cli.setup.json_text import JSON
 from lamella_adapters.cli.setup.toml_text import TOML
 from lamella_adapters.cli.setup.yaml_text import YAML
+from lamella_adapters.process.tables import table
 
 _FORMATS = {"json": JSON, "toml": TOML, "yaml": YAML}
 
 
 def _clients() -> Iterator[Client]:
-    table = Path(__file__).with_name("clients.toml").read_text("utf-8")
-    for name, written in tomllib.loads(table).items():
+    for name, written in table(__file__, "clients").items():
         for key, kind in (("servers", Servers), ("hooks", Hooks)):
             if key in written:
                 written[key] = _listed(kind, **written[key])

@@ -18,29 +18,16 @@ from lamella.domain.memories.query import MAX_SHORT_QUERY_CHARACTERS, ById, ByTe
 from lamella.domain.replies.views import Detail
 from lamella.domain.text.printing import MAX_ECHO_CHARACTERS, visible
 from lamella_adapters.mcp.server.worker_threads import error_result, run_guarded
-from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
+from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall, texts_of
 
-RESOURCE = "memory://observation/{id}"
+_EVERY = texts_of("every")
+_PROMPT = types.Prompt.model_validate(_EVERY["prompt"])
+_TEMPLATE = types.ResourceTemplate.model_validate(_EVERY["template"])
+
+RESOURCE = _TEMPLATE.uri_template
 _RESOURCE_PREFIX = RESOURCE.removesuffix("{id}")
 _TOOL_USE = "claudecode/toolUseId"
 """Metadata key under which Claude Code sends its id of the call."""
-
-_PROMPT = types.Prompt(
-    name="recall",
-    title="Recall Memories",
-    description="Put what is remembered about something before the model.",
-    arguments=[
-        types.PromptArgument(name="query", description="Words to search for; without any, the most recent.")
-    ],
-)
-
-_TEMPLATE = types.ResourceTemplate(
-    name="observation",
-    title="Memory",
-    description="One memory in full, by its id.",
-    uri_template=RESOURCE,
-    mime_type="text/plain",
-)
 
 _Context = ServerRequestContext[Any]
 

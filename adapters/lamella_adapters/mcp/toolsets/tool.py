@@ -1,8 +1,6 @@
 """Tools and their calls."""
 
-import tomllib
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -10,11 +8,12 @@ from attrs import evolve, field, frozen
 from lamella.container import Lamella
 from lamella.domain.call import Call
 from lamella_adapters.mcp.toolsets.arguments import ArgumentError, reshaped, schema, structurer
+from lamella_adapters.process.tables import table
 
 
 def texts_of(toolset: str) -> dict[str, Any]:
     """Return what `{toolset}.toml` says to the model: instructions, and the texts of each tool by its name."""
-    return tomllib.loads(Path(__file__).with_name(f"{toolset}.toml").read_text("utf-8"))
+    return table(__file__, toolset)
 
 
 @frozen

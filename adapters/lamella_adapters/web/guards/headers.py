@@ -1,25 +1,8 @@
-"""Headers of every answer, errors of the HTTP server included."""
+"""Headers of every answer, as `headers.toml` has them."""
 
 from collections.abc import Mapping
 
-_POLICY = (
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-)
+from lamella_adapters.process.tables import table
 
-HEADERS: Mapping[str, str] = {
-    "Content-Security-Policy": "; ".join(_POLICY),
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-"""Nothing runs but our own files, and nothing of an answer is framed, embedded, kept or told to others."""
+HEADERS: Mapping[str, str] = table(__file__, "headers")
+"""The headers by name."""

@@ -12,12 +12,7 @@ from lamella.domain.validation import InvalidValueError, instance_of, is_text, n
 if TYPE_CHECKING:
     from attrs import Attribute
 
-_NAMES = {
-    "issuer": "LAMELLA_OAUTH_ISSUER",
-    "audience": "LAMELLA_OAUTH_AUDIENCE",
-    "tenant_claim": "LAMELLA_OAUTH_TENANT_CLAIM",
-    "author_claim": "LAMELLA_OAUTH_AUTHOR_CLAIM",
-}
+_NAMES = {name: f"LAMELLA_OAUTH_{name.upper()}" for name in ("issuer", "audience", "tenant_claim", "author_claim")}
 """Environment variables of the settings."""
 
 _LOCAL = ("localhost",)
