@@ -18,7 +18,7 @@ from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.query import ByIds
 from lamella.domain.text.printing import cut, printed_json, printed_line, printed_time
-from lamella_adapters.cli.memories.commands import project_option
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import counted, echo, print_rows
 from lamella_adapters.cli.runtime import opened
 
@@ -39,12 +39,7 @@ _PROJECT_CHARACTERS = 30
 
 
 @click.command(short_help="List what was changed, and by whom.")
-@click.option(
-    "-n", "limit", type=click.IntRange(1), default=DEFAULT_ENTRIES, show_default=True, help="Most changes."
-)
-@click.option("--id", "id_", metavar="ID", help="Only changes of this memory.")
-@click.option("--json", "as_json", is_flag=True, help="For other programs: one array of JSON.")
-@project_option
+@options("log", n={"type": click.IntRange(1), "default": DEFAULT_ENTRIES})
 def log(*, limit: int, id_: str | None, as_json: bool, project: str | None) -> None:
     """List the changes of memories, newest first: purges, restores, erases, edits, imports, merges and splits.
 
@@ -68,8 +63,7 @@ def log(*, limit: int, id_: str | None, as_json: bool, project: str | None) -> N
 
 @click.command(short_help="Take back a change of the log.")
 @click.argument("number", callback=lambda _context, _parameter, given: _number(given), required=False)
-@click.option("--dry-run", is_flag=True, help="Change nothing, and say what would be changed.")
-@project_option
+@options("undo")
 def undo(*, number: tuple[int | None, bool], dry_run: bool, project: str | None) -> None:
     """Take back the latest change in effect, or the one with this NUMBER in the log.
 

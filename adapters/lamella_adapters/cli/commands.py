@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from types import MappingProxyType
@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import INTERRUPTED, say
 from lamella_adapters.process.tables import table
 
@@ -93,23 +94,13 @@ def lamella() -> None:
     """
 
 
-def _options_of_http(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that belong to --http."""
-    types = {
-        "port": click.IntRange(0, 65_535),
-        "rate": click.FloatRange(min=0, min_open=True),
-        "drain": click.FloatRange(min=0),
-    }
-    for name, told in reversed(_TABLE["http"].items()):
-        option = told | {"help": f"With --http: {told['help']}"}
-        command = click.option(f"--{name}", type=types.get(name), **option)(command)
-    return command
-
-
 @click.command(short_help="Serve MCP on stdin and stdout, or over HTTP.")
-@click.option("--toolset", metavar="NAME", help="Which tools to offer. [env: LAMELLA_TOOLSET; default: unified]")
-@click.option("--http", is_flag=True, help="Serve Streamable HTTP, for clients on this machine or others.")
-@_options_of_http
+@options(
+    "serve",
+    port={"type": click.IntRange(0, 65_535)},
+    rate={"type": click.FloatRange(min=0, min_open=True)},
+    drain={"type": click.FloatRange(min=0)},
+)
 def serve(toolset: str | None, http: bool, **options: Any) -> None:
     """Serve MCP on stdin and stdout; your MCP client starts this.
 

@@ -2,9 +2,8 @@
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
 
 import click
 
@@ -17,10 +16,9 @@ from lamella.domain.ledger.file_change import FileChange, entry
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import DEFAULT_CHANGES, ById, ByText, Mode
 from lamella.domain.text.printing import printed_line, visible
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, progress_bar
 from lamella_adapters.cli.runtime import from_here, opened
-
-_Command = Callable[..., Any]
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 """Colours of the lines of a patch, by their first character."""
@@ -32,20 +30,14 @@ _MARGIN = 10
 """Columns by which the rest of a long title is indented."""
 
 
-def _number(name: str, default: int, help: str) -> Callable[[_Command], _Command]:
-    """Return an option that is a number from 1 on."""
-    return click.option(
-        name, metavar="N", type=click.IntRange(min=1), default=default, show_default=True, help=help
-    )
-
-
 @click.command(short_help="Show what came and went in a file or folder.")
 @click.argument("target", metavar="[FILE|FOLDER|ID]", required=False)
-@click.option("--patch", is_flag=True, help="The lines that were added and removed too.")
-@click.option("--backfill", is_flag=True, help="Learn from git history first.")
-@_number("--commits", DEFAULT_COMMITS, "With --backfill: how many of the latest commits to learn from.")
-@_number("--megabytes", DEFAULT_MEGABYTES, "With --backfill: stop after so much of patches; repeated, it goes on.")
-@_number("--limit", DEFAULT_CHANGES, "Most changes of files to show.")
+@options(
+    "ledger",
+    commits={"default": DEFAULT_COMMITS},
+    megabytes={"default": DEFAULT_MEGABYTES},
+    limit={"default": DEFAULT_CHANGES},
+)
 def ledger(*, target: str | None, patch: bool, backfill: bool, commits: int, megabytes: int, limit: int) -> None:
     """Show what was added to a file and removed from it, when and why, under its former names too.
 

@@ -7,7 +7,7 @@ import click
 from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import printed_line
-from lamella_adapters.cli.memories.commands import project_option
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, print_rows
 from lamella_adapters.cli.runtime import opened
 
@@ -55,7 +55,7 @@ def split(old: str) -> None:
 
 
 @project.command(short_help="Keep nothing and show nothing in this project.")
-@project_option
+@options("project-off")
 def off(*, project: str | None) -> None:
     """Keep nothing and show nothing in this project, hooks and server included. `on` takes it back."""
     with opened(project) as (lamella, call):
@@ -66,7 +66,7 @@ def off(*, project: str | None) -> None:
 
 
 @project.command()
-@project_option
+@options("project-on")
 def on(*, project: str | None) -> None:
     """Keep and show memories in this project again."""
     with opened(project) as (lamella, call):

@@ -5,9 +5,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import click
 from attrs import evolve
 
 from lamella.container import Lamella, running
@@ -106,17 +105,3 @@ def needing(extra: str, *modules: str, reason: str, advice: str = "Install it wi
         if error.name not in modules:
             raise
         raise AdvisedError(reason=reason, advice=f"{advice}: {install_command(extra)}") from None
-
-
-class Day(click.DateTime):
-    """A day, such as 2026-01-31."""
-
-    def __init__(self) -> None:
-        super().__init__(["%Y-%m-%d"])
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the day. Refuse what is none, without telling of formats."""
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            self.fail(f"{value!r} is no day such as 2026-01-31.", param, ctx)

@@ -8,7 +8,7 @@ from lamella.domain.conversations.errors import ConversationsNotSharedError
 from lamella.domain.conversations.message import Message, Role, Session
 from lamella.domain.replies.message_window import SPEAKERS
 from lamella.domain.text.printing import printed_line, visible
-from lamella_adapters.cli.memories.commands import project_option
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, print_rows
 from lamella_adapters.cli.runtime import opened
 
@@ -18,11 +18,7 @@ _SAID = frozenset({Role.HUMAN, Role.ASSISTANT})
 
 @click.command(short_help="List the project's conversations, or read one.")
 @click.argument("session", required=False)
-@click.option("--all", "everything", is_flag=True, help="With SESSION: thoughts, calls of tools and results too.")
-@click.option(
-    "--message", metavar="N", type=int, help="Only message N, as recall --messages lists it, and around it."
-)
-@project_option
+@options("sessions", message={"type": int})
 def sessions(session: str | None, everything: bool, message: int | None, project: str | None) -> None:
     """List the project's conversations, the latest first; with SESSION, print what was said in it.
 

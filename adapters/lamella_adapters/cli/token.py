@@ -12,14 +12,13 @@ from lamella.domain.access.grant import Scope
 from lamella.domain.access.token import AccessToken
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.text.printing import printed_line
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, print_rows
 from lamella_adapters.cli.runtime import opened
 
 _LIFETIME = re.compile(r"(?P<count>[0-9]{1,6})(?P<unit>[hdw])")
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 _PRINTED = {Scope.READ: "read", Scope.WRITE: "read and write", Scope.ADMIN: "administer"}
-
-_tenant_option = click.option("--tenant", metavar="TENANT", help="Another tenant than that of LAMELLA_STORAGE.")
 
 
 class _Lifetime(click.ParamType[timedelta]):
@@ -49,15 +48,7 @@ def token() -> None:
 
 
 @token.command(short_help="Make a token, and print it this once.")
-@click.option("--name", required=True, metavar="NAME", help="What it is for, such as the name of a laptop.")
-@_tenant_option
-@click.option("--project", metavar="PROJECT", help="Bind it to a project: its id, alias or name.")
-@click.option("--read-only", "scope", flag_value=Scope.READ, help="It may recall, and change nothing.")
-@click.option("--admin", "scope", flag_value=Scope.ADMIN, help="It may see the numbers of the whole server, too.")
-@click.option("--author", metavar="AUTHOR", help="Who saves with it.")
-@click.option(
-    "--expires", "lifetime", metavar="TIME", type=_Lifetime(), help="Refuse it after 12h, 30d or 8w, say."
-)
+@options("token-create", expires={"type": _Lifetime()})
 def create(*, scope: str | None, **given: Any) -> None:
     """Make a token and print it, alone on stdout. It is stored nowhere: keep it where its program finds it.
 
@@ -73,7 +64,7 @@ def create(*, scope: str | None, **given: Any) -> None:
 
 
 @token.command("list", short_help="List the tokens of a tenant.")
-@_tenant_option
+@options("token-list")
 def list_(tenant: str | None) -> None:
     """List every token, those that are refused included.
 
@@ -91,7 +82,7 @@ def list_(tenant: str | None) -> None:
 
 @token.command()
 @click.argument("id")
-@_tenant_option
+@options("token-revoke")
 def revoke(id: str, *, tenant: str | None) -> None:
     """Refuse a token from now on, on every server. ID may be the beginning that `list` shows."""
     with opened(drain=False) as (lamella, _):

@@ -7,7 +7,7 @@ from threading import Thread
 import click
 
 from lamella.domain.call import USER
-from lamella_adapters.cli.memories.commands import project_option
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import needing, present_directory
 from lamella_adapters.process.settings import caller_from, settings_from
@@ -16,19 +16,9 @@ _HIGHEST_PORT = 65_535
 
 
 @click.command(short_help="Look at memories in a browser.")
-@click.option(
-    "--port", type=click.IntRange(0, _HIGHEST_PORT), default=0, help="Port to listen at; any free one if omitted."
+@options(
+    "web", port={"type": click.IntRange(0, _HIGHEST_PORT)}, idle={"type": click.FloatRange(min=0, min_open=True)}
 )
-@click.option("--no-open", is_flag=True, help="Print the address and open no browser.")
-@click.option(
-    "--idle",
-    metavar="MINUTES",
-    type=click.FloatRange(min=0, min_open=True),
-    default=30.0,
-    show_default=True,
-    help="End after so many minutes without a request.",
-)
-@project_option
 def web(port: int, no_open: bool, idle: float, project: str | None) -> None:
     """Search, read, correct and delete memories in a browser of this machine.
 

@@ -19,6 +19,7 @@ from lamella.domain.text.printing import printed_line
 from lamella.entry_points import NO_EMBEDDER
 from lamella.settings import DEFAULT_STORAGE, Settings
 from lamella_adapters.cli.exchange.accounts import told
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import counted, counted_projects, echo, progress_bar, say
 from lamella_adapters.cli.runtime import present_directory
 from lamella_adapters.process.settings import caller_from, settings_from
@@ -28,9 +29,7 @@ _NAMED = 5
 
 
 @click.command(short_help="Copy everything into another storage, and compare both.")
-@click.option("--from", "source", metavar="URL", required=True, help="Storage that is read, such as sqlite:")
-@click.option("--to", "target", metavar="URL", required=True, help="Storage that is filled.")
-@click.option("--conversations", is_flag=True, help="Copy past conversations, too.")
+@options("copy")
 def copy(source: str, target: str, *, conversations: bool) -> None:
     """Copy all projects from one storage into another: memories, their log and the ledger of code.
 

@@ -24,9 +24,9 @@ from lamella.domain.memories.query import Filters
 from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import Project
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
-from lamella_adapters.cli.memories.commands import project_option
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import Shown, counted, counted_projects, echo, progress_bar
-from lamella_adapters.cli.runtime import Day, from_here, opened
+from lamella_adapters.cli.runtime import from_here, opened
 
 _STEP = 500
 """Records after which the progress is shown again."""
@@ -34,24 +34,7 @@ _STEP = 500
 
 @click.command(short_help="Write memories for another machine, or to read.")
 @click.argument("target", metavar="[FILE|FOLDER]", required=False, type=click.Path(path_type=Path))
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["jsonl", "markdown"]),
-    default="jsonl",
-    show_default=True,
-    help="One file of JSON Lines, or a folder with a file for each memory.",
-)
-@project_option
-@click.option("--all", "every", is_flag=True, help="Every project.")
-@click.option("--conversations", is_flag=True, help="Past conversations too.")
-@click.option("--kind", type=click.Choice([each.value for each in Kind]), help="Only memories of this kind.")
-@click.option("--source", metavar="NAME", help="Only memories from this source.")
-@click.option("--path", metavar="PATH", help="Only memories about this file or folder.")
-@click.option("--session", metavar="ID", help="Only what was saved or said in this session.")
-@click.option("--since", metavar="DATE", type=Day(), help="Only what is from this day on.")
-@click.option("--days-back", metavar="N", type=click.IntRange(min=1), help="Only the last N days.")
-@click.option("--without-purged", is_flag=True, help="No purged memories.")
+@options("export", format={"type": click.Choice(["jsonl", "markdown"])})
 def export(
     *,
     target: Path | None,

@@ -19,7 +19,7 @@ from lamella.domain.exchange.records import Record
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.exchange.accounts import by_project, here_already, told, words
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
-from lamella_adapters.cli.memories.commands import project_option
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import counted, counted_projects, echo, progress_bar, say_left
 from lamella_adapters.cli.runtime import opened
 
@@ -33,8 +33,7 @@ _OTHERS: Mapping[bytes, str] = {
 
 @click.command("file", short_help="Import an export of lamella; `file` can be left out.")
 @click.argument("path", metavar="FILE|FOLDER|-", type=click.Path(exists=True, allow_dash=True, path_type=Path))
-@click.option("--dry-run", is_flag=True, help="Only count what would be imported.")
-@project_option
+@options("import-file")
 def import_export(path: Path, project: str | None, *, dry_run: bool) -> None:
     """Import what `lamella export` has written: a FILE of JSON Lines, a FOLDER of Markdown, or - for stdin.
 

@@ -11,6 +11,7 @@ from lamella.application.exchange.import_memories import ImportRequest, Memories
 from lamella.application.maintenance.look_after import tidied
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.exchange.accounts import by_project, here_already, listed, told, words
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import counted, echo, progress_bar, say
 from lamella_adapters.cli.runtime import from_here, opened
 
@@ -23,16 +24,7 @@ def memories_command(name: str, short_help: str, help: str) -> click.Command:
 
     @click.command(name, short_help=short_help, help=help)
     @click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
-    @click.option("--dry-run", is_flag=True, help="Only count what would be imported.")
-    @click.option(
-        "--project",
-        "given",
-        metavar="[NAME=]PROJECT",
-        multiple=True,
-        help="Where memories of the project NAME there go: a folder, a known project, or `everywhere`."
-        " Without NAME: all whose project isn't known here. Can be repeated.",
-    )
-    @click.option("--deleted", is_flag=True, help="Take over what was deleted there, too, as purged memories.")
+    @options("import-memories")
     def command(path: Path | None, given: Sequence[str], *, dry_run: bool, deleted: bool) -> None:
         rest, named = _chosen(given)
         request = ImportRequest(

@@ -11,16 +11,14 @@ from lamella.application.maintenance.look_after import tidied
 from lamella.domain.errors import AdvisedError
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.exchange.accounts import told
-from lamella_adapters.cli.memories.commands import project_option
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import counted, echo, say, say_left
 from lamella_adapters.cli.runtime import from_here, opened
 
 
 @click.command(short_help="Share notes through the repository.")
 @click.argument("folder", required=False)
-@click.option("--yes", is_flag=True, help="If all files are gone, purge their memories without a question.")
-@click.option("--stop", is_flag=True, help="Share no longer. The files stay.")
-@project_option
+@options("share")
 def share(folder: str | None, project: str | None, *, yes: bool, stop: bool) -> None:
     """Keep this project's notes and decisions as files in FOLDER, and take over those that others have committed.
 

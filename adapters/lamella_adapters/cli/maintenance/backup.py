@@ -13,6 +13,7 @@ from lamella.domain.errors import AdvisedError, StorageError
 from lamella.domain.text.printing import printed_line, shortened
 from lamella.ports.storage.backups import Archived, Copy, Difference, Held, Preview, Restored
 from lamella.ports.storage.storage import Capability
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import counted, echo, print_rows, printed_size
 from lamella_adapters.cli.runtime import from_here, opened
 
@@ -72,7 +73,7 @@ def _new_file(path: Path) -> Path:
 
 @click.command("restore-backup", short_help="List backups, or restore one.")
 @click.argument("file", required=False)
-@click.option("--yes", is_flag=True, help="Don't ask.")
+@options("restore-backup")
 def restore_backup(file: str | None, yes: bool) -> None:
     """Put a backup in the place of what is there; without FILE, list the copies in the memory folder.
 

@@ -9,6 +9,7 @@ from lamella.container import Lamella
 from lamella.domain.text.printing import printed_line
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella.ports.storage.storage import Capability
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, say
 from lamella_adapters.cli.runtime import drained, opened
 from lamella_adapters.cli.setup.command import connections_here
@@ -18,8 +19,7 @@ _COLUMNS = 8
 
 
 @click.command()
-@click.option("--repair", is_flag=True, help="Mend what can be mended; asks before each repair.")
-@click.option("--yes", is_flag=True, help="With --repair: don't ask.")
+@options("doctor")
 @click.pass_context
 def doctor(context: click.Context, repair: bool, yes: bool) -> None:
     """Look for faults, and say which clients are connected.

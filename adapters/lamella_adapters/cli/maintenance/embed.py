@@ -2,13 +2,13 @@
 
 import click
 
-from lamella_adapters.cli.memories.commands import project_option
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import progress_bar
 from lamella_adapters.cli.runtime import opened
 
 
 @click.command(short_help="Embed memories for search by meaning.")
-@project_option
+@options("embed")
 def embed(project: str | None) -> None:
     """Embed all memories that have not been yet, for search by meaning.
 

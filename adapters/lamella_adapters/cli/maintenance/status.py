@@ -13,7 +13,7 @@ from lamella.domain.memories.observation import Kind
 from lamella.domain.text.printing import cut, printed_json, printed_line, printed_time
 from lamella.ports.spool import SpoolState
 from lamella.ports.storage.diagnosis import Space
-from lamella_adapters.cli.memories.commands import project_option
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import counted, echo, printed_size
 from lamella_adapters.cli.runtime import opened
 from lamella_adapters.process.installation import install_command
@@ -42,8 +42,7 @@ _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
 
 
 @click.command(short_help="Show what was captured, shown and skipped.")
-@click.option("--json", "as_json", is_flag=True, help="For other programs: one line of JSON; see above.")
-@project_option
+@options("status")
 def status(*, as_json: bool, project: str | None) -> None:
     """Show what is remembered of this project, and what Claude Code's hooks did for it.
 

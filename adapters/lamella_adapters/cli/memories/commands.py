@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from shlex import quote
 from typing import Any
@@ -37,10 +37,9 @@ from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from lamella.domain.text.printing import one_line
 from lamella_adapters.cli.memories.stdin import from_stdin
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo
-from lamella_adapters.cli.runtime import Day, from_here, opened, present_directory
-
-_Command = Callable[..., Any]
+from lamella_adapters.cli.runtime import from_here, opened, present_directory
 
 _STDIN = "-"
 _HEADING = "[n] id | title | score: 1 is best | what it says | saved"
@@ -48,10 +47,6 @@ _HEADING = "[n] id | title | score: 1 is best | what it says | saved"
 
 _ID = re.compile(r"[0-9a-fA-F-]{6,36}")
 """A query that may be an id, and hardly a word."""
-
-project_option = click.option(
-    "--project", metavar="PROJECT", help="Another project than this folder's: its id, alias or name."
-)
 
 
 def _short(context: click.Context, parameter: click.Parameter, given: str | Sequence[str] | None) -> str | None:
@@ -63,27 +58,14 @@ def _short(context: click.Context, parameter: click.Parameter, given: str | Sequ
     return text if text and text.strip() else None
 
 
-def _choice(name: str, default: Detail | Mode, help: str) -> Callable[[_Command], _Command]:
-    """Return an option that is one of the values of an enumeration."""
-    values = [each.value for each in type(default)]
-    return click.option(name, type=click.Choice(values), default=default.value, show_default=True, help=help)
+def _choice(default: Detail | Mode) -> Mapping[str, Any]:
+    """Return what makes an option one of the values of an enumeration."""
+    return {"type": click.Choice([each.value for each in type(default)]), "default": default.value}
 
 
 @click.command()
 @click.argument("words", metavar="TEXT...", nargs=-1, required=True)
-@click.option("--title", default="", help="Short title; made from the text if omitted.")
-@click.option(
-    "--source", default=DEFAULT_SOURCE, show_default=True, help="Where it comes from; 'decision' marks a decision."
-)
-@click.option(
-    "--path",
-    "paths",
-    multiple=True,
-    help="A file it is about; repeat it for more. Its changed lines are kept too.",
-)
-@click.option("--replaces", metavar="ID", multiple=True, help="A memory that this one corrects; repeat it.")
-@click.option("--everywhere", is_flag=True, help="It holds in every project of yours, like a preference.")
-@project_option
+@options("save", source={"default": DEFAULT_SOURCE})
 def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None, **given: Any) -> None:
     """Save TEXT as a memory; - reads it from stdin."""
     request = SaveRequest(
@@ -99,7 +81,7 @@ def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None,
 
 @click.command(short_help="Correct a memory in your editor.")
 @click.argument("id_", metavar="ID")
-@project_option
+@options("edit")
 def edit(id_: str, project: str | None) -> None:
     """Correct a memory in your editor: what you write takes its place.
 
@@ -129,37 +111,15 @@ def edit(id_: str, project: str | None) -> None:
 
 @click.command(short_help="Find memories by words, meaning, id or title.")
 @click.argument("query", metavar="[QUERY...]", nargs=-1, callback=_short)
-@click.option("--id", "id_", metavar="ID", callback=_short, help="One memory, by its id or the beginning of it.")
-@click.option("--title", metavar="PART", callback=_short, help="Those with this in their title.")
-@click.option("--ids", metavar="ID", multiple=True, help="These, purged or not; repeat it, or put commas between.")
-@_choice("--detail", Detail.COMPACT, "How much of each to show.")
-@click.option(
-    "--limit",
-    metavar="N",
-    type=click.IntRange(1, MAX_LIMIT),
-    default=DEFAULT_LIMIT,
-    show_default=True,
-    help="Most results; not for --ids.",
+@options(
+    "recall",
+    id={"callback": _short},
+    title={"callback": _short},
+    path={"callback": _short},
+    limit={"type": click.IntRange(1, MAX_LIMIT), "default": DEFAULT_LIMIT},
+    detail=_choice(Detail.COMPACT),
+    mode=_choice(Mode.AUTO),
 )
-@_choice(
-    "--mode",
-    Mode.AUTO,
-    "How to search for QUERY: by its words, by its meaning, or both where there is an embedder.",
-)
-@click.option("--include-purged", is_flag=True, help="Purged memories too.")
-@click.option("--days-back", metavar="N", type=click.IntRange(min=1), help="Only the last N days.")
-@click.option("--session-only", is_flag=True, help="Only the present session.")
-@click.option("--path", metavar="PATH", callback=_short, help="Only about this file or folder.")
-@click.option("--kind", type=click.Choice([each.value for each in Kind]), help="Only of this kind.")
-@click.option("--source", metavar="NAME", help="Only from this source, such as 'decision'.")
-@click.option("--author", metavar="NAME", help="Only saved by this person or program.")
-@click.option("--since", metavar="DATE", type=Day(), help="Only of this day, such as 2026-01-31, or later.")
-@click.option("--until", metavar="DATE", type=Day(), help="Only of this day or earlier.")
-@click.option(
-    "--messages", "include_messages", is_flag=True, help="What was said in conversations too, after the memories."
-)
-@click.option("--cursor", help="Go on where a truncated answer stopped; repeat the call with it.")
-@project_option
 def recall(
     *,
     query: str | None,
@@ -213,7 +173,7 @@ def recall(
 
 @click.command()
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
-@project_option
+@options("purge")
 def purge(ids: tuple[str, ...], project: str | None) -> None:
     """Take memories out of search, until they are restored."""
     with opened(project) as (lamella, call):
@@ -222,7 +182,7 @@ def purge(ids: tuple[str, ...], project: str | None) -> None:
 
 @click.command()
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
-@project_option
+@options("restore")
 def restore(ids: tuple[str, ...], project: str | None) -> None:
     """Put purged memories back."""
     with opened(project) as (lamella, call):

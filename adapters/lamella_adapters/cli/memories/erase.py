@@ -12,7 +12,8 @@ from lamella.domain.memories.errors import AmbiguousIdError, NothingFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import printed_line
 from lamella.ports.storage.storage import Capability
-from lamella_adapters.cli.memories.commands import project_option, reported
+from lamella_adapters.cli.memories.commands import reported
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import opened
 from lamella_adapters.process.tables import table
@@ -22,11 +23,7 @@ _REMOVED = table(__file__, "erased")
 
 @click.command(short_help="Delete memories or a conversation for good.")
 @click.argument("ids", metavar="[ID...]", nargs=-1)
-@click.option(
-    "--session", metavar="SESSION", help="A conversation, by its id, its name or how one of them begins."
-)
-@click.option("--yes", is_flag=True, help="Don't ask.")
-@project_option
+@options("erase")
 def erase(ids: tuple[str, ...], session: str | None, yes: bool, project: str | None) -> None:
     """Delete memories or a conversation for good, in SQLite's files down to the bytes.
 

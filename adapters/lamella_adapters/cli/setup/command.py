@@ -12,6 +12,7 @@ import click
 from lamella.domain.errors import LamellaError
 from lamella.domain.text.printing import printed_line
 from lamella.ports.storage.diagnosis import Finding
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, say
 from lamella_adapters.cli.setup.changes import FileChange, ProgramChange, Remark, Setup
 from lamella_adapters.cli.setup.client import Client
@@ -59,9 +60,7 @@ def connections_here() -> Iterator[Finding]:
 
 @click.command("setup", short_help="Connect the coding clients on this machine.")
 @click.argument("clients", nargs=-1, metavar="[CLIENT]...", type=click.Choice([*CLIENTS]))
-@click.option("--remove", is_flag=True, help="Take out again what this command has written.")
-@click.option("--dry-run", is_flag=True, help="Only show what would change.")
-@click.option("--yes", is_flag=True, help="Don't ask.")
+@options("setup")
 @click.pass_context
 def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_run: bool, yes: bool) -> None:
     """Write lamella into the configuration of each CLIENT, or of all that are installed.

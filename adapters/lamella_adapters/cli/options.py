@@ -1,0 +1,56 @@
+"""Options of the commands, as `options.toml` has them."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import click
+
+from lamella.domain.memories.kind import Kind
+from lamella_adapters.process.tables import table
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class _Day(click.DateTime):
+    """A day, such as 2026-01-31."""
+
+    def __init__(self) -> None:
+        super().__init__(["%Y-%m-%d"])
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the day. Refuse what is none, without telling of formats."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"{value!r} is no day such as 2026-01-31.", param, ctx)
+
+
+_COMMANDS = table(__file__, "options")
+_KINDS: Mapping[str, Mapping[str, Any]] = {
+    "flag": {"is_flag": True},
+    "count": {"metavar": "N", "type": click.IntRange(min=1)},
+    "day": {"metavar": "DATE", "type": _Day()},
+    "kind": {"type": click.Choice([each.value for each in Kind])},
+    "project": {"metavar": "PROJECT", "help": "Another project than this folder's: its id, alias or name."},
+    "tenant": {"metavar": "TENANT", "help": "Another tenant than that of LAMELLA_STORAGE."},
+}
+
+
+def options(command: str, **more: Mapping[str, Any]) -> Callable[[_Function], _Function]:
+    """Return a decorator that adds the options of a command.
+
+    Args:
+        command: Name of its table.
+        more: What else `click.option` is given, such as a type or a default, by the name of the option.
+    """
+
+    def decorated(function: _Function) -> _Function:
+        for name, told in reversed(_COMMANDS[command].items()):
+            key = name.strip("-").replace("-", "_")
+            given = {"to": key, "is": "", **told, **more.get(key, {})}
+            given = {**_KINDS.get(given.pop("is"), {}), **given}
+            option = name if name.startswith("-") else f"--{name}"
+            function = click.option(option, given.pop("to"), **given)(function)
+        return function
+
+    return decorated
