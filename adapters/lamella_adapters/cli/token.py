@@ -21,25 +21,18 @@ _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=
 _PRINTED = {Scope.READ: "read", Scope.WRITE: "read and write", Scope.ADMIN: "administer"}
 
 
-class _Lifetime(click.ParamType[timedelta]):
-    """A time such as `30d`."""
+def _lifetime(_context: click.Context, _parameter: click.Parameter, given: str | None) -> timedelta | None:
+    """Return the time that was given, such as `30d`.
 
-    name = "time"
-
-    def convert(
-        self, value: str | timedelta, param: click.Parameter | None, ctx: click.Context | None
-    ) -> timedelta:
-        """Return the time.
-
-        Raises:
-            click.BadParameter: It is no such time.
-        """
-        if isinstance(value, timedelta):
-            return value
-        given = _LIFETIME.fullmatch(value)
-        if given is None:
-            self.fail(f"{value!r} is no time such as 12h, 30d or 8w.", param, ctx)
-        return int(given["count"]) * _UNITS[given["unit"]]
+    Raises:
+        click.BadParameter: It is no such time.
+    """
+    if given is None:
+        return None
+    found = _LIFETIME.fullmatch(given)
+    if found is None:
+        raise click.BadParameter(f"{given!r} is no time such as 12h, 30d or 8w.")
+    return int(found["count"]) * _UNITS[found["unit"]]
 
 
 @click.group(short_help="Let programs on other machines in; shut them out.")
@@ -48,7 +41,7 @@ def token() -> None:
 
 
 @token.command(short_help="Make a token, and print it this once.")
-@options("token-create", expires={"type": _Lifetime()})
+@options("token-create", expires={"callback": _lifetime})
 def create(*, scope: str | None, **given: Any) -> None:
     """Make a token and print it, alone on stdout. It is stored nowhere: keep it where its program finds it.
 
@@ -109,17 +102,14 @@ def _cells(each: AccessToken) -> Sequence[str]:
 
 
 def _entry(each: AccessToken, now: datetime) -> str:
+    expires = each.expires_at and f"{'expired' if each.expires_at <= now else 'expires'} {_day(each.expires_at)}"
     details = (
-        (f"project {each.project}" if each.project else ""),
-        (f"author {each.author}" if each.author else ""),
+        f"project {each.project}" if each.project else "",
+        f"author {each.author}" if each.author else "",
         f"made {_day(each.created_at)}",
         f"used {_day(each.used_at)}" if each.used_at else "never used",
-        (f"revoked {_day(each.revoked_at)}" if each.revoked_at else ""),
-        (_expiry(each.expires_at, now) if each.expires_at else ""),
+        f"revoked {_day(each.revoked_at)}" if each.revoked_at else "",
+        expires or "",
     )
     said = ", ".join(printed_line(detail) for detail in details if detail)
     return f"{click.style(_id(each), fg='cyan')}  {printed_line(each.name)}: {_rights(each)}\n  {said}"
-
-
-def _expiry(at: datetime, now: datetime) -> str:
-    return f"{'expired' if at <= now else 'expires'} {_day(at)}"

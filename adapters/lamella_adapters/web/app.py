@@ -52,7 +52,10 @@ def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path) -
         for path, methods in ROUTES.items()
         for method, page in methods.items()
     ]
-    files = [Route(path, _file(each["file"], each["type"])) for path, each in TABLES["static"].items()]
+    files = [
+        Route(path, Response((_STATIC / each["file"]).read_bytes(), media_type=each["type"]), methods=["GET"])
+        for path, each in TABLES["static"].items()
+    ]
     # The answer to a browser that has gone while it sent reaches nobody, but a failure would be logged.
     handlers = {HTTPException: site.refused, ClientDisconnect: site.refused}
     app = Starlette(routes=[*pages, *files], exception_handlers=handlers)
@@ -122,12 +125,3 @@ def _answered(page: Page, context: PageContext) -> Response:
         return context.refuse(
             "Something went wrong inside lamella. The terminal of `lamella web` says where.", 500
         )
-
-
-def _file(name: str, kind: str) -> Callable[[Request], Response]:
-    content = (_STATIC / name).read_bytes()
-
-    def answer(_request: Request) -> Response:
-        return Response(content, media_type=kind)
-
-    return answer

@@ -27,32 +27,28 @@ def serve_http(toolset: str | None, **options: Any) -> None:
         AdvisedError: The extra `http` is not installed, or it would not be safe to start.
         LamellaError: The settings or the storage don't allow it.
     """
-    with needing("http", *_EXTRA, reason="Serving over HTTP needs more packages.", advice="Install them with"):
-        _serve(toolset, options)
-
-
-def _serve(toolset: str | None, options: dict[str, Any]) -> None:
     # ruff: noqa: PLC0415 - an extra
-    from lamella_adapters.mcp.http.access.access import access_to, open_access
-    from lamella_adapters.mcp.http.access.settings import oauth_from
-    from lamella_adapters.mcp.http.options import HttpOptions
-    from lamella_adapters.mcp.http.serve import serve
+    with needing("http", *_EXTRA, reason="Serving over HTTP needs more packages.", advice="Install them with"):
+        from lamella_adapters.mcp.http.access.access import access_to, open_access
+        from lamella_adapters.mcp.http.access.settings import oauth_from
+        from lamella_adapters.mcp.http.options import HttpOptions
+        from lamella_adapters.mcp.http.serve import serve
 
-    named = {name.removeprefix("oauth_"): value for name, value in options.items() if name.startswith("oauth_")}
-    fields: dict[str, Any] = {name: value for name, value in options.items() if not name.startswith("oauth_")}
-    chosen = HttpOptions(toolset=toolset or toolset_from(os.environ), **fields)
-    oauth = oauth_from(os.environ, url=chosen.url, **named)
+        of_oauth = [each for each in options if each.startswith("oauth_")]
+        named = {each.removeprefix("oauth_"): options.pop(each) for each in of_oauth}
+        chosen = HttpOptions(toolset=toolset or toolset_from(os.environ), **options)
+        oauth = oauth_from(os.environ, url=chosen.url, **named)
 
-    def let_in(lamella: Lamella) -> "Access":
-        recognises = oauth is not None or has_tokens(lamella)
-        chosen.require_safe(recognises=recognises)
-        tenant = lamella.storage.tenant
-        return access_to(lamella.grant_of, tenant, oauth) if recognises else open_access(tenant)
+        def let_in(lamella: Lamella) -> "Access":
+            recognises = oauth is not None or has_tokens(lamella)
+            chosen.require_safe(recognises=recognises)
+            tenant = lamella.storage.tenant
+            return access_to(lamella.grant_of, tenant, oauth) if recognises else open_access(tenant)
 
-    def announce(url: str, place: str) -> None:
-        echo(f"lamella is at {url} and listens at {place}")
+        def announce(url: str, place: str) -> None:
+            echo(f"lamella is at {url} and listens at {place}")
 
-    serve(settings_from(os.environ), chosen, let_in, announce=announce)
+        serve(settings_from(os.environ), chosen, let_in, announce=announce)
 
 
 def has_tokens(lamella: Lamella) -> bool:

@@ -173,7 +173,7 @@ class Setup:
             may_go = [each not in replaced and (copy.text is not None or self._writes(each)) for each in held]
             stays = not all(may_go)
         else:
-            stays = any(map(self._starts, held))
+            stays = any(self.machine.program(program_of(each)) for each in held)
         wanted = [each for each in entries if not stays or each not in servers]
         own = {printed for each in entries for printed in scalars_in(each.value)}
         if not remove:
@@ -210,9 +210,6 @@ class Setup:
             return False
         made = [evolve(each, value=value) for each, value in zip(servers, held, strict=False)]
         return copy.content is not None or found.text == connected(None, format_, made)
-
-    def _starts(self, value: Any) -> bool:
-        return self.machine.program(program_of(value)) is not None
 
     def _of_plugin(self, client: Client, *, remove: bool) -> Iterator[FileChange | Remark]:
         path = client.home(self.machine) / client.plugin

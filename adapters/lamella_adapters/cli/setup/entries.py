@@ -86,7 +86,8 @@ def ours_in(data: Any, entries: Sequence[ConfigEntry]) -> Iterator[tuple[Path, A
             yield (*entry.path, NAME), value
     for place in lists:
         for at, value in enumerate(value_at(data, place)):
-            if any(_names_us(each) for each in _leaves(value)):
+            texts = [each for each in _leaves(value) if isinstance(each, str)]
+            if NAME in texts or any(map(_HOOK.search, texts)):
                 yield (*place, at), value
 
 
@@ -96,10 +97,6 @@ def _lists(data: Any, path: tuple[str, ...]) -> Iterator[Path]:
     beside = value_at(data, tuple(outer)) if outer else {last: value_at(data, path)}
     if isinstance(beside, dict):
         yield from ((*outer, key) for key, value in beside.items() if isinstance(value, list))
-
-
-def _names_us(value: Any) -> bool:
-    return isinstance(value, str) and (value == NAME or _HOOK.search(value) is not None)
 
 
 def scalars_in(value: Any) -> Iterator[str]:

@@ -28,10 +28,6 @@ class _Node:
         return next((at for at in reversed(range(len(self.parts))) if self.parts[at][0] == key), None)
 
 
-def _parsed(text: str) -> Any:
-    return _root(text).value
-
-
 def _root(text: str) -> _Node:
     try:
         start = _after(text, 0)
@@ -174,5 +170,5 @@ def _cut(text: str, begin: int, start: int, end: int) -> str:
     return text[: start if commented and not ends_line else begin] + text[end:]
 
 
-JSON = Format(parsed=_parsed, inserted=_inserted, deleted=_deleted, empty="{\n}\n")
+JSON = Format(parsed=lambda text: _root(text).value, inserted=_inserted, deleted=_deleted, empty="{\n}\n")
 """JSON, with comments and trailing commas where the client allows them."""

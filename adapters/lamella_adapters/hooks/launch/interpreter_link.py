@@ -33,7 +33,7 @@ def link(folder: str) -> None:
     """
     # Not the virtual environment's own link: hooks need no environment, and resolving it takes time.
     python = os.path.realpath(sys.executable)
-    if not sys.executable or (_linked(folder), _listed(folder)) == (python, _paths()):
+    if not sys.executable or _linked(folder) == (python, _paths()):
         return
     os.makedirs(folder, 0o700, exist_ok=True)
     # The paths are written first, because they are only read if the link exists.
@@ -43,19 +43,13 @@ def link(folder: str) -> None:
     os.replace(draft, os.path.join(folder, "python"))
 
 
-def _linked(folder: str) -> str | None:
-    try:
-        return os.readlink(os.path.join(folder, "python"))
-    except OSError:
-        return None
-
-
-def _listed(folder: str) -> bytes | None:
+def _linked(folder: str) -> tuple[str | None, bytes | None]:
+    """Return what is written already: the target of the link, and the paths."""
     try:
         with open(os.path.join(folder, "paths"), "rb") as file:  # noqa: PTH123 - as above
-            return file.read()
+            return os.readlink(os.path.join(folder, "python")), file.read()
     except OSError:
-        return None
+        return None, None
 
 
 def _paths() -> bytes:

@@ -16,7 +16,6 @@ from lamella.domain.memories.query import Hit
 from lamella.domain.replies.message_window import SPEAKERS
 from lamella.domain.replies.views import printed_score
 from lamella.domain.text.printing import printed_line, shortened, visible
-from lamella_adapters.web.rendering.diff import lines_of
 from lamella_adapters.web.rendering.marks import marked, snippet
 from lamella_adapters.web.rendering.plots import HEIGHT
 
@@ -57,7 +56,6 @@ def _environment() -> Environment:
         "line": printed_line,
         "shortened": shortened,
         "marked": marked,
-        "diff": lines_of,
         "path": _path,
     }
     environment.globals |= {
