@@ -10,7 +10,6 @@ import os
 import sys
 from typing import NamedTuple
 
-from lamella.domain.hook_context import Index, MemoryExcerpt
 from lamella_adapters.process.start import named_toolsets, toolset_from
 
 _PROGRAM = "lamella"
@@ -56,19 +55,6 @@ class ServerTools(NamedTuple):
             short: Its short id.
         """
         return "-".join((key[:8], key[8:12], key[12:16], key[16:20], key[20:])) if self.full_ids else short
-
-    def with_ids(self, found: Index) -> Index:
-        """Return an index with ids in the form that the tools accept."""
-        return found._replace(
-            decisions=[self._with_id(each) for each in found.decisions],
-            notes=[self._with_id(each) for each in found.notes],
-            everywhere=tuple(self._with_id(each) for each in found.everywhere),
-            summaries=[self._with_id(each) for each in found.summaries],
-            changes=[each._replace(id=self.id(each.key, each.id)) for each in found.changes],
-        )
-
-    def _with_id(self, memory: MemoryExcerpt) -> MemoryExcerpt:
-        return memory._replace(id=self.id(memory.key, memory.id))
 
 
 def server_tools() -> ServerTools:

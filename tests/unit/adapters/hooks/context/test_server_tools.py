@@ -7,6 +7,7 @@ import pytest
 
 from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview
 from lamella_adapters.hooks.context.server_tools import server_tools
+from lamella_adapters.hooks.context.session_start import index
 from lamella_adapters.mcp.toolsets.registry import chosen
 
 KEY = "0123abcd456748998abcdef012345678"
@@ -53,8 +54,12 @@ def test_the_calls_are_those_of_the_toolset(
 def test_the_ids_of_an_index_are_those_that_the_tools_accept(monkeypatch: pytest.MonkeyPatch) -> None:
     memory = MemoryExcerpt(KEY, SHORT, 0, "title", "content")
     change = ChangedFile(KEY, SHORT, 0, "title", "a.py", 1, 0)
-    index = Index(Overview("shop", 1, 0), [memory], [memory], [memory], [change])
-    assert server_tools().with_ids(index) == index
+    found = Index(Overview("shop", 1, 0), [memory], [memory], [memory], [change])
+
+    def ids() -> list[str]:
+        text, _ = index(found, lambda _: True, server_tools()) or ("", [])
+        return re.findall(r"^- [\d-]+ ([\w-]+) ", text, re.MULTILINE)
+
+    assert ids() == [SHORT] * 4
     monkeypatch.setenv("LAMELLA_TOOLSET", "granular")
-    shown = server_tools().with_ids(index)
-    assert {each.id for section in shown[1:] for each in section} == {FULL}
+    assert ids() == [FULL] * 4
