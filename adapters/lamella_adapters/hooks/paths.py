@@ -7,8 +7,8 @@ import posix
 import sys
 
 _ENCODING = sys.getfilesystemencoding()
-_KIND, _LINK = 0o170000, 0o120000
-"""Bits of a mode that say what a file is, and those of a link: see inode(7)."""
+_KIND, _LINK, _REGULAR = 0o170000, 0o120000, 0o100000
+"""Bits of a mode that say what a file is, and those of a link and a regular file: see inode(7)."""
 
 _BY_PLACE = frozenset({"", ".", ".."})
 """Names that mean another folder."""
@@ -34,6 +34,23 @@ def joined(folder: str, path: str) -> str:
     if is_absolute(path) or not folder:
         return path
     return f"{folder}{path}" if folder.endswith("/") else f"{folder}/{path}"
+
+
+def text_of(path: str, most: int) -> str | None:
+    """Return the text of a regular file, None if it is larger than `most` bytes or something else.
+
+    Raises:
+        OSError: It can't be read.
+    """
+    # Pipes and devices must not block.
+    descriptor = posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK)
+    try:
+        status = posix.fstat(descriptor)
+        if status.st_mode & _KIND != _REGULAR or status.st_size > most:
+            return None
+        return posix.read(descriptor, most).decode(errors="replace")
+    finally:
+        posix.close(descriptor)
 
 
 def make_folders(path: str) -> None:

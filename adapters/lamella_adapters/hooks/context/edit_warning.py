@@ -1,8 +1,5 @@
 """Warning before an edit that reintroduces removed code."""
 
-import os
-import stat
-
 from lamella.domain.ledger.reintroduction import Likeness, Turn
 from lamella.domain.ledger.removed_code import RemovedCode
 from lamella.domain.replies.edit_warning import warning
@@ -10,6 +7,7 @@ from lamella_adapters.hooks import prompt_reason
 from lamella_adapters.hooks.clients import Edit
 from lamella_adapters.hooks.context.fence import day, fenced, line
 from lamella_adapters.hooks.context.server_tools import ServerTools, plain_path, program
+from lamella_adapters.hooks.paths import text_of
 
 MOST_BYTES = 512 * 1024
 """A larger file was not written by hand, and takes too long to compare."""
@@ -76,20 +74,10 @@ def _recall_command(id: str, folder: str) -> tuple[str, str | None]:
 def _present(path: str) -> str | None:
     """Return the text of a file, empty if it doesn't exist. None if it is too large or not a regular file."""
     try:
-        # Pipes and devices must not block.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        text = text_of(path, MOST_BYTES)
     except FileNotFoundError:
         return ""
-    try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > MOST_BYTES:
-            return None
-        pieces = []
-        while piece := os.read(descriptor, MOST_BYTES + 1):
-            pieces.append(piece)
-    finally:
-        os.close(descriptor)
-    return _plain(b"".join(pieces).decode(errors="replace"))
+    return None if text is None else _plain(text)
 
 
 def _replaced(text: str, old: str, new: str, everywhere: bool) -> str | None:
