@@ -9,6 +9,10 @@ This is no module of its own, because each import costs a hook two percent of it
 
 from lamella_adapters.hooks.payload import Json, text_in
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 START = "session start"
 PROMPT = "prompt"
 BEFORE_EDIT = "before edit"
@@ -105,3 +109,8 @@ def event_of(payload: Json, name: str, kinds: dict[str, str]) -> Event:
 def specific_output(event: Event, context: str) -> Json:
     """Return context as most clients accept it."""
     return {"hookSpecificOutput": {"hookEventName": event.name, "additionalContext": context}}
+
+
+def output_under(key: str) -> "Callable[[Event, str], Json]":
+    """Return a function `output` for a client that accepts context under one key."""
+    return lambda _event, context: {key: context}

@@ -3,7 +3,7 @@
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
 from lamella_adapters.hooks import clients as kinds
-from lamella_adapters.hooks.clients import Edit, Event, event_of
+from lamella_adapters.hooks.clients import Edit, Event, event_of, output_under
 from lamella_adapters.hooks.paths import joined, variable
 from lamella_adapters.hooks.payload import Json, object_in, parsed, text_in
 
@@ -21,6 +21,8 @@ _SHELLS = ("bash", "powershell")
 _PATCHING, _CREATING, _REPLACING = "apply_patch", "create", "edit"
 """Tools that edit. Which of them there are depends on the model."""
 
+output = output_under("additionalContext")
+
 
 def event(payload: Json, name: str) -> Event:
     """Return the event that a payload of Copilot CLI reports."""
@@ -35,12 +37,6 @@ def event(payload: Json, name: str) -> Event:
     elif happened.name in _AFTER_TOOLS:
         _read_tool(happened, payload)
     return happened
-
-
-def output(event: Event, context: str) -> Json:
-    """Return context as Copilot CLI accepts it."""
-    del event
-    return {"additionalContext": context}
 
 
 def _transcript(session: str) -> str:

@@ -3,7 +3,7 @@
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
 from lamella_adapters.hooks import clients as kinds
-from lamella_adapters.hooks.clients import Edit, Event, event_of
+from lamella_adapters.hooks.clients import Edit, Event, event_of, output_under
 from lamella_adapters.hooks.paths import joined
 from lamella_adapters.hooks.payload import Json, objects_in, text_in
 
@@ -16,6 +16,8 @@ _KINDS = {
     "stop": kinds.REPLY,
     "sessionEnd": kinds.END,
 }
+
+output = output_under("additional_context")
 
 
 def event(payload: Json, name: str) -> Event:
@@ -34,12 +36,6 @@ def event(payload: Json, name: str) -> Event:
     if happened.kind != kinds.START:
         happened.accepts = kinds.OTHER  # Cursor takes context in when a session starts, and not later.
     return happened
-
-
-def output(event: Event, context: str) -> Json:
-    """Return context as Cursor accepts it."""
-    del event
-    return {"additional_context": context}
 
 
 def _read_edit(happened: Event, payload: Json) -> None:

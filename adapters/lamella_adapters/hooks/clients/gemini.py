@@ -29,26 +29,25 @@ def event(payload: Json, name: str) -> Event:
     if happened.kind == kinds.PROMPT:
         happened.prompt = _without_context(happened.prompt)
     elif happened.name == "AfterTool":
-        arguments = object_in(payload, "tool_input")
         if happened.tool == _SHELL:
-            happened.ran(text_in(arguments, "command"))
+            happened.ran(text_in(object_in(payload, "tool_input"), "command"))
         elif happened.tool in _EDITING:
-            happened.kind, happened.accepts = kinds.EDIT, kinds.BEFORE_EDIT
-            display = object_in(object_in(payload, "tool_response"), "returnDisplay")
-            happened.edits = made(display, text_in(display, "filePath") or text_in(arguments, "file_path"))
+            read_edit(happened, payload)
     return happened
 
 
-def made(display: Json, path: str) -> list[Edit]:
-    """Return the edit that a tool has made, by what it shows of it. A failed edit shows nothing."""
+def read_edit(happened: Event, payload: Json) -> None:
+    """Add the edit that a tool has made, by what it shows of it. A failed edit shows nothing."""
     from lamella_adapters.hooks.clients.hunks import between, of_diff
 
-    if not path or not display:
-        return []
-    edit = Edit(path)
-    edit.before, edit.after = text_in(display, "originalContent"), text_in(display, "newContent")
-    edit.hunks = of_diff(text_in(display, "fileDiff")) or between(edit.before, edit.after)
-    return [edit]
+    happened.kind, happened.accepts = kinds.EDIT, kinds.BEFORE_EDIT
+    display = object_in(object_in(payload, "tool_response"), "returnDisplay")
+    path = text_in(display, "filePath") or text_in(object_in(payload, "tool_input"), "file_path")
+    if path and display:
+        edit = Edit(path)
+        edit.before, edit.after = text_in(display, "originalContent"), text_in(display, "newContent")
+        edit.hunks = of_diff(text_in(display, "fileDiff")) or between(edit.before, edit.after)
+        happened.edits = [edit]
 
 
 def _without_context(prompt: str) -> str:

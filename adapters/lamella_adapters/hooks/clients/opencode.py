@@ -3,7 +3,7 @@
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
 from lamella_adapters.hooks import clients as kinds
-from lamella_adapters.hooks.clients import Edit, Event, event_of
+from lamella_adapters.hooks.clients import Edit, Event, event_of, output_under
 from lamella_adapters.hooks.paths import joined, variable
 from lamella_adapters.hooks.payload import Json, object_in, objects_in, text_in
 
@@ -18,6 +18,8 @@ _KINDS = {
 _AFTER_TOOL = "tool.execute.after"
 _SHELL, _PATCHING, _WRITING, _REPLACING = "bash", "apply_patch", "write", "edit"
 """Tools that the plugin reports."""
+
+output = output_under("context")
 
 
 def event(payload: Json, name: str) -> Event:
@@ -34,12 +36,6 @@ def event(payload: Json, name: str) -> Event:
     elif happened.name == _AFTER_TOOL:
         _read_tool(happened, arguments, object_in(payload, "metadata"))
     return happened
-
-
-def output(event: Event, context: str) -> Json:
-    """Return context as the plugin accepts it."""
-    del event
-    return {"context": context}
 
 
 def _transcript(session: str) -> str:

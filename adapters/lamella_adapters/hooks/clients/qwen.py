@@ -28,16 +28,13 @@ def event(payload: Json, name: str) -> Event:
     """Return the event that a payload of Qwen Code reports."""
     happened = event_of(payload, name, _KINDS)
     happened.transcript = ""  # No reader knows its format.
-    arguments = object_in(payload, "tool_input")
     if happened.kind == kinds.PROMPT and not happened.prompt:
         # It reports an empty prompt after each use of a tool.
         happened.kind = kinds.OTHER
     elif happened.name in _AFTER_TOOLS and happened.tool == _SHELL:
-        happened.ran(text_in(arguments, "command"), payload.get("duration_ms"))
+        happened.ran(text_in(object_in(payload, "tool_input"), "command"), payload.get("duration_ms"))
     elif happened.name in _AFTER_TOOLS and happened.tool in _EDITING:
-        from lamella_adapters.hooks.clients.gemini import made
+        from lamella_adapters.hooks.clients.gemini import read_edit
 
-        happened.kind, happened.accepts = kinds.EDIT, kinds.BEFORE_EDIT
-        display = object_in(object_in(payload, "tool_response"), "returnDisplay")
-        happened.edits = made(display, text_in(display, "filePath") or text_in(arguments, "file_path"))
+        read_edit(happened, payload)
     return happened
