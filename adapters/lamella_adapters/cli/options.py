@@ -1,4 +1,4 @@
-"""Options of the commands, as `options.toml` has them."""
+"""Options of the commands, from `options.toml`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
@@ -41,7 +41,7 @@ def options(command: str, **more: Mapping[str, Any]) -> Callable[[_Function], _F
 
     Args:
         command: Name of its table.
-        more: What else `click.option` is given, such as a type or a default, by the name of the option.
+        more: Further arguments of `click.option` by option, such as a type or a default.
     """
 
     def decorated(function: _Function) -> _Function:

@@ -76,7 +76,7 @@ def parse(name: str, content: bytes) -> Captured:
     if version not in (1, _VERSION):
         raise UnreadableError
     if version == 1:
-        # All of these are of Claude Code, which names them so.
+        # Version 1 has Claude Code's names.
         record["event"] = KINDS.get(str(record.get("event")), record.get("event"))
     try:
         return _captured(name, record)

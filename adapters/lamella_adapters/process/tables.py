@@ -1,4 +1,4 @@
-"""Texts and tables that come with the package, as TOML files beside the modules that use them."""
+"""Texts and tables of the package: TOML files beside their modules."""
 
 import tomllib
 from pathlib import Path
@@ -6,5 +6,5 @@ from typing import Any
 
 
 def table(module: str, name: str) -> dict[str, Any]:
-    """Return the content of `{name}.toml` beside a module, given the module's `__file__`."""
+    """Return the content of `{name}.toml` in the folder of a module, given the module's `__file__`."""
     return tomllib.loads(Path(module).with_name(f"{name}.toml").read_text("utf-8"))

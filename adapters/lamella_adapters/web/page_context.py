@@ -108,11 +108,11 @@ class PageContext:
 
     @property
     def page(self) -> int:
-        """The page of a list that is asked for, from 1 on."""
+        """Number of the page of a list, from 1 on."""
         return self.number("page")
 
     def on_page(self, found: Sequence[_Element], size: int) -> Sequence[_Element]:
-        """Return what the page shows of a list, given how much fits on a page."""
+        """Return the part of a list on this page; a page has `size` elements."""
         return found[(self.page - 1) * size : self.page * size]
 
     def choice(self, name: str, *allowed: str) -> str:

@@ -1,4 +1,4 @@
-"""Tables of the pages, as `pages.toml` has them."""
+"""Tables of the pages, from `pages.toml`."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""Lines of the accounts that imports, copies and syncs give, as `accounts.toml` has them."""
+"""Lines of the accounts of imports, copies and syncs, from `accounts.toml`."""
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
@@ -12,20 +12,20 @@ _TABLES = table(__file__, "accounts")
 
 
 def words(*, dry_run: bool) -> Mapping[str, str]:
-    """Return the words for what was done, or would be."""
+    """Return the verbs of an account: `Imported`, or `Would import` in a dry run."""
     found: Mapping[str, str] = _TABLES["would" if dry_run else "done"]
     return found
 
 
 def told(account: object, kind: str, *, dry_run: bool = False) -> Iterator[str]:
-    """Yield the lines of a kind of account for the counts that are not 0."""
+    """Yield a line for each count of an account unless it is 0."""
     for name, text in _TABLES[kind].items():
         if count := getattr(account, name):
             yield text.format(count, **words(dry_run=dry_run))
 
 
 def listed(counts: Mapping[str, int]) -> str:
-    """Return counts by what they count, without those that are 0."""
+    """Return a list of counts without zeros, such as `2 binary, 1 large`."""
     return ", ".join(f"{count} {printed_line(what)}" for what, count in sorted(counts.items()) if count)
 
 

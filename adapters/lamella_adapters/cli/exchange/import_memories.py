@@ -20,7 +20,7 @@ _NAMED_AT_MOST = 20
 
 
 def memories_command(name: str, short_help: str, help: str) -> click.Command:
-    """Return the command for a program that keeps memories."""
+    """Return the command for a program with memories."""
 
     @click.command(name, short_help=short_help, help=help)
     @click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))

@@ -224,7 +224,7 @@ def _as_json(found: Status) -> Mapping[str, Any]:
 
 
 def _plain(facts: Any) -> Mapping[str, Any]:
-    """Return the attributes of facts for JSON."""
+    """Return an attrs instance as a mapping for JSON."""
     plain = asdict(
         facts, value_serializer=lambda _, __, each: printed_time(each) if isinstance(each, datetime) else each
     )

@@ -59,7 +59,7 @@ def _short(context: click.Context, parameter: click.Parameter, given: str | Sequ
 
 
 def _choice(default: Detail | Mode) -> Mapping[str, Any]:
-    """Return what makes an option one of the values of an enumeration."""
+    """Return type and default of an option with the values of an enumeration."""
     return {"type": click.Choice([each.value for each in type(default)]), "default": default.value}
 
 

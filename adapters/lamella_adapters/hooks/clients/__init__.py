@@ -78,7 +78,7 @@ class Event:
         self.took: object = None
 
     def ran(self, command: str, took: object = None) -> None:
-        """Add the command that a tool has run."""
+        """Add the command of a tool."""
         self.kind, self.command, self.took = COMMAND, command, took
 
     @property

@@ -41,7 +41,7 @@ def event(payload: Json, name: str) -> Event:
 
 
 def _read_prompt(happened: Event) -> None:
-    """Drop words that are the client's. The news that a task has ended is no prompt, and others may be its own."""
+    """Drop the client's own words. A notice of an ended task is no prompt."""
     happened.prompt = happened.prompt.lstrip()
     if happened.prompt.startswith("<"):
         from lamella_adapters.transcripts.claude_code import client_tags

@@ -37,7 +37,7 @@ def event(payload: Json, name: str) -> Event:
 
 
 def read_edit(happened: Event, payload: Json) -> None:
-    """Add the edit that a tool has made, by what it shows of it. A failed edit shows nothing."""
+    """Add the edit of a tool from its display. A failed edit has no display."""
     from lamella_adapters.hooks.clients.hunks import between, of_diff
 
     happened.kind, happened.accepts = kinds.EDIT, kinds.BEFORE_EDIT

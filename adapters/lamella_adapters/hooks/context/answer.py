@@ -139,9 +139,9 @@ def _found(
     *,
     nothing: "Callable[[T], T]",
 ) -> "tuple[T, T | None, str]":
-    """Return what a look finds in the project of `here`, what holds everywhere, and the root of the project.
+    """Return the findings in the project of `here` and in the global memories, and the root of the project.
 
-    Most likely nothing was saved yet in a project that can't be read: `nothing` makes its reply of the other.
+    A project that can't be read is most likely empty: `nothing` makes its findings from the global ones.
     """
     from lamella_adapters.git.repository.locate import find
 

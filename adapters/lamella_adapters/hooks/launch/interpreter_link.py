@@ -44,7 +44,7 @@ def link(folder: str) -> None:
 
 
 def _linked(folder: str) -> tuple[str | None, bytes | None]:
-    """Return what is written already: the target of the link, and the paths."""
+    """Return the present target of the link, and the present paths."""
     try:
         with open(os.path.join(folder, "paths"), "rb") as file:  # noqa: PTH123 - as above
             return os.readlink(os.path.join(folder, "python")), file.read()

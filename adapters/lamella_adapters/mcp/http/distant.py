@@ -1,6 +1,6 @@
 """The working trees of callers on other machines, of which nothing is known here."""
 
-# ruff: noqa: ARG002 - whatever is asked, nothing is known of it
+# ruff: noqa: ARG002 - the answers are the same for all arguments
 
 import posixpath
 from collections.abc import Collection, Mapping, Sequence

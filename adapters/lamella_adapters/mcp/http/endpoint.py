@@ -42,7 +42,7 @@ CALL_SECONDS = 30.0
 """Time after which a call is given up."""
 
 _HANDSHAKE = ("initialize", "notifications/initialized")
-"""Methods that the SDK handles by itself."""
+"""Methods without a handler of ours."""
 
 _Context = ServerRequestContext[Any, Any]
 _Kind = tuple[bool, bool]

@@ -12,7 +12,7 @@ from lamella_adapters.process.tables import table
 
 
 def texts_of(toolset: str) -> dict[str, Any]:
-    """Return what `{toolset}.toml` says to the model: instructions, and the texts of each tool by its name."""
+    """Return the texts of a toolset: instructions, and title and description by tool."""
     return table(__file__, toolset)
 
 

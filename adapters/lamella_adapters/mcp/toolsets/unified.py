@@ -80,7 +80,7 @@ class RecallArguments:
 
 def save_memory(call: ToolCall) -> str:
     """Save a memory, and reply with its id and title."""
-    # Over HTTP, the arguments may have one more, the project.
+    # Over HTTP, the arguments may have a project too.
     given = {name: getattr(call.arguments, name) for name in fields_dict(SaveArguments)}
     saved = call.lamella.save(call.context, SaveRequest(**given))
     return "\n".join(saved.report())

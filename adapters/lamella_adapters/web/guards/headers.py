@@ -1,4 +1,4 @@
-"""Headers of every answer, as `headers.toml` has them."""
+"""Headers of every answer, from `headers.toml`."""
 
 from collections.abc import Mapping
 

@@ -92,7 +92,7 @@ def _file(context: PageContext, id: str, *, dry_run: bool) -> Response:
 
 
 def program(context: PageContext) -> Response:
-    """Import the memories of another program from where it keeps them; count first what is new."""
+    """Count the new memories of another program; import them once confirmed."""
     name, into, deleted = context.text("name"), _into(context), bool(context.text("deleted"))
     request = ImportRequest(
         peer=_known(name, names("peers")), dry_run=not context.posted, deleted=deleted, project=into
@@ -114,7 +114,7 @@ def program(context: PageContext) -> Response:
 
 
 def conversations(context: PageContext) -> Response:
-    """Import the conversations of a client from where it keeps them; count first the new messages."""
+    """Count the new messages of a client; import them once confirmed."""
     name, every = context.text("name"), bool(context.text("every"))
     client = _known(name.replace("-", "_"), [each for each in names("transcripts") if each not in _OF_EXPORTS])
     account = _last(
@@ -169,7 +169,7 @@ def _account(
 
 
 def _number(account: object, name: str) -> int:
-    """Return a number of an account, or how many there are of something."""
+    """Return a number of an account, or the length of a collection."""
     value = getattr(account, name)
     return value if isinstance(value, int) else len(value)
 

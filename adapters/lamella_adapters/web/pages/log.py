@@ -52,7 +52,7 @@ def log(context: PageContext) -> Response:
 
 
 def undo(context: PageContext) -> Response:
-    """Show what an undo would change; take the change back once that was agreed to."""
+    """Show the effect of an undo; undo once confirmed."""
     number, everywhere = _name(context, "number")
     try:
         done = context.lamella.undo(context.call, number, everywhere=everywhere, dry_run=not context.posted)

@@ -36,7 +36,7 @@ class Plot:
     """A plot. Its numbers belong into a table beside it.
 
     Attributes:
-        title: What it shows, for those who don't see it.
+        title: Description for screen readers.
         axis: Height of the axis.
         highest: Size of the largest bar above the axis.
         parts: Place, size and class of each rectangle.
@@ -51,7 +51,7 @@ class Plot:
 
 
 def bars(title: str, each: Sequence[Bar]) -> Plot:
-    """Return a plot of bars from left to right; `title` says what it shows to those who don't see it."""
+    """Return a plot of bars from left to right; `title` describes it to screen readers."""
     highest = max((sum(bar.up) for bar in each), default=0)
     lowest = max((sum(bar.down) for bar in each), default=0)
     scale = (HEIGHT - _FOOT - _HEAD) / max(1, highest + lowest)

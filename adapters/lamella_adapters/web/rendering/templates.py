@@ -37,7 +37,7 @@ def _percent(value: float) -> str:
 
 
 def _kind_of(hit: Hit) -> str:
-    """Return what a memory is called: a decision is a note of that source."""
+    """Return the kind of a memory for people: `decision` for a note of that source."""
     memory = hit.observation
     return DECISION if memory.kind is Kind.NOTE and memory.source == DECISION else memory.kind.value
 
