@@ -8,7 +8,7 @@ import pytest
 
 from lamella.domain.errors import AdvisedError
 from lamella_adapters.cli.serve.http import serve_http
-from lamella_adapters.cli.web import web
+from lamella_adapters.cli.serve.web import web
 from lamella_adapters.postgresql import open_storage
 from lamella_adapters.process.installation import install_command
 

@@ -1,1 +1,1 @@
-"""The command that serves MCP, on stdin and stdout or over HTTP."""
+"""The commands that serve: MCP on stdin and stdout or over HTTP, and pages for a browser."""
