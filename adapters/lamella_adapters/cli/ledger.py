@@ -17,7 +17,7 @@ from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import DEFAULT_CHANGES, ById, ByText, Mode
 from lamella.domain.text.printing import printed_line, visible
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo, progress_bar
+from lamella_adapters.cli.output import echo, minute, progress_bar
 from lamella_adapters.cli.runtime import from_here, opened
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
@@ -95,7 +95,7 @@ def _print(changes: Sequence[FileChange], target: str, *, patch: bool) -> None:
 def _cells(each: FileChange) -> Sequence[str]:
     change = each.change
     return (
-        f"{each.at.astimezone():%Y-%m-%d %H:%M}",
+        minute(each.at),
         "" if change.additions is None else f"+{change.additions}",
         "" if change.deletions is None else f"-{change.deletions}",
         _file(change),

@@ -8,6 +8,7 @@ import traceback
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 
 import click
 
@@ -161,6 +162,11 @@ def counted_projects(count: int, *, everywhere: bool) -> str:
     """Return a count of projects, and what holds everywhere if that is among them."""
     told = [counted(count, "project")] if count or not everywhere else []
     return " and ".join([*told, *["what holds everywhere"] * everywhere])
+
+
+def minute(at: datetime) -> str:
+    """Return a time to the minute, in the zone of this machine."""
+    return f"{at.astimezone():%Y-%m-%d %H:%M}"
 
 
 def printed_size(size: int) -> str:

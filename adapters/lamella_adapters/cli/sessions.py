@@ -9,7 +9,7 @@ from lamella.domain.conversations.message import Message, Role, Session
 from lamella.domain.replies.message_window import SPEAKERS
 from lamella.domain.text.printing import printed_line, visible
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo, print_rows
+from lamella_adapters.cli.output import echo, minute, print_rows
 from lamella_adapters.cli.runtime import opened
 
 _IMPORT = "Import them with: lamella import claude-code"
@@ -40,7 +40,7 @@ def sessions(session: str | None, everything: bool, message: int | None, project
 
 
 def _cells(each: Session) -> Sequence[str]:
-    began, ended = (f"{time.astimezone():%Y-%m-%d %H:%M}" for time in (each.started_at, each.ended_at))
+    began, ended = (minute(time) for time in (each.started_at, each.ended_at))
     return printed_line(each.id), printed_line(each.name), began, ended, f"{each.messages}"
 
 

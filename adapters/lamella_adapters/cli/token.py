@@ -13,7 +13,7 @@ from lamella.domain.access.token import AccessToken
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo, print_rows
+from lamella_adapters.cli.output import echo, minute, print_rows
 from lamella_adapters.cli.runtime import opened
 
 _LIFETIME = re.compile(r"(?P<count>[0-9]{1,6})(?P<unit>[hdw])")
@@ -92,7 +92,7 @@ def _rights(each: AccessToken) -> str:
 
 
 def _day(time: datetime | None) -> str:
-    return f"{time.astimezone():%Y-%m-%d %H:%M}" if time else ""
+    return minute(time) if time else ""
 
 
 def _cells(each: AccessToken) -> Sequence[str]:

@@ -14,7 +14,7 @@ from lamella.domain.text.printing import printed_line, shortened
 from lamella.ports.storage.backups import Archived, Copy, Difference, Held, Preview, Restored
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted, echo, print_rows, printed_size
+from lamella_adapters.cli.output import counted, echo, minute, print_rows, printed_size
 from lamella_adapters.cli.runtime import from_here, opened
 
 _OUT_OF_REACH = "An erase cannot reach that file: erased memories stay in it. Delete it if it must not keep them."
@@ -157,7 +157,7 @@ def _cells(each: Counted) -> Sequence[str]:
 
 def _entry(each: Counted) -> str:
     copy = each.copy
-    made = f"{copy.at.astimezone():%Y-%m-%d %H:%M}"
+    made = minute(copy.at)
     name = click.style(copy.name, fg="cyan")
     size = printed_size(copy.size)
     return f"{name}\n  {printed_line(each.name)}, {copy.label.value}, {made}, {_held(each.held)}, {size}"

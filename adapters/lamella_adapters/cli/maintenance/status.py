@@ -14,7 +14,7 @@ from lamella.domain.text.printing import cut, printed_json, printed_line, printe
 from lamella.ports.spool import SpoolState
 from lamella.ports.storage.diagnosis import Space
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted, echo, printed_size
+from lamella_adapters.cli.output import counted, echo, minute, printed_size
 from lamella_adapters.cli.runtime import opened
 from lamella_adapters.process.installation import install_command
 
@@ -30,6 +30,8 @@ _SETUP = "lamella setup"
 _UNREAD = "Hooks can't read this storage: they capture, but show no memories and warn of nothing."
 
 _SWITCH_ON = "nothing is kept or shown here. Switch it on: lamella project on"
+
+_GONE = "All its files are gone. To purge"
 
 _LACKS_EMBEDDER = "To find those that say it in other words too:"
 
@@ -81,32 +83,31 @@ def status(*, as_json: bool, project: str | None) -> None:
 
 
 def _lines(found: Status, now: datetime) -> Iterator[str]:
-    name = printed_line(found.project.name) if found.project else "nothing is saved here yet"
-    yield _fact("project", name)
-    off_since = found.project.off_since if found.project else None
-    if off_since is not None:
-        yield _fact("memory", f"off since {off_since.astimezone():%Y-%m-%d %H:%M}; {_SWITCH_ON}")
-    yield _fact("place", printed_line(found.place))
-    yield _fact("memories", f"{_kinds(found.live)}; purged: {_kinds(found.purged)}")
-    yield _fact("messages", f"{found.messages.total:,} in {counted(found.sessions, 'session')}")
-    if not found.keeps_conversations:
-        yield _fact("", f"{NOT_SHARED}.")
-    yield _fact("embedder", printed_line(found.embedder or "none; memories are found by their words"))
-    if found.lacks_embedder:
-        yield _fact("", _LACKS_EMBEDDER)
-        yield _fact("", install_command("semantic"))
-    if found.shared is not None:
-        yield _fact("shared", printed_line(found.shared))
-    if found.shared_waiting:
-        yield _fact(
-            "", f"All its files are gone. To purge {counted(found.shared_waiting, 'memory')}: lamella share"
-        )
-    yield from _hooked(found)
-    yield _fact("spool", _spooled(found.spool, now))
-    if found.backups is not None:
-        yield _fact("backups", _backed_up(found.backups))
-    if found.space:
-        yield _fact("space", _spaced(found.space))
+    off = found.project and found.project.off_since
+    facts: tuple[tuple[str, object], ...] = (
+        ("project", printed_line(found.project.name) if found.project else "nothing is saved here yet"),
+        ("memory", off and f"off since {minute(off)}; {_SWITCH_ON}"),
+        ("place", printed_line(found.place)),
+        ("memories", f"{_kinds(found.live)}; purged: {_kinds(found.purged)}"),
+        ("messages", f"{found.messages.total:,} in {counted(found.sessions, 'session')}"),
+        ("", not found.keeps_conversations and f"{NOT_SHARED}."),
+        ("embedder", printed_line(found.embedder or "none; memories are found by their words")),
+        ("", found.lacks_embedder and _LACKS_EMBEDDER),
+        ("", found.lacks_embedder and install_command("semantic")),
+        ("shared", found.shared and printed_line(found.shared)),
+        ("", found.shared_waiting and f"{_GONE} {counted(found.shared_waiting, 'memory')}: lamella share"),
+        ("hooks", "seen" if found.hooked else _UNSEEN),
+        ("", not found.hooked and _SETUP),
+        ("", not found.hook_reads and _UNREAD),
+        (
+            "",
+            found.copied_at and f"They read a copy, up to date at {minute(found.copied_at)}.",
+        ),
+        ("spool", _spooled(found.spool, now)),
+        ("backups", found.backups and _backed_up(found.backups)),
+        ("space", found.space and _spaced(found.space)),
+    )
+    yield from (_fact(name, value) for name, value in facts if isinstance(value, str))
     yield ""
     yield f"{'captured':<12}{'today':>9}{'7 days':>9}{'in all':>9}"
     for what, tally in _captured(found).items():
@@ -120,18 +121,8 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
     yield from _reasons(found.skipped)
 
 
-def _hooked(found: Status) -> Iterator[str]:
-    yield _fact("hooks", "seen" if found.hooked else _UNSEEN)
-    if not found.hooked:
-        yield _fact("", _SETUP)
-    if not found.hook_reads:
-        yield _fact("", _UNREAD)
-    if found.copied_at is not None:
-        yield _fact("", f"They read a copy, up to date at {found.copied_at.astimezone():%Y-%m-%d %H:%M}.")
-
-
 def _backed_up(found: BackedUp) -> str:
-    latest = f", the latest of {found.latest.astimezone():%Y-%m-%d %H:%M}" if found.latest else ""
+    latest = f", the latest of {minute(found.latest)}" if found.latest else ""
     told = f"{counted(found.copies, 'copy')}{latest}" if found.copies else "none yet"
     return f"{told}; the last attempt failed: {printed_line(found.trouble)}" if found.trouble else told
 
