@@ -9,17 +9,9 @@ from lamella.domain.conversations.message import Message, MessageDraft, Role, re
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
 from lamella.domain.text.marks import record_mark, session_mark, text_mark
+from lamella.domain.transactions import plan
 from lamella.domain.transactions.adding import settle_titles
 from lamella.domain.transactions.look import ConversationFacts, ConversationLook
-from lamella.domain.transactions.plan import (
-    AddMessages,
-    DropTitles,
-    KeepEnds,
-    KeepTitles,
-    NameSession,
-    SetPosition,
-    Write,
-)
 
 
 @frozen(kw_only=True)
@@ -117,7 +109,7 @@ class Archive:
         silent = session_mark(session) in self.marks and not self.of(session)
         if session in source.names and not silent and (titled or session not in self.names):
             name = source.names[session]
-            self.write(NameSession(session=session, name=name, titled=session in source.titled))
+            self.write(plan.NameSession(session=session, name=name, titled=session in source.titled))
 
     def facts(self, look: ConversationLook) -> ConversationFacts:
         """Answer the questions of a look."""
@@ -136,24 +128,24 @@ class Archive:
             gone=frozenset(record for record in records if record_mark(record) in self.marks),
         )
 
-    def write(self, write: Write) -> None:
+    def write(self, write: plan.Write) -> None:
         """Carry out a write of conversations."""
         match write:
-            case AddMessages():
+            case plan.AddMessages():
                 for number, draft in enumerate(write.drafts, write.first):
                     self._add(number, draft, write.origin)
-            case NameSession():
+            case plan.NameSession():
                 self.names[write.session] = write.name
                 (self.titled.add if write.titled else self.titled.discard)(write.session)
-            case SetPosition():
+            case plan.SetPosition():
                 self.positions[write.source] = (write.position, write.origin)
-            case KeepEnds():
+            case plan.KeepEnds():
                 _put(self.ends, write.ends, write.origin)
                 for record in list(self.ends)[: -write.most]:
                     del self.ends[record]
-            case KeepTitles():
+            case plan.KeepTitles():
                 _put(self.waiting, write.titles, write.origin)
-            case DropTitles(records):
+            case plan.DropTitles(records):
                 for record in list(self.waiting) if records is None else records:
                     del self.waiting[record]
 

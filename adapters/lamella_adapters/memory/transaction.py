@@ -7,22 +7,8 @@ from attrs import define, evolve
 from lamella.domain.ledger.ageing import aged
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.memories.observation import Observation
+from lamella.domain.transactions import plan
 from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status
-from lamella.domain.transactions.plan import (
-    AddEntry,
-    Age,
-    Amend,
-    Erase,
-    EraseSession,
-    Insert,
-    MarkWarned,
-    NameInEntry,
-    Plan,
-    RememberErased,
-    RememberRequest,
-    SetStatus,
-    Write,
-)
 from lamella_adapters.memory.shelf import Row, Shelf
 
 
@@ -84,19 +70,19 @@ class InMemoryTransaction:
             )[: due.limit],
         )
 
-    def apply(self, plan: Plan) -> None:
+    def apply(self, writes: plan.Plan) -> None:
         """Carry out the writes of a plan."""
-        for write in plan:
+        for write in writes:
             self._write(write)
         self.shelf.number_by_time()
 
-    def _write(self, write: Write) -> None:  # noqa: C901, PLR0912 - a case for each write
+    def _write(self, write: plan.Write) -> None:  # noqa: C901, PLR0912 - a case for each write
         shelf = self.shelf
         match write:
-            case Insert(observation=said):
+            case plan.Insert(observation=said):
                 shelf.last_sequence = said.sequence
                 shelf.rows[said.id] = Row(said, write.fingerprint, write.request, write.lines or None)
-            case SetStatus():
+            case plan.SetStatus():
                 for row in map(shelf.rows.__getitem__, write.ids):
                     row.observation = evolve(
                         row.observation,
@@ -104,7 +90,7 @@ class InMemoryTransaction:
                         updated_at=write.at,
                         replaced_by=write.replaced_by,
                     )
-            case Erase(ids):
+            case plan.Erase(ids):
                 for row in shelf.rows.values():
                     if row.observation.replaced_by in ids:
                         row.observation = evolve(row.observation, replaced_by=None)
@@ -112,23 +98,23 @@ class InMemoryTransaction:
                     each.forget(ids)
                 for id in ids:
                     shelf.take(id)
-            case EraseSession(session):
+            case plan.EraseSession(session):
                 shelf.erase_session(session)
-            case Amend(observation=said):
+            case plan.Amend(observation=said):
                 shelf.amend(said, write.lines or None)
-            case Age():
+            case plan.Age():
                 if write.now is not None:
                     known = shelf.rows[write.former.id].lines
                     shelf.amend(write.now, known or line_fingerprints(write.former.changes))
-            case AddEntry(entry):
+            case plan.AddEntry(entry):
                 shelf.append(self.project, entry)
-            case NameInEntry():
+            case plan.NameInEntry():
                 shelf.name_in_entry(write)
-            case RememberRequest():
+            case plan.RememberRequest():
                 shelf.captured.setdefault(write.request, write.origin)
-            case RememberErased(marks):
+            case plan.RememberErased(marks):
                 shelf.archive.marks.update(marks)
-            case MarkWarned(warned):
+            case plan.MarkWarned(warned):
                 shelf.warned.add(warned)
             case _:
                 shelf.archive.write(write)

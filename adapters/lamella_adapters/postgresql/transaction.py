@@ -11,27 +11,13 @@ from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.text.marks import text_mark
+from lamella.domain.transactions import plan
 from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status
-from lamella.domain.transactions.plan import (
-    AddEntry,
-    Age,
-    Amend,
-    Erase,
-    EraseSession,
-    Insert,
-    MarkWarned,
-    NameInEntry,
-    Plan,
-    RememberErased,
-    RememberRequest,
-    SetStatus,
-    Write,
-    is_disordered,
-)
 from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables import (
     audit_rows,
     conversations,
@@ -40,25 +26,10 @@ from lamella_adapters.postgresql.tables import (
     observation_rows,
     questions,
 )
-from lamella_adapters.postgresql.tables.captures import KNOWN as KNOWN_REQUESTS
-from lamella_adapters.postgresql.tables.captures import REMEMBER
 from lamella_adapters.postgresql.tables.contexts import document, refresh
-from lamella_adapters.postgresql.tables.erased_rows import KNOWN_MARKS, REMEMBER_ERASED
-from lamella_adapters.postgresql.tables.message_rows import KNOWN_KEYS
-from lamella_adapters.postgresql.tables.neighbours import NEIGHBOURS, reindexed
+from lamella_adapters.postgresql.tables.neighbours import reindexed
 
-# Every statement is put together from constants of our modules; values are always bound.
-_RAISE_SEQUENCE = "UPDATE project SET sequence = %(sequence)s WHERE number = here()"
-_SET_STATUS = """
-UPDATE observation SET purged_at = %(purged_at)s, updated_at = %(at)s, replaced_by = %(replaced_by)s
-WHERE project = here() AND id = ANY(%(ids)s::uuid[])
-"""
-_AGED = "UPDATE observation SET aged = true WHERE project = here() AND seq = %(seq)s"
-_MARK_WARNED = """
-INSERT INTO told_removal (project, seq, mark)
-SELECT here(), seq, %(mark)s FROM observation WHERE project = here() AND id = %(id)s
-ON CONFLICT DO NOTHING
-"""
+SQL = statements(__file__)
 
 
 @frozen
@@ -107,19 +78,19 @@ class PostgresTransaction:
         asked = questions.of_look(look)
         # Sessions of records are known after the first answer only.
         last = self.last and look.conversations is None
-        answers = dict(zip(asked, self.turn.answers(*asked.items(), last=last), strict=True))
+        answers = dict(zip(asked, self.turn.answers(*asked.values(), last=last), strict=True))
 
         def observations(question: str) -> tuple[Observation, ...]:
             return observation_rows.observations(self.turn, answers.get(question, ()))
 
-        for row, said in zip(answers.get(NEIGHBOURS, ()), observations(NEIGHBOURS), strict=True):
+        for row, said in zip(answers.get("neighbours", ()), observations("neighbours"), strict=True):
             self.near[said.id], self.subs[said.id] = said, row[-1]
         self.ahead = look.neighbours
-        ((sequence, latest, logged, off),) = answers[questions.PROJECT]
-        erased = frozenset(mark for (mark,) in answers.get(KNOWN_MARKS, ()))
-        self.said = dict(answers.get(conversations.BEFORE, ()))
+        ((sequence, latest, logged, off),) = answers["project"]
+        erased = frozenset(mark for (mark,) in answers.get("known_marks", ()))
+        self.said = dict(answers.get("before", ()))
         self.logged = maybe_time(logged)
-        messages: dict[int, str] = dict(answers.get(erased_rows.MESSAGES, ()))
+        messages: dict[int, str] = dict(answers.get("messages", ()))
         self.numbers = list(messages)
         requests = {text_mark(each): each for each in look.requests}
         return Facts(
@@ -127,36 +98,32 @@ class PostgresTransaction:
             sequence=sequence,
             latest=maybe_time(latest),
             logged=self.logged,
-            statuses={
-                id: Status(purged, replaced_by) for id, purged, replaced_by in answers.get(questions.STATUSES, ())
-            },
-            starting=self._starting(look, answers.get(questions.STARTING, ())),
+            statuses={id: Status(purged, replaced_by) for id, purged, replaced_by in answers.get("statuses", ())},
+            starting=self._starting(look, answers.get("starting", ())),
             same=tuple(
                 Same(said, row[-1])
-                for said, row in zip(observations(questions.SAME), answers.get(questions.SAME, ()), strict=True)
+                for said, row in zip(observations("same"), answers.get("same", ()), strict=True)
             ),
-            observations={each.id: each for each in observations(questions.OBSERVATIONS)},
+            observations={each.id: each for each in observations("observations")},
             erased=erased,
-            recorded=frozenset(requests[mark] for (mark,) in answers.get(KNOWN_REQUESTS, ())),
+            recorded=frozenset(requests[mark] for (mark,) in answers.get("known_requests", ())),
             changed={
                 row[-1]: said
-                for said, row in zip(
-                    observations(questions.CHANGED), answers.get(questions.CHANGED, ()), strict=True
-                )
+                for said, row in zip(observations("changed"), answers.get("changed", ()), strict=True)
             },
-            keys=frozenset(key for (key,) in answers.get(KNOWN_KEYS, ()))
+            keys=frozenset(key for (key,) in answers.get("known_keys", ()))
             | {key for key in look.keys if text_mark(key) in erased},
             conversations=(
                 ConversationFacts()
                 if look.conversations is None
                 else conversations.facts(self.turn, look.conversations, answers, last=self.last)
             ),
-            positions=dict(answers.get(questions.POSITIONS, ())),
+            positions=dict(answers.get("positions", ())),
             messages=messages,
-            session_names=dict(answers.get(questions.SESSION_NAMES, ())),
-            ends=tuple(record for (record,) in answers.get(erased_rows.ENDS, ())),
-            warned=bool(answers.get(questions.WARNED)),
-            unaged=observations(questions.UNAGED),
+            session_names=dict(answers.get("session_names", ())),
+            ends=tuple(record for (record,) in answers.get("ends", ())),
+            warned=bool(answers.get("warned")),
+            unaged=observations("unaged"),
             off_since=maybe_time(off[-1][0]) if look.off and off and off[-1][1] is None else None,
         )
 
@@ -166,11 +133,11 @@ class PostgresTransaction:
             hits[look.prefixes[row[-1] - 1]].append(observation_rows.hit(self.turn.project, row, Match.ID))
         return {prefix: tuple(found) for prefix, found in hits.items()}
 
-    def apply(self, plan: Plan) -> None:
+    def apply(self, writes: plan.Plan) -> None:
         """Carry out the writes of a plan."""
         stored = set(self.near)
-        disordered = is_disordered(plan, self.logged)
-        changed = dict.fromkeys(id for write in plan for id in self._write(write))
+        disordered = plan.is_disordered(writes, self.logged)
+        changed = dict.fromkeys(id for write in writes for id in self._write(write))
         if disordered:
             audit_rows.number_by_time(self.turn)
         if not self.ahead:
@@ -183,44 +150,44 @@ class PostgresTransaction:
             [document(self.near[id], self.subs[id], before) for id, before in anew.items() if id not in self.gone],
         )
 
-    def _write(self, write: Write) -> Sequence[UUID]:  # noqa: C901, PLR0912 - a case for each write
+    def _write(self, write: plan.Write) -> Sequence[UUID]:  # noqa: C901, PLR0912 - a case for each write
         """Run a write. Return the ids of the observations that it changes."""
         turn = self.turn
         match write:
-            case Insert():
+            case plan.Insert():
                 return self._insert(write)
-            case SetStatus():
+            case plan.SetStatus():
                 return self._set_status(write)
-            case Erase(ids):
+            case plan.Erase(ids):
                 return self._erase(ids)
-            case EraseSession(session):
+            case plan.EraseSession(session):
                 erased_rows.erase_session(turn, session, self.numbers)
-            case Amend(observation=said):
+            case plan.Amend(observation=said):
                 observation_rows.amend(turn, said, lines=write.lines)
                 return [said.id]
-            case Age(former=former, now=None):
-                turn.run(_AGED, seq=former.sequence)
-            case Age(now=now) if now is not None:
+            case plan.Age(former=former, now=None):
+                turn.run(SQL["aged"], seq=former.sequence)
+            case plan.Age(now=now) if now is not None:
                 observation_rows.amend(turn, now, aged=True)
                 return [now.id]
-            case AddEntry(entry):
+            case plan.AddEntry(entry):
                 audit_rows.add_entry(turn, entry)
-            case NameInEntry():
+            case plan.NameInEntry():
                 audit_rows.name_in_entry(turn, write)
-            case RememberRequest():
-                turn.run(REMEMBER, marks=[text_mark(write.request)], origin=write.origin)
-            case RememberErased(marks):
-                turn.run(REMEMBER_ERASED, marks=list(marks))
-            case MarkWarned(warned):
-                turn.run(_MARK_WARNED, **questions.warning(warned))
+            case plan.RememberRequest():
+                turn.run(SQL["remember_request"], mark=text_mark(write.request), origin=write.origin)
+            case plan.RememberErased(marks):
+                turn.run(erased_rows.SQL["remember"], marks=list(marks))
+            case plan.MarkWarned(warned):
+                turn.run(SQL["mark_warned"], **questions.warning(warned))
             case _:
                 conversations.write(turn, write, self.said)
         return ()
 
-    def _insert(self, write: Insert) -> Sequence[UUID]:
+    def _insert(self, write: plan.Insert) -> Sequence[UUID]:
         said = write.observation
         derived = self.derived.get(said.id) or Derived.of(said)
-        self.turn.run(_RAISE_SEQUENCE, sequence=said.sequence)
+        self.turn.run(SQL["raise_sequence"], sequence=said.sequence)
         observation_rows.insert(
             self.turn,
             said,
@@ -233,12 +200,12 @@ class PostgresTransaction:
             self.near[said.id], self.subs[said.id] = said, derived.sub
         return [said.id]
 
-    def _set_status(self, write: SetStatus) -> Sequence[UUID]:
+    def _set_status(self, write: plan.SetStatus) -> Sequence[UUID]:
         purged_at = write.at if write.purged else None
         for id in self.near.keys() & write.ids:
             self.near[id] = evolve(self.near[id], purged_at=purged_at, updated_at=write.at)
         self.turn.run(
-            _SET_STATUS,
+            SQL["set_status"],
             ids=list(write.ids),
             purged_at=maybe_microseconds(purged_at),
             at=to_microseconds(write.at),
@@ -267,11 +234,11 @@ class InTransactions(Transactional):
         with self.scope.reading() as turn:
             return PostgresTransaction(turn, last=True).look(look)
 
-    def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
+    def transact(self, look: Look, decide: Callable[[Facts], tuple[plan.Plan, T]]) -> T:
         """See `Transactional.transact`."""
         derived = {each.id: Derived.of(each) for each in look.incoming}
         with self.scope.writing() as turn:
             transaction = PostgresTransaction(turn, derived)
-            plan, outcome = decide(transaction.look(look))
-            transaction.apply(plan)
+            writes, outcome = decide(transaction.look(look))
+            transaction.apply(writes)
         return outcome

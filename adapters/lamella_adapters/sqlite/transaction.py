@@ -13,23 +13,8 @@ from attrs import define, field
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.text.marks import text_mark
+from lamella.domain.transactions import plan
 from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status, Warned
-from lamella.domain.transactions.plan import (
-    AddEntry,
-    Age,
-    Amend,
-    Erase,
-    EraseSession,
-    Insert,
-    MarkWarned,
-    NameInEntry,
-    Plan,
-    RememberErased,
-    RememberRequest,
-    SetStatus,
-    Write,
-    is_disordered,
-)
 from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.sqlite.erasure import erasing
 from lamella_adapters.sqlite.file.connection import fetch
@@ -141,40 +126,40 @@ class SqliteTransaction:
             off_since=self._off_since() if look.off else None,
         )
 
-    def apply(self, plan: Plan) -> None:
+    def apply(self, writes: plan.Plan) -> None:
         """Carry out the writes of a plan."""
-        for write in plan:
+        for write in writes:
             self._apply(write)
-        if ageing := {each.former: each.now for each in plan if isinstance(each, Age)}:
+        if ageing := {each.former: each.now for each in writes if isinstance(each, plan.Age)}:
             self._age(ageing)
-        if is_disordered(plan, self.logged):
+        if plan.is_disordered(writes, self.logged):
             audit_rows.number_by_time(self.connection)
 
-    def _apply(self, write: Write) -> None:  # noqa: C901, PLR0912 - a case for each write
+    def _apply(self, write: plan.Write) -> None:  # noqa: C901, PLR0912 - a case for each write
         match write:
-            case Insert():
+            case plan.Insert():
                 self._insert(write)
-            case SetStatus():
+            case plan.SetStatus():
                 for id in write.ids:
                     self._set_status(id, write)
-            case Erase(ids):
+            case plan.Erase(ids):
                 ErasedMemories(ids).delete(self.connection)
-            case EraseSession(session):
+            case plan.EraseSession(session):
                 ErasedSession(session).delete(self.connection)
-            case Amend(observation=said):
+            case plan.Amend(observation=said):
                 observation_rows.amend(self.connection, said, write.lines)
                 refresh_around(self.connection, said.sequence)
-            case AddEntry(entry):
+            case plan.AddEntry(entry):
                 audit_rows.add_entry(self.connection, entry, self.opened.project)
-            case NameInEntry():
+            case plan.NameInEntry():
                 audit_rows.name_in_entry(self.connection, write)
-            case RememberRequest():
+            case plan.RememberRequest():
                 remember_request(self.connection, write.request, write.origin)
-            case RememberErased(marks):
+            case plan.RememberErased(marks):
                 remember_marks(self.connection, marks)
-            case MarkWarned(warned):
+            case plan.MarkWarned(warned):
                 self.connection.execute(_MARK_WARNED, _warning(warned)[::-1])
-            case Age():
+            case plan.Age():
                 """All of them are carried out together, at the end."""
             case _:
                 write_conversations(self.connection, write, self.subs)
@@ -226,7 +211,7 @@ class SqliteTransaction:
         requests = fetch(self.connection, _REQUESTS, (fingerprint,)) if found else ()
         return tuple(Same(each, request) for each, (request,) in zip(found, requests, strict=True))
 
-    def _insert(self, write: Insert) -> None:
+    def _insert(self, write: plan.Insert) -> None:
         said = write.observation
         row = self.derived.get(said.id) or DerivedRow.of(said)
         row.write(self.connection, write)
@@ -235,7 +220,7 @@ class SqliteTransaction:
             refresh_followers(self.connection, said.session, moment, said.sequence)
         self.latest = max(self.latest, moment)
 
-    def _set_status(self, id: UUID, write: SetStatus) -> None:
+    def _set_status(self, id: UUID, write: plan.SetStatus) -> None:
         """Change the status of a row and its context in one update, then the contexts of its followers."""
         for sequence, session, moment, content in fetch(self.connection, _PLACE, (id.bytes,)):
             # A purged row has no context.
@@ -276,15 +261,15 @@ class InTransactions(Transactional):
         with self.scope.reading() as opened:
             return SqliteTransaction(opened).look(look)
 
-    def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
+    def transact(self, look: Look, decide: Callable[[Facts], tuple[plan.Plan, T]]) -> T:
         """See `Transactional.transact`."""
         derived = {each.id: DerivedRow.of(each) for each in look.incoming}
         drafts = look.conversations.drafts if look.conversations else ()
         subs = {draft.key: sub_of(draft) for draft in drafts}
         with self._writing(look) as (opened, cleared):
             transaction = SqliteTransaction(opened, derived, subs, cleared=cleared)
-            plan, outcome = decide(transaction.look(look))
-            transaction.apply(plan)
+            writes, outcome = decide(transaction.look(look))
+            transaction.apply(writes)
         return outcome
 
     @contextmanager

@@ -18,21 +18,10 @@ from lamella_adapters.postgresql.database.columns import (
 )
 from lamella_adapters.postgresql.database.database import Database
 from lamella_adapters.postgresql.database.turn import Row
+from lamella_adapters.postgresql.schema.statements import statements
 
 _COLUMNS = "tenant, id, name, scopes, project, author, created_at, expires_at, used_at, revoked_at"
-_OF_TENANT = "SELECT set_config('lamella.tenant', %(tenant)s, true)"
-"""Rows of the tenant of the tokens, which need not be that of the storage."""
-_ADD = f"""
-INSERT INTO access_token ({_COLUMNS}, digest) VALUES (%(tenant)s, %(id)s, %(name)s, %(scopes)s, %(project)s,
-  %(author)s, %(created_at)s, %(expires_at)s, %(used_at)s, %(revoked_at)s, %(digest)s)
-"""  # noqa: S608 - our own constants
-_ALL = f"SELECT {_COLUMNS} FROM access_token ORDER BY created_at, id"  # noqa: S608 - same
-_FIND = f"SELECT {_COLUMNS} FROM access_token_with(%(digest)s)"  # noqa: S608 - same
-_MARK = f"""
-UPDATE access_token SET revoked_at = coalesce(revoked_at, %(revoked_at)s),
-  used_at = greatest(used_at, %(used_at)s) WHERE id = %(id)s RETURNING {_COLUMNS}
-"""  # noqa: S608 - same
-_EXIST = "SELECT access_tokens_exist()"
+SQL = statements(__file__, columns=_COLUMNS)
 
 
 @define(eq=False)
@@ -44,9 +33,9 @@ class PostgresAccessTokens(AccessTokens):
     def add(self, token: AccessToken, digest: bytes) -> None:
         """See `AccessTokens.add`."""
         with self.database.writing() as turn:
-            turn.run(_OF_TENANT, tenant=token.tenant)
+            turn.run(SQL["of_tenant"], tenant=token.tenant)
             turn.run(
-                _ADD,
+                SQL["add"],
                 tenant=token.tenant,
                 id=token.id,
                 name=token.name,
@@ -65,13 +54,13 @@ class PostgresAccessTokens(AccessTokens):
         if not storable(tenant):
             return ()
         with self.database.reading() as turn:
-            turn.run(_OF_TENANT, tenant=tenant)
-            return _tokens(turn.rows(_ALL, last=True))
+            turn.run(SQL["of_tenant"], tenant=tenant)
+            return _tokens(turn.rows(SQL["all"], last=True))
 
     def find(self, digest: bytes) -> AccessToken | None:
         """See `AccessTokens.find`."""
         with self.database.reading() as turn:
-            return next(iter(_tokens(turn.rows(_FIND, digest=digest, last=True))), None)
+            return next(iter(_tokens(turn.rows(SQL["find"], digest=digest, last=True))), None)
 
     def mark(
         self, id: UUID, *, tenant: str, revoked_at: datetime | None = None, used_at: datetime | None = None
@@ -79,13 +68,13 @@ class PostgresAccessTokens(AccessTokens):
         """See `AccessTokens.mark`."""
         times = {"revoked_at": maybe_microseconds(revoked_at), "used_at": maybe_microseconds(used_at)}
         with self.database.writing() as turn:
-            turn.run(_OF_TENANT, tenant=tenant)
-            return next(iter(_tokens(turn.rows(_MARK, id=id, **times, last=True))), None)
+            turn.run(SQL["of_tenant"], tenant=tenant)
+            return next(iter(_tokens(turn.rows(SQL["mark"], id=id, **times, last=True))), None)
 
     def exist(self) -> bool:
         """See `AccessTokens.exist`."""
         with self.database.reading() as turn:
-            ((any_made,),) = turn.rows(_EXIST, last=True)
+            ((any_made,),) = turn.rows(SQL["exist"], last=True)
         return bool(any_made)
 
 

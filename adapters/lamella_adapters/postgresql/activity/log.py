@@ -8,18 +8,10 @@ from attrs import define
 from lamella.ports.storage.activity import KEPT_FOR, Activity, ActivityKind, ActivityLog
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
+from lamella_adapters.postgresql.schema.statements import statements
 
 _FIELDS = ("name", "at", "kind", "session", "about", "tokens", "memories")
-_ADD = f"""
-INSERT INTO activity (project, {", ".join(_FIELDS)}, origin)
-SELECT here(), name, at, kind, session, about, tokens, string_to_array(memories, ' '),
-  (SELECT id FROM project WHERE number = here())
-FROM unnest(%(name)s::text[], %(at)s::bigint[], %(kind)s::text[], %(session)s::text[], %(about)s::text[],
-  %(tokens)s::int[], %(memories)s::text[]) AS e (name, at, kind, session, about, tokens, memories)
-ON CONFLICT DO NOTHING
-"""  # noqa: S608 - our own constants
-_DROP = "DELETE FROM activity WHERE project = here() AND at < %(oldest)s"
-_SINCE = f"SELECT {', '.join(_FIELDS)} FROM activity WHERE project = here() AND at >= %(at)s ORDER BY at, name"  # noqa: S608 - our own constants
+SQL = statements(__file__)
 
 
 @define(eq=False)
@@ -46,13 +38,13 @@ class PostgresActivity(ActivityLog):
         ]
         values = {field: list(column) for field, column in zip(_FIELDS, zip(*rows, strict=True), strict=True)}
         with self.scope.writing() as turn:
-            turn.run(_ADD, **values)
-            turn.run(_DROP, oldest=to_microseconds(max(each.at for each in entries) - KEPT_FOR))
+            turn.run(SQL["add"], **values)
+            turn.run(SQL["drop"], oldest=to_microseconds(max(each.at for each in entries) - KEPT_FOR))
 
     def since(self, moment: datetime) -> tuple[Activity, ...]:
         """See `ActivityLog.since`."""
         with self.scope.reading() as turn:
-            rows = turn.rows(_SINCE, at=to_microseconds(moment), last=True)
+            rows = turn.rows(SQL["since"], at=to_microseconds(moment), last=True)
         return tuple(
             Activity(
                 name=name,

@@ -13,38 +13,13 @@ from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.conversations import Conversations, SummaryCache
 from lamella_adapters.postgresql.conversations.search import find_messages
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
+from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables import message_rows as rows
 from lamella_adapters.postgresql.transaction import InTransactions
 
-# Every statement is put together from constants of our modules; values are always bound.
-_MESSAGES = f"""
-SELECT {rows.COLUMNS} FROM message AS o WHERE o.project = here() AND o.number = ANY(%(numbers)s::numeric[])
-ORDER BY o.number
-"""  # noqa: S608 - see above
-_SESSIONS = f"""
-SELECT o.*, {rows.NAMED} FROM (
-  SELECT session, min(at) AS first, max(at) AS last, count(*) AS messages FROM message
-  WHERE project = here() AND (%(session)s::text IS NULL OR session = %(session)s) GROUP BY session
-) AS o ORDER BY o.last DESC, o.session
-"""  # noqa: S608 - see above
-_PAGE = f"""
-SELECT {rows.COLUMNS}, o.key FROM message AS o WHERE o.project = here() AND o.number > %(after)s
-ORDER BY o.number LIMIT %(limit)s
-"""  # noqa: S608 - see above
-_COUNTS = "SELECT {counts} FROM message WHERE project = here()"
+SQL = statements(__file__, columns=rows.COLUMNS, named=rows.NAMED)
+
 _COUNT = "count(*) FILTER (WHERE at >= {at})"
-_KEPT = """
-SELECT fingerprint, first, last, sentences, files FROM summary
-WHERE project = here() AND session = %(session)s AND level = %(level)s
-"""
-_KEEP = """
-INSERT INTO summary (project, session, level, first, last, fingerprint, sentences, files)
-SELECT here(), %(session)s, %(level)s, %(first)s, %(last)s, %(fingerprint)s, %(sentences)s, %(files)s
-WHERE EXISTS (SELECT 1 FROM message WHERE project = here() AND session = %(session)s)
-ON CONFLICT (project, session, level, first) DO UPDATE
-SET last = excluded.last, fingerprint = excluded.fingerprint, sentences = excluded.sentences,
-  files = excluded.files
-"""
 
 
 @define(eq=False)
@@ -54,18 +29,18 @@ class PostgresConversations(InTransactions, Conversations, SummaryCache):
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
         """See `Conversations.messages`."""
         with self.scope.reading() as turn:
-            return tuple(map(rows.message, turn.rows(_MESSAGES, numbers=list(map(str, numbers)), last=True)))
+            return tuple(map(rows.message, turn.rows(SQL["messages"], numbers=list(map(str, numbers)), last=True)))
 
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
         """See `Conversations.sessions`."""
         asked = None if id is None else stored_key(id)
         with self.scope.reading() as turn:
-            return tuple(map(rows.session, turn.rows(_SESSIONS, session=asked, last=True)))
+            return tuple(map(rows.session, turn.rows(SQL["sessions"], session=asked, last=True)))
 
     def page(self, *, after: int = 0, limit: int) -> Mapping[int, MessageDraft]:
         """See `Conversations.page`."""
         with self.scope.reading() as turn:
-            found = turn.rows(_PAGE, after=after, limit=limit, last=True)
+            found = turn.rows(SQL["page"], after=after, limit=limit, last=True)
         return {
             number: MessageDraft(key=key, session=session, role=Role(role), text=text, at=from_microseconds(at))
             for number, session, role, text, at, key in found
@@ -77,7 +52,7 @@ class PostgresConversations(InTransactions, Conversations, SummaryCache):
             return ()
         counts = ", ".join(_COUNT.format(at=to_microseconds(time)) for time in since)
         with self.scope.reading() as turn:
-            (row,) = turn.rows(_COUNTS.format(counts=counts), last=True)
+            (row,) = turn.rows(SQL["counts"].format(counts=counts), last=True)
         return row
 
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
@@ -87,7 +62,7 @@ class PostgresConversations(InTransactions, Conversations, SummaryCache):
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:
         """See `SummaryCache.kept`."""
         with self.scope.reading() as turn:
-            found = turn.rows(_KEPT, session=stored_key(session), level=level, last=True)
+            found = turn.rows(SQL["kept"], session=stored_key(session), level=level, last=True)
         return {
             fingerprint: Summary(first=first, last=last, sentences=tuple(sentences), files=tuple(files))
             for fingerprint, first, last, sentences, files in found
@@ -98,7 +73,7 @@ class PostgresConversations(InTransactions, Conversations, SummaryCache):
         with self.scope.writing() as turn:
             for fingerprint, each in summaries.items():
                 turn.run(
-                    _KEEP,
+                    SQL["keep"],
                     session=stored_key(session),
                     level=level,
                     first=each.first,

@@ -6,103 +6,19 @@ Messages of the driver name hosts and users, so only our own sentences leave thi
 
 import math
 import time
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import psycopg
 
+from lamella.domain import errors
 from lamella.domain.errors import StorageBusyError, StorageError, StorageReadOnlyError, StorageUnreachableError
 
-_USER = "Check the user in LAMELLA_STORAGE, and the password in its passfile or in PGPASSWORD."
-_HOST = "Check the host in LAMELLA_STORAGE, and the network."
-
-_KNOWN: tuple[tuple[tuple[str, ...], StorageError], ...] = (
-    (
-        ("password authentication failed", "no password supplied", "authentication failed"),
-        StorageError(reason="The memory server refuses this user or password; nothing was changed.", advice=_USER),
-    ),
-    (
-        ("is not permitted to log in",),
-        StorageError(
-            reason="This role of the memory server is not for logging in; nothing was changed.",
-            advice="Name one that is in LAMELLA_STORAGE, or ask for: ALTER ROLE NAME LOGIN",
-        ),
-    ),
-    (
-        ('role "',),
-        StorageError(reason="The memory server knows no such user; nothing was changed.", advice=_USER),
-    ),
-    (
-        ("no pg_hba.conf entry", "permission denied for database"),
-        StorageError(
-            reason="The memory server does not let this user in from here; nothing was changed.",
-            advice="Ask for an entry in its pg_hba.conf, or try sslmode=require in LAMELLA_STORAGE.",
-        ),
-    ),
-    (
-        ('database "',),
-        StorageError(
-            reason="The memory server has no such database; nothing was changed.",
-            advice="Check the database in LAMELLA_STORAGE, or make it: createdb --encoding UTF8 NAME",
-        ),
-    ),
-    (
-        ("session is read-only", "hot standby mode", "could not find a suitable"),
-        StorageReadOnlyError(
-            reason="No host of the memory server takes changes: those that answer are standbys.",
-            advice="Name all hosts in LAMELLA_STORAGE, as in postgresql://user@one,two/database, or try again when"
-            " there is a leader.",
-        ),
-    ),
-    (
-        ("too many clients", "remaining connection slots", "too many connections"),
-        StorageBusyError(
-            reason="The memory server has no connection left; nothing was changed.",
-            advice="Try again in a moment, put PgBouncer in front, or raise max_connections.",
-        ),
-    ),
-    (
-        ("failed to resolve host", "could not translate host name"),
-        StorageUnreachableError(
-            reason="The memory server's host is not known here; nothing was changed.", advice=_HOST
-        ),
-    ),
-    (
-        ("does not support SSL",),
-        StorageError(
-            reason="The memory server offers no encrypted connection; nothing was changed.",
-            advice="Set ssl, ssl_cert_file and ssl_key_file in its postgresql.conf, and look into its log.",
-        ),
-    ),
-    (
-        ("root certificate file",),
-        StorageError(
-            reason="The certificate of the memory server's authority is not here; nothing was changed.",
-            advice="Put it into ~/.postgresql/root.crt, or name its file: sslrootcert=FILE in LAMELLA_STORAGE.",
-        ),
-    ),
-    (
-        ("does not match host name",),
-        StorageError(
-            reason="The memory server's certificate is for another host; nothing was changed.",
-            advice="Name the host in LAMELLA_STORAGE as its certificate does.",
-        ),
-    ),
-    (
-        ("certificate verify failed",),
-        StorageError(
-            reason="The memory server's certificate is not signed by the authority that is known here, or it has"
-            " expired; nothing was changed.",
-            advice="Check ~/.postgresql/root.crt, or the file that sslrootcert names.",
-        ),
-    ),
-    (
-        ("SSL", "certificate"),
-        StorageUnreachableError(
-            reason="No encrypted connection to the memory server could be made; nothing was changed.",
-            advice="Check sslmode, sslrootcert and the host in LAMELLA_STORAGE.",
-        ),
-    ),
+_KNOWN: tuple[tuple[list[str], StorageError], ...] = tuple(
+    (each["said"], getattr(errors, each["error"])(reason=each["reason"], advice=each["advice"]))
+    for each in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["refusal"]
 )
 """Words of the driver in each case, and the error that tells it. The first case that fits counts."""
 

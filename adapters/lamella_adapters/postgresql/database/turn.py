@@ -27,6 +27,9 @@ _WAIT_FOR_STANDBY = "SET LOCAL statement_timeout = 0"
 Row = tuple[Any, ...]
 """Values of a row of an answer."""
 
+Question = tuple[str, Mapping[str, object]]
+"""A statement and its values."""
+
 
 @define(eq=False)
 class Turn:
@@ -79,7 +82,7 @@ class Turn:
         """
         return self.answers((statement, values), last=last)[0]
 
-    def answers(self, *questions: tuple[str, Mapping[str, object]], last: bool = False) -> list[list[Row]]:
+    def answers(self, *questions: Question, last: bool = False) -> list[list[Row]]:
         """Return the rows of several questions that are asked at once."""
         for statement, values in questions:
             self.run(statement, **values)

@@ -11,10 +11,12 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters, Hit, Match
 from lamella.ports.storage.vectors import Coverage, Nearest, NewVector, VectorIndex
 from lamella_adapters.postgresql.database.scope import Scope
-from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.database.turn import Question, Row, Turn
+from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.search.filter_conditions import conditions
-from lamella_adapters.postgresql.search.vocabulary import Question
 from lamella_adapters.postgresql.tables import observation_rows
+
+SQL = statements(__file__, columns=observation_rows.COLUMNS)
 
 CODED_FROM = 4_000
 """From so many vectors on, candidates are chosen by their sign codes before vectors are compared, as in SQLite."""
@@ -25,43 +27,7 @@ CANDIDATES_AT_LEAST, CANDIDATES_EACH, CANDIDATES_SHARE = 400, 20, 0.01
 They hold 98 % of the ten nearest.
 """
 
-_MODEL = "SELECT model, dimension FROM project WHERE number = here()"
-_ADOPT = "UPDATE project SET model = %(name)s, dimension = %(dimension)s WHERE number = here()"
-_DROP = "DELETE FROM vector WHERE project = here()"
-_PENDING = f"""
-SELECT {observation_rows.COLUMNS} FROM observation AS o
-WHERE o.project = here() AND o.purged_at IS NULL
-  AND NOT EXISTS (SELECT 1 FROM vector AS v WHERE v.project = here() AND v.seq = o.seq)
-ORDER BY o.seq DESC LIMIT %(limit)s
-"""  # noqa: S608 - our own constants
-_PUT = """
-INSERT INTO vector (project, seq, vector, code)
-SELECT here(), o.seq, a.vector, a.code::bit varying
-FROM unnest(%(ids)s::uuid[], %(digests)s::bytea[], %(vectors)s::bytea[], %(codes)s::text[])
-  AS a (id, digest, vector, code)
-JOIN observation AS o ON o.project = here() AND o.id = a.id AND sha256(convert_to(o.content, 'UTF8')) = a.digest
-ON CONFLICT (project, seq) DO UPDATE SET vector = excluded.vector, code = excluded.code
-"""
-# Sign codes are compared by the server, which needs no extension for that; vectors are compared here.
-_NEAREST = """
-SELECT o.seq, v.vector FROM vector AS v JOIN observation AS o ON o.project = here() AND o.seq = v.seq
-WHERE v.project = here() AND v.vector IS NOT NULL AND (o.purged_at IS NOT NULL) = %(away)s{conditions}
-ORDER BY bit_count(v.code # %(code)s::bit varying), o.seq DESC
-LIMIT (
-  SELECT CASE WHEN count(*) < {coded_from} THEN {coded_from}
-    ELSE greatest(%(most)s, count(*) * {share}) END::bigint
-  FROM vector WHERE project = here())
-"""
-_COMPARED = """
-SELECT o.id, v.vector FROM vector AS v JOIN observation AS o ON o.project = here() AND o.seq = v.seq
-WHERE v.project = here() AND v.vector IS NOT NULL AND o.id = ANY(%(compared)s::uuid[])
-"""
 _THESE = observation_rows.SELECT + " AND o.seq = ANY(%(seqs)s::bigint[])"
-_COVERAGE = """
-SELECT count(v.seq), count(*)
-FROM observation AS o LEFT JOIN vector AS v ON v.project = here() AND v.seq = o.seq
-WHERE o.project = here() AND o.purged_at IS NULL
-"""
 
 
 @define(eq=False)
@@ -74,17 +40,17 @@ class PostgresVectors(VectorIndex):
     def adopt(self) -> None:
         """See `VectorIndex.adopt`."""
         with self.scope.reading() as turn:
-            if _adopted(turn.rows(_MODEL, last=True)) == self.model:
+            if _adopted(turn.rows(SQL["model"], last=True)) == self.model:
                 return
         with self.scope.writing() as turn:
-            if _adopted(turn.rows(_MODEL)) != self.model:
-                turn.run(_DROP)
-                turn.run(_ADOPT, name=self.model.name, dimension=self.model.dimension)
+            if _adopted(turn.rows(SQL["model"])) != self.model:
+                turn.run(SQL["drop"])
+                turn.run(SQL["adopt"], name=self.model.name, dimension=self.model.dimension)
 
     def pending(self, *, limit: int) -> tuple[Observation, ...]:
         """See `VectorIndex.pending`."""
         with self.scope.reading() as turn:
-            (found,) = self._asked(turn, (_PENDING, {"limit": limit}), last=True)
+            (found,) = self._asked(turn, (SQL["pending"], {"limit": limit}), last=True)
             return observation_rows.observations(turn, found)
 
     def put(self, vectors: Sequence[NewVector]) -> None:
@@ -95,7 +61,7 @@ class PostgresVectors(VectorIndex):
         with self.scope.writing() as turn:
             self._asked(turn)
             turn.run(
-                _PUT,
+                SQL["put"],
                 ids=[each.id for each in last.values()],
                 digests=[each.digest for each in last.values()],
                 vectors=[each.vector and each.vector.components for each in last.values()],
@@ -116,13 +82,13 @@ class PostgresVectors(VectorIndex):
         condition, values = conditions(filters)
         most = max(CANDIDATES_AT_LEAST, CANDIDATES_EACH * limit)
         values |= {"code": _code(vector), "most": most}
-        statement = _NEAREST.format(conditions=condition, coded_from=CODED_FROM, share=CANDIDATES_SHARE)
+        statement = SQL["nearest"].format(conditions=condition, coded_from=CODED_FROM, share=CANDIDATES_SHARE)
         with self.scope.reading() as turn:
             live, purged, others = self._asked(
                 turn,
                 (statement, {**values, "away": False}),
                 (statement if include_purged else "SELECT 1 WHERE false", {**values, "away": True}),
-                (_COMPARED, {"compared": list(compared)}),
+                (SQL["compared"], {"compared": list(compared)}),
             )
             best = [*_best(vector, live, limit), *_best(vector, purged, limit)][:limit]
             rows = turn.rows(_THESE, seqs=[seq for seq, _ in best], last=True)
@@ -136,7 +102,7 @@ class PostgresVectors(VectorIndex):
     def coverage(self) -> Coverage:
         """See `VectorIndex.coverage`."""
         with self.scope.reading() as turn:
-            ((row,),) = self._asked(turn, (_COVERAGE, {}), last=True)
+            ((row,),) = self._asked(turn, (SQL["coverage"], {}), last=True)
         embedded, total = row
         return Coverage(embedded=embedded, total=total)
 
@@ -146,7 +112,7 @@ class PostgresVectors(VectorIndex):
         Raises:
             OtherModelError: The project has vectors of another one, or none.
         """
-        model, *answers = turn.answers((_MODEL, {}), *questions, last=last)
+        model, *answers = turn.answers((SQL["model"], {}), *questions, last=last)
         adopted = _adopted(model)
         if adopted != self.model:
             raise OtherModelError(kept=None if adopted is None else adopted.name, asked=self.model.name)

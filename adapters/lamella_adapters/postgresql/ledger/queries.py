@@ -13,40 +13,15 @@ from lamella.domain.memories.ids import shortest
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella_adapters.postgresql.database.columns import from_microseconds
 from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables.observation_rows import BESIDE, PATH_KEY_CHARACTERS
+
+SQL = statements(__file__, beside=BESIDE)
 
 Names = Sequence[tuple[str, Place | None]]
 """Names of a file, latest first, each with the place of the rename that ended it."""
 
-_RENAMES = """
-WITH RECURSIVE rename AS (
-  SELECT c.path, c.former, o.moment, o.seq, c.place
-  FROM code_change AS c JOIN observation AS o USING (project, seq)
-  WHERE project = here() AND c.path_key = left(%(path)s, %(characters)s) AND c.path = %(path)s
-    AND c.former <> c.path AND o.purged_at IS NULL
-  UNION
-  SELECT c.path, c.former, o.moment, o.seq, c.place FROM rename AS r
-  JOIN code_change AS c ON c.project = here() AND c.path_key = left(r.former, %(characters)s) AND c.path = r.former
-    AND c.former <> c.path
-  JOIN observation AS o ON o.project = here() AND o.seq = c.seq AND o.purged_at IS NULL
-)
-SELECT path, former, moment, seq FROM rename ORDER BY moment DESC, seq DESC, place
-"""
-_CHANGES = f"""
-SELECT o.id, {BESIDE}, o.moment, o.seq, c.place, o.kind, o.session, o.title, o.source, c.path,
-  (o.changes -> c.place) - 'hunks' - 'version', c.came, c.went
-FROM code_change AS c JOIN observation AS o ON o.project = here() AND o.seq = c.seq
-WHERE c.project = here() AND o.purged_at IS NULL AND {{condition}}
-ORDER BY o.moment DESC, o.seq DESC, c.place DESC
-"""  # noqa: S608 - our own constants
-_NAMED = _CHANGES.format(condition="c.path_key = ANY(%(keys)s::text[]) AND c.path = ANY(%(names)s::text[])")
-_BELOW = (
-    _CHANGES.format(
-        condition="""(%(every)s OR c.path_key BETWEEN %(key)s AND %(key)s || U&'\\+10FFFF')
-  AND starts_with(c.path, %(folder)s)"""
-    )
-    + " LIMIT %(limit)s"
-)
+_NAMED, _BELOW = (SQL["changes"].format(condition=SQL[each]) for each in ("named", "below"))
 
 
 @frozen
@@ -80,7 +55,7 @@ def file_names(turn: Turn, path: str) -> Names:
     """Return all names of the file that is at `path` now."""
     renames = [
         (name, former, Place(from_microseconds(moment), seq))
-        for name, former, moment, seq in turn.rows(_RENAMES, path=path, characters=PATH_KEY_CHARACTERS)
+        for name, former, moment, seq in turn.rows(SQL["renames"], path=path, characters=PATH_KEY_CHARACTERS)
     ]
 
     def rename(name: str, before: Place | None) -> tuple[str, Place] | None:
@@ -101,6 +76,7 @@ def file_changes(turn: Turn, path: str) -> list[Entry]:
         _NAMED,
         names=[name for name, _ in names],
         keys=[name[:PATH_KEY_CHARACTERS] for name, _ in names],
+        limit=None,
     )
     return [each for each in map(Entry.of, rows) if _is_of(each, names)]
 

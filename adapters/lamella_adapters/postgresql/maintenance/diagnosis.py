@@ -11,57 +11,16 @@ from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella_adapters.postgresql.database.database import CONNECTIONS, Database
 from lamella_adapters.postgresql.database.turn import Row
 from lamella_adapters.postgresql.schema.migrate import MIGRATIONS, OLDEST_SERVER, ROLE
+from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.schema.tables import FIRST_TABLES, TABLES
+
+SQL = statements(__file__)
 
 _SKEW_SECONDS = 5
 """Difference of clocks that is worth telling: memories are dated by the machine that saves them."""
 
 _BUSY_SHARE = 0.9
 
-_SERVER = """
-SELECT current_setting('server_version'), current_setting('server_version_num')::int / 10000,
-  (SELECT count(*) FROM project AS p WHERE NOT EXISTS (
-    SELECT 1 FROM alias AS a WHERE a.project = p.id
-      AND (a.alias = %(everywhere)s OR right(a.alias, length(%(everywhere)s) + 1) = ':' || %(everywhere)s))),
-  (SELECT number FROM version)
-"""
-_CONNECTIONS = """
-SELECT (SELECT sum(numbackends) FROM pg_stat_database)::int, current_setting('max_connections')::int,
-  inet_server_addr() IS NULL OR inet_server_addr() <<= '127.0.0.0/8' OR inet_server_addr() = '::1',
-  coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false),
-  extract(epoch FROM clock_timestamp())::float8
-"""
-_ROLE = """
-SELECT r.rolsuper OR r.rolbypassrls,
-  ARRAY(SELECT c.relname::text FROM pg_class AS c
-    WHERE c.relowner = r.oid AND c.relnamespace = current_schema()::regnamespace),
-  s.rolsuper OR s.rolbypassrls
-FROM pg_roles AS r, pg_roles AS s WHERE r.rolname = %(role)s AND s.rolname = session_user
-"""
-# Tokens are looked for past row-level security, by a function of the table's owner: see `schema.sql`.
-_UNSECURED = """
-SELECT t.name FROM unnest(%(tables)s::text[]) AS t (name)
-LEFT JOIN pg_class AS c ON c.relname = t.name AND c.relnamespace = current_schema()::regnamespace
-WHERE NOT coalesce(c.relrowsecurity AND (c.relforcerowsecurity OR t.name = 'access_token'), false)
-  OR NOT EXISTS (SELECT 1 FROM pg_policy AS p WHERE p.polrelid = c.oid)
-"""
-_UNINDEXED = """
-SELECT p.id FROM project AS p
-WHERE (SELECT count(*) FROM observation AS o WHERE o.project = p.number)
-  <> (SELECT count(*) FROM document AS d WHERE d.project = p.number AND d.part IN (0, 1))
-  OR EXISTS (
-    SELECT 1 FROM index_size AS s WHERE s.project = p.number AND s.documents
-      <> (SELECT count(*) FROM document AS d WHERE d.project = p.number AND d.part = s.part))
-ORDER BY p.id
-"""
-# Asked of `FIRST_TABLES`: on access tokens the role has fewer rights, as nobody deletes one.
-_UNGRANTED = """
-SELECT c.relname::text FROM pg_class AS c
-WHERE c.relname = ANY (%(tables)s) AND c.relnamespace = current_schema()::regnamespace AND NOT (
-  has_table_privilege(%(role)s, c.oid, 'SELECT') AND has_table_privilege(%(role)s, c.oid, 'INSERT')
-  AND has_table_privilege(%(role)s, c.oid, 'UPDATE') AND has_table_privilege(%(role)s, c.oid, 'DELETE'))
-ORDER BY 1
-"""
 _BACK_UP = "Back up the whole database with pg_dump, pg_basebackup or your provider: docs/team.md says how."
 
 
@@ -77,12 +36,12 @@ class PostgresDiagnosis(StorageDiagnosis):
             with self.database.reading() as turn:
                 begun = time.time()
                 (server,), (connections,), (role,), unsecured, ungranted, unindexed = turn.answers(
-                    (_SERVER, {"everywhere": EVERYWHERE}),
-                    (_CONNECTIONS, {}),
-                    (_ROLE, {"role": ROLE}),
-                    (_UNSECURED, {"tables": list(TABLES)}),
-                    (_UNGRANTED, {"role": ROLE, "tables": list(FIRST_TABLES)}),
-                    (_UNINDEXED, {}),
+                    (SQL["server"], {"everywhere": EVERYWHERE}),
+                    (SQL["connections"], {}),
+                    (SQL["role"], {"role": ROLE}),
+                    (SQL["unsecured"], {"tables": list(TABLES)}),
+                    (SQL["ungranted"], {"role": ROLE, "tables": list(FIRST_TABLES)}),
+                    (SQL["unindexed"], {}),
                     last=True,
                 )
                 answered = time.time()

@@ -6,18 +6,10 @@ from lamella.domain.exchange.arrival import Arrival, dropped
 from lamella.domain.ledger.fingerprints import unpacked
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables import observation_rows
 
-_ROWS = f"""
-SELECT {observation_rows.COLUMNS}, o.request, o.revision FROM observation AS o
-WHERE o.project = here() AND {{condition}}
-"""  # noqa: S608 - our own constants
-_LINES = """
-SELECT c.seq, c.place, c.came, c.went FROM (
-  SELECT o.seq, o.changes FROM observation AS o WHERE o.project = here() AND {condition}
-) AS o JOIN code_change AS c ON c.project = here() AND c.seq = o.seq
-WHERE o.changes -> c.place ->> 'hunks' = '' AND (c.came <> '' OR c.went <> '')
-"""
+SQL = statements(__file__, columns=observation_rows.COLUMNS)
 
 
 def arrivals(turn: Turn, condition: str, asked: Mapping[str, object]) -> list[tuple[Arrival, int]]:
@@ -29,7 +21,9 @@ def arrivals(turn: Turn, condition: str, asked: Mapping[str, object]) -> list[tu
         asked: Values of its placeholders.
     """
     rows, lines = turn.answers(
-        (_ROWS.format(condition=condition), asked), (_LINES.format(condition=condition), asked), last=True
+        (SQL["rows"].format(condition=condition), asked),
+        (SQL["lines"].format(condition=condition), asked),
+        last=True,
     )
     kept: dict[int, dict[int, LineFingerprints]] = {}
     for seq, place, came, went in lines:

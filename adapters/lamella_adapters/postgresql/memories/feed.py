@@ -8,14 +8,10 @@ from lamella.ports.storage.feed import Change, Feed, FeedState, Mark
 from lamella_adapters.postgresql.database.columns import storable
 from lamella_adapters.postgresql.database.database import Database
 from lamella_adapters.postgresql.memories.arrivals import arrivals
+from lamella_adapters.postgresql.schema.statements import statements
 
-_STATES = """
-SELECT p.id, h.id, h.name, h.revision,
-  (SELECT coalesce(sum(s.documents), 0)::bigint FROM index_size AS s
-   WHERE s.project = h.number AND s.part IN (0, 1))
-FROM project AS p JOIN project AS h ON h.id = p.home
-WHERE p.id = ANY(%(ids)s::text[]) AND (h.off -> -1 -> 1) IS DISTINCT FROM 'null'::jsonb
-"""
+SQL = statements(__file__)
+
 _LATER = "(o.revision, o.seq) > (%(revision)s, %(sequence)s) ORDER BY o.revision, o.seq LIMIT %(limit)s"
 
 
@@ -28,7 +24,7 @@ class PostgresFeed(Feed):
     def states(self, projects: Collection[str]) -> Mapping[str, FeedState]:
         """See `Feed.states`."""
         with self.database.reading() as turn:
-            rows = turn.rows(_STATES, ids=list(filter(storable, projects)), last=True)
+            rows = turn.rows(SQL["states"], ids=list(filter(storable, projects)), last=True)
         return {
             asked: FeedState(project=home, name=name, revision=revision, observations=observations)
             for asked, home, name, revision, observations in rows

@@ -5,7 +5,7 @@ from attrs import define
 from lamella.domain.exchange.arrival import Arrival
 from lamella.ports.storage.observations import ObservationStorage
 from lamella_adapters.postgresql.memories.arrivals import arrivals
-from lamella_adapters.postgresql.tables.erased_rows import ALL_MARKS
+from lamella_adapters.postgresql.tables import erased_rows
 from lamella_adapters.postgresql.transaction import InTransactions
 
 _LATER = "o.seq > %(after)s ORDER BY o.seq LIMIT %(limit)s"
@@ -23,4 +23,4 @@ class PostgresObservations(InTransactions, ObservationStorage):
     def erased(self) -> frozenset[bytes]:
         """See `ObservationStorage.erased`."""
         with self.scope.reading() as turn:
-            return frozenset(mark for (mark,) in turn.rows(ALL_MARKS, last=True))
+            return frozenset(mark for (mark,) in turn.rows(erased_rows.SQL["all"], last=True))

@@ -25,28 +25,10 @@ from lamella_adapters.postgresql.database.database import Database
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.projects.rows import found
 from lamella_adapters.postgresql.projects.transfer import move
+from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables.audit_rows import copy_split, write_move
 
-_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(current_setting('lamella.tenant'), 0))"
-"""One process of a tenant changes the registry at a time, and aliases lead to one project."""
-
-_MAKE = """
-INSERT INTO project (id, name, created_at, home) VALUES (%(id)s, %(name)s, %(created_at)s, %(id)s)
-ON CONFLICT DO NOTHING
-"""
-_LEAD_TO = """
-INSERT INTO alias (alias, project) SELECT unnest(%(aliases)s::text[]), %(id)s ON CONFLICT DO NOTHING
-"""
-_SWITCH = "UPDATE project SET off = %(off)s WHERE id = %(id)s"
-_NUMBERS = "SELECT id, number FROM project WHERE id = ANY(%(ids)s::text[]) ORDER BY id FOR UPDATE"
-_MARK = "UPDATE project SET moved_to = %(moved_to)s WHERE id = %(id)s"
-_SETTLE = """
-WITH RECURSIVE family AS (
-  SELECT id, id AS home FROM project WHERE moved_to IS NULL
-  UNION ALL SELECT p.id, f.home FROM project AS p JOIN family AS f ON p.moved_to = f.id
-)
-UPDATE project AS p SET home = f.home FROM family AS f WHERE f.id = p.id AND p.home <> f.home
-"""
+SQL = statements(__file__)
 
 
 @define(eq=False)
@@ -84,7 +66,7 @@ class PostgresRegistry(ProjectRegistry):
             if change.again:
                 return 0
             old, home = change.old, change.home
-            numbers: dict[str, int] = dict(turn.rows(_NUMBERS, ids=[old, home]))
+            numbers: dict[str, int] = dict(turn.rows(SQL["numbers"], ids=[old, home]))
             if change.action is Action.MERGE:
                 write_move(turn, numbers[old], action=Action.MERGE, by=by, origin=home, old=old, new=home)
                 _mark(turn, old, home)
@@ -99,7 +81,7 @@ class PostgresRegistry(ProjectRegistry):
     def _changing(self) -> Iterator[Turn]:
         """Change the registry, alone of all processes of the tenant."""
         with self.database.writing() as turn:
-            turn.run(_LOCK)
+            turn.run(SQL["lock"])
             yield turn
 
     def _remember(self, known: Catalogue) -> Catalogue:
@@ -110,17 +92,17 @@ class PostgresRegistry(ProjectRegistry):
 def _write(turn: Turn, write: RegistryWrite) -> None:
     match write:
         case MakeProject(project):
-            turn.run(_MAKE, id=project.id, name=project.name, created_at=to_microseconds(project.created_at))
+            turn.run(SQL["make"], id=project.id, name=project.name, created_at=to_microseconds(project.created_at))
             _write(turn, LeadTo(project.id, project.aliases))
             if project.off:
                 _write(turn, KeepOff(project))
         case LeadTo(id, aliases):
-            turn.run(_LEAD_TO, aliases=list(map(stored_key, aliases)), id=id)
+            turn.run(SQL["lead_to"], aliases=list(map(stored_key, aliases)), id=id)
         case KeepOff(project):
             periods = [[maybe_microseconds(each.since), maybe_microseconds(each.until)] for each in project.off]
-            turn.run(_SWITCH, id=project.id, off=Jsonb(periods))
+            turn.run(SQL["switch"], id=project.id, off=Jsonb(periods))
 
 
 def _mark(turn: Turn, project: str, moved_to: str | None) -> None:
-    turn.run(_MARK, id=project, moved_to=moved_to)
-    turn.run(_SETTLE)
+    turn.run(SQL["mark"], id=project, moved_to=moved_to)
+    turn.run(SQL["settle"])

@@ -7,7 +7,10 @@ from pathlib import Path
 from psycopg import Connection, errors, sql
 
 from lamella.domain.errors import StorageError, StorageTooNewError
+from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.schema.tables import FIRST_TABLES
+
+SQL = statements(__file__)
 
 ROLE = "lamella_app"
 """Role of every transaction. It owns nothing, and row-level security binds it."""
@@ -23,20 +26,13 @@ _TENANT = "tenant text NOT NULL DEFAULT current_setting('lamella.tenant') CHECK 
 _SHELF = f"{_TENANT}, project bigint NOT NULL"
 """First columns of every table of a project's data."""
 
-_SECURE = """
-ALTER TABLE {0} ENABLE ROW LEVEL SECURITY;
-ALTER TABLE {0} FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON {0} USING (tenant = current_setting('lamella.tenant', true));
-GRANT SELECT, INSERT, UPDATE, DELETE ON {0} TO lamella_app;
-"""
-
 
 def _read() -> Mapping[str, str]:
     """Return the statements of each migration by its name."""
     written = Path(__file__).with_name("schema.sql").read_text("utf-8")
     _, *migrations = written.replace("{tenant}", _TENANT).replace("{shelf}", _SHELF).split("\n-- migration: ")
-    named = {name: statements for name, _, statements in (each.partition("\n") for each in migrations)}
-    return named | {"tables": named["tables"] + "".join(map(_SECURE.format, FIRST_TABLES))}
+    named = {name: made for name, _, made in (each.partition("\n") for each in migrations)}
+    return named | {"tables": named["tables"] + "".join(map(SQL["secure"].format, FIRST_TABLES))}
 
 
 NAMED = _read()
@@ -51,26 +47,6 @@ Programs of a team are not upgraded at one moment. Raise it with a migration aft
 
 _LOCK_SECONDS = 5
 """Seconds that a migration waits for others. What it waits for makes those wait who come after it."""
-
-_MAKE_ROLE = """
-DO $$ BEGIN
-  IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'lamella_app') THEN
-    CREATE ROLE lamella_app NOLOGIN NOBYPASSRLS;
-    -- Since PostgreSQL 16, who makes a role may not take it on without that.
-    GRANT lamella_app TO CURRENT_USER;
-  END IF;
-END $$
-"""
-_MAKE_SCHEMA = """
-CREATE SCHEMA IF NOT EXISTS {schema};
-GRANT USAGE ON SCHEMA {schema} TO lamella_app;
-SET LOCAL search_path TO {schema};
-CREATE TABLE version (number int NOT NULL, oldest int NOT NULL);
-ALTER TABLE version ENABLE ROW LEVEL SECURITY;
-CREATE POLICY readable ON version FOR SELECT USING (true);
-GRANT SELECT ON version TO lamella_app;
-INSERT INTO version VALUES (0, 0)
-"""
 
 
 def migrate(connection: Connection, schema: str, patient: Callable[[], AbstractContextManager[None]]) -> None:
@@ -116,8 +92,8 @@ def _bring_up(connection: Connection, schema: str, patient: Callable[[], Abstrac
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         version = _version(connection, schema)
         if not version:
-            connection.execute(_MAKE_ROLE)
-            connection.execute(sql.SQL(_MAKE_SCHEMA).format(schema=sql.Identifier(schema)))
+            connection.execute(SQL["make_role"])
+            connection.execute(sql.SQL(SQL["make_schema"]).format(schema=sql.Identifier(schema)))
         connection.execute(sql.SQL("SET LOCAL search_path TO {}").format(sql.Identifier(schema)))
         with patient():
             for migration in MIGRATIONS[version:]:

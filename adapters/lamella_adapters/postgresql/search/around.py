@@ -8,8 +8,7 @@ from lamella.domain.memories.query import Match
 from lamella.domain.memories.timeline import Neighbours
 from lamella.domain.text.keys import stored_key
 from lamella_adapters.postgresql.database.columns import to_microseconds
-from lamella_adapters.postgresql.database.turn import Turn
-from lamella_adapters.postgresql.search.vocabulary import Question
+from lamella_adapters.postgresql.database.turn import Question, Turn
 from lamella_adapters.postgresql.tables import observation_rows
 
 # Every statement is put together from constants of this module; values are always bound.

@@ -10,8 +10,9 @@ from attrs import field, frozen
 from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.fts5.bm25 import K1, B, Phrase
 from lamella_adapters.fts5.plan import Plan
-from lamella_adapters.postgresql.database.turn import Row
-from lamella_adapters.postgresql.search.vocabulary import Question, Terms
+from lamella_adapters.postgresql.database.turn import Question, Row
+from lamella_adapters.postgresql.schema.statements import statements
+from lamella_adapters.postgresql.search.vocabulary import Terms
 from lamella_adapters.postgresql.tables.index import adjacent, columns_of, keyed
 
 SPARE = 12
@@ -32,63 +33,7 @@ READ_FIRST = 3
 _MARGIN = 1 + 1e-9
 """Factor by which a score of SQL may be too low, where it is not exact."""
 
-# Conditions, columns and factors are constants of our modules; values are always bound.
-# `OFFSET 0`: see `vocabulary`.
-_SINGLE = """
-  SELECT a.place, a.idf, p.seq, p.weight, p.length
-  FROM unnest(%(terms)s::text[], %(weights)s::float8[], %(places)s::int[]) AS a (term, idf, place)
-  CROSS JOIN LATERAL (
-    SELECT seq, weight, length FROM posting WHERE project = here() AND part = %(part)s AND term = a.term OFFSET 0
-  ) AS p"""
-_PHRASED = f"""{_SINGLE} UNION ALL
-  SELECT f.place, f.idf, d.seq, weighed(
-    regexp_count(split_part(d.tokens, E'\\n', 1), f.pattern),
-    regexp_count(split_part(d.tokens, E'\\n', 2), f.pattern),
-    regexp_count(split_part(d.tokens, E'\\n', 3), f.pattern),
-    regexp_count(split_part(d.tokens, E'\\n', 4), f.pattern)
-  ), d.length
-  FROM unnest(%(rarest)s::text[], %(adjacent)s::text[], %(patterns)s::text[], %(idfs)s::float8[],
-    %(phrases)s::int[]) AS f (rarest, adjacent, pattern, idf, place)
-  CROSS JOIN LATERAL (
-    SELECT seq FROM posting WHERE project = here() AND part = %(part)s AND term = f.rarest OFFSET 0
-  ) AS p
-  CROSS JOIN LATERAL (
-    SELECT * FROM document WHERE project = here() AND part = %(part)s AND seq = p.seq OFFSET 0
-  ) AS d
-  WHERE strpos(d.tokens, f.adjacent) > 0"""  # noqa: S608 - see above
-# Most of the best by words are the best in the end. Reading the others takes longer than finding them all.
-_READ = """
-  SELECT r.seq, r.score AS words, r.score * {{factor}} AS score
-  FROM (SELECT * FROM looked {rows}) AS r
-  CROSS JOIN LATERAL (SELECT * FROM {{table}} WHERE project = here() AND {{key}} = r.seq OFFSET 0) AS o
-  WHERE true{{conditions}}"""
-# A row's final score is at most that by words, so those with less than the last of the best can be left out.
-_OTHERS = """
-  WHERE score >= coalesce((SELECT score FROM first ORDER BY score DESC OFFSET %(limit)s - 1 LIMIT 1), 0)
-  ORDER BY score DESC, seq DESC OFFSET %(first)s"""
-# The same operations in the same order as in `bm25`, so that scores are the same to the last bit.
-_RANK = f"""
-WITH ranked AS (
-  SELECT seq, sum(idf * ((weight * {K1 + 1}::float8)
-    / (weight + {K1}::float8 * ({1 - B}::float8 + {B}::float8 * length / %(average)s::float8)))
-    ORDER BY place) AS score
-  FROM ({{held}}) AS held GROUP BY seq
-), looked AS MATERIALIZED (
-  SELECT seq, score FROM ranked ORDER BY score DESC, seq DESC LIMIT %(looked)s
-), first AS MATERIALIZED ({_READ.format(rows="ORDER BY score DESC, seq DESC LIMIT %(first)s")}
-), best AS MATERIALIZED (
-  SELECT * FROM first UNION ALL {_READ.format(rows=_OTHERS)}
-  ORDER BY 3 DESC, 1 DESC LIMIT %(limit)s
-)
-SELECT {{columns}}, d.tokens, b.words, b.score,
-  (SELECT CASE WHEN count(*) = %(looked)s THEN min(score) ELSE 0 END FROM looked)
-FROM best AS b
-CROSS JOIN LATERAL (SELECT * FROM {{table}} WHERE project = here() AND {{key}} = b.seq OFFSET 0) AS o
-CROSS JOIN LATERAL (
-  SELECT tokens FROM document WHERE project = here() AND part = %(part)s AND seq = b.seq OFFSET 0
-) AS d
-ORDER BY b.score DESC, b.seq DESC
-"""  # noqa: S608 - see above
+SQL = statements(__file__, k1=f"{K1}", k1_and_1=f"{K1 + 1}", b=f"{B}", rest=f"{1 - B}")
 
 
 @frozen(kw_only=True)
@@ -150,8 +95,8 @@ class Ranking:
         weighed = list(enumerate(self._weighed()))
         single = [(place, term.tokens[0], idf) for place, (term, idf) in weighed if len(term.tokens) == 1]
         phrases = [(place, term.tokens, idf) for place, (term, idf) in weighed if len(term.tokens) > 1]
-        statement = _RANK.format(
-            held=_PHRASED if phrases else _SINGLE,
+        statement = SQL["rank"].format(
+            held=SQL["phrased" if phrases else "single"],
             columns=self.rows.columns,
             factor=self.rows.factor,
             table=self.rows.table,

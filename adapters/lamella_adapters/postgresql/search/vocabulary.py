@@ -9,40 +9,11 @@ from lamella.domain.text.words import Word
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.near_words import MOST_CANDIDATES, beginning, neighbourhood, parts
 from lamella_adapters.fts5.plan import MOST_WORDS, Vocabulary
-from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.database.turn import Question, Row, Turn
+from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables.index import adjacent, keyed
 
-Question = tuple[str, Mapping[str, object]]
-"""A statement and its values."""
-
-_SIZE = "SELECT documents, tokens FROM index_size WHERE project = here() AND part = %(part)s"
-_HOLDERS = """
-SELECT term, holders FROM term WHERE project = here() AND part = %(part)s AND term = ANY(%(terms)s::text[])
-"""
-# `OFFSET 0` keeps the planner from another order of joins before it has statistics: term by term, by their index.
-_PHRASES = """
-WITH phrase AS MATERIALIZED (
-  SELECT a.adjacent, (
-    SELECT t.term FROM words_of(a.adjacent) AS word CROSS JOIN LATERAL (
-      SELECT term, holders FROM term WHERE project = here() AND part = %(part)s AND term = word OFFSET 0) AS t
-    ORDER BY t.holders LIMIT 1) AS rarest
-  FROM unnest(%(adjacent)s::text[]) AS a (adjacent)
-)
-SELECT f.adjacent, count(*) FROM phrase AS f CROSS JOIN LATERAL (
-  SELECT seq FROM posting WHERE project = here() AND part = %(part)s AND term = f.rarest OFFSET 0) AS p
-CROSS JOIN LATERAL (
-  SELECT tokens FROM document WHERE project = here() AND part = %(part)s AND seq = p.seq OFFSET 0) AS d
-WHERE strpos(d.tokens, f.adjacent) > 0 GROUP BY f.adjacent
-"""
-_NO_PHRASES = "SELECT '', 0 WHERE false"
-_BETWEEN = """
-SELECT r.first, t.term, t.holders FROM unnest(%(firsts)s::text[], %(ends)s::text[]) AS r (first, beyond)
-CROSS JOIN LATERAL (
-  SELECT term, holders FROM term WHERE project = here() AND part = %(part)s
-    AND term >= r.first COLLATE "C" AND term < r.beyond COLLATE "C"
-  ORDER BY term LIMIT %(most)s
-) AS t ORDER BY t.term
-"""
+SQL = statements(__file__)
 
 
 @define(eq=False)
@@ -93,9 +64,9 @@ class Terms(Vocabulary):
     def questions(self, tokens: Collection[str], phrases: Collection[Sequence[str]] = ()) -> Sequence[Question]:
         """Return what to ask before anything else: the size of the index, and holders of tokens and phrases."""
         self._phrases = dict.fromkeys((adjacent(keyed(phrase)) for phrase in phrases), 0)
-        counting = _PHRASES if phrases else _NO_PHRASES
+        counting = SQL["phrases"] if phrases else SQL["no_phrases"]
         return (
-            (_SIZE, {"part": self.part}),
+            (SQL["size"], {"part": self.part}),
             self._counting(tokens),
             (counting, {"part": self.part, "adjacent": list(self._phrases)}),
         )
@@ -109,7 +80,7 @@ class Terms(Vocabulary):
         self._phrases |= dict(phrases)
 
     def _counting(self, tokens: Collection[str]) -> Question:
-        return _HOLDERS, {"part": self.part, "terms": list(keyed(tokens))}
+        return SQL["holders"], {"part": self.part, "terms": list(keyed(tokens))}
 
     def _count(self, tokens: Collection[str], held: Sequence[Row]) -> None:
         self._holders |= dict.fromkeys(keyed(tokens), 0)
@@ -145,7 +116,7 @@ class Terms(Vocabulary):
             "ends": [end for _, end in ranges],
             "most": MOST_CANDIDATES,
         }
-        found, held = self.turn.answers((_BETWEEN, asked), self._counting(tokens))
+        found, held = self.turn.answers((SQL["between"], asked), self._counting(tokens))
         firsts = {first: (first, end) for first, end in ranges}
         self._ranges |= {each: [] for each in ranges}
         self._count(tokens, held)

@@ -7,8 +7,11 @@ from lamella.domain.search import indexing
 from lamella.domain.transactions.plan import AddMessages
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables import index
 from lamella_adapters.postgresql.tables.index import MESSAGES, Document
+
+SQL = statements(__file__)
 
 COLUMNS = "o.number, o.session, o.role, o.text, o.at"
 """Columns of a message, from the row `o`."""
@@ -22,23 +25,7 @@ NAMED = """
  ORDER BY left(s.text, 1) IN ('/', '!'), s.number LIMIT 1)"""
 """Names of the session of the row `o`: the name it was given, and the first request."""
 
-_INSERT = """
-INSERT INTO message (project, number, key, origin, session, role, at, text, sub)
-SELECT here(), m.* FROM unnest(%(number)s::bigint[], %(key)s::text[], %(origin)s::text[], %(session)s::text[],
-  %(role)s::text[], %(at)s::bigint[], %(text)s::text[], %(sub)s::text[]) AS m
-"""
-_COUNT_UP = "UPDATE project SET message = %(last)s WHERE number = here()"
 _FIELDS = ("number", "key", "origin", "session", "role", "at", "text", "sub")
-KNOWN_KEYS = "SELECT key FROM message WHERE project = here() AND key = ANY(%(keys)s::text[])"
-WITH_MESSAGES = """
-SELECT session FROM unnest(%(sessions)s::text[]) AS a (session)
-WHERE EXISTS (SELECT 1 FROM message AS m WHERE m.project = here() AND m.session = a.session)
-"""
-FORGET_SUMMARIES = "DELETE FROM summary WHERE project = here() AND session = ANY(%(sessions)s::text[])"
-FORGET_NAMES = """
-DELETE FROM session_name AS n WHERE n.project = here() AND n.session = ANY(%(sessions)s::text[])
-  AND NOT EXISTS (SELECT 1 FROM message AS m WHERE m.project = here() AND m.session = n.session)
-"""
 
 
 def message(row: Row) -> Message:
@@ -83,12 +70,12 @@ def add(turn: Turn, write: AddMessages, before: Mapping[str, Sequence[str]]) -> 
             del said[indexing.CONTEXT_OBSERVATIONS :]
         at, sub = to_microseconds(draft.at), "" if texts is None else texts.sub
         rows.append((number, draft.key, write.origin, draft.session, draft.role.value, at, draft.text, sub))
-    turn.run(_COUNT_UP, last=write.first + len(rows) - 1)
-    turn.run(_INSERT, **dict(zip(_FIELDS, map(list, zip(*rows, strict=True)), strict=True)))
+    turn.run(SQL["count_up"], last=write.first + len(rows) - 1)
+    turn.run(SQL["insert"], **dict(zip(_FIELDS, map(list, zip(*rows, strict=True)), strict=True)))
     index.add(turn, documents)
 
 
 def forget(turn: Turn, sessions: Collection[str]) -> None:
     """Drop the summaries of sessions that have lost messages, and the names of those that have none left."""
-    turn.run(FORGET_SUMMARIES, sessions=list(sessions))
-    turn.run(FORGET_NAMES, sessions=list(sessions))
+    turn.run(SQL["forget_summaries"], sessions=list(sessions))
+    turn.run(SQL["forget_names"], sessions=list(sessions))

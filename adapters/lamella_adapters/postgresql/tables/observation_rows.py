@@ -16,6 +16,9 @@ from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
 from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.schema.statements import statements
+
+SQL = statements(__file__)
 
 PATH_KEY_CHARACTERS = 400
 """Characters of a path that its index holds; the whole path is compared after it."""
@@ -52,19 +55,6 @@ INSERT = f"""
 INSERT INTO observation (project, {", ".join(WRITTEN)})
 VALUES (here(), {", ".join(f"%({name})s" for name in WRITTEN)})
 """  # noqa: S608 - our own constants
-_AMEND = """
-UPDATE observation SET title = %(title)s, title_key = %(title_key)s, content = %(content)s, sub = %(sub)s,
-  source = %(source)s, updated_at = %(updated_at)s, changes = %(changes)s, aged = %(aged)s
-WHERE project = here() AND seq = %(seq)s
-"""
-_FORGET_CHANGES = "DELETE FROM code_change WHERE project = here() AND seq = %(seq)s"
-_ADD_CHANGES = """
-INSERT INTO code_change (project, seq, place, path_key, path, former, came, went)
-SELECT here(), %(seq)s, place - 1, left(path, %(characters)s), path, former, came, went
-FROM unnest(%(paths)s::text[], %(formers)s::text[], %(came)s::bytea[], %(went)s::bytea[])
-  WITH ORDINALITY AS c (path, former, came, went, place)
-"""
-_FORGET_VECTOR = "DELETE FROM vector WHERE project = here() AND seq = %(seq)s"
 
 
 def observation(project: str, row: Row) -> Observation:
@@ -158,17 +148,17 @@ def amend(turn: Turn, said: Observation, *, lines: Sequence[LineFingerprints] = 
         lines: Fingerprints of the lines of its changes. Without them they are computed, slowly.
         aged: True if its lines were dropped, whose fingerprints stay.
     """
-    turn.run(_AMEND, aged=aged, **_texts(said, sub_of(said)))
-    turn.run(_FORGET_VECTOR, seq=said.sequence)
+    turn.run(SQL["amend"], aged=aged, **_texts(said, sub_of(said)))
+    turn.run(SQL["forget_vector"], seq=said.sequence)
     if not aged:
-        turn.run(_FORGET_CHANGES, seq=said.sequence)
+        turn.run(SQL["forget_changes"], seq=said.sequence)
         _write_changes(turn, said, lines or line_fingerprints(said.changes))
 
 
 def _write_changes(turn: Turn, said: Observation, lines: Sequence[LineFingerprints]) -> None:
     if said.changes:
         turn.run(
-            _ADD_CHANGES,
+            SQL["add_changes"],
             seq=said.sequence,
             characters=PATH_KEY_CHARACTERS,
             paths=[change.path for change in said.changes],

@@ -6,15 +6,7 @@ from collections.abc import Mapping, Sequence
 import apsw
 
 from lamella.domain.search import indexing
-from lamella.domain.transactions.plan import (
-    AddMessages,
-    DropTitles,
-    KeepEnds,
-    KeepTitles,
-    NameSession,
-    SetPosition,
-    Write,
-)
+from lamella.domain.transactions import plan
 from lamella_adapters.sqlite.tables.conversations import message_rows
 
 _NAME = "INSERT OR REPLACE INTO session_name VALUES (?, ?, ?)"
@@ -27,7 +19,7 @@ _KEEP_TITLE = "INSERT OR REPLACE INTO waiting_title VALUES (?, ?, ?)"
 _DROP_TITLE = "DELETE FROM waiting_title WHERE record = ?"
 
 
-def write_conversations(connection: apsw.Connection, write: Write, subs: Mapping[str, str]) -> None:
+def write_conversations(connection: apsw.Connection, write: plan.Write, subs: Mapping[str, str]) -> None:
     """Carry out a write of conversations.
 
     Args:
@@ -36,20 +28,20 @@ def write_conversations(connection: apsw.Connection, write: Write, subs: Mapping
         subs: Hidden forms of messages that were derived before the transaction, by key.
     """
     match write:
-        case AddMessages():
+        case plan.AddMessages():
             connection.executemany(message_rows.INSERT, _rows(connection, write, subs))
-        case NameSession():
+        case plan.NameSession():
             connection.execute(_NAME, (write.session, write.name, write.titled))
-        case SetPosition():
+        case plan.SetPosition():
             connection.execute(_PUT_POSITION, (write.source, write.position, write.origin))
-        case KeepEnds():
+        case plan.KeepEnds():
             connection.executemany(_KEEP_END, _with_origin(write.ends, write.origin))
             connection.execute(_LIMIT_ENDS, (write.most,))
-        case KeepTitles():
+        case plan.KeepTitles():
             connection.executemany(_KEEP_TITLE, _with_origin(write.titles, write.origin))
-        case DropTitles(None):
+        case plan.DropTitles(None):
             connection.execute("DELETE FROM waiting_title")
-        case DropTitles(records) if records:
+        case plan.DropTitles(records) if records:
             connection.executemany(_DROP_TITLE, [(record,) for record in records])
 
 
@@ -58,7 +50,7 @@ def _with_origin(said: Mapping[str, str], origin: str) -> list[tuple[str, str, s
 
 
 def _rows(
-    connection: apsw.Connection, write: AddMessages, subs: Mapping[str, str]
+    connection: apsw.Connection, write: plan.AddMessages, subs: Mapping[str, str]
 ) -> Sequence[tuple[object, ...]]:
     """Return the rows of new messages; the context of each is what its session said before."""
     before: dict[str, deque[str]] = {}

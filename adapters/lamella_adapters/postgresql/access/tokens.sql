@@ -1,0 +1,20 @@
+-- statement: of_tenant
+-- Rows of the tenant of the tokens, which need not be that of the storage.
+SELECT set_config('lamella.tenant', %(tenant)s, true)
+
+-- statement: add
+INSERT INTO access_token ({columns}, digest) VALUES (%(tenant)s, %(id)s, %(name)s, %(scopes)s, %(project)s,
+  %(author)s, %(created_at)s, %(expires_at)s, %(used_at)s, %(revoked_at)s, %(digest)s)
+
+-- statement: all
+SELECT {columns} FROM access_token ORDER BY created_at, id
+
+-- statement: find
+SELECT {columns} FROM access_token_with(%(digest)s)
+
+-- statement: mark
+UPDATE access_token SET revoked_at = coalesce(revoked_at, %(revoked_at)s),
+  used_at = greatest(used_at, %(used_at)s) WHERE id = %(id)s RETURNING {columns}
+
+-- statement: exist
+SELECT access_tokens_exist()

@@ -1,0 +1,43 @@
+-- statement: server
+SELECT current_setting('server_version'), current_setting('server_version_num')::int / 10000,
+  (SELECT count(*) FROM project AS p WHERE NOT EXISTS (
+    SELECT 1 FROM alias AS a WHERE a.project = p.id
+      AND (a.alias = %(everywhere)s OR right(a.alias, length(%(everywhere)s) + 1) = ':' || %(everywhere)s))),
+  (SELECT number FROM version)
+
+-- statement: connections
+SELECT (SELECT sum(numbackends) FROM pg_stat_database)::int, current_setting('max_connections')::int,
+  inet_server_addr() IS NULL OR inet_server_addr() <<= '127.0.0.0/8' OR inet_server_addr() = '::1',
+  coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false),
+  extract(epoch FROM clock_timestamp())::float8
+
+-- statement: role
+SELECT r.rolsuper OR r.rolbypassrls,
+  ARRAY(SELECT c.relname::text FROM pg_class AS c
+    WHERE c.relowner = r.oid AND c.relnamespace = current_schema()::regnamespace),
+  s.rolsuper OR s.rolbypassrls
+FROM pg_roles AS r, pg_roles AS s WHERE r.rolname = %(role)s AND s.rolname = session_user
+
+-- statement: unsecured
+-- Tokens are looked for past row-level security, by a function of the table's owner: see `schema.sql`.
+SELECT t.name FROM unnest(%(tables)s::text[]) AS t (name)
+LEFT JOIN pg_class AS c ON c.relname = t.name AND c.relnamespace = current_schema()::regnamespace
+WHERE NOT coalesce(c.relrowsecurity AND (c.relforcerowsecurity OR t.name = 'access_token'), false)
+  OR NOT EXISTS (SELECT 1 FROM pg_policy AS p WHERE p.polrelid = c.oid)
+
+-- statement: unindexed
+SELECT p.id FROM project AS p
+WHERE (SELECT count(*) FROM observation AS o WHERE o.project = p.number)
+  <> (SELECT count(*) FROM document AS d WHERE d.project = p.number AND d.part IN (0, 1))
+  OR EXISTS (
+    SELECT 1 FROM index_size AS s WHERE s.project = p.number AND s.documents
+      <> (SELECT count(*) FROM document AS d WHERE d.project = p.number AND d.part = s.part))
+ORDER BY p.id
+
+-- statement: ungranted
+-- Asked of `FIRST_TABLES`: on access tokens the role has fewer rights, as nobody deletes one.
+SELECT c.relname::text FROM pg_class AS c
+WHERE c.relname = ANY (%(tables)s) AND c.relnamespace = current_schema()::regnamespace AND NOT (
+  has_table_privilege(%(role)s, c.oid, 'SELECT') AND has_table_privilege(%(role)s, c.oid, 'INSERT')
+  AND has_table_privilege(%(role)s, c.oid, 'UPDATE') AND has_table_privilege(%(role)s, c.oid, 'DELETE'))
+ORDER BY 1

@@ -1,0 +1,26 @@
+-- statement: lock
+-- One process of a tenant changes the registry at a time, and aliases lead to one project.
+SELECT pg_advisory_xact_lock(hashtextextended(current_setting('lamella.tenant'), 0))
+
+-- statement: make
+INSERT INTO project (id, name, created_at, home) VALUES (%(id)s, %(name)s, %(created_at)s, %(id)s)
+ON CONFLICT DO NOTHING
+
+-- statement: lead_to
+INSERT INTO alias (alias, project) SELECT unnest(%(aliases)s::text[]), %(id)s ON CONFLICT DO NOTHING
+
+-- statement: switch
+UPDATE project SET off = %(off)s WHERE id = %(id)s
+
+-- statement: numbers
+SELECT id, number FROM project WHERE id = ANY(%(ids)s::text[]) ORDER BY id FOR UPDATE
+
+-- statement: mark
+UPDATE project SET moved_to = %(moved_to)s WHERE id = %(id)s
+
+-- statement: settle
+WITH RECURSIVE family AS (
+  SELECT id, id AS home FROM project WHERE moved_to IS NULL
+  UNION ALL SELECT p.id, f.home FROM project AS p JOIN family AS f ON p.moved_to = f.id
+)
+UPDATE project AS p SET home = f.home FROM family AS f WHERE f.id = p.id AND p.home <> f.home

@@ -1,0 +1,22 @@
+-- statement: read
+SELECT p.id, p.name, ARRAY(SELECT alias FROM alias AS a WHERE a.project = p.id ORDER BY alias), p.created_at,
+  p.moved_to, p.off, p.home
+FROM project AS p WHERE {condition} ORDER BY p.name, p.id
+
+-- statement: these
+-- Condition for the asked projects, and those that they were merged into.
+p.id = ANY(
+  SELECT unnest(ARRAY[asked.id, asked.home]) FROM project AS asked
+  WHERE asked.id = ANY(%(ids)s::text[])
+    OR asked.id IN (SELECT project FROM alias WHERE alias = ANY(%(aliases)s::text[]))
+    OR asked.name = ANY(%(names)s::text[])
+)
+
+-- statement: families
+-- Condition for all projects that were merged into the same as the asked ones.
+p.home = ANY(
+  SELECT asked.home FROM project AS asked
+  WHERE asked.id = ANY(%(ids)s::text[])
+    OR asked.id IN (SELECT project FROM alias WHERE alias = ANY(%(aliases)s::text[]))
+    OR asked.name = ANY(%(names)s::text[])
+)

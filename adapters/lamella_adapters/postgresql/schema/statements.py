@@ -1,0 +1,25 @@
+"""Statements of SQL, in files beside the modules that send them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+_BEGIN = "-- statement: "
+
+
+def statements(module: str, **parts: str) -> Mapping[str, str]:
+    """Return the statements of a module by name, from the file beside it that ends with `.sql`.
+
+    Args:
+        module: `__file__` of the module.
+        **parts: Texts for placeholders in braces, such as `{columns}`. Others are left to `str.format`.
+    """
+    written = Path(module).with_suffix(".sql").read_text("utf-8")
+    for placeholder, part in parts.items():
+        written = written.replace(f"{{{placeholder}}}", part)
+    found: dict[str, str] = {}
+    for line in written.splitlines():
+        if line.startswith(_BEGIN):
+            found[name := line.removeprefix(_BEGIN)] = ""
+        elif line and not line.startswith("--"):
+            found[name] += f"{line}\n"
+    return {name: statement.rstrip("\n") for name, statement in found.items()}
