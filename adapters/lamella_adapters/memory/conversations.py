@@ -7,29 +7,22 @@ from attrs import define
 
 from lamella.domain.conversations.message import Message, MessageDraft, Session
 from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
-from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
 from lamella.domain.text.keys import stored_key
-from lamella.ports.storage.conversations import Conversations, SummaryCache
+from lamella.ports.storage.conversations import Conversations
 from lamella_adapters.memory.message_store import Archive
 from lamella_adapters.memory.observations import Beside
 from lamella_adapters.memory.scores import Rows
 
 
 @define(eq=False)
-class InMemoryConversations(Beside, Conversations, SummaryCache):
+class InMemoryConversations(Beside, Conversations):
     """Conversations of one project, also after a merge."""
 
     @property
     def archive(self) -> Archive:
         """Return the present archive of the project."""
         return self.observations.shelf.archive
-
-    def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
-        """See `Conversations.messages`."""
-        with self.observations.lock:
-            rows = self.archive.rows
-            return tuple(rows[number].message for number in sorted(set(numbers)) if number in rows)
 
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
         """See `Conversations.sessions`."""
@@ -54,19 +47,6 @@ class InMemoryConversations(Beside, Conversations, SummaryCache):
         with self.observations.lock:
             hits = sorted(self._hits(query), key=lambda hit: (-hit.score, -hit.message.number))
         return tuple(hits[: query.limit])
-
-    def kept(self, session: str, level: int) -> Mapping[str, Summary]:
-        """See `SummaryCache.kept`."""
-        with self.observations.lock:
-            return dict(self.archive.summaries.get((stored_key(session), level), {}).values())
-
-    def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
-        """See `SummaryCache.keep`."""
-        session = stored_key(session)
-        with self.observations.lock:
-            if self.archive.of(session):
-                places = self.archive.summaries.setdefault((session, level), {})
-                places.update({each.first: (mark, each) for mark, each in summaries.items()})
 
     def _session(self, id: str) -> Session:
         moments = [row.message.at for row in self.archive.of(id)]

@@ -1,6 +1,6 @@
 """Messages, session names and import positions of one project."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 
 from attrs import define, evolve, field, frozen
@@ -128,7 +128,7 @@ class Archive:
             gone=frozenset(record for record in records if record_mark(record) in self.marks),
         )
 
-    def write(self, write: plan.Write) -> None:
+    def write(self, write: plan.Write) -> None:  # noqa: C901 - a case for each write
         """Carry out a write of conversations."""
         match write:
             case plan.AddMessages():
@@ -145,6 +145,9 @@ class Archive:
                     del self.ends[record]
             case plan.KeepTitles():
                 _put(self.waiting, write.titles, write.origin)
+            case plan.KeepSummaries() if self.of(write.session):
+                kept = self.summaries.setdefault((write.session, write.level), {})
+                kept.update({each.first: (mark, each) for mark, each in write.summaries.items()})
             case plan.DropTitles(records):
                 for record in list(self.waiting) if records is None else records:
                     del self.waiting[record]
@@ -156,6 +159,10 @@ class Archive:
         context = tuple(islice(before, indexing.CONTEXT_OBSERVATIONS))
         self.rows[number] = MessageRow(message=said, key=draft.key, origin=origin, before=context)
         self.last_number = number
+
+    def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
+        """Return the messages with these numbers that exist, by number."""
+        return tuple(self.rows[number].message for number in sorted(set(numbers)) if number in self.rows)
 
     def keys_of(self, session: str | None) -> Mapping[int, str]:
         """Return the keys of the messages of a session, by number."""

@@ -12,7 +12,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
 from lamella.domain.transactions.look import Warned
-from lamella.domain.transactions.plan import NameInEntry
+from lamella.domain.transactions.plan import LogActivity, NameInEntry
 from lamella.ports.storage.activity import Activity
 from lamella_adapters.memory.message_store import Archive
 
@@ -64,6 +64,17 @@ class Shelf:
         """Return all observations, the latest first, by time and then sequence."""
         said = (row.observation for row in self.rows.values())
         return sorted(said, key=lambda each: (each.occurred_at, each.sequence), reverse=True)
+
+    def latest_saved(self) -> list[Observation]:
+        """Return all observations, the highest sequence number first."""
+        return sorted((row.observation for row in self.rows.values()), key=lambda each: -each.sequence)
+
+    def log(self, write: LogActivity) -> None:
+        """Add entries to the log of activity, and drop the old ones."""
+        for each in write.entries:
+            self.activity.setdefault(each.name, (write.origin, each))
+        for name in [name for name, (_, each) in self.activity.items() if each.at < write.oldest]:
+            del self.activity[name]
 
     def amend(self, said: Observation, lines: tuple[LineFingerprints, ...] | None) -> None:
         """Replace what an observation says. Its vector is pending again."""

@@ -23,7 +23,7 @@ from lamella.domain.transactions.registry import (
 )
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
-from lamella.ports.storage.conversations import Conversations, SummaryCache
+from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.diagnosis import StorageDiagnosis
 from lamella.ports.storage.feed import Feed
 from lamella.ports.storage.ledger import CodeLedger
@@ -206,10 +206,6 @@ class InMemoryStorage(Storage):
 
     def conversations(self, project: str) -> Conversations:
         """See `Storage.conversations`."""
-        return InMemoryConversations(self._scope(project))
-
-    def summaries(self, project: str) -> SummaryCache:
-        """See `Storage.summaries`."""
         return InMemoryConversations(self._scope(project))
 
     def ledger(self, project: str) -> CodeLedger:

@@ -63,6 +63,12 @@ class InMemoryTransaction:
             ends=shelf.archive.ends_of(look.messages_of),
             session_names=dict(sorted(shelf.archive.names.items())) if look.session_names else {},
             warned=look.warned is not None and look.warned in shelf.warned,
+            model=shelf.model,
+            unembedded=tuple(
+                each for each in shelf.latest_saved() if not each.purged and each.id not in shelf.vectors
+            )[: look.unembedded],
+            said=shelf.archive.messages(look.numbers),
+            summaries=dict(shelf.archive.summaries.get(look.summaries, {}).values()) if look.summaries else {},
             unaged=()
             if due is None
             else tuple(
@@ -116,6 +122,12 @@ class InMemoryTransaction:
                 shelf.archive.marks.update(marks)
             case plan.MarkWarned(warned):
                 shelf.warned.add(warned)
+            case plan.LogActivity():
+                shelf.log(write)
+            case plan.AdoptModel(model):
+                shelf.model, shelf.vectors = model, {}
+            case plan.PutVectors(vectors):
+                shelf.vectors.update(vectors)
             case _:
                 shelf.archive.write(write)
 

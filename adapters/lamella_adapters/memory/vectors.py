@@ -1,48 +1,24 @@
 """Vectors of one project's observations, in a dictionary, compared one by one."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from uuid import UUID
 
 from attrs import define, evolve
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.errors import OtherModelError
-from lamella.domain.memories.observation import Observation, content_digest
+from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters, Hit, Match
-from lamella.ports.storage.vectors import Coverage, Nearest, NewVector, VectorIndex
-from lamella_adapters.memory.observations import InMemoryObservations
+from lamella.domain.transactions.embedding import require_adopted
+from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
+from lamella_adapters.memory.observations import Beside
 from lamella_adapters.memory.search import passing
 
 
 @define(eq=False)
-class InMemoryVectors(VectorIndex):
+class InMemoryVectors(Beside, VectorIndex):
     """Vectors of `model` on the shelf of one project."""
 
-    observations: InMemoryObservations
     model: EmbeddingModel
-
-    def adopt(self) -> None:
-        """See `VectorIndex.adopt`."""
-        with self.observations.lock:
-            shelf = self.observations.shelf
-            if shelf.model != self.model:
-                shelf.model, shelf.vectors = self.model, {}
-
-    def pending(self, *, limit: int) -> tuple[Observation, ...]:
-        """See `VectorIndex.pending`."""
-        with self.observations.lock:
-            kept = self._kept()
-            left = [each for each in self._observations() if not each.purged and each.id not in kept]
-        return tuple(sorted(left, key=lambda each: -each.sequence)[:limit])
-
-    def put(self, vectors: Sequence[NewVector]) -> None:
-        """See `VectorIndex.put`."""
-        for vector in filter(None, (each.vector for each in vectors)):
-            self.model.require(vector)
-        with self.observations.lock:
-            kept, present = self._kept(), self.observations.get_all({each.id for each in vectors})
-            digests = {id: content_digest(observation.content) for id, observation in present.items()}
-            kept.update({each.id: each.vector for each in vectors if digests.get(each.id) == each.digest})
 
     def nearest(
         self,
@@ -88,9 +64,7 @@ class InMemoryVectors(VectorIndex):
 
     def _kept(self) -> dict[UUID, Vector | None]:
         shelf = self.observations.shelf
-        if shelf.model != self.model:
-            kept = None if shelf.model is None else shelf.model.name
-            raise OtherModelError(kept=kept, asked=self.model.name)
+        require_adopted(self.model, shelf.model)
         return shelf.vectors
 
     def _observations(self) -> list[Observation]:

@@ -6,7 +6,6 @@ from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.ports.storage.access_tokens import AccessTokens
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
-from lamella.ports.storage.conversations import SummaryCache
 from lamella.ports.storage.diagnosis import StorageDiagnosis
 from lamella.ports.storage.feed import Feed
 from lamella.ports.storage.ledger import CodeLedger
@@ -96,10 +95,6 @@ class PostgresStorage(Storage):
     def conversations(self, project: str) -> PostgresConversations:
         """See `Storage.conversations`."""
         return PostgresConversations(self._scope(project))
-
-    def summaries(self, project: str) -> SummaryCache:
-        """See `Storage.summaries`."""
-        return self.conversations(project)
 
     def ledger(self, project: str) -> CodeLedger:
         """See `Storage.ledger`."""

@@ -6,12 +6,15 @@ from uuid import UUID
 
 from attrs import define, evolve, field, frozen
 
+from lamella.domain.conversations.summary import Summary
+from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.text.marks import text_mark
 from lamella.domain.transactions import plan
+from lamella.domain.transactions.auditing import is_disordered
 from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status
 from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
@@ -23,11 +26,13 @@ from lamella_adapters.postgresql.tables import (
     conversations,
     erased_rows,
     index,
+    message_rows,
     observation_rows,
     questions,
 )
 from lamella_adapters.postgresql.tables.contexts import document, refresh
 from lamella_adapters.postgresql.tables.neighbours import reindexed
+from lamella_adapters.postgresql.tables.vector_rows import code_of
 
 SQL = statements(__file__)
 
@@ -86,7 +91,7 @@ class PostgresTransaction:
         for row, said in zip(answers.get("neighbours", ()), observations("neighbours"), strict=True):
             self.near[said.id], self.subs[said.id] = said, row[-1]
         self.ahead = look.neighbours
-        ((sequence, latest, logged, off),) = answers["project"]
+        ((sequence, latest, logged, off, *model),) = answers["project"]
         erased = frozenset(mark for (mark,) in answers.get("known_marks", ()))
         self.said = dict(answers.get("before", ()))
         self.logged = maybe_time(logged)
@@ -124,6 +129,13 @@ class PostgresTransaction:
             ends=tuple(record for (record,) in answers.get("ends", ())),
             warned=bool(answers.get("warned")),
             unaged=observations("unaged"),
+            model=EmbeddingModel(*model) if look.model and all(model) else None,
+            unembedded=observations("unembedded"),
+            said=tuple(map(message_rows.message, answers.get("said", ()))),
+            summaries={
+                fingerprint: Summary(first=first, last=last, sentences=tuple(sentences), files=tuple(files))
+                for fingerprint, first, last, sentences, files in answers.get("summaries", ())
+            },
             off_since=maybe_time(off[-1][0]) if look.off and off and off[-1][1] is None else None,
         )
 
@@ -136,7 +148,7 @@ class PostgresTransaction:
     def apply(self, writes: plan.Plan) -> None:
         """Carry out the writes of a plan."""
         stored = set(self.near)
-        disordered = plan.is_disordered(writes, self.logged)
+        disordered = is_disordered(writes, self.logged)
         changed = dict.fromkeys(id for write in writes for id in self._write(write))
         if disordered:
             audit_rows.number_by_time(self.turn)
@@ -180,6 +192,18 @@ class PostgresTransaction:
                 turn.run(erased_rows.SQL["remember"], marks=list(marks))
             case plan.MarkWarned(warned):
                 turn.run(SQL["mark_warned"], **questions.warning(warned))
+            case plan.LogActivity():
+                self._log(write)
+            case plan.AdoptModel(model):
+                turn.run(SQL["drop_vectors"])
+                turn.run(SQL["adopt_model"], name=model.name, dimension=model.dimension)
+            case plan.PutVectors(vectors):
+                turn.run(
+                    SQL["put_vectors"],
+                    ids=list(vectors),
+                    vectors=[each and each.components for each in vectors.values()],
+                    codes=[each and code_of(each) for each in vectors.values()],
+                )
             case _:
                 conversations.write(turn, write, self.said)
         return ()
@@ -199,6 +223,21 @@ class PostgresTransaction:
         if self.ahead:
             self.near[said.id], self.subs[said.id] = said, derived.sub
         return [said.id]
+
+    def _log(self, write: plan.LogActivity) -> None:
+        entries = write.entries
+        self.turn.run(
+            SQL["log_activity"],
+            name=[each.name for each in entries],
+            at=[to_microseconds(each.at) for each in entries],
+            kind=[each.kind.value for each in entries],
+            session=[each.session for each in entries],
+            about=[each.about for each in entries],
+            tokens=[each.tokens for each in entries],
+            memories=[" ".join(each.memories) for each in entries],
+            origin=write.origin,
+        )
+        self.turn.run(SQL["drop_activity"], oldest=to_microseconds(write.oldest))
 
     def _set_status(self, write: plan.SetStatus) -> Sequence[UUID]:
         purged_at = write.at if write.purged else None

@@ -16,7 +16,6 @@ from lamella.ports.storage.access_tokens import AccessTokens
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.backups import Backups
-from lamella.ports.storage.conversations import SummaryCache
 from lamella.ports.storage.diagnosis import StorageDiagnosis
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
@@ -93,10 +92,6 @@ class SqliteStorage(Storage):
         from lamella_adapters.sqlite.conversations.conversations import SqliteConversations
 
         return SqliteConversations(self._scope(project))
-
-    def summaries(self, project: str) -> SummaryCache:
-        """See `Storage.summaries`."""
-        return self.conversations(project)
 
     def ledger(self, project: str) -> CodeLedger:
         """See `Storage.ledger`."""

@@ -14,16 +14,18 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.text.marks import text_mark
 from lamella.domain.transactions import plan
+from lamella.domain.transactions.auditing import is_disordered
 from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status, Warned
 from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.sqlite.erasure import erasing
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
-from lamella_adapters.sqlite.tables import audit_rows, observation_rows
+from lamella_adapters.sqlite.tables import audit_rows, observation_rows, vector_rows
+from lamella_adapters.sqlite.tables.activity_rows import log_activity
 from lamella_adapters.sqlite.tables.code_change_rows import recorded_requests, remember_request
 from lamella_adapters.sqlite.tables.context_column import context_before, refresh_around, refresh_followers
+from lamella_adapters.sqlite.tables.conversations import message_rows
 from lamella_adapters.sqlite.tables.conversations.facts import conversation_facts
-from lamella_adapters.sqlite.tables.conversations.message_rows import sub_of
 from lamella_adapters.sqlite.tables.conversations.writes import write_conversations
 from lamella_adapters.sqlite.tables.derived_row import DerivedRow
 from lamella_adapters.sqlite.tables.erased_marks import known_keys, known_marks, remember_marks
@@ -63,6 +65,12 @@ _MARK_WARNED = "INSERT OR IGNORE INTO told_removal SELECT seq, ? FROM observatio
 _POSITION = "SELECT position FROM transcript_position WHERE source = ?"
 _OFF_SINCE = "SELECT since FROM off_period WHERE until IS NULL"
 _SESSION_NAMES = "SELECT session, name FROM session_name ORDER BY session"
+_UNEMBEDDED = """
+seq IN (
+  SELECT seq FROM unembedded WHERE seq NOT IN (SELECT seq FROM observation WHERE purged_at IS NOT NULL)
+  ORDER BY seq DESC LIMIT ?
+) ORDER BY seq DESC
+"""
 
 
 @define(eq=False)
@@ -124,6 +132,10 @@ class SqliteTransaction:
                 self._where(_UNAGED, to_microseconds(look.unaged.before), look.unaged.limit) if look.unaged else ()
             ),
             off_since=self._off_since() if look.off else None,
+            model=vector_rows.adopted(connection) if look.model else None,
+            unembedded=self._where(_UNEMBEDDED, look.unembedded) if look.unembedded else (),
+            said=message_rows.messages(connection, look.numbers) if look.numbers else (),
+            summaries=message_rows.summaries(connection, *look.summaries) if look.summaries else {},
         )
 
     def apply(self, writes: plan.Plan) -> None:
@@ -132,7 +144,7 @@ class SqliteTransaction:
             self._apply(write)
         if ageing := {each.former: each.now for each in writes if isinstance(each, plan.Age)}:
             self._age(ageing)
-        if plan.is_disordered(writes, self.logged):
+        if is_disordered(writes, self.logged):
             audit_rows.number_by_time(self.connection)
 
     def _apply(self, write: plan.Write) -> None:  # noqa: C901, PLR0912 - a case for each write
@@ -159,6 +171,12 @@ class SqliteTransaction:
                 remember_marks(self.connection, marks)
             case plan.MarkWarned(warned):
                 self.connection.execute(_MARK_WARNED, _warning(warned)[::-1])
+            case plan.LogActivity():
+                log_activity(self.connection, write)
+            case plan.AdoptModel(model):
+                vector_rows.adopt(self.connection, model)
+            case plan.PutVectors(vectors):
+                vector_rows.put(self.connection, vectors)
             case plan.Age():
                 """All of them are carried out together, at the end."""
             case _:
@@ -265,7 +283,7 @@ class InTransactions(Transactional):
         """See `Transactional.transact`."""
         derived = {each.id: DerivedRow.of(each) for each in look.incoming}
         drafts = look.conversations.drafts if look.conversations else ()
-        subs = {draft.key: sub_of(draft) for draft in drafts}
+        subs = {draft.key: message_rows.sub_of(draft) for draft in drafts}
         with self._writing(look) as (opened, cleared):
             transaction = SqliteTransaction(opened, derived, subs, cleared=cleared)
             writes, outcome = decide(transaction.look(look))

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from lamella.domain.transactions import logging
 from lamella.ports.storage.activity import Activity
 from lamella.ports.storage.storage import Capability
-from lamella_adapters.memory import activity as memory
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_contracts.contracts import ActivityLogContract
 from lamella_contracts.mutants.broken_storage import DurableStorage, Mutant, Mutants, changed, without
@@ -35,7 +35,7 @@ class TellsWhatIsLater(InMemoryActivity):
 @MUTANTS.add("nothing goes", trips={"old_activity_goes_when_more_is_added"})
 class KeepsAll(InMemoryActivity):
     def add(self, entries: Sequence[Activity]) -> None:
-        with changed(memory, KEPT_FOR=timedelta(days=10_000)):
+        with changed(logging, KEPT_FOR=timedelta(days=10_000)):
             super().add(entries)
 
 

@@ -16,7 +16,7 @@ from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Insert, Write
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
-from lamella.ports.storage.conversations import Conversations, SummaryCache
+from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.feed import Feed
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
@@ -80,9 +80,6 @@ class BrokenStorage(InMemoryStorage):
         return self.mutant.vectors(self._scope(project), model)
 
     def conversations(self, project: str) -> Conversations:
-        return self._conversations(project)
-
-    def summaries(self, project: str) -> SummaryCache:
         return self._conversations(project)
 
     def ledger(self, project: str) -> CodeLedger:

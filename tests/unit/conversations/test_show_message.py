@@ -5,13 +5,13 @@ import pytest
 from lamella.domain.conversations.errors import MessageNotFoundError
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.errors import StorageReadOnlyError
-from lamella.ports.storage.conversations import SummaryCache
+from lamella.ports.storage.conversations import Conversations
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.conversations import InMemoryConversations
 from tests.unit.support.doubles import Desk
 
 
-class ReadOnlyCache(InMemoryConversations):
+class ReadOnlyConversations(InMemoryConversations):
     """Keeps no summary, because nothing can be written."""
 
     def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
@@ -20,8 +20,8 @@ class ReadOnlyCache(InMemoryConversations):
 
 
 class ReadOnlyStorage(InMemoryStorage):
-    def summaries(self, project: str) -> SummaryCache:
-        return ReadOnlyCache(self._scope(project))
+    def conversations(self, project: str) -> Conversations:
+        return ReadOnlyConversations(self._scope(project))
 
 
 def numbers_in(reply: str) -> list[int]:
@@ -72,7 +72,7 @@ def test_summaries_of_whole_groups_are_made_once() -> None:
     desk = Desk()
     desk.said(*(f"said number {number}" for number in range(400)))
     first = desk.show_message(desk.call, 250)
-    cache = desk.here.summaries()
+    cache = desk.here.conversations()
     groups = {level: cache.kept("session-1", level) for level in (1, 2)}
     twenties = [*range(1, 221, 20), *range(281, 401, 20)]
     assert {
@@ -123,4 +123,4 @@ def test_a_window_sums_up_the_nearest_parts_and_caches_nothing() -> None:
         (381, 400),
     ]
     assert [each.number for each in window.messages] == list(range(341, 362))
-    assert not desk.made_here.summaries().kept("session-1", 1)
+    assert not desk.made_here.conversations().kept("session-1", 1)

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 
+import lamella.ports.storage as storage_ports
 from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
@@ -50,7 +53,6 @@ class Bare(Storage):
         (lambda storage: storage.diagnosis, Capability.DIAGNOSE),
         (lambda storage: storage.vectors("p", EmbeddingModel("m", 3)), Capability.VECTORS),
         (lambda storage: storage.conversations("p"), Capability.CONVERSATIONS),
-        (lambda storage: storage.summaries("p"), Capability.CONVERSATIONS),
         (lambda storage: storage.ledger("p"), Capability.LEDGER),
         (lambda storage: storage.activity("p"), Capability.ACTIVITY),
         (lambda storage: storage.audit("p"), Capability.AUDIT),
@@ -107,3 +109,18 @@ def test_only_what_is_done_in_a_call_has_its_start() -> None:
         assert started is not None
         assert call_started() == started
     assert call_started() is None
+
+
+def test_a_storage_that_declares_everything_has_forty_methods_to_write() -> None:
+    modules = [
+        import_module(each.name) for each in iter_modules(storage_ports.__path__, f"{storage_ports.__name__}.")
+    ]
+    ports = {
+        each
+        for module in modules
+        for each in vars(module).values()
+        if isinstance(each, type) and each.__module__ == module.__name__
+    }
+    assert (
+        sum(getattr(each, "__isabstractmethod__", False) for port in ports for each in vars(port).values()) <= 40
+    )

@@ -20,7 +20,7 @@ EVERY_PART: list[Callable[[ProjectContext], object]] = [
     lambda here: here.search.count(include_purged=True),
     lambda here: here.vectors(MODEL).coverage(),
     lambda here: here.conversations().sessions(),
-    lambda here: here.summaries().kept("session-1", 1),
+    lambda here: here.conversations().kept("session-1", 1),
     lambda here: here.ledger().names("a.py"),
     lambda here: here.activity().since(DAWN),
 ]

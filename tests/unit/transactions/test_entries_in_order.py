@@ -8,8 +8,9 @@ import pytest
 
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
+from lamella.domain.transactions.auditing import in_order, is_disordered
 from lamella.domain.transactions.look import Facts
-from lamella.domain.transactions.plan import AddEntry, Plan, RememberErased, in_order, is_disordered
+from lamella.domain.transactions.plan import AddEntry, Plan, RememberErased
 from lamella.ports.storage.observations import ObservationStorage
 from tests.unit.support.doubles import Desk
 

@@ -1,9 +1,9 @@
 -- statement: insert
 -- Insert an entry under the next number of a project, unless its id is known. `in_order` dates it no earlier than others.
 WITH next AS (
-  UPDATE project SET entry = entry + 1 WHERE number = coalesce(%(project)s::bigint, here())
-    AND NOT EXISTS (SELECT 1 FROM audit AS a WHERE a.project = number AND a.id = %(id)s)
-  RETURNING number AS project, entry
+  UPDATE project AS p SET entry = p.entry + 1 WHERE p.number = coalesce(%(project)s::bigint, here())
+    AND NOT EXISTS (SELECT 1 FROM audit AS a WHERE a.project = p.number AND a.id = %(id)s)
+  RETURNING p.number AS project, p.entry
 )
 INSERT INTO audit (project, number, origin, id, at, action, actor, author, session, undoes, count, old, new, added, purged, restored)
 SELECT project, entry, %(origin)s, %(id)s,

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from psycopg.types.json import Jsonb
+
 from lamella.domain.search import indexing
 from lamella.domain.text.marks import record_mark, session_mark
 from lamella.domain.transactions import plan
@@ -75,6 +77,18 @@ def write(turn: Turn, change: plan.Write, before: Mapping[str, Sequence[str]]) -
             turn.run(SQL["limit_ends"], most=change.most)
         case plan.KeepTitles():
             _keep(turn, "waiting_title", "title", change.titles, change.origin)
+        case plan.KeepSummaries(session=session, level=level):
+            for fingerprint, each in change.summaries.items():
+                turn.run(
+                    SQL["keep_summary"],
+                    session=session,
+                    level=level,
+                    first=each.first,
+                    last=each.last,
+                    fingerprint=fingerprint,
+                    sentences=Jsonb(each.sentences),
+                    files=Jsonb(each.files),
+                )
         case plan.DropTitles(None):
             turn.run("DELETE FROM waiting_title WHERE project = here()")
         case plan.DropTitles(records) if records:

@@ -49,3 +49,11 @@ FROM unnest(%(records)s::text[], %(said)s::text[]) WITH ORDINALITY AS k (record,
 -- statement: limit_ends
 DELETE FROM session_end WHERE project = here() AND place <= (
   SELECT place FROM session_end WHERE project = here() ORDER BY place DESC OFFSET %(most)s LIMIT 1)
+
+-- statement: keep_summary
+INSERT INTO summary (project, session, level, first, last, fingerprint, sentences, files)
+SELECT here(), %(session)s, %(level)s, %(first)s, %(last)s, %(fingerprint)s, %(sentences)s, %(files)s
+WHERE EXISTS (SELECT 1 FROM message WHERE project = here() AND session = %(session)s)
+ON CONFLICT (project, session, level, first) DO UPDATE
+SET last = excluded.last, fingerprint = excluded.fingerprint, sentences = excluded.sentences,
+  files = excluded.files

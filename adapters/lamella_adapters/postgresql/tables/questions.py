@@ -10,7 +10,7 @@ from lamella.domain.transactions.look import Look, Warned
 from lamella_adapters.postgresql.database.columns import to_microseconds
 from lamella_adapters.postgresql.database.turn import Question
 from lamella_adapters.postgresql.schema.statements import statements
-from lamella_adapters.postgresql.tables import conversations, erased_rows, observation_rows
+from lamella_adapters.postgresql.tables import conversations, erased_rows, message_rows, observation_rows
 from lamella_adapters.postgresql.tables.neighbours import LAST
 from lamella_adapters.postgresql.tables.observation_rows import COLUMNS, PATH_KEY_CHARACTERS
 
@@ -21,6 +21,7 @@ SQL = {
         columns_but_changes=COLUMNS.replace("o.changes", "'[]'::jsonb"),
         beside=observation_rows.BESIDE,
         between=observation_rows.BETWEEN,
+        message=message_rows.COLUMNS,
         edited=EDITED,
         found=FOUND,
     ),
@@ -52,6 +53,9 @@ def of_look(look: Look) -> Mapping[str, Question]:
         "ends": (look.erasing and look.messages_of, session),
         "session_names": (look.session_names, {}),
         "warned": (look.warned, (look.warned and warning(look.warned)) or {}),
+        "unembedded": (look.unembedded, {"limit": look.unembedded}),
+        "said": (look.numbers, {"numbers": list(map(str, look.numbers))}),
+        "summaries": (look.summaries, dict(zip(("session", "level"), look.summaries or (), strict=False))),
         "unaged": (due, {"before": to_microseconds(due.before), "limit": due.limit} if due else {}),
     }
     return {

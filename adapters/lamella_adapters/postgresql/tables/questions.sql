@@ -1,6 +1,6 @@
 -- statement: project
 SELECT p.sequence, (SELECT max(moment) FROM observation WHERE project = here()),
-  (SELECT max(at) FROM audit WHERE project = here()), p.off
+  (SELECT max(at) FROM audit WHERE project = here()), p.off, p.model, p.dimension
 FROM project AS p WHERE p.number = here()
 
 -- statement: statuses
@@ -84,3 +84,17 @@ SELECT number, key FROM message WHERE project = here() AND session = %(session)s
 
 -- statement: ends
 SELECT record FROM session_end WHERE project = here() AND session = %(session)s
+
+-- statement: said
+SELECT {message} FROM message AS o WHERE o.project = here() AND o.number = ANY(%(numbers)s::numeric[])
+ORDER BY o.number
+
+-- statement: summaries
+SELECT fingerprint, first, last, sentences, files FROM summary
+WHERE project = here() AND session = %(session)s AND level = %(level)s
+
+-- statement: unembedded
+SELECT {columns} FROM observation AS o
+WHERE o.project = here() AND o.purged_at IS NULL
+  AND NOT EXISTS (SELECT 1 FROM vector AS v WHERE v.project = here() AND v.seq = o.seq)
+ORDER BY o.seq DESC LIMIT %(limit)s

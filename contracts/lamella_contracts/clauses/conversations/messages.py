@@ -55,7 +55,7 @@ class MessageClauses:
         keys = [f"{LONG_KEY}{end}" for end in "ab"]
         for key in keys:
             chat.add(chat.draft(f"zebra {key[-1]}", session=key, key=key), source=key, position=key[-1])
-            chat.summaries.keep(key, 1, {key[-1]: Summary(first=1, last=1, sentences=(), files=())})
+            chat.port.keep(key, 1, {key[-1]: Summary(first=1, last=1, sentences=(), files=())})
         assert chat.port.known([*keys, LONG_KEY, stored_key(keys[0])]) == {*keys, stored_key(keys[0])}
         assert [chat.port.position(key) for key in keys] == ["a", "b"]
         assert [len(chat.port.numbers(key)) for key in keys] == [1, 1]
@@ -63,7 +63,7 @@ class MessageClauses:
             [stored_key(key)] for key in keys
         ]
         assert [chat.texts("zebra", session=key) for key in keys] == [["zebra a"], ["zebra b"]]
-        assert [list(chat.summaries.kept(key, 1)) for key in keys] == [["a"], ["b"]]
+        assert [list(chat.port.kept(key, 1)) for key in keys] == [["a"], ["b"]]
 
     def test_the_position_goes_with_the_messages(self, project: ProjectFixture) -> None:
         """The position is not stored, is one for all sources, needs new messages to move, or only grows."""

@@ -33,12 +33,12 @@ class ConversationErasingClauses:
         for session in ("gone", "kept"):
             chat.add(chat.draft("zebra one", session=session), chat.draft("two", session=session))
         chat.add(position="2", names={"gone": "Name of it"})
-        chat.summaries.keep("gone", 1, {"mark": SUMMARY})
+        chat.port.keep("gone", 1, {"mark": SUMMARY})
         assert [chat.port.erase(session) for session in ("gone", "gone", "never")] == [2, 0, 0]
         assert [each.id for each in chat.port.sessions()] == ["kept"]
         assert [hit.message.session for hit in chat.find("zebra")] == ["kept", "kept"]
         assert [each.text for each in chat.messages_of("kept")] == ["zebra one", "two"]
-        assert (chat.summaries.kept("gone", 1), chat.port.position("transcript")) == ({}, "2")
+        assert (chat.port.kept("gone", 1), chat.port.position("transcript")) == ({}, "2")
         chat.say("new words", session="gone")
         assert chat.port.sessions("gone")[0].name == "new words"
 
@@ -124,12 +124,12 @@ class ConversationMovingClauses:
         chat = ConversationFixture(project)
         chat.add(chat.draft("zebra", key="r1/0"), chat.draft("horse"), position="at 2", names={"s1": "Animals"})
         chat.add(position="at 3", titles={"r1": "Title", "r2": "Waiting"}, ends={"r3": "s1"})
-        chat.summaries.keep("s1", 1, {"mark": SUMMARY})
+        chat.port.keep("s1", 1, {"mark": SUMMARY})
 
         def kept(chat: ConversationFixture) -> tuple[object, ...]:
             told = (
                 chat.port.position("transcript"),
-                chat.summaries.kept("s1", 1),
+                chat.port.kept("s1", 1),
                 chat.facts(records=("r1", "r3")),
             )
             return (chat.find("zebra"), chat.port.sessions(), chat.messages_of("s1"), *told)
@@ -151,11 +151,11 @@ class SummaryClauses:
         for session in ("s1", "s2"):
             chat.say("said", session=session)
         empty, longer = Summary(first=3, last=3), evolve(SUMMARY, last=9)
-        chat.summaries.keep("s1", 1, {"old": SUMMARY, "other": empty})
-        chat.summaries.keep("s1", 1, {"new": longer})
-        chat.summaries.keep("gone", 1, {"mark": SUMMARY})
+        chat.port.keep("s1", 1, {"old": SUMMARY, "other": empty})
+        chat.port.keep("s1", 1, {"new": longer})
+        chat.port.keep("gone", 1, {"mark": SUMMARY})
         places = [(session, level) for session in ("s1", "s2", "gone") for level in (1, 2)]
-        assert {place: kept for place in places if (kept := chat.summaries.kept(*place))} == {
+        assert {place: kept for place in places if (kept := chat.port.kept(*place))} == {
             ("s1", 1): {"new": longer, "other": empty}
         }
 
@@ -163,6 +163,6 @@ class SummaryClauses:
     def test_summaries_of_what_moved_away_are_dropped(self, project: ProjectFixture) -> None:
         """After a split the summaries of messages that went are still there."""
         old, new = _merged(project)
-        new.summaries.keep("o", 1, {"mark": SUMMARY})
+        new.port.keep("o", 1, {"mark": SUMMARY})
         project.storage.registry.split(old.project.id, by=signed())
-        assert (old.summaries.kept("o", 1), new.summaries.kept("o", 1)) == ({}, {})
+        assert (old.port.kept("o", 1), new.port.kept("o", 1)) == ({}, {})

@@ -23,7 +23,6 @@ class ScopeClauses:
             (storage.observations, None),
             (storage.search, None),
             (storage.conversations, Capability.CONVERSATIONS),
-            (storage.summaries, Capability.CONVERSATIONS),
             (storage.ledger, Capability.LEDGER),
             (storage.activity, Capability.ACTIVITY),
             (storage.audit, Capability.AUDIT),

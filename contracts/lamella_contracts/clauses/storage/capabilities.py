@@ -105,10 +105,7 @@ _REFUSALS: dict[Capability, Callable[[ProjectFixture], None]] = {
     Capability.DIAGNOSE: _refused(lambda project: project.storage.diagnosis),
     Capability.BACKUP: _refused(lambda project: project.storage.backups),
     Capability.VECTORS: _refused(lambda project: project.storage.vectors(project.id, EmbeddingModel("any", 3))),
-    Capability.CONVERSATIONS: _refused(
-        lambda project: project.storage.conversations(project.id),
-        lambda project: project.storage.summaries(project.id),
-    ),
+    Capability.CONVERSATIONS: _refused(lambda project: project.storage.conversations(project.id)),
     Capability.LEDGER: _refused(lambda project: project.storage.ledger(project.id)),
     Capability.ACTIVITY: _refused(lambda project: project.storage.activity(project.id)),
     Capability.AUDIT: _refused(lambda project: project.storage.audit(project.id)),

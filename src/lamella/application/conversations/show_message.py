@@ -13,7 +13,7 @@ from lamella.domain.conversations.summary import Summary
 from lamella.domain.errors import StorageError
 from lamella.domain.replies.budget import SINGLE_TOKENS, TokenBudget
 from lamella.domain.replies.message_window import EACH_SIDE, MessageWindow
-from lamella.ports.storage.conversations import Conversations, SummaryCache
+from lamella.ports.storage.conversations import Conversations
 from lamella.ports.tokenizer import Tokenizer
 
 _ALL_PARTS = 3
@@ -64,7 +64,7 @@ class ShowMessage:
         (session,) = conversations.sessions(found[0].session)
         place = numbers.index(number)
         start, end = max(0, place - EACH_SIDE), min(len(numbers), place + EACH_SIDE + 1)
-        summariser = _Summariser(session.id, numbers, conversations, here.summaries())
+        summariser = _Summariser(session.id, numbers, conversations)
         window = MessageWindow(
             session=session.name,
             messages=conversations.messages(numbers[start:end]),
@@ -82,7 +82,6 @@ class _Summariser:
     session: str
     numbers: Sequence[int]
     conversations: Conversations
-    cache: SummaryCache
     _kept: dict[int, dict[str, Summary]] = field(factory=dict)
     _new: dict[int, dict[str, Summary]] = field(factory=dict)
 
@@ -94,7 +93,7 @@ class _Summariser:
         """Cache the new summaries. If that fails, they will be made again."""
         with suppress(StorageError):
             for level, made in self._new.items():
-                self.cache.keep(self.session, level, made)
+                self.conversations.keep(self.session, level, made)
 
     def _part(self, part: range, level: int) -> Summary:
         if not level:
@@ -105,7 +104,7 @@ class _Summariser:
         if not summary.whole(group, level):
             return self._part(group, level - 1)
         if level not in self._kept:
-            self._kept[level] = dict(self.cache.kept(self.session, level))
+            self._kept[level] = dict(self.conversations.kept(self.session, level))
         mark = summary.fingerprint(self.numbers[group.start : group.stop])
         if mark not in self._kept[level]:
             made = self._part(group, level - 1)

@@ -14,7 +14,7 @@ from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Plan
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
-from lamella.ports.storage.conversations import Conversations, SummaryCache
+from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.search import ObservationSearch
@@ -128,10 +128,6 @@ class ProjectContext:
     def conversations(self) -> Conversations:
         """Return its conversations."""
         return self._storage.conversations(self.id)
-
-    def summaries(self) -> SummaryCache:
-        """Return the cached summaries of its conversations."""
-        return self._storage.summaries(self.id)
 
     def ledger(self) -> CodeLedger:
         """Return the ledger of its code."""

@@ -6,7 +6,9 @@ from uuid import UUID
 
 from attrs import field, frozen
 
-from lamella.domain.conversations.message import MessageDraft
+from lamella.domain.conversations.message import Message, MessageDraft
+from lamella.domain.conversations.summary import Summary
+from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.text.keys import stored_key
@@ -96,6 +98,10 @@ class Look:
         session_names: True for the names and titles that sources gave to sessions.
         erasing: Data that the plan erases.
         off: True to ask whether memory is switched off in the project.
+        model: True to ask for the model whose vectors are kept.
+        unembedded: Most observations without a vector that are wanted, the latest saved.
+        numbers: Numbers of messages that are wanted whole. Any whole number may be asked for.
+        summaries: Session and level of cached summaries that are wanted.
     """
 
     ids: tuple[UUID, ...] = ()
@@ -118,6 +124,10 @@ class Look:
     session_names: bool = False
     erasing: Erasing | None = None
     off: bool = False
+    model: bool = False
+    unembedded: int = 0
+    numbers: tuple[int, ...] = ()
+    summaries: tuple[str, int] | None = None
 
 
 @frozen
@@ -197,6 +207,10 @@ class Facts:
         ends: Records at which that session ended.
         session_names: Names and titles of sessions, by session and in its order.
         off_since: Time at which memory was switched off, if `Look.off` asks for it; None if it is on.
+        model: Model whose vectors are kept, if `Look.model` asks for it; None if none was adopted yet.
+        unembedded: Live observations that have not been embedded, the latest saved first.
+        said: The existing ones among the messages of `Look.numbers`, by number.
+        summaries: Cached summaries of `Look.summaries`, by the fingerprint of their messages.
     """
 
     project: str
@@ -219,3 +233,7 @@ class Facts:
     ends: tuple[str, ...] = ()
     session_names: Mapping[str, str] = field(factory=dict)
     off_since: datetime | None = None
+    model: EmbeddingModel | None = None
+    unembedded: tuple[Observation, ...] = ()
+    said: tuple[Message, ...] = ()
+    summaries: Mapping[str, Summary] = field(factory=dict)

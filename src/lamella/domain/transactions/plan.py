@@ -1,16 +1,22 @@
-"""Plans: primitive writes that a storage applies in order, atomically with the look before them."""
+"""Plans: primitive writes that a storage applies in order, atomically with the look before them.
+
+Over 300 lines, as it has a class for each write.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID
 
-from attrs import evolve, frozen
+from attrs import frozen
 
+from lamella.domain.audit.activity import Activity
 from lamella.domain.audit.entry import Entry
 from lamella.domain.conversations.message import MessageDraft
+from lamella.domain.conversations.summary import Summary
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
-from lamella.domain.transactions.look import Facts, Warned
+from lamella.domain.transactions.look import Warned
 
 
 @frozen(kw_only=True)
@@ -99,7 +105,7 @@ class Age:
 class AddEntry:
     """Add an entry to the audit trail under its next number, unless its id is known.
 
-    Numbers rise with time: later entries of the trail are renumbered (`is_disordered`). Storages
+    Numbers rise with time: later entries of the trail are renumbered (`auditing.is_disordered`). Storages
     without `Capability.AUDIT` ignore it.
     """
 
@@ -232,6 +238,52 @@ class DropTitles:
     records: tuple[str, ...] | None
 
 
+@frozen(kw_only=True)
+class LogActivity:
+    """Add entries to the log of activity, unless their names are known. Then drop the old ones.
+
+    Storages without `Capability.ACTIVITY` are never asked to.
+
+    Attributes:
+        entries: The entries.
+        oldest: Time of the oldest entry to keep.
+        origin: Id of the project that they are added to, which decides where a split takes them.
+    """
+
+    entries: tuple[Activity, ...]
+    oldest: datetime
+    origin: str
+
+
+@frozen(kw_only=True)
+class KeepSummaries:
+    """Cache summaries of a session, unless it has no messages.
+
+    Attributes:
+        session: Id of the session.
+        level: Level of the groups that were summed up.
+        summaries: Summaries by fingerprint. One that begins with the same message as a cached one replaces it.
+    """
+
+    session: str
+    level: int
+    summaries: Mapping[str, Summary]
+
+
+@frozen
+class AdoptModel:
+    """Drop all vectors, and keep those of a model from now on."""
+
+    model: EmbeddingModel
+
+
+@frozen
+class PutVectors:
+    """Store vectors of existing observations, and replace earlier ones. None stands for nothing to embed."""
+
+    vectors: Mapping[UUID, Vector | None]
+
+
 Write = (
     Insert
     | SetStatus
@@ -250,37 +302,12 @@ Write = (
     | KeepEnds
     | KeepTitles
     | DropTitles
+    | LogActivity
+    | KeepSummaries
+    | AdoptModel
+    | PutVectors
 )
 """Primitive write."""
 
 Plan = tuple[Write, ...]
 """Writes in the order in which they are applied."""
-
-
-def audited(entry: Entry, facts: Facts) -> Plan:
-    """Return the write of an entry that counts the memories it names, or nothing if it names none."""
-    if not entry.memories:
-        return ()
-    return (AddEntry(in_order(evolve(entry, count=len(entry.memories)), facts)),)
-
-
-def in_order(entry: Entry, facts: Facts) -> Entry:
-    """Date an entry no earlier than its trail's latest, even if the clock was set back."""
-    if facts.logged is None or entry.by.at >= facts.logged:
-        return entry
-    return evolve(entry, by=evolve(entry.by, at=facts.logged))
-
-
-def is_disordered(plan: Plan, logged: datetime | None) -> bool:
-    """Return True if a plan adds an entry that is older than others: then numbers don't rise with time.
-
-    Args:
-        plan: Plan.
-        logged: `Facts.logged` before it.
-    """
-    for write in plan:
-        if isinstance(write, AddEntry):
-            if logged is not None and write.entry.by.at < logged:
-                return True
-            logged = write.entry.by.at
-    return False

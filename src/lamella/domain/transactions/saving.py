@@ -11,8 +11,9 @@ from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.transactions.auditing import audited
 from lamella.domain.transactions.look import Facts, Look, Same
-from lamella.domain.transactions.plan import Insert, Plan, SetStatus, audited
+from lamella.domain.transactions.plan import Insert, Plan, SetStatus
 
 
 class Added(StrEnum):

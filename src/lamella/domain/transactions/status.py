@@ -9,8 +9,9 @@ from attrs import evolve
 from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.given_ids import CANDIDATES, Resolved, prefixes_of, resolved
+from lamella.domain.transactions.auditing import audited
 from lamella.domain.transactions.look import Facts, Look, Status
-from lamella.domain.transactions.plan import Plan, SetStatus, audited
+from lamella.domain.transactions.plan import Plan, SetStatus
 
 
 class StatusChange(StrEnum):

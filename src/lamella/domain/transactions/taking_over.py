@@ -10,17 +10,9 @@ from lamella.domain.audit.entry import Entry
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Kind
 from lamella.domain.text.marks import memory_mark
+from lamella.domain.transactions.auditing import in_order
 from lamella.domain.transactions.look import Facts, Look
-from lamella.domain.transactions.plan import (
-    AddEntry,
-    Amend,
-    Insert,
-    NameInEntry,
-    Plan,
-    RememberRequest,
-    Write,
-    in_order,
-)
+from lamella.domain.transactions.plan import AddEntry, Amend, Insert, NameInEntry, Plan, RememberRequest, Write
 
 
 class TakenOver(StrEnum):

@@ -2,70 +2,32 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from datetime import datetime, timedelta
-from enum import StrEnum
+from datetime import datetime
+from functools import partial
 from typing import Protocol
 
-from attrs import field, frozen, validators
-from attrs.converters import optional
+from lamella.domain.audit.activity import Activity, ActivityKind
+from lamella.domain.transactions.logging import KEPT_FOR, decide_log
+from lamella.domain.transactions.look import Look
+from lamella.ports.storage.transaction import Transactional
 
-from lamella.domain.text.keys import stored_key
-from lamella.domain.text.printing import well_formed
-from lamella.domain.validation import aware
-
-KEPT_FOR = timedelta(days=90)
-"""Time that entries are kept: questions are about the last days, and a quarter is enough to compare.
-
-At a hundred entries a day that is some 9,000 rows.
-"""
+__all__ = ["KEPT_FOR", "Activity", "ActivityKind", "ActivityLog"]
 
 
-class ActivityKind(StrEnum):
-    """Kind of activity."""
-
-    INJECTED = "injected"
-    """A hook gave memories to the conversation."""
-    SKIPPED = "skipped"
-    """Something was not captured."""
-
-
-@frozen(kw_only=True)
-class Activity:
-    """One thing that a hook did.
-
-    Attributes:
-        name: Permanent and unique name.
-        at: Time at which it was done.
-        kind: Kind of activity.
-        session: Session in which it was done, if known.
-        about: The hook's event, or in words the reason why something was skipped.
-        tokens: Size of the text that was given to the conversation, below 2**31 so that any storage can hold it.
-        memories: Ids of the memories that were given, in their order, each as 32 hexadecimal digits. A list of
-            entries has thousands, and a `UUID` takes ten times as long to make.
-    """
-
-    name: str = field(converter=stored_key)
-    at: datetime = field(validator=aware)
-    kind: ActivityKind
-    session: str | None = field(default=None, converter=optional(stored_key))
-    about: str = field(converter=well_formed)
-    tokens: int = field(default=0, validator=[validators.ge(0), validators.lt(2**31)])
-    memories: tuple[str, ...] = ()
-
-
-class ActivityLog(Protocol):
+class ActivityLog(Transactional, Protocol):
     """Activity of hooks in one project. It follows merges, and is erased with its session.
 
     The ids of erased memories leave all entries of all projects.
     """
 
-    @abstractmethod
     def add(self, entries: Sequence[Activity]) -> None:
         """Store entries in one transaction, and delete those older than the latest of them by `KEPT_FOR`.
 
         Args:
             entries: The entries. Those whose name is known, or came earlier in `entries`, are ignored.
         """
+        if entries:
+            self.transact(Look(), partial(decide_log, entries))
 
     @abstractmethod
     def since(self, moment: datetime) -> tuple[Activity, ...]:

@@ -13,6 +13,7 @@ from lamella.domain.text.keys import stored_key
 from lamella.domain.transactions.adding import decide_batch, look_for_batch
 from lamella.domain.transactions.erasing import decide_session_erase, look_for_session_erase
 from lamella.domain.transactions.look import Look
+from lamella.domain.transactions.plan import KeepSummaries
 from lamella.ports.storage.transaction import Transactional
 
 
@@ -52,9 +53,9 @@ class Conversations(Transactional, Protocol):
         source = stored_key(source)
         return self.look(Look(sources=(source,))).positions.get(source, "")
 
-    @abstractmethod
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
         """Return the messages with these numbers that exist, by number. Any whole number may be asked for."""
+        return self.look(Look(numbers=tuple(numbers))).said
 
     def numbers(self, session: str) -> tuple[int, ...]:
         """Return the numbers of all messages of a session, in order."""
@@ -108,20 +109,20 @@ class Conversations(Transactional, Protocol):
         session = stored_key(session)
         return self.transact(look_for_session_erase(session), partial(decide_session_erase, session))
 
-
-class SummaryCache(Protocol):
-    """Cache of summaries of parts of the sessions of one project. It may forget any of them."""
-
-    @abstractmethod
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:
-        """Return the cached summaries of a session at a level, by the fingerprint of their messages."""
+        """Return the cached summaries of a session at a level, by the fingerprint of their messages.
 
-    @abstractmethod
+        The cache may forget any of them.
+        """
+        return self.look(Look(summaries=(stored_key(session), level))).summaries
+
     def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
-        """Cache summaries. Those of a session without messages are ignored.
+        """Cache summaries of parts of a session. Those of a session without messages are ignored.
 
         Args:
             session: Id of the session.
             level: Level of the groups that were summed up.
             summaries: Summaries by fingerprint. One that begins with the same message as a cached one replaces it.
         """
+        kept = KeepSummaries(session=stored_key(session), level=level, summaries=summaries)
+        self.transact(Look(), lambda _: ((kept,), None))

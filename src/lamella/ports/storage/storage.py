@@ -40,7 +40,7 @@ from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.backups import Backups
 from lamella.ports.storage.capability import Capability
-from lamella.ports.storage.conversations import Conversations, SummaryCache
+from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.diagnosis import StorageDiagnosis
 from lamella.ports.storage.feed import Feed
 from lamella.ports.storage.ledger import CodeLedger
@@ -146,15 +146,6 @@ class Storage(Protocol):
 
     def conversations(self, project: str) -> Conversations:
         """Return the past conversations of a project.
-
-        Raises:
-            UnknownProjectError: The registry has none.
-            CapabilityUnsupportedError: `Capability.CONVERSATIONS` is not declared.
-        """
-        raise CapabilityUnsupportedError(capability=Capability.CONVERSATIONS)
-
-    def summaries(self, project: str) -> SummaryCache:
-        """Return the cached summaries of past conversations of a project.
 
         Raises:
             UnknownProjectError: The registry has none.

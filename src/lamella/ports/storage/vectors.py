@@ -2,34 +2,26 @@
 
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Protocol
 from uuid import UUID
 
 from attrs import field, frozen
 
-from lamella.domain.embeddings.vector import Vector
-from lamella.domain.memories.observation import Observation, content_digest
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters, Hit
+from lamella.domain.transactions.embedding import (
+    NewVector,
+    decide_adoption,
+    decide_vectors,
+    look_for_vectors,
+    require_adopted,
+)
+from lamella.domain.transactions.look import Look
+from lamella.ports.storage.transaction import Transactional
 
-
-@frozen(kw_only=True)
-class NewVector:
-    """Vector of an observation on its way to storage.
-
-    Attributes:
-        id: Id of the observation.
-        digest: Digest of the content that was embedded, by `lamella.domain.memories.observation.content_digest`.
-        vector: The vector; None if there is nothing to embed.
-    """
-
-    id: UUID
-    digest: bytes
-    vector: Vector | None
-
-    @classmethod
-    def of(cls, observation: Observation, vector: Vector | None) -> "NewVector":
-        """Return the vector of an observation as it was when it was embedded."""
-        return cls(id=observation.id, digest=content_digest(observation.content), vector=vector)
+__all__ = ["Coverage", "Nearest", "NewVector", "VectorIndex"]
 
 
 @frozen(kw_only=True)
@@ -63,22 +55,31 @@ class Nearest:
     similarities: Mapping[UUID, float] = field(factory=dict)
 
 
-class VectorIndex(Protocol):
+class VectorIndex(Transactional, Protocol):
     """Vectors of one project's observations, made by one model.
 
     A project keeps the vectors of one model at a time: the one adopted last. All methods but `adopt` raise
     `OtherModelError` if the stored vectors are of another model, or if none was adopted yet.
+
+    Attributes:
+        model: The model.
     """
 
-    @abstractmethod
+    model: EmbeddingModel
+
     def adopt(self) -> None:
         """Keep vectors of this model from now on, and drop those of another. Adopting it again changes nothing."""
+        look = Look(model=True)
+        # Mostly it is, and nobody should wait for that.
+        if self.look(look).model != self.model:
+            self.transact(look, partial(decide_adoption, self.model))
 
-    @abstractmethod
     def pending(self, *, limit: int) -> tuple[Observation, ...]:
         """Return at most `limit` live observations that were not `put` yet, the latest saved first."""
+        facts = self.look(Look(model=True, unembedded=limit))
+        require_adopted(self.model, facts.model)
+        return facts.unembedded
 
-    @abstractmethod
     def put(self, vectors: Sequence[NewVector]) -> None:
         """Store vectors in one transaction, and replace what was put before.
 
@@ -92,6 +93,9 @@ class VectorIndex(Protocol):
         Raises:
             InvalidValueError: A vector has another dimension than the model.
         """
+        for vector in filter(None, (each.vector for each in vectors)):
+            self.model.require(vector)
+        self.transact(look_for_vectors(vectors), partial(decide_vectors, self.model, vectors))
 
     @abstractmethod
     def nearest(

@@ -7,6 +7,7 @@ from datetime import datetime
 import apsw
 
 from lamella.domain.conversations.message import Message, MessageDraft, Role, Session, session_name
+from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
 from lamella.domain.text.keys import stored_key
 from lamella_adapters.sqlite.file.connection import fetch
@@ -24,6 +25,7 @@ ANY_OF_SESSION = "SELECT 1 FROM message WHERE session = ? LIMIT 1"
 """Query that gives a row if a session has messages."""
 
 _LAST = 2**63 - 1
+_SUMMARIES = "SELECT fingerprint, first, last, sentences, files FROM summary WHERE session = ? AND level = ?"
 _SESSION = b"session:"
 _FIELDS = ("number", "session", "role", "text", "at")
 _MESSAGES = f"""
@@ -55,6 +57,16 @@ def messages(connection: apsw.Connection, numbers: Sequence[int]) -> tuple[Messa
     """Return the messages with these numbers, in order of number. Unknown numbers are left out."""
     found = fetch(connection, _MESSAGES, (json.dumps(list(numbers)),))
     return structured(Message, (dict(zip(_FIELDS, row, strict=True)) for row in found))
+
+
+def summaries(connection: apsw.Connection, session: str, level: int) -> dict[str, Summary]:
+    """Return the cached summaries of a session at a level, by the fingerprint of their messages."""
+    return {
+        fingerprint: Summary(
+            first=first, last=last, sentences=tuple(json.loads(sentences)), files=tuple(json.loads(files))
+        )
+        for fingerprint, first, last, sentences, files in fetch(connection, _SUMMARIES, (session, level))
+    }
 
 
 def drafts(connection: apsw.Connection, after: int, limit: int) -> dict[int, MessageDraft]:

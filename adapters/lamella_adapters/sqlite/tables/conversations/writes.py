@@ -1,12 +1,14 @@
 """Writes of messages, names, titles and positions of conversations."""
 
+import json
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import apsw
 
 from lamella.domain.search import indexing
 from lamella.domain.transactions import plan
+from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables.conversations import message_rows
 
 _NAME = "INSERT OR REPLACE INTO session_name VALUES (?, ?, ?)"
@@ -16,6 +18,7 @@ _LIMIT_ENDS = """
 DELETE FROM session_end WHERE rowid IN (SELECT rowid FROM session_end ORDER BY rowid DESC LIMIT -1 OFFSET ?)
 """
 _KEEP_TITLE = "INSERT OR REPLACE INTO waiting_title VALUES (?, ?, ?)"
+_KEEP_SUMMARY = "INSERT OR REPLACE INTO summary VALUES (?, ?, ?, ?, ?, ?, ?)"
 _DROP_TITLE = "DELETE FROM waiting_title WHERE record = ?"
 
 
@@ -39,10 +42,19 @@ def write_conversations(connection: apsw.Connection, write: plan.Write, subs: Ma
             connection.execute(_LIMIT_ENDS, (write.most,))
         case plan.KeepTitles():
             connection.executemany(_KEEP_TITLE, _with_origin(write.titles, write.origin))
+        case plan.KeepSummaries():
+            if fetch(connection, message_rows.ANY_OF_SESSION, (write.session,)):
+                connection.executemany(_KEEP_SUMMARY, _summary_rows(write))
         case plan.DropTitles(None):
             connection.execute("DELETE FROM waiting_title")
         case plan.DropTitles(records) if records:
             connection.executemany(_DROP_TITLE, [(record,) for record in records])
+
+
+def _summary_rows(write: plan.KeepSummaries) -> Iterator[tuple[object, ...]]:
+    for fingerprint, said in write.summaries.items():
+        texts = map(json.dumps, (said.sentences, said.files))
+        yield (write.session, write.level, said.first, said.last, fingerprint, *texts)
 
 
 def _with_origin(said: Mapping[str, str], origin: str) -> list[tuple[str, str, str]]:

@@ -1,0 +1,42 @@
+"""Vectors of observations as rows."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+import apsw
+
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella_adapters.sqlite.file.connection import fetch
+
+_PUT = """
+INSERT INTO vector SELECT seq, purged_at IS NOT NULL, :code, :vector FROM observation WHERE id = :id
+ON CONFLICT DO UPDATE SET code = excluded.code, vector = excluded.vector
+"""
+_EMBEDDED = "DELETE FROM unembedded WHERE seq = (SELECT seq FROM observation WHERE id = :id)"
+
+
+def adopted(connection: apsw.Connection) -> EmbeddingModel | None:
+    """Return the model whose vectors the file keeps."""
+    for name, dimension in fetch(connection, "SELECT name, dimension FROM embedding_model"):
+        return EmbeddingModel(name, dimension)
+    return None
+
+
+def adopt(connection: apsw.Connection, model: EmbeddingModel) -> None:
+    """Drop all vectors, and keep those of a model from now on."""
+    connection.execute("DELETE FROM embedding_model")
+    # First, so that deleting vectors does not clear their codes one by one.
+    connection.execute("DELETE FROM code_block")
+    connection.execute("DELETE FROM vector")
+    connection.execute("INSERT OR IGNORE INTO unembedded SELECT seq FROM observation")
+    connection.execute("INSERT INTO embedding_model VALUES (?, ?)", (model.name, model.dimension))
+
+
+def put(connection: apsw.Connection, vectors: Mapping[UUID, Vector | None]) -> None:
+    """Store vectors by the ids of their observations."""
+    values = [
+        {"id": id.bytes, "code": vector and vector.code, "vector": vector and vector.components}
+        for id, vector in vectors.items()
+    ]
+    connection.executemany(_PUT, values)
+    connection.executemany(_EMBEDDED, values)

@@ -1,0 +1,44 @@
+"""Log of what hooks gave to conversations, and of what they passed over and why."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from attrs import field, frozen, validators
+from attrs.converters import optional
+
+from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import well_formed
+from lamella.domain.validation import aware
+
+
+class ActivityKind(StrEnum):
+    """Kind of activity."""
+
+    INJECTED = "injected"
+    """A hook gave memories to the conversation."""
+    SKIPPED = "skipped"
+    """Something was not captured."""
+
+
+@frozen(kw_only=True)
+class Activity:
+    """One thing that a hook did.
+
+    Attributes:
+        name: Permanent and unique name.
+        at: Time at which it was done.
+        kind: Kind of activity.
+        session: Session in which it was done, if known.
+        about: The hook's event, or in words the reason why something was skipped.
+        tokens: Size of the text that was given to the conversation, below 2**31 so that any storage can hold it.
+        memories: Ids of the memories that were given, in their order, each as 32 hexadecimal digits. A list of
+            entries has thousands, and a `UUID` takes ten times as long to make.
+    """
+
+    name: str = field(converter=stored_key)
+    at: datetime = field(validator=aware)
+    kind: ActivityKind
+    session: str | None = field(default=None, converter=optional(stored_key))
+    about: str = field(converter=well_formed)
+    tokens: int = field(default=0, validator=[validators.ge(0), validators.lt(2**31)])
+    memories: tuple[str, ...] = ()

@@ -1,0 +1,38 @@
+"""Entries of the audit trail in plans, in order of time."""
+
+from datetime import datetime
+
+from attrs import evolve
+
+from lamella.domain.audit.entry import Entry
+from lamella.domain.transactions.look import Facts
+from lamella.domain.transactions.plan import AddEntry, Plan
+
+
+def audited(entry: Entry, facts: Facts) -> Plan:
+    """Return the write of an entry that counts the memories it names, or nothing if it names none."""
+    if not entry.memories:
+        return ()
+    return (AddEntry(in_order(evolve(entry, count=len(entry.memories)), facts)),)
+
+
+def in_order(entry: Entry, facts: Facts) -> Entry:
+    """Date an entry no earlier than its trail's latest, even if the clock was set back."""
+    if facts.logged is None or entry.by.at >= facts.logged:
+        return entry
+    return evolve(entry, by=evolve(entry.by, at=facts.logged))
+
+
+def is_disordered(plan: Plan, logged: datetime | None) -> bool:
+    """Return True if a plan adds an entry that is older than others: then numbers don't rise with time.
+
+    Args:
+        plan: Plan.
+        logged: `Facts.logged` before it.
+    """
+    for write in plan:
+        if isinstance(write, AddEntry):
+            if logged is not None and write.entry.by.at < logged:
+                return True
+            logged = write.entry.by.at
+    return False

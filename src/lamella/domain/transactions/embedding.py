@@ -1,0 +1,63 @@
+"""Vectors of observations: whose model keeps them, and which are stored."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from attrs import frozen
+
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.errors import OtherModelError
+from lamella.domain.memories.observation import Observation, content_digest
+from lamella.domain.transactions.look import Facts, Look
+from lamella.domain.transactions.plan import AdoptModel, Plan, PutVectors
+
+
+@frozen(kw_only=True)
+class NewVector:
+    """Vector of an observation on its way to storage.
+
+    Attributes:
+        id: Id of the observation.
+        digest: Digest of the content that was embedded, by `lamella.domain.memories.observation.content_digest`.
+        vector: The vector; None if there is nothing to embed.
+    """
+
+    id: UUID
+    digest: bytes
+    vector: Vector | None
+
+    @classmethod
+    def of(cls, observation: Observation, vector: Vector | None) -> "NewVector":
+        """Return the vector of an observation as it was when it was embedded."""
+        return cls(id=observation.id, digest=content_digest(observation.content), vector=vector)
+
+
+def require_adopted(model: EmbeddingModel, adopted: EmbeddingModel | None) -> None:
+    """Check that a project keeps the vectors of a model.
+
+    Raises:
+        OtherModelError: It keeps those of another one, or none.
+    """
+    if adopted != model:
+        raise OtherModelError(kept=None if adopted is None else adopted.name, asked=model.name)
+
+
+def decide_adoption(model: EmbeddingModel, facts: Facts) -> tuple[Plan, None]:
+    """Keep the vectors of a model from now on, and drop those of another; see `VectorIndex.adopt`."""
+    return () if facts.model == model else (AdoptModel(model),), None
+
+
+def look_for_vectors(vectors: Sequence[NewVector]) -> Look:
+    """Return what `decide_vectors` needs to know."""
+    return Look(model=True, observations=tuple(dict.fromkeys(each.id for each in vectors)))
+
+
+def decide_vectors(model: EmbeddingModel, vectors: Sequence[NewVector], facts: Facts) -> tuple[Plan, None]:
+    """Decide which vectors are of observations as they are now; see `VectorIndex.put`.
+
+    Raises:
+        OtherModelError: The project keeps the vectors of another model, or none.
+    """
+    require_adopted(model, facts.model)
+    digests = {id: content_digest(said.content) for id, said in facts.observations.items()}
+    return (PutVectors({each.id: each.vector for each in vectors if digests.get(each.id) == each.digest}),), None
