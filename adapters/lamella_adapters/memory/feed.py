@@ -1,28 +1,18 @@
 """The feed of changes, which are noticed when it is read."""
 
 from collections.abc import Collection, Mapping
-from typing import Protocol
 
 from attrs import define
 
-from lamella.domain.projects.project import Project
 from lamella.ports.storage.feed import Change, Feed, FeedState, Mark
 from lamella_adapters.memory.observations import Home, arrival
-
-
-class Homes(Home, Protocol):
-    """Finder of shelves that knows all projects."""
-
-    @property
-    def projects(self) -> Mapping[str, Project]:
-        """Return projects by id."""
 
 
 @define(eq=False)
 class InMemoryFeed(Feed):
     """Changes of all projects."""
 
-    storage: Homes
+    storage: Home
 
     def states(self, projects: Collection[str]) -> Mapping[str, FeedState]:
         """See `Feed.states`."""

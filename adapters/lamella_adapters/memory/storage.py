@@ -21,17 +21,8 @@ from lamella.domain.transactions.registry import (
     RegistryPlan,
     RegistryWrite,
 )
-from lamella.ports.storage.activity import ActivityLog
-from lamella.ports.storage.audit import AuditTrail
-from lamella.ports.storage.conversations import Conversations
-from lamella.ports.storage.diagnosis import StorageDiagnosis
-from lamella.ports.storage.feed import Feed
-from lamella.ports.storage.ledger import CodeLedger
-from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.projects import ProjectRegistry, T
-from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
-from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.audit import InMemoryAuditTrail
@@ -183,40 +174,40 @@ class InMemoryStorage(Storage):
         return frozenset(Capability) - unlike
 
     @property
-    def diagnosis(self) -> StorageDiagnosis:
+    def diagnosis(self) -> InMemoryDiagnosis:
         """See `Storage.diagnosis`."""
         return InMemoryDiagnosis()
 
     @property
-    def feed(self) -> Feed:
+    def feed(self) -> InMemoryFeed:
         """See `Storage.feed`."""
         return InMemoryFeed(self.registry)
 
-    def observations(self, project: str) -> ObservationStorage:
+    def observations(self, project: str) -> InMemoryObservations:
         """See `Storage.observations`."""
         return self._scope(project)
 
-    def search(self, project: str) -> ObservationSearch:
+    def search(self, project: str) -> InMemorySearch:
         """See `Storage.search`."""
         return InMemorySearch(self._scope(project))
 
-    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
+    def vectors(self, project: str, model: EmbeddingModel) -> InMemoryVectors:
         """See `Storage.vectors`."""
         return InMemoryVectors(self._scope(project), model)
 
-    def conversations(self, project: str) -> Conversations:
+    def conversations(self, project: str) -> InMemoryConversations:
         """See `Storage.conversations`."""
         return InMemoryConversations(self._scope(project))
 
-    def ledger(self, project: str) -> CodeLedger:
+    def ledger(self, project: str) -> InMemoryLedger:
         """See `Storage.ledger`."""
         return InMemoryLedger(self._scope(project))
 
-    def activity(self, project: str) -> ActivityLog:
+    def activity(self, project: str) -> InMemoryActivity:
         """See `Storage.activity`."""
         return InMemoryActivity(self._scope(project))
 
-    def audit(self, project: str) -> AuditTrail:
+    def audit(self, project: str) -> InMemoryAuditTrail:
         """See `Storage.audit`."""
         return InMemoryAuditTrail(self._scope(project))
 

@@ -3,16 +3,7 @@
 from attrs import define, field
 
 from lamella.domain.embeddings.vector import EmbeddingModel
-from lamella.ports.storage.access_tokens import AccessTokens
-from lamella.ports.storage.activity import ActivityLog
-from lamella.ports.storage.audit import AuditTrail
-from lamella.ports.storage.diagnosis import StorageDiagnosis
-from lamella.ports.storage.feed import Feed
-from lamella.ports.storage.ledger import CodeLedger
-from lamella.ports.storage.observations import ObservationStorage
-from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
-from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.postgresql.access.tokens import PostgresAccessTokens
 from lamella_adapters.postgresql.activity.audit import PostgresAuditTrail
 from lamella_adapters.postgresql.activity.log import PostgresActivity
@@ -66,29 +57,29 @@ class PostgresStorage(Storage):
         return frozenset(Capability) - {Capability.ERASE_BYTES, Capability.BACKUP}
 
     @property
-    def diagnosis(self) -> StorageDiagnosis:
+    def diagnosis(self) -> PostgresDiagnosis:
         """See `Storage.diagnosis`."""
         return PostgresDiagnosis(self.database)
 
     @property
-    def access_tokens(self) -> AccessTokens:
+    def access_tokens(self) -> PostgresAccessTokens:
         """See `Storage.access_tokens`."""
         return PostgresAccessTokens(self.database)
 
     @property
-    def feed(self) -> Feed:
+    def feed(self) -> PostgresFeed:
         """See `Storage.feed`."""
         return PostgresFeed(self.database)
 
-    def observations(self, project: str) -> ObservationStorage:
+    def observations(self, project: str) -> PostgresObservations:
         """See `Storage.observations`."""
         return PostgresObservations(self._scope(project))
 
-    def search(self, project: str) -> ObservationSearch:
+    def search(self, project: str) -> PostgresSearch:
         """See `Storage.search`."""
         return PostgresSearch(self._scope(project))
 
-    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
+    def vectors(self, project: str, model: EmbeddingModel) -> PostgresVectors:
         """See `Storage.vectors`."""
         return PostgresVectors(self._scope(project), model)
 
@@ -96,15 +87,15 @@ class PostgresStorage(Storage):
         """See `Storage.conversations`."""
         return PostgresConversations(self._scope(project))
 
-    def ledger(self, project: str) -> CodeLedger:
+    def ledger(self, project: str) -> PostgresLedger:
         """See `Storage.ledger`."""
         return PostgresLedger(self._scope(project))
 
-    def activity(self, project: str) -> ActivityLog:
+    def activity(self, project: str) -> PostgresActivity:
         """See `Storage.activity`."""
         return PostgresActivity(self._scope(project))
 
-    def audit(self, project: str) -> AuditTrail:
+    def audit(self, project: str) -> PostgresAuditTrail:
         """See `Storage.audit`."""
         return PostgresAuditTrail(self._scope(project))
 

@@ -1,27 +1,23 @@
 """Access tokens of all tenants of a schema."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from attrs import define
+from attrs import asdict, define, fields
 
 from lamella.domain.access.grant import scopes_named
 from lamella.domain.access.token import AccessToken
 from lamella.ports.storage.access_tokens import AccessTokens
-from lamella_adapters.postgresql.database.columns import (
-    from_microseconds,
-    maybe_microseconds,
-    maybe_time,
-    storable,
-    to_microseconds,
-)
+from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, storable
 from lamella_adapters.postgresql.database.database import Database
 from lamella_adapters.postgresql.database.turn import Row
 from lamella_adapters.postgresql.schema.statements import statements
 
-_COLUMNS = "tenant, id, name, scopes, project, author, created_at, expires_at, used_at, revoked_at"
-SQL = statements(__file__, columns=_COLUMNS)
+_COLUMNS = tuple(each.name for each in fields(AccessToken))
+_TIMES = ("created_at", "expires_at", "used_at", "revoked_at")
+SQL = statements(__file__, columns=", ".join(_COLUMNS), values=", ".join(f"%({name})s" for name in _COLUMNS))
 
 
 @define(eq=False)
@@ -34,20 +30,9 @@ class PostgresAccessTokens(AccessTokens):
         """See `AccessTokens.add`."""
         with self.database.writing() as turn:
             turn.run(SQL["of_tenant"], tenant=token.tenant)
-            turn.run(
-                SQL["add"],
-                tenant=token.tenant,
-                id=token.id,
-                name=token.name,
-                scopes=sorted(token.scopes),
-                project=token.project,
-                author=token.author,
-                created_at=to_microseconds(token.created_at),
-                expires_at=maybe_microseconds(token.expires_at),
-                used_at=maybe_microseconds(token.used_at),
-                revoked_at=maybe_microseconds(token.revoked_at),
-                digest=digest,
-            )
+            values = {**asdict(token), "scopes": sorted(token.scopes)}
+            times = {name: maybe_microseconds(values[name]) for name in _TIMES}
+            turn.run(SQL["add"], **{**values, **times, "digest": digest})
 
     def all(self, tenant: str) -> tuple[AccessToken, ...]:
         """See `AccessTokens.all`."""
@@ -79,18 +64,9 @@ class PostgresAccessTokens(AccessTokens):
 
 
 def _tokens(rows: Iterable[Row]) -> tuple[AccessToken, ...]:
-    return tuple(
-        AccessToken(
-            tenant=tenant,
-            id=id,
-            name=name,
-            scopes=scopes_named(scopes),
-            project=project,
-            author=author,
-            created_at=from_microseconds(created_at),
-            expires_at=maybe_time(expires_at),
-            used_at=maybe_time(used_at),
-            revoked_at=maybe_time(revoked_at),
-        )
-        for tenant, id, name, scopes, project, author, created_at, expires_at, used_at, revoked_at in rows
-    )
+    return tuple(_token(dict(zip(_COLUMNS, row, strict=True))) for row in rows)
+
+
+def _token(stored: Mapping[str, Any]) -> AccessToken:
+    times = {name: maybe_time(stored[name]) for name in _TIMES}
+    return AccessToken(**{**stored, **times, "scopes": scopes_named(stored["scopes"])})

@@ -3,8 +3,7 @@
 SELECT set_config('lamella.tenant', %(tenant)s, true)
 
 -- statement: add
-INSERT INTO access_token ({columns}, digest) VALUES (%(tenant)s, %(id)s, %(name)s, %(scopes)s, %(project)s,
-  %(author)s, %(created_at)s, %(expires_at)s, %(used_at)s, %(revoked_at)s, %(digest)s)
+INSERT INTO access_token ({columns}, digest) VALUES ({values}, %(digest)s)
 
 -- statement: all
 SELECT {columns} FROM access_token ORDER BY created_at, id

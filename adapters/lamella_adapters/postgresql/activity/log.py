@@ -1,15 +1,18 @@
 """Activity log of one project."""
 
 from datetime import datetime
+from typing import Any
 
 from attrs import define
 
 from lamella.ports.storage.activity import Activity, ActivityKind, ActivityLog
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
+from lamella_adapters.postgresql.database.turn import Row
 from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.transaction import InTransactions
 
-SQL = statements(__file__)
+_FIELDS = ("name", "at", "kind", "session", "about", "tokens", "memories")
+SQL = statements(__file__, fields=", ".join(_FIELDS))
 
 
 @define(eq=False)
@@ -20,15 +23,10 @@ class PostgresActivity(InTransactions, ActivityLog):
         """See `ActivityLog.since`."""
         with self.scope.reading() as turn:
             rows = turn.rows(SQL["since"], at=to_microseconds(moment), last=True)
-        return tuple(
-            Activity(
-                name=name,
-                at=from_microseconds(at),
-                kind=ActivityKind(kind),
-                session=session,
-                about=about,
-                tokens=tokens,
-                memories=tuple(memories),
-            )
-            for name, at, kind, session, about, tokens, memories in rows
-        )
+        return tuple(map(_activity, rows))
+
+
+def _activity(row: Row) -> Activity:
+    stored: dict[str, Any] = dict(zip(_FIELDS, row, strict=True))
+    at, kind, memories = from_microseconds(stored["at"]), ActivityKind(stored["kind"]), tuple(stored["memories"])
+    return Activity(**{**stored, "at": at, "kind": kind, "memories": memories})

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from attrs import define
+from attrs import asdict, define, fields
 
 from lamella.domain.access.grant import DEFAULT_TENANT, scopes_named
 from lamella.domain.access.token import AccessToken
@@ -16,8 +16,10 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
 
-_COLUMNS = "id, name, scopes, project, author, created_at, expires_at, used_at, revoked_at"
-_ADD = f"INSERT INTO access_token ({_COLUMNS}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - our own constants
+_NAMES = tuple(each.name for each in fields(AccessToken) if each.name != "tenant")
+_TIMES = ("created_at", "expires_at", "used_at", "revoked_at")
+_COLUMNS = ", ".join(_NAMES)
+_ADD = f"INSERT INTO access_token ({_COLUMNS}, digest) VALUES ({'?, ' * len(_NAMES)}?)"  # noqa: S608 - our own constants
 _ALL = f"SELECT {_COLUMNS} FROM access_token ORDER BY created_at, id"  # noqa: S608 - same
 _FIND = f"SELECT {_COLUMNS} FROM access_token WHERE digest = ?"  # noqa: S608 - same
 _MARK = f"""
@@ -73,28 +75,14 @@ class SqliteAccessTokens(AccessTokens):
 
 
 def _row(token: AccessToken) -> tuple[Any, ...]:
-    times = (token.created_at, token.expires_at, token.used_at, token.revoked_at)
-    return (
-        token.id.bytes,
-        token.name,
-        " ".join(sorted(token.scopes)),
-        token.project,
-        token.author,
-        *(each and to_microseconds(each) for each in times),
-    )
+    values = asdict(token)
+    times = {name: values[name] and to_microseconds(values[name]) for name in _TIMES}
+    stored = {**values, **times, "id": token.id.bytes, "scopes": " ".join(sorted(token.scopes))}
+    return tuple(stored[name] for name in _NAMES)
 
 
 def _token(row: tuple[Any, ...]) -> AccessToken:
-    id, name, scopes, project, author, created_at, *times = row
-    expires_at, used_at, revoked_at = (None if each is None else from_microseconds(each) for each in times)
-    return AccessToken(
-        id=UUID(bytes=id),
-        name=name,
-        scopes=scopes_named(scopes.split()),
-        project=project,
-        author=author,
-        created_at=from_microseconds(created_at),
-        expires_at=expires_at,
-        used_at=used_at,
-        revoked_at=revoked_at,
-    )
+    stored = dict(zip(_NAMES, row, strict=True))
+    times = {name: None if stored[name] is None else from_microseconds(stored[name]) for name in _TIMES}
+    scopes = scopes_named(stored["scopes"].split())
+    return AccessToken(**{**stored, **times, "id": UUID(bytes=stored["id"]), "scopes": scopes})
