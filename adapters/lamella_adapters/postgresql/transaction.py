@@ -20,7 +20,6 @@ from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
 from lamella_adapters.postgresql.database.turn import Row, Turn
-from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables import (
     audit_rows,
     conversations,
@@ -33,6 +32,7 @@ from lamella_adapters.postgresql.tables import (
 from lamella_adapters.postgresql.tables.contexts import document, refresh
 from lamella_adapters.postgresql.tables.neighbours import reindexed
 from lamella_adapters.postgresql.tables.vector_rows import code_of
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
 

@@ -32,44 +32,17 @@ from lamella_adapters.sqlite.tables.erased_marks import known_keys, known_marks,
 from lamella_adapters.sqlite.tables.erased_rows import ErasedMemories, ErasedSession, ends_of, keys_of
 from lamella_adapters.sqlite.tables.index_segments import merge_after_ageing
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
+from lamella_adapters.statements import statements
 
-_PROJECT = """
-SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'observation'), 0),
-  (SELECT max(moment) FROM observation), (SELECT max(at) FROM audit)
-"""
-_STATUSES = """
-SELECT id, purged_at IS NOT NULL, replaced_by FROM observation
-WHERE id IN (SELECT unhex(value) FROM json_each(?))
-"""
+SQL = statements(__file__)
+
 _SAME = "fingerprint = ? ORDER BY seq"
-_REQUESTS = "SELECT request FROM observation WHERE fingerprint = ? ORDER BY seq"
-_PLACE = "SELECT seq, session, moment, content FROM observation WHERE id = ?"
-_SET_STATUS = """
-UPDATE observation SET purged_at = :purged_at, updated_at = :at, context = :context, replaced_by = :replaced_by
-WHERE seq = :seq
-"""
 
 
 _BETWEEN = observation_rows.SELECT + " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"
 _OBSERVATIONS = "id IN (SELECT unhex(value) FROM json_each(?))"
-_CHANGED = """
-seq = (SELECT o.seq FROM code_change AS c JOIN observation AS o USING (seq)
-   WHERE path = ? AND purged_at IS NULL ORDER BY moment DESC, o.seq DESC LIMIT 1)
-"""
 _UNAGED = """
 kind = 'change' AND source IN ('edit', 'command') AND aged IS NULL AND moment < ? ORDER BY moment LIMIT ?
-"""
-_WARNED = "SELECT 1 FROM told_removal JOIN observation USING (seq) WHERE id = ? AND mark = ?"
-_MARK_WARNED = "INSERT OR IGNORE INTO told_removal SELECT seq, ? FROM observation WHERE id = ?"
-
-_POSITION = "SELECT position FROM transcript_position WHERE source = ?"
-_OFF_SINCE = "SELECT since FROM off_period WHERE until IS NULL"
-_SESSION_NAMES = "SELECT session, name FROM session_name ORDER BY session"
-_UNEMBEDDED = """
-seq IN (
-  SELECT seq FROM unembedded WHERE seq NOT IN (SELECT seq FROM observation WHERE purged_at IS NOT NULL)
-  ORDER BY seq DESC LIMIT ?
-) ORDER BY seq DESC
 """
 
 
@@ -101,7 +74,7 @@ class SqliteTransaction:
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
         connection = self.connection
-        ((sequence, latest, logged),) = fetch(connection, _PROJECT)
+        ((sequence, latest, logged),) = fetch(connection, SQL["project"])
         self.logged = None if logged is None else from_microseconds(logged)
         self.latest = latest or 0
         session = look.messages_of
@@ -116,7 +89,7 @@ class SqliteTransaction:
             observations={each.id: each for each in self._observations(look.observations)},
             erased=known_marks(connection, look.marks),
             recorded=recorded_requests(connection, look.requests) if look.requests else frozenset(),
-            changed={path: each for path in look.paths for each in self._where(_CHANGED, path)},
+            changed={path: each for path in look.paths for each in self._where(SQL["changed"], path)},
             keys=known_keys(connection, look.keys) if look.keys else frozenset(),
             conversations=(
                 ConversationFacts()
@@ -126,14 +99,14 @@ class SqliteTransaction:
             positions=self._positions(look.sources),
             messages=self._messages(look.messages_of) if look.messages_of is not None else {},
             ends=() if look.erasing is None or session is None else ends_of(connection, session),
-            session_names=dict(fetch(connection, _SESSION_NAMES)) if look.session_names else {},
-            warned=look.warned is not None and bool(fetch(connection, _WARNED, _warning(look.warned))),
+            session_names=dict(fetch(connection, SQL["session_names"])) if look.session_names else {},
+            warned=look.warned is not None and bool(fetch(connection, SQL["warned"], _warning(look.warned))),
             unaged=(
                 self._where(_UNAGED, to_microseconds(look.unaged.before), look.unaged.limit) if look.unaged else ()
             ),
             off_since=self._off_since() if look.off else None,
             model=vector_rows.adopted(connection) if look.model else None,
-            unembedded=self._where(_UNEMBEDDED, look.unembedded) if look.unembedded else (),
+            unembedded=self._where(SQL["unembedded"], look.unembedded) if look.unembedded else (),
             said=message_rows.messages(connection, look.numbers) if look.numbers else (),
             summaries=message_rows.summaries(connection, *look.summaries) if look.summaries else {},
         )
@@ -170,7 +143,7 @@ class SqliteTransaction:
             case plan.RememberErased(marks):
                 remember_marks(self.connection, marks)
             case plan.MarkWarned(warned):
-                self.connection.execute(_MARK_WARNED, _warning(warned)[::-1])
+                self.connection.execute(SQL["mark_warned"], _warning(warned)[::-1])
             case plan.LogActivity():
                 log_activity(self.connection, write)
             case plan.AdoptModel(model):
@@ -189,7 +162,7 @@ class SqliteTransaction:
         return self._where(_OBSERVATIONS, json.dumps([id.hex for id in ids])) if ids else ()
 
     def _statuses(self, ids: Sequence[UUID]) -> Mapping[UUID, Status]:
-        rows = fetch(self.connection, _STATUSES, (json.dumps([id.hex for id in ids]),))
+        rows = fetch(self.connection, SQL["statuses"], (json.dumps([id.hex for id in ids]),))
         return {
             **{id: Status(purged=False) for id in ids if id in self.cleared},
             **{
@@ -212,7 +185,7 @@ class SqliteTransaction:
         }
 
     def _off_since(self) -> datetime | None:
-        return next((from_microseconds(since) for (since,) in fetch(self.connection, _OFF_SINCE)), None)
+        return next((from_microseconds(since) for (since,) in fetch(self.connection, SQL["off_since"])), None)
 
     def _messages(self, session: str) -> Mapping[int, str]:
         here = keys_of(self.connection, session)
@@ -221,12 +194,14 @@ class SqliteTransaction:
 
     def _positions(self, sources: Sequence[str]) -> Mapping[str, str]:
         return {
-            source: position for source in sources for (position,) in fetch(self.connection, _POSITION, (source,))
+            source: position
+            for source in sources
+            for (position,) in fetch(self.connection, SQL["position"], (source,))
         }
 
     def _same(self, fingerprint: bytes) -> tuple[Same, ...]:
         found = self._where(_SAME, fingerprint)
-        requests = fetch(self.connection, _REQUESTS, (fingerprint,)) if found else ()
+        requests = fetch(self.connection, SQL["requests"], (fingerprint,)) if found else ()
         return tuple(Same(each, request) for each, (request,) in zip(found, requests, strict=True))
 
     def _insert(self, write: plan.Insert) -> None:
@@ -240,12 +215,12 @@ class SqliteTransaction:
 
     def _set_status(self, id: UUID, write: plan.SetStatus) -> None:
         """Change the status of a row and its context in one update, then the contexts of its followers."""
-        for sequence, session, moment, content in fetch(self.connection, _PLACE, (id.bytes,)):
+        for sequence, session, moment, content in fetch(self.connection, SQL["place"], (id.bytes,)):
             # A purged row has no context.
             context = "" if write.purged else context_before(self.connection, content, session, moment, sequence)
             at = to_microseconds(write.at)
             self.connection.execute(
-                _SET_STATUS,
+                SQL["set_status"],
                 {
                     "purged_at": at if write.purged else None,
                     "at": at,

@@ -13,7 +13,7 @@ from lamella.ports.storage.access_tokens import AccessTokens
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, storable
 from lamella_adapters.postgresql.database.database import Database
 from lamella_adapters.postgresql.database.turn import Row
-from lamella_adapters.postgresql.schema.statements import statements
+from lamella_adapters.statements import statements
 
 _COLUMNS = tuple(each.name for each in fields(AccessToken))
 _TIMES = ("created_at", "expires_at", "used_at", "revoked_at")

@@ -8,8 +8,8 @@ from attrs import define
 from lamella.ports.storage.activity import Activity, ActivityKind, ActivityLog
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.turn import Row
-from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.transaction import InTransactions
+from lamella_adapters.statements import statements
 
 _FIELDS = ("name", "at", "kind", "session", "about", "tokens", "memories")
 SQL = statements(__file__, fields=", ".join(_FIELDS))

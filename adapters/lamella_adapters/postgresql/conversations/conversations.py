@@ -11,9 +11,9 @@ from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.conversations import Conversations
 from lamella_adapters.postgresql.conversations.search import find_messages
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
-from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables import message_rows as rows
 from lamella_adapters.postgresql.transaction import InTransactions
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__, columns=rows.COLUMNS, named=rows.NAMED)
 

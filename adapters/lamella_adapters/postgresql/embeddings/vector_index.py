@@ -10,11 +10,11 @@ from lamella.domain.memories.query import Filters, Hit, Match
 from lamella.domain.transactions.embedding import require_adopted
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 from lamella_adapters.postgresql.database.turn import Question, Row, Turn
-from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.search.filter_conditions import conditions
 from lamella_adapters.postgresql.tables import observation_rows
 from lamella_adapters.postgresql.tables.vector_rows import code_of
 from lamella_adapters.postgresql.transaction import InTransactions
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
 

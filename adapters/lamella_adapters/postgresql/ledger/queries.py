@@ -13,8 +13,8 @@ from lamella.domain.memories.ids import shortest
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella_adapters.postgresql.database.columns import from_microseconds
 from lamella_adapters.postgresql.database.turn import Row, Turn
-from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables.observation_rows import BESIDE, PATH_KEY_CHARACTERS
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__, beside=BESIDE)
 

@@ -11,8 +11,8 @@ from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella_adapters.postgresql.database.database import CONNECTIONS, Database
 from lamella_adapters.postgresql.database.turn import Row
 from lamella_adapters.postgresql.schema.migrate import MIGRATIONS, OLDEST_SERVER, ROLE
-from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.schema.tables import FIRST_TABLES, TABLES
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
 

@@ -6,8 +6,8 @@ from lamella.domain.exchange.arrival import Arrival, dropped
 from lamella.domain.ledger.fingerprints import unpacked
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella_adapters.postgresql.database.turn import Turn
-from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables import observation_rows
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__, columns=observation_rows.COLUMNS)
 

@@ -8,7 +8,7 @@ from lamella.ports.storage.feed import Change, Feed, FeedState, Mark
 from lamella_adapters.postgresql.database.columns import storable
 from lamella_adapters.postgresql.database.database import Database
 from lamella_adapters.postgresql.memories.arrivals import arrivals
-from lamella_adapters.postgresql.schema.statements import statements
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
 

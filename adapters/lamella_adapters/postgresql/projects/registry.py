@@ -25,8 +25,8 @@ from lamella_adapters.postgresql.database.database import Database
 from lamella_adapters.postgresql.database.turn import Turn
 from lamella_adapters.postgresql.projects.rows import found
 from lamella_adapters.postgresql.projects.transfer import move
-from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables.audit_rows import copy_split, write_move
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
 

@@ -5,7 +5,7 @@ from lamella.domain.transactions.catalogue import Catalogue
 from lamella.domain.transactions.registry import ProjectLook
 from lamella_adapters.postgresql.database.columns import from_microseconds, maybe_time, storable
 from lamella_adapters.postgresql.database.turn import Row, Turn
-from lamella_adapters.postgresql.schema.statements import statements
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
 

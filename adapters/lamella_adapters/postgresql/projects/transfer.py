@@ -5,7 +5,6 @@ from typing import Any
 
 from lamella.domain.text.marks import session_mark, text_mark
 from lamella_adapters.postgresql.database.turn import Turn
-from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables import index
 from lamella_adapters.postgresql.tables import message_rows as rows
 from lamella_adapters.postgresql.tables.audit_rows import number_by_time
@@ -13,6 +12,7 @@ from lamella_adapters.postgresql.tables.contexts import refresh
 from lamella_adapters.postgresql.tables.conversations import settle
 from lamella_adapters.postgresql.tables.index import LIVE, MESSAGES, PURGED
 from lamella_adapters.postgresql.tables.questions import SQL as QUESTIONS
+from lamella_adapters.statements import statements
 
 _LEAVING = "project = %(source)s AND (%(origins)s::text[] IS NULL OR origin = ANY(%(origins)s::text[]))"
 SQL = statements(__file__, leaving=_LEAVING)

@@ -7,8 +7,8 @@ from pathlib import Path
 from psycopg import Connection, errors, sql
 
 from lamella.domain.errors import StorageError, StorageTooNewError
-from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.schema.tables import FIRST_TABLES
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
 

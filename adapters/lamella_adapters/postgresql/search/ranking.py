@@ -11,9 +11,9 @@ from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.fts5.bm25 import K1, B, Phrase
 from lamella_adapters.fts5.plan import Plan
 from lamella_adapters.postgresql.database.turn import Question, Row
-from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.search.vocabulary import Terms
 from lamella_adapters.postgresql.tables.index import adjacent, columns_of, keyed
+from lamella_adapters.statements import statements
 
 SPARE = 12
 """Candidates beyond the limit."""
@@ -33,7 +33,7 @@ READ_FIRST = 3
 _MARGIN = 1 + 1e-9
 """Factor by which a score of SQL may be too low, where it is not exact."""
 
-SQL = statements(__file__, k1=f"{K1}", k1_and_1=f"{K1 + 1}", b=f"{B}", rest=f"{1 - B}")
+SQL = statements(__file__, k1=K1, k1_and_1=K1 + 1, b=B, rest=1 - B)
 
 
 @frozen(kw_only=True)

@@ -10,8 +10,8 @@ from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.near_words import MOST_CANDIDATES, beginning, neighbourhood, parts
 from lamella_adapters.fts5.plan import MOST_WORDS, Vocabulary
 from lamella_adapters.postgresql.database.turn import Question, Row, Turn
-from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables.index import adjacent, keyed
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
 

@@ -8,7 +8,7 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.transactions.plan import NameInEntry
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.turn import Row, Turn
-from lamella_adapters.postgresql.schema.statements import statements
+from lamella_adapters.statements import statements
 
 CHANGES = ("added", "purged", "restored")
 """Fields of `Entry` with ids of memories."""

@@ -7,9 +7,9 @@ from uuid import UUID
 from lamella.domain.memories.observation import Observation
 from lamella.domain.search import indexing
 from lamella_adapters.postgresql.database.turn import Turn
-from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables import index, observation_rows
 from lamella_adapters.postgresql.tables.index import LIVE, PURGED, Document
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__, columns=observation_rows.COLUMNS)
 

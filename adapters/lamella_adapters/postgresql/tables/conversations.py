@@ -10,8 +10,8 @@ from lamella.domain.transactions import plan
 from lamella.domain.transactions.adding import settle_titles
 from lamella.domain.transactions.look import ConversationFacts, ConversationLook
 from lamella_adapters.postgresql.database.turn import Question, Row, Turn
-from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables import erased_rows, message_rows
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__, spoken=message_rows.SPOKEN)
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from lamella_adapters.postgresql.database.turn import Turn
-from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables import audit_rows, index
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
 

@@ -13,7 +13,7 @@ from lamella.domain.search.weights import COLUMN_WEIGHTS
 from lamella.domain.text.keys import stored_key
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.postgresql.database.turn import Turn
-from lamella_adapters.postgresql.schema.statements import statements
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
 

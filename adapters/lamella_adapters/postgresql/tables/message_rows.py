@@ -7,9 +7,9 @@ from lamella.domain.search import indexing
 from lamella.domain.transactions.plan import AddMessages
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.turn import Row, Turn
-from lamella_adapters.postgresql.schema.statements import statements
 from lamella_adapters.postgresql.tables import index
 from lamella_adapters.postgresql.tables.index import MESSAGES, Document
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
 

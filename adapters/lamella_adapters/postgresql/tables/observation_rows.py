@@ -16,7 +16,7 @@ from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
 from lamella_adapters.postgresql.database.turn import Row, Turn
-from lamella_adapters.postgresql.schema.statements import statements
+from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
 

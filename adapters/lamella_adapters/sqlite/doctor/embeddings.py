@@ -9,20 +9,9 @@ from lamella_adapters.sqlite.doctor.check import Check, fault, fine
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.schema.embeddings import CODED
+from lamella_adapters.statements import statements
 
-_WRONG = """
-SELECT seq FROM vector LEFT JOIN observation AS o USING (seq) LEFT JOIN embedding_model
-WHERE o.seq IS NULL OR dimension IS NULL OR purged <> (purged_at IS NOT NULL)
-  OR (code IS NULL) <> (vector IS NULL) OR length(vector) <> dimension
-UNION SELECT seq FROM unembedded WHERE seq NOT IN (SELECT seq FROM observation)
-UNION SELECT seq FROM observation
-  WHERE (seq IN (SELECT seq FROM vector)) = (seq IN (SELECT seq FROM unembedded))
-"""
-_CODES = "SELECT seq, code, vector FROM vector WHERE code IS NOT NULL AND vector IS NOT NULL"
-_EMBEDDED = """
-SELECT name, (SELECT count(*) FROM live WHERE seq NOT IN (SELECT seq FROM unembedded)), (SELECT count(*) FROM live)
-FROM embedding_model
-"""
+SQL = statements(__file__)
 
 
 def check_vectors(subject: str, database: Database) -> Iterator[Check]:
@@ -30,7 +19,7 @@ def check_vectors(subject: str, database: Database) -> Iterator[Check]:
     with database.examining() as connection:
         wrong, misplaced = len(_wrong(connection)), len(_misplaced(connection))
         # There is one model at most.
-        embedded = fetch(connection, _EMBEDDED)
+        embedded = fetch(connection, SQL["embedded"])
     for name, done, total in embedded:
         yield fine(subject, f"{done} of {total} memories embedded by {name}")
     if wrong:
@@ -62,8 +51,8 @@ def rebuild_blocks(database: Database) -> str:
 
 def _wrong(connection: apsw.Connection) -> set[int]:
     """Return the numbers of unusable vectors, of vectors without a memory, and of memories without a vector."""
-    others = {seq for seq, code, vector in fetch(connection, _CODES) if not _agree(code, Vector(vector))}
-    return others | {seq for (seq,) in fetch(connection, _WRONG)}
+    others = {seq for seq, code, vector in fetch(connection, SQL["codes"]) if not _agree(code, Vector(vector))}
+    return others | {seq for (seq,) in fetch(connection, SQL["wrong"])}
 
 
 def _misplaced(connection: apsw.Connection) -> set[int]:

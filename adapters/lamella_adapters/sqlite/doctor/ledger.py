@@ -8,20 +8,12 @@ from lamella_adapters.sqlite.doctor.check import Check, fault
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.ledger.queries import computed_fingerprints, stored_fingerprints
+from lamella_adapters.statements import statements
+
+SQL = statements(__file__)
 
 _LATEST = 200
 """Latest changes that are computed and compared; the others are only checked for their form."""
-
-_MALFORMED = """
-SELECT l.seq FROM changed_lines AS l LEFT JOIN code_change AS c USING (seq, place)
-WHERE c.seq IS NULL OR length(came) % 8 OR length(went) % 8
-UNION SELECT seq FROM told_removal WHERE seq NOT IN (SELECT seq FROM observation)
-"""
-# Changes that have aged have lost their hunks, and keep their counts.
-_COMPARED = """
-SELECT seq, place, came, went FROM changed_lines JOIN code_change USING (seq, place)
-WHERE hunks <> '' OR packed IS NOT NULL OR NOT coalesce(additions + deletions, 0) ORDER BY seq DESC LIMIT ?
-"""
 
 
 def check_ledger(subject: str, database: Database) -> Iterator[Check]:
@@ -45,8 +37,8 @@ def rebuild_ledger(database: Database) -> str:
 
 def _wrong(connection: apsw.Connection) -> set[int]:
     """Return the sequence numbers of memories whose changes contradict the ledger."""
-    found = {sequence for (sequence,) in fetch(connection, _MALFORMED)}
-    for sequence, place, added, removed in fetch(connection, _COMPARED, (_LATEST,)):
+    found = {sequence for (sequence,) in fetch(connection, SQL["malformed"])}
+    for sequence, place, added, removed in fetch(connection, SQL["compared"], (_LATEST,)):
         if sequence not in found:
             computed = computed_fingerprints(connection, sequence)[place]
             if computed != stored_fingerprints(added, removed):

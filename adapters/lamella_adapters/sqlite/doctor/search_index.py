@@ -6,24 +6,17 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.schema.conversations import INDEX as MESSAGE_INDEX
 from lamella_adapters.sqlite.schema.conversations import SPOKEN
+from lamella_adapters.statements import statements
+
+SQL = statements(__file__, spoken=SPOKEN)
 
 _INDEXES = ("search", "search_purged", MESSAGE_INDEX)
-_COUNTS = "SELECT live, spoken FROM statistics, message_statistics"
-_COUNTED = f"""
-SELECT (SELECT count(*) FROM observation WHERE purged_at IS NULL), (SELECT count(*) FROM message WHERE {SPOKEN})
-"""  # noqa: S608 - our own constant
-
-
-_PAGES = """
-SELECT term, block FROM {index}_idx AS leads LEFT JOIN {index}_data ON id = (leads.segid << 37) + (leads.pgno >> 1)
-"""
-"""Terms and the pages that they lead to. Ids, pages and varints are those of SQLite's fts5_index.c."""
 
 
 def wrong_indexes(connection: apsw.Connection) -> list[str]:
     """Return the indexes that differ from their rows. `connection` has the write lock, which the check needs."""
     differing = [index for index in _INDEXES if not _agrees(connection, index)]
-    if fetch(connection, _COUNTS) != fetch(connection, _COUNTED):
+    if fetch(connection, SQL["counts"]) != fetch(connection, SQL["counted"]):
         differing.append("statistics")
     return differing
 
@@ -33,7 +26,7 @@ def rebuild_indexes(database: Database) -> str:
     with database.writing() as connection:
         for index in _INDEXES:
             connection.execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")  # noqa: S608 - our own constants
-        ((live, spoken),) = fetch(connection, _COUNTED)
+        ((live, spoken),) = fetch(connection, SQL["counted"])
         connection.execute("UPDATE statistics SET changes = changes + 1, live = ?", (live,))
         connection.execute("UPDATE message_statistics SET changes = changes + 1, spoken = ?", (spoken,))
     return "The search index was rebuilt from the memories."
@@ -47,7 +40,7 @@ def _agrees(connection: apsw.Connection, index: str) -> bool:
     except apsw.CorruptError:
         return False
     # It doesn't compare the terms that lead to pages: a wrong one sends look-ups to a page before.
-    return all(_leads(term, page) for term, page in fetch(connection, _PAGES.format(index=index)))
+    return all(_leads(term, page) for term, page in fetch(connection, SQL["pages"].format(index=index)))
 
 
 def _leads(term: bytes, page: bytes | None) -> bool:

@@ -9,14 +9,10 @@ from lamella.ports.storage.diagnosis import Space
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.maintenance.copies import copies
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
+from lamella_adapters.statements import statements
 
-_PAGES = "SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE"
-_FREE = "SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size"
-_TEXTS = """
-SELECT coalesce(sum(bytes) FILTER (WHERE kind = 'change' AND source IN ('edit', 'command')), 0),
-  coalesce(sum(bytes), 1)
-FROM (SELECT kind, source, octet_length(content) + octet_length(sub) AS bytes FROM observation)
-"""
+SQL = statements(__file__)
+
 
 _TABLES = {
     "observation": Space.MEMORIES,
@@ -40,9 +36,9 @@ def space(registry: SqliteRegistry, project: str) -> Mapping[Space, int]:
     found: Counter[Space] = Counter()
     home = registry.catalogue().home(registry.catalogue().known(project).id).id
     with registry.file_of(home).database.reading() as connection:
-        for name, size in fetch(connection, _PAGES):
+        for name, size in fetch(connection, SQL["pages"]):
             found[_kind(name)] += size
-        found[Space.FREE] += connection.execute(_FREE).get
+        found[Space.FREE] += connection.execute(SQL["free"]).get
         edits = _edits_among_memories(connection, found[Space.MEMORIES])
     found[Space.MEMORIES] -= edits
     found[Space.EDITS] += edits
@@ -58,5 +54,5 @@ def _kind(name: str) -> Space:
 
 def _edits_among_memories(connection: apsw.Connection, size: int) -> int:
     """Return the share that captured edits have of the table of memories, by the length of their texts."""
-    ((edits, every),) = fetch(connection, _TEXTS)
+    ((edits, every),) = fetch(connection, SQL["texts"])
     return int(size * edits // max(1, every))

@@ -9,6 +9,9 @@ from lamella.domain.memories.query import Filters
 from lamella_adapters.sqlite.embeddings.distance_function import TOLERANCE, distance
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.search.filter_conditions import conditions
+from lamella_adapters.statements import statements
+
+SQL = statements(__file__)
 
 CODED_FROM = 4_000
 """From so many rows on, candidates are chosen by their sign codes before vectors are compared."""
@@ -20,11 +23,6 @@ _MARGIN = 4
 """Hits that are read beyond the limit, because imprecise distances may put the last ones in a wrong order."""
 
 # Every statement is put together from constants of our modules; values are always bound.
-_PASSING = "SELECT {columns} FROM observation AS o WHERE TRUE{conditions}"
-_NEAREST = """
-SELECT seq, vector, {far} AS distance FROM vector WHERE vector IS NOT NULL AND purged = :purged{among}
-ORDER BY distance, seq DESC LIMIT :limit
-"""
 
 
 def nearest(
@@ -36,7 +34,7 @@ def nearest(
         StorageDamagedError: sign codes have the wrong length.
     """
     among, values = _among(connection, vector, limit=limit, filters=filters, purged=purged)
-    statement = _NEAREST.format(far=distance(connection), among=f" AND seq IN ({among})" if among else "")
+    statement = SQL["nearest"].format(far=distance(connection), among=f" AND seq IN ({among})" if among else "")
     values |= {"vector": vector.components, "purged": purged}
     read = limit + _MARGIN
     while True:
@@ -53,7 +51,7 @@ def _among(
 ) -> tuple[str, dict[str, object]]:
     """Return SQL for the sequence numbers of the candidates, and its values. Empty SQL stands for all rows."""
     passing, values = conditions(filters)
-    every = _PASSING.format(columns="o.seq", conditions=passing) if passing else ""
+    every = SQL["passing"].format(columns="o.seq", conditions=passing) if passing else ""
     live: int = connection.execute("SELECT live FROM statistics").get
     if live < CODED_FROM:
         return every, values
@@ -64,7 +62,7 @@ def _among(
     count, among = live, None
     if passing:
         # One JSON text is written and read three times as fast as a row for each number.
-        counted = _PASSING.format(columns="count(*), json_group_array(o.seq)", conditions=passing)
+        counted = SQL["passing"].format(columns="count(*), json_group_array(o.seq)", conditions=passing)
         ((count, among),) = fetch(connection, counted, values)
     if among is None or count >= CODED_FROM:
         most = max(CANDIDATES_AT_LEAST, CANDIDATES_EACH * limit, int(CANDIDATES_SHARE * live))

@@ -18,18 +18,11 @@ from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.vector_rows import adopted
 from lamella_adapters.sqlite.transaction import InTransactions
+from lamella_adapters.statements import statements
+
+SQL = statements(__file__, select=observation_rows.SELECT)
 
 # Columns are our own constants.
-_THESE = f"{observation_rows.SELECT} WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608 - made of our own constants
-_VECTORS = """
-SELECT o.id, v.vector FROM observation AS o JOIN vector AS v USING (seq)
-WHERE o.id IN (SELECT unhex(value) FROM json_each(?)) AND v.vector IS NOT NULL
-"""
-_COVERAGE = """
-SELECT live - (SELECT count(*) FROM unembedded)
-  + (SELECT count(*) FROM observation JOIN unembedded USING (seq) WHERE purged_at IS NOT NULL), live
-FROM statistics
-"""
 
 
 @define(eq=False)
@@ -54,7 +47,7 @@ class SqliteVectors(InTransactions, VectorIndex):
             if include_purged and len(found) < limit:
                 left = limit - len(found)
                 found += nearest(opened.connection, vector, limit=left, filters=filters, purged=True)
-            stored = fetch(opened.connection, _VECTORS, (json.dumps([id.hex for id in compared]),))
+            stored = fetch(opened.connection, SQL["vectors"], (json.dumps([id.hex for id in compared]),))
             return Nearest(
                 hits=_hits(opened, found),
                 similarities={UUID(bytes=id): vector.cosine(Vector(components)) for id, components in stored},
@@ -63,7 +56,7 @@ class SqliteVectors(InTransactions, VectorIndex):
     def coverage(self) -> Coverage:
         """See `VectorIndex.coverage`."""
         with self._reading() as opened:
-            ((embedded, total),) = fetch(opened.connection, _COVERAGE)
+            ((embedded, total),) = fetch(opened.connection, SQL["coverage"])
         return Coverage(embedded=embedded, total=total)
 
     @contextmanager
@@ -78,7 +71,7 @@ class SqliteVectors(InTransactions, VectorIndex):
 
 def _hits(opened: Opened, found: Sequence[tuple[int, float]]) -> tuple[Hit, ...]:
     asked = json.dumps([sequence for sequence, _ in found])
-    there = {row[0]: row for row in fetch(opened.connection, _THESE, (asked,))}
+    there = {row[0]: row for row in fetch(opened.connection, SQL["these"], (asked,))}
     observations = observation_rows.observations(
         opened.connection, opened.project, [there[each] for each, _ in found]
     )

@@ -7,21 +7,9 @@ from functools import lru_cache
 import apsw
 
 from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.statements import statements
 
-# As bytes, because altered ones may be no text.
-_STATEMENTS = """
-SELECT CAST(name AS BLOB), CAST(sql AS BLOB) FROM sqlite_schema
-WHERE sql IS NOT NULL AND (type IN ('index', 'trigger', 'view') OR sql LIKE 'CREATE VIRTUAL TABLE %')
-"""
-_COLUMNS = """
-SELECT CAST(tables.name AS BLOB), CAST(columns.name AS BLOB)
-FROM pragma_table_list AS tables, pragma_table_xinfo(tables.name) AS columns
-WHERE tables.schema = 'main' AND tables.type = 'table'
-"""
-_TABLES = """
-SELECT CAST(name AS BLOB), CAST(type AS BLOB) FROM pragma_table_list
-WHERE schema = 'main' AND type <> 'view' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'
-"""
+SQL = statements(__file__)
 
 
 def is_altered(connection: apsw.Connection, applied: Sequence[str]) -> bool:
@@ -49,4 +37,6 @@ def _made(applied: Sequence[str]) -> frozenset[tuple[bytes, bytes]]:
 
 
 def _parts(connection: apsw.Connection) -> frozenset[tuple[bytes, bytes]]:
-    return frozenset(part for query in (_STATEMENTS, _COLUMNS, _TABLES) for part in fetch(connection, query))
+    return frozenset(
+        part for query in (SQL["statements"], SQL["columns"], SQL["tables"]) for part in fetch(connection, query)
+    )

@@ -8,12 +8,10 @@ import apsw
 
 from lamella.domain.errors import StorageShapeUnknownError
 from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.statements import statements
 
-_COLUMNS = """
-SELECT "table".name, "column".name, "column".type
-FROM pragma_table_list AS "table", pragma_table_xinfo("table".name) AS "column"
-WHERE "table".schema = 'main' AND "table".type <> 'shadow' AND "table".name NOT LIKE 'sqlite~_%' ESCAPE '~'
-"""
+SQL = statements(__file__)
+
 
 _Columns = frozenset[tuple[str, ...]]
 
@@ -46,4 +44,4 @@ def _expected(seen: tuple[str, ...]) -> _Columns:
 
 
 def _columns(connection: apsw.Connection) -> _Columns:
-    return frozenset(fetch(connection, _COLUMNS))
+    return frozenset(fetch(connection, SQL["columns"]))

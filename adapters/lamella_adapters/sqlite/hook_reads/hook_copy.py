@@ -34,23 +34,12 @@ from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables.context_column import refresh_followers
 from lamella_adapters.sqlite.tables.derived_row import DerivedRow
 from lamella_adapters.sqlite.transaction import InTransactions, SqliteTransaction
+from lamella_adapters.statements import statements
+
+SQL = statements(__file__)
 
 KEPT_FOR = timedelta(days=30)
 """Time after which a copy that nothing refreshes is deleted."""
-
-_MAKE = """
-CREATE TABLE IF NOT EXISTS copied (
-  revision INTEGER NOT NULL, sequence INTEGER NOT NULL, settled INTEGER, whole INTEGER NOT NULL
-) STRICT
-"""
-_BEGIN = "INSERT INTO copied SELECT -1, 0, NULL, 0 WHERE NOT EXISTS (SELECT 1 FROM copied)"
-_COPIED = "SELECT revision, sequence, settled FROM copied"
-_ADVANCE = "UPDATE copied SET revision = ?, sequence = ?, settled = NULL"
-_SETTLE = "UPDATE copied SET settled = ?, whole = 1"
-_PLACE = "SELECT seq, session, moment FROM observation WHERE id = ?"
-_LEAD = "INSERT OR REPLACE INTO alias VALUES (?, ?)"
-_PLACES = "SELECT alias, project FROM alias"
-_UNLED = "SELECT id FROM project WHERE id NOT IN (SELECT project FROM alias)"
 
 
 def open_hook_copy(url: str, data_directory: Path) -> "SqliteHookCopy":
@@ -74,7 +63,7 @@ class SqliteHookCopy(HookCopy):
             self._begin_anew()
             return {}
         with self._mended(), self._registry.ensure_database().reading() as connection:
-            return {key_from_bytes(alias): id for alias, id in fetch(connection, _PLACES)}
+            return {key_from_bytes(alias): id for alias, id in fetch(connection, SQL["places"])}
 
     def lead(self, places: Mapping[str, FeedState | None]) -> None:
         """See `HookCopy.lead`."""
@@ -87,8 +76,8 @@ class SqliteHookCopy(HookCopy):
                 if state is None:
                     connection.execute("DELETE FROM alias WHERE alias = ?", (alias,))
                 else:
-                    connection.execute(_LEAD, (alias, state.project))
-            unled = [id for (id,) in fetch(connection, _UNLED)]
+                    connection.execute(SQL["lead"], (alias, state.project))
+            unled = [id for (id,) in fetch(connection, SQL["unled"])]
             connection.executemany("DELETE FROM project WHERE id = ?", [(id,) for id in unled])
             connection.executemany("DELETE FROM off_period WHERE project = ?", [(id,) for id in unled])
         for id in unled:
@@ -114,7 +103,7 @@ class SqliteHookCopy(HookCopy):
         with self._mended(), self._database(project).reading() as connection:
             if not fetch(connection, "SELECT 1 FROM sqlite_schema WHERE name = 'copied'"):
                 return Copied()
-            ((revision, sequence, settled),) = fetch(connection, _COPIED)
+            ((revision, sequence, settled),) = fetch(connection, SQL["copied"])
         return Copied(Mark(revision, sequence), settled)
 
     def put(self, project: str, changes: Sequence[Change]) -> None:
@@ -130,7 +119,7 @@ class SqliteHookCopy(HookCopy):
             transaction.apply(plan)
             _begin(connection)
             last = changes[-1].mark
-            connection.execute(_ADVANCE, (last.revision, last.sequence))
+            connection.execute(SQL["advance"], (last.revision, last.sequence))
 
     def ids(self, project: str) -> Sequence[UUID]:
         """See `HookCopy.ids`."""
@@ -146,7 +135,7 @@ class SqliteHookCopy(HookCopy):
         """See `HookCopy.settle`."""
         with self._database(project).writing() as connection:
             _begin(connection)
-            connection.execute(_SETTLE, (revision,))
+            connection.execute(SQL["settle"], (revision,))
 
     def refresh(self, now: datetime) -> None:
         """See `HookCopy.refresh`."""
@@ -190,13 +179,13 @@ class SqliteHookCopy(HookCopy):
 
 
 def _begin(connection: apsw.Connection) -> None:
-    connection.execute(_MAKE)
-    connection.execute(_BEGIN)
+    connection.execute(SQL["make"])
+    connection.execute(SQL["begin"])
 
 
 def _remove(connection: apsw.Connection, id: UUID) -> None:
     """Delete the row that an observation had before."""
-    for sequence, session, moment in fetch(connection, _PLACE, (id.bytes,)):
+    for sequence, session, moment in fetch(connection, SQL["place"], (id.bytes,)):
         connection.execute("DELETE FROM observation WHERE seq = ?", (sequence,))
         refresh_followers(connection, session, moment, sequence)
 

@@ -15,15 +15,11 @@ from lamella_adapters.sqlite.file.connection import beside, connect, fetch, tran
 from lamella_adapters.sqlite.file.folders import own_directory, sync
 from lamella_adapters.sqlite.file.migrate import require_ours
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
+from lamella_adapters.statements import statements
 
-_STATE = """
-SELECT (SELECT changes FROM statistics), (SELECT changes FROM message_statistics),
-  (SELECT coalesce(sum(seq), 0) FROM sqlite_sequence), (SELECT moved_to FROM project), (SELECT name FROM project)
-"""
-"""Numbers that rise with every change of a memory or message."""
+SQL = statements(__file__)
 
-_HELD = "SELECT (SELECT count(*) FROM observation), (SELECT count(*) FROM message)"
-_HELD_BEFORE_MESSAGES = "SELECT count(*), 0 FROM observation"
+
 _LABELS = {each.value: each for each in Label}
 _TIME = "%Y%m%dT%H%M%S%f"
 _NOTE = "trouble.txt"
@@ -66,7 +62,9 @@ def held(path: Path) -> Held:
 def held_by(connection: apsw.Connection) -> Held:
     """Count what a database holds."""
     told = "SELECT 1 FROM sqlite_schema WHERE name = 'message' AND type = 'table'"
-    ((memories, messages),) = fetch(connection, _HELD if fetch(connection, told) else _HELD_BEFORE_MESSAGES)
+    ((memories, messages),) = fetch(
+        connection, SQL["held"] if fetch(connection, told) else SQL["held_before_messages"]
+    )
     return Held(memories=memories, messages=messages)
 
 
@@ -124,7 +122,7 @@ def _is_unchanged(path: Path) -> bool:
             return held_by(connection) == Held()
         # A copy of an older schema may lack one of the tables.
         with closing(connect(latest, writable=False)) as before, suppress(apsw.SQLError):
-            return fetch(connection, _STATE) == fetch(before, _STATE)
+            return fetch(connection, SQL["state"]) == fetch(before, SQL["state"])
     return False
 
 

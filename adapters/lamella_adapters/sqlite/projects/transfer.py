@@ -16,20 +16,12 @@ from lamella_adapters.sqlite.tables.conversations.session_titles import move_tit
 from lamella_adapters.sqlite.tables.erased_marks import copy_erased, is_erased, known_keys
 from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins, move_rows
 from lamella_adapters.sqlite.tables.observation_rows import ALL_COLUMNS, INSERT
+from lamella_adapters.statements import statements
 
 _BATCH = 200
-# Columns are our own constants.
-_READ = f"SELECT seq, {', '.join(ALL_COLUMNS)} FROM observation WHERE {LEAVING} ORDER BY seq LIMIT {_BATCH}"  # noqa: S608 - made of our own constants
-_READ_MESSAGES = f"""
-SELECT number, {message_rows.COLUMNS} FROM message WHERE {LEAVING} ORDER BY number LIMIT {_BATCH}
-"""  # noqa: S608 - made of our own constants
-_PLACE = "SELECT session, moment, seq FROM observation WHERE seq = ? AND session IS NOT NULL"
-_SET_NAME = """
-INSERT INTO session_name VALUES (?, ?, ?)
-ON CONFLICT (session) DO UPDATE SET name = excluded.name, titled = 0 WHERE titled AND NOT excluded.titled
-"""
-_DEPART = "INSERT OR IGNORE INTO departed VALUES (?)"
-"""Statement for an id of which bytes stay behind, to be overwritten if it is erased later."""
+SQL = statements(
+    __file__, columns=", ".join(ALL_COLUMNS), leaving=LEAVING, message_columns=message_rows.COLUMNS, batch=_BATCH
+)
 
 
 def move_memories(source: Database, target: Database, *, origins: Sequence[str] | None = None) -> int:
@@ -48,7 +40,7 @@ def move_memories(source: Database, target: Database, *, origins: Sequence[str] 
     moved = 0
     while True:
         with source.writing() as leaving, target.writing() as arriving:
-            batch = fetch(leaving, _READ, asked)
+            batch = fetch(leaving, SQL["read"], asked)
             if not batch:
                 move_rows(leaving, arriving, "capture", "mark", asked)
                 _move_activity(leaving, arriving, asked)
@@ -62,9 +54,9 @@ def move_memories(source: Database, target: Database, *, origins: Sequence[str] 
                     arriving.execute(INSERT, {"seq": None, **dict(zip(ALL_COLUMNS, values, strict=True))})
                     arrived.append(arriving.last_insert_rowid())
                     copy_changes(leaving, arriving, sequence, arrived[-1])
-            places = [place for sequence, *_ in batch for place in fetch(leaving, _PLACE, (sequence,))]
+            places = [place for sequence, *_ in batch for place in fetch(leaving, SQL["place"], (sequence,))]
             leaving.executemany("DELETE FROM observation WHERE seq = ?", [(sequence,) for sequence, *_ in batch])
-            leaving.executemany(_DEPART, [(id,) for _, id, *_ in batch])
+            leaving.executemany(SQL["depart"], [(id,) for _, id, *_ in batch])
             for place in places:
                 refresh_followers(leaving, *place)
             for sequence in arrived:
@@ -82,7 +74,7 @@ def _move_messages(source: Database, target: Database, asked: Origins) -> None:
     """
     while True:
         with source.writing() as leaving, target.writing() as arriving:
-            batch = fetch(leaving, _READ_MESSAGES, asked)
+            batch = fetch(leaving, SQL["read_messages"], asked)
             if not batch:
                 move_rows(leaving, arriving, "transcript_position", "source", asked)
                 copy_erased(leaving, arriving)
@@ -102,13 +94,13 @@ def _move_batch(leaving: apsw.Connection, arriving: apsw.Connection, batch: Sequ
     for session in sorted({str(session) for _, _, _, session, *_ in batch}):
         if not is_erased(arriving, session):
             name = fetch(leaving, "SELECT session, name, titled FROM session_name WHERE session = ?", (session,))
-            arriving.executemany(_SET_NAME, name)
+            arriving.executemany(SQL["set_name"], name)
         message_rows.forget(leaving, session)
-        leaving.execute(_DEPART, (message_rows.id_of_session(session),))
+        leaving.execute(SQL["depart"], (message_rows.id_of_session(session),))
 
 
 def _move_activity(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
     """Move the entries of `origins`. An entry whose name is known in the target keeps its row there."""
     entries = move_rows(leaving, arriving, "activity", "name", origins)
     sessions = {session for _, _, _, session, *_ in entries if session is not None}
-    leaving.executemany(_DEPART, [(message_rows.id_of_session(session),) for session in sorted(sessions)])
+    leaving.executemany(SQL["depart"], [(message_rows.id_of_session(session),) for session in sorted(sessions)])

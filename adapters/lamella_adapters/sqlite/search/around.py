@@ -9,6 +9,9 @@ from lamella.domain.text.keys import stored_key
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.tables import observation_rows
+from lamella_adapters.statements import statements
+
+SQL = statements(__file__)
 
 # Every statement is put together from constants of this module; values are always bound.
 # Two conditions: with "any session or this one" in a single one SQLite could not use the index of sessions.
@@ -18,12 +21,6 @@ _SIDE = (
   ORDER BY moment {way}, seq {way} LIMIT :limit"""
 )
 _IN_SESSION = "session = :session AND "
-# `purged_at` is stored after the text of a row. Reading that far costs more than counting twice in an index.
-_TOTAL = """
-SELECT (SELECT count(*) FROM observation WHERE {within}(moment, seq) {beyond} (:moment, :seq))
-  - iif(:purged, 0, (SELECT count(*) FROM observation INDEXED BY observation_purged
-     WHERE purged_at IS NOT NULL AND {within}(moment, seq) {beyond} (:moment, :seq)))
-"""
 _AFTER_ALL_OF_THAT_TIME = 2**63 - 1
 
 
@@ -48,7 +45,7 @@ def around(
         statement = _SIDE.format(within=within, beyond=beyond, way=way)
         found = fetch(opened.connection, statement, {**place, "limit": limit})
         near = observation_rows.observations(opened.connection, opened.project, found)
-        total: int = opened.connection.execute(_TOTAL.format(within=within, beyond=beyond), place).get
+        total: int = opened.connection.execute(SQL["total"].format(within=within, beyond=beyond), place).get
         return observation_rows.hits(opened.connection, near, Match.NEIGHBOUR), total
 
     (earlier, total_before), (later, total_after) = side("<", "DESC", limits[0]), side(">", "ASC", limits[1])

@@ -11,23 +11,12 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema.migrations import ACCOUNT
 from lamella_adapters.sqlite.search.frequent_terms import FrequentTerms, average_length, complete_scores
 from lamella_adapters.sqlite.tables.term_statistics import SearchIndex
+from lamella_adapters.statements import statements
 
-# Put together from constants of our modules; values are always bound.
-# ORDER BY bm25() in a subquery costs half of ORDER BY rank. FTS5 gives better rows lower scores. The factor is
-# outside of the subquery, so that it is computed for the best rows only.
-_RANK = """
-SELECT seq, score, {factor} FROM (
-  SELECT seq, score FROM (
-    SELECT rowid AS seq, bm25({index}, {weights}) AS score FROM {index} WHERE {index} MATCH :match{passing}
-  ) WHERE score * :highest <= :enough ORDER BY score, seq DESC LIMIT :limit
-) AS ranked
-"""
+SQL = statements(__file__)
+
 
 # The texts that the triggers in `schema` pass to FTS5. Conditions are made of our own constants.
-_COLUMNS = """
-SELECT seq, kind, indexed_title, {account}, sub, context FROM observation AS o
-WHERE {conditions}
-"""
 
 _CANDIDATES = 384
 """So many of the best rows by essential terms nearly always include the best rows by all terms."""
@@ -166,7 +155,7 @@ class Ranking:
 
     def _found(self, match: str, limit: int, least: float = 0.0) -> list[tuple[int, float, float]]:
         factor = self.factor or _NONE
-        statement = _RANK.format(
+        statement = SQL["rank"].format(
             index=self.index.name,
             weights=", ".join(map(str, self.weights)),
             passing=self.passing,
@@ -198,7 +187,7 @@ class RowScores:
             return []
         weighed = [(term, tokens.idf(hits[term], self.index.rows)) for term in terms]
         average = average_length(self.index.connection, self.index.name, held)
-        statement = _COLUMNS.format(account=ACCOUNT, conditions=self.conditions)
+        statement = SQL["columns"].format(account=ACCOUNT, conditions=self.conditions)
         scores = {
             sequence: bm25.bm25([bm25.tokens(text) for text in texts], weighed, average) * kind_weight(kind)
             for sequence, kind, *texts in fetch(self.index.connection, statement, self.values)

@@ -25,28 +25,15 @@ from lamella_adapters.sqlite.search.ranking import Factor, Ranking, RowScores
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 from lamella_adapters.sqlite.tables.term_statistics import SearchIndex
+from lamella_adapters.statements import statements
+
+SQL = statements(__file__, captured=CAPTURED_WEIGHT, columns=observation_rows.COLUMNS)
 
 # Every statement is put together from constants of this module; values are always bound.
-_PASSING = " AND EXISTS (SELECT 1 FROM observation AS o WHERE o.seq = {index}.rowid{conditions})"
 _NEWEST = observation_rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY moment DESC, seq DESC LIMIT :limit"
-_THESE = f"""
-SELECT {observation_rows.COLUMNS}, sub, heading FROM observation WHERE seq IN (SELECT value FROM json_each(?))
-"""  # noqa: S608 - made of our own constants
-_KINDS = "SELECT kind, count(*) FROM observation WHERE {condition} GROUP BY kind"
-_KIND_BETWEEN = """
-SELECT count(*) FROM observation WHERE kind = ? AND moment >= ? AND moment < ? AND purged_at IS NULL
-"""
 _LATEST = 2**63 - 1
 """Later than any moment."""
-_PURGED = "SELECT count(*) FROM observation WHERE purged_at IS NOT NULL"
-# The index of kinds, which has live rows only, answers for these at once.
-_ANY_CAPTURED = """
-SELECT :purged OR EXISTS (SELECT 1 FROM observation WHERE kind IN ('change', 'summary') AND purged_at IS NULL)
-"""
-_KIND_WEIGHT = f"""
-(SELECT CASE kind WHEN 'note' THEN 1.0 ELSE {CAPTURED_WEIGHT} END FROM observation WHERE seq = ranked.seq)
-"""  # noqa: S608 - made of our own constants
-_SAVED_BEFORE_CAPTURED = Factor(of_row=_KIND_WEIGHT, highest=1.0)
+_SAVED_BEFORE_CAPTURED = Factor(of_row=SQL["kind_weight"], highest=1.0)
 _NOT_LEARNED = f" AND NOT (kind = 'change' AND source = '{LEARNED}')"
 _SPARE = 10
 """Rows that are ranked beyond the limit, for those that hold no word themselves."""
@@ -92,7 +79,7 @@ class SqliteSearch(ObservationSearch):
         with self.scope.reading() as opened:
 
             def counted(condition: str) -> Mapping[Kind, int]:
-                statement = _KINDS.format(condition=condition)
+                statement = SQL["kinds"].format(condition=condition)
                 return {Kind(kind): count for kind, count in fetch(opened.connection, statement)}
 
             return KindCounts(
@@ -108,7 +95,7 @@ def _counted_since(opened: Opened, moments: Sequence[int]) -> tuple[Mapping[Kind
     until = _LATEST
     for moment in sorted(set(moments), reverse=True):
         for kind in Kind:
-            running[kind] += opened.connection.execute(_KIND_BETWEEN, (kind, moment, until)).get
+            running[kind] += opened.connection.execute(SQL["kind_between"], (kind, moment, until)).get
         known[moment] = dict(+running)
         until = moment
     return tuple(known[moment] for moment in moments)
@@ -162,8 +149,8 @@ def _ranking(index: SearchIndex, filters: Filters, *, purged: bool) -> Ranking |
     if filters.ids is not None:
         seen = "o.purged_at IS NOT NULL" if purged else "o.purged_at IS NULL"
         return RowScores(index=index, conditions=seen + conditions, values=values)
-    passing = _PASSING.format(index=index.name, conditions=conditions) if conditions else ""
-    captured = index.connection.execute(_ANY_CAPTURED, {"purged": purged}).get
+    passing = SQL["passing"].format(index=index.name, conditions=conditions) if conditions else ""
+    captured = index.connection.execute(SQL["any_captured"], {"purged": purged}).get
     factor = _SAVED_BEFORE_CAPTURED if captured else None
     return Ranking(index=index, weights=COLUMN_WEIGHTS, passing=passing, factor=factor, values=values)
 
@@ -174,13 +161,13 @@ def _index(opened: Opened, *, purged: bool) -> SearchIndex:
     rows, changes = connection.execute("SELECT live, changes FROM statistics").get
     if purged:
         terms = opened.file.purged_terms
-        rows = connection.execute(_PURGED).get
+        rows = connection.execute(SQL["purged"]).get
     return SearchIndex(connection=connection, terms=terms, rows=rows, changes=changes)
 
 
 def _hits(opened: Opened, plan: Plan, ranked: Sequence[tuple[int, float]]) -> Iterable[Hit]:
     asked = json.dumps([sequence for sequence, _ in ranked])
-    found = {row[0]: (row[:-2], row[-2:]) for row in fetch(opened.connection, _THESE, (asked,))}
+    found = {row[0]: (row[:-2], row[-2:]) for row in fetch(opened.connection, SQL["these"], (asked,))}
     if len(found) < len(ranked):
         raise damaged()  # the index has a row that does not exist
     rows = [found[each][0] for each, _ in ranked]

@@ -17,28 +17,19 @@ from lamella_adapters.sqlite.tables.context_column import context_before
 from lamella_adapters.sqlite.tables.conversations.message_rows import derived, said_before
 from lamella_adapters.sqlite.tables.index_segments import begin_merging_all
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
+from lamella_adapters.statements import statements
+
+SQL = statements(__file__)
 
 STEP_SECONDS = 0.05
 """Time after which a step ends with the row that it is at; a save may have to wait so long."""
 
 _BATCH = 20
-_PLACES = "SELECT observation, message FROM unanalysed"
-_OBSERVATIONS = """
-SELECT seq, actor, kind, source, created_at, title, content, session, moment, purged_at IS NOT NULL,
-  indexed_title, heading, sub, context
-FROM observation WHERE seq <= ? ORDER BY seq DESC LIMIT ?
-"""
-_MESSAGES = """
-SELECT number, session, role, at, text, heading, sub, context
-FROM message WHERE number <= ? ORDER BY number DESC LIMIT ?
-"""
-_SET_OBSERVATION = "UPDATE observation SET indexed_title = ?, heading = ?, sub = ?, context = ? WHERE seq = ?"
-_SET_MESSAGE = "UPDATE message SET heading = ?, sub = ?, context = ? WHERE number = ?"
 
 
 def is_unanalysed(connection: apsw.Connection) -> bool:
     """Return True if rows are left that an earlier version analysed."""
-    return any(fetch(connection, _PLACES)[0])
+    return any(fetch(connection, SQL["places"])[0])
 
 
 def leave_unanalysed(leaving: apsw.Connection, arriving: apsw.Connection) -> None:
@@ -60,7 +51,7 @@ def analyse(connection: apsw.Connection) -> bool:
         return False
     deadline = time.monotonic() + STEP_SECONDS
     try:
-        observation, message = fetch(connection, _PLACES)[0]
+        observation, message = fetch(connection, SQL["places"])[0]
         observation = _analyse_observations(connection, observation, deadline)
         # Observations first: they are few, and a search looks for them before it looks for messages.
         message = message if observation else _analyse_messages(connection, message, deadline)
@@ -74,7 +65,7 @@ def analyse(connection: apsw.Connection) -> bool:
 
 def _analyse_observations(connection: apsw.Connection, last: int, deadline: float) -> int:
     """Analyse observations up to the number `last`. Return the last one that is left, 0 if none is."""
-    for row in _backwards(connection, _OBSERVATIONS, last):
+    for row in _backwards(connection, SQL["observations"], last):
         sequence, actor, kind, source, created_at, title, content, session, moment, purged, *former = row
         columns = [
             indexing.indexed_title(title, content),
@@ -85,7 +76,7 @@ def _analyse_observations(connection: apsw.Connection, last: int, deadline: floa
         ]
         # An update without a change would still be indexed again.
         if columns != former:
-            connection.execute(_SET_OBSERVATION, (*columns, sequence))
+            connection.execute(SQL["set_observation"], (*columns, sequence))
         if time.monotonic() >= deadline:
             return int(sequence) - 1
     return 0
@@ -93,14 +84,14 @@ def _analyse_observations(connection: apsw.Connection, last: int, deadline: floa
 
 def _analyse_messages(connection: apsw.Connection, last: int, deadline: float) -> int:
     """Analyse messages up to the number `last`. Return the last one that is left, 0 if none is."""
-    for number, session, called, at, text, *former in _backwards(connection, _MESSAGES, last):
+    for number, session, called, at, text, *former in _backwards(connection, SQL["messages"], last):
         role = Role(called)
         hidden, before = "", []
         if role.searched:
             hidden, before = indexing.sub("", text), said_before(connection, session, number)
         columns = list(derived(role, from_microseconds(at), hidden, before))
         if columns != former:
-            connection.execute(_SET_MESSAGE, (*columns, number))
+            connection.execute(SQL["set_message"], (*columns, number))
         if time.monotonic() >= deadline:
             return int(number) - 1
     return 0

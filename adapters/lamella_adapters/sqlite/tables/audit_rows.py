@@ -13,6 +13,7 @@ from lamella.domain.transactions.plan import NameInEntry
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
+from lamella_adapters.statements import statements
 
 CHANGES = ("added", "purged", "restored")
 """Fields of `Entry` with ids of memories, as `audited.change` names them."""
@@ -20,26 +21,9 @@ CHANGES = ("added", "purged", "restored")
 _COLUMNS = "id, at, action, actor, author, session, undoes, count, old, new, origin"
 _INSERT = f"INSERT OR IGNORE INTO audit ({_COLUMNS}) VALUES ({', '.join('?' * len(_COLUMNS.split(',')))})"  # noqa: S608 - made of our own constants
 _READ = f"SELECT number, {_COLUMNS} FROM audit"  # noqa: S608 - made of our own constants
+SQL = statements(__file__)
 _LEAVING = f"{_READ} WHERE {LEAVING} ORDER BY at, number"
-_LATEST = "SELECT max(at) FROM audit"
-_AUDITED = "SELECT change, place, memory FROM audited WHERE entry = ? ORDER BY change, place"
-_FIRST_AUDITED = "SELECT change, place, memory FROM audited WHERE entry = ? AND change = ? ORDER BY place LIMIT ?"
-_NAME = "INSERT INTO audited VALUES (?, ?, ?, ?)"
-_NAME_NEW = """
-INSERT INTO audited SELECT :entry, :change,
-  (SELECT coalesce(max(place) + 1, 0) FROM audited WHERE entry = :entry AND change = :change), :memory
-WHERE NOT EXISTS (SELECT 1 FROM audited WHERE memory = :memory AND entry = :entry AND change = :change)
-"""
-_KNOWN = "SELECT number FROM audit WHERE id = ?"
-_LATE = """
-SELECT number FROM audit WHERE (at, number) >= (
-  SELECT at, number FROM (SELECT at, number, max(number) OVER (ORDER BY at, number) AS highest FROM audit)
-  WHERE number < highest ORDER BY at, number LIMIT 1
-) ORDER BY at, number
-"""
-_NUMBERED = "SELECT seq FROM sqlite_sequence WHERE name = 'audit'"
 _RENUMBER = ("UPDATE audit SET number = ? WHERE number = ?", "UPDATE audited SET entry = ? WHERE entry = ?")
-_COUNT_MORE = "UPDATE audit SET count = count + ? WHERE number = ?"
 
 _Row = tuple[Any, ...]
 
@@ -53,14 +37,14 @@ def add_entry(connection: apsw.Connection, entry: Entry, origin: str) -> None:
         origin: Id of the project that it belongs to, whatever is merged.
     """
     # A row that is ignored would use a number up.
-    if fetch(connection, _KNOWN, (entry.id.bytes,)):
+    if fetch(connection, SQL["known"], (entry.id.bytes,)):
         return
     connection.execute(_INSERT, _row(entry, origin))
     number = connection.last_insert_rowid()
     names = [
         (number, change, place, id.bytes) for change in CHANGES for place, id in enumerate(getattr(entry, change))
     ]
-    connection.executemany(_NAME, names)
+    connection.executemany(SQL["name"], names)
 
 
 def write_move(
@@ -68,28 +52,28 @@ def write_move(
 ) -> None:
     """Write the entry of a merge or split into the file of `old`, with the number of memories in it."""
     count: int = connection.execute("SELECT count(*) FROM observation").get
-    at = from_microseconds(max(to_microseconds(by.at), connection.execute(_LATEST).get or 0))
+    at = from_microseconds(max(to_microseconds(by.at), connection.execute(SQL["latest"]).get or 0))
     entry = Entry(id=uuid4(), action=action, by=evolve(by, at=at), count=count, old=old, new=new)
     add_entry(connection, entry, origin)
 
 
 def name_in_entry(connection: apsw.Connection, write: NameInEntry) -> None:
     """Append memories to an entry that don't stand in it yet, and count them."""
-    ((number,),) = fetch(connection, _KNOWN, (write.entry.bytes,))
+    ((number,),) = fetch(connection, SQL["known"], (write.entry.bytes,))
     new = 0
     for change in CHANGES:
         for id in getattr(write, change):
-            connection.execute(_NAME_NEW, {"entry": number, "change": change, "memory": id.bytes})
+            connection.execute(SQL["name_new"], {"entry": number, "change": change, "memory": id.bytes})
             new += connection.changes()
-    connection.execute(_COUNT_MORE, (new, number))
+    connection.execute(SQL["count_more"], (new, number))
 
 
 def number_by_time(connection: apsw.Connection) -> None:
     """Give entries new numbers from the first one on that is newer than one with a higher number."""
-    late = fetch(connection, _LATE)
+    late = fetch(connection, SQL["late"])
     if not late:
         return
-    ((last,),) = fetch(connection, _NUMBERED)
+    ((last,),) = fetch(connection, SQL["numbered"])
     connection.execute("PRAGMA defer_foreign_keys = ON")
     numbers = [(number, old) for number, (old,) in enumerate(late, last + 1)]
     for statement in _RENUMBER:
@@ -124,8 +108,8 @@ def move_entries(leaving: apsw.Connection, arriving: apsw.Connection, origins: O
         arriving.execute(_INSERT, row)
         if arriving.changes():
             entry = arriving.last_insert_rowid()
-            names = [(entry, *name) for name in fetch(leaving, _AUDITED, (number,))]
-            arriving.executemany(_NAME, names)
+            names = [(entry, *name) for name in fetch(leaving, SQL["audited"], (number,))]
+            arriving.executemany(SQL["name"], names)
         leaving.execute("DELETE FROM audit WHERE number = ?", (number,))
     number_by_time(arriving)
 
@@ -168,9 +152,9 @@ def _entry(connection: apsw.Connection, row: _Row, names: int | None) -> Entry:
 
 def _named(connection: apsw.Connection, number: int, most: int | None) -> Iterator[tuple[str, UUID]]:
     rows = (
-        fetch(connection, _AUDITED, (number,))
+        fetch(connection, SQL["audited"], (number,))
         if most is None
-        else [row for change in CHANGES for row in fetch(connection, _FIRST_AUDITED, (number, change, most))]
+        else [row for change in CHANGES for row in fetch(connection, SQL["first_audited"], (number, change, most))]
     )
     for change, _, memory in rows:
         if change not in CHANGES:

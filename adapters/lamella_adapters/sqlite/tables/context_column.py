@@ -4,28 +4,10 @@ import apsw
 
 from lamella.domain.search import indexing
 from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.statements import statements
 
-_BEFORE = """
-SELECT title, substr(content, 1, :characters) FROM observation
-WHERE session = :session AND purged_at IS NULL AND (moment, seq) < (:moment, :seq)
-ORDER BY moment DESC, seq DESC LIMIT :count
-"""
-# Not as one comparison of (moment, seq), which would read all that an import dates to the same moment.
-_FOLLOWERS = """
-SELECT * FROM (
-  SELECT seq, moment, content FROM observation
-  WHERE session = :session AND purged_at IS NULL AND moment = :moment AND seq > :seq
-  ORDER BY seq LIMIT :count)
-UNION ALL
-SELECT * FROM (
-  SELECT seq, moment, content FROM observation
-  WHERE session = :session AND purged_at IS NULL AND moment > :moment
-  ORDER BY moment, seq LIMIT :count)
-LIMIT :count
-"""
-_ARRIVED = """
-SELECT session, moment, purged_at IS NULL, content FROM observation WHERE seq = ? AND session IS NOT NULL
-"""
+SQL = statements(__file__)
+
 _LAST = 2**63 - 1
 
 
@@ -39,7 +21,7 @@ def context_before(
     if session is None or not indexing.needs_context(content):
         return ""
     place = _place(session, occurred_at, sequence)
-    previous = fetch(connection, _BEFORE, {**place, "characters": indexing.CONTEXT_CHARACTERS})
+    previous = fetch(connection, SQL["before"], {**place, "characters": indexing.CONTEXT_CHARACTERS})
     return indexing.observation_context(previous)
 
 
@@ -47,13 +29,13 @@ def refresh_followers(connection: apsw.Connection, session: str | None, occurred
     """Update the contexts of the rows that follow that place in its session."""
     if session is None:
         return
-    for follower, at, content in fetch(connection, _FOLLOWERS, _place(session, occurred_at, sequence)):
+    for follower, at, content in fetch(connection, SQL["followers"], _place(session, occurred_at, sequence)):
         set_context(connection, follower, context_before(connection, content, session, at, follower))
 
 
 def refresh_around(connection: apsw.Connection, sequence: int) -> None:
     """Update the context of a row that arrived from another file, and of the rows that follow it."""
-    for session, occurred_at, live, content in fetch(connection, _ARRIVED, (sequence,)):
+    for session, occurred_at, live, content in fetch(connection, SQL["arrived"], (sequence,)):
         if live:
             set_context(connection, sequence, context_before(connection, content, session, occurred_at, sequence))
         refresh_followers(connection, session, occurred_at, sequence)

@@ -7,12 +7,9 @@ import apsw
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.statements import statements
 
-_PUT = """
-INSERT INTO vector SELECT seq, purged_at IS NOT NULL, :code, :vector FROM observation WHERE id = :id
-ON CONFLICT DO UPDATE SET code = excluded.code, vector = excluded.vector
-"""
-_EMBEDDED = "DELETE FROM unembedded WHERE seq = (SELECT seq FROM observation WHERE id = :id)"
+SQL = statements(__file__)
 
 
 def adopted(connection: apsw.Connection) -> EmbeddingModel | None:
@@ -38,5 +35,5 @@ def put(connection: apsw.Connection, vectors: Mapping[UUID, Vector | None]) -> N
         {"id": id.bytes, "code": vector and vector.code, "vector": vector and vector.components}
         for id, vector in vectors.items()
     ]
-    connection.executemany(_PUT, values)
-    connection.executemany(_EMBEDDED, values)
+    connection.executemany(SQL["put"], values)
+    connection.executemany(SQL["embedded"], values)

@@ -7,17 +7,10 @@ from attrs import frozen
 
 from lamella_adapters.sqlite.doctor.recovery.pages import Record, Value
 from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.statements import statements
 
-_TABLES = """
-SELECT name, type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~', wr FROM pragma_table_list
-WHERE schema = 'main' AND type IN ('table', 'shadow') ORDER BY name
-"""
-_COLUMNS = """
-SELECT name, type, "notnull", dflt_value IS NOT NULL OR NOT "notnull", pk > 0
-FROM pragma_table_xinfo(?) ORDER BY cid
-"""
-_INDEXES = "SELECT name, origin = 'pk' FROM pragma_index_list(?)"
-_ENTRIES = "SELECT cid FROM pragma_index_xinfo(?) ORDER BY seqno"
+SQL = statements(__file__)
+
 _TYPES: Mapping[str, tuple[type, ...]] = {"INTEGER": (int,), "TEXT": (str,), "BLOB": (bytes,)}
 _ANY = (int, str, bytes)
 
@@ -96,12 +89,12 @@ def tables(connection: apsw.Connection) -> Sequence[Table]:
     """Return all tables of a database, including the shadow tables of search indexes."""
     return [
         _table(connection, name, ours=bool(ours), numbered=not without)
-        for name, ours, without in fetch(connection, _TABLES)
+        for name, ours, without in fetch(connection, SQL["tables"])
     ]
 
 
 def _table(connection: apsw.Connection, name: str, *, ours: bool, numbered: bool) -> Table:
-    found = fetch(connection, _COLUMNS, (name,))
+    found = fetch(connection, SQL["columns"], (name,))
     key = {column for column, *_, in_key in found if in_key}
     number = None
     if numbered:
@@ -119,8 +112,8 @@ def _table(connection: apsw.Connection, name: str, *, ours: bool, numbered: bool
     # The rowid itself is column -1.
     in_entries = [*(_ROWID if column.name == number else column for column in columns), _ROWID]
     indexes = {}
-    for index, is_primary in fetch(connection, _INDEXES, (name,)):
-        entries = [in_entries[cid] for (cid,) in fetch(connection, _ENTRIES, (index,))]
+    for index, is_primary in fetch(connection, SQL["indexes"], (name,)):
+        entries = [in_entries[cid] for (cid,) in fetch(connection, SQL["entries"], (index,))]
         if is_primary and not numbered:
             # The table is this index: its key comes first.
             columns = entries

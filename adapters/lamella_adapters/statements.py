@@ -6,7 +6,7 @@ from pathlib import Path
 _BEGIN = "-- statement: "
 
 
-def statements(module: str, **parts: str) -> Mapping[str, str]:
+def statements(module: str, **parts: object) -> Mapping[str, str]:
     """Return the statements of a module by name, from the file beside it that ends with `.sql`.
 
     Args:
@@ -15,7 +15,7 @@ def statements(module: str, **parts: str) -> Mapping[str, str]:
     """
     written = Path(module).with_suffix(".sql").read_text("utf-8")
     for placeholder, part in parts.items():
-        written = written.replace(f"{{{placeholder}}}", part)
+        written = written.replace(f"{{{placeholder}}}", str(part))
     found: dict[str, str] = {}
     for line in written.splitlines():
         if line.startswith(_BEGIN):

@@ -1,0 +1,16 @@
+-- statement: read
+SELECT seq, {columns} FROM observation WHERE {leaving} ORDER BY seq LIMIT {batch}
+
+-- statement: read_messages
+SELECT number, {message_columns} FROM message WHERE {leaving} ORDER BY number LIMIT {batch}
+
+-- statement: place
+SELECT session, moment, seq FROM observation WHERE seq = ? AND session IS NOT NULL
+
+-- statement: set_name
+INSERT INTO session_name VALUES (?, ?, ?)
+ON CONFLICT (session) DO UPDATE SET name = excluded.name, titled = 0 WHERE titled AND NOT excluded.titled
+
+-- statement: depart
+-- Statement for an id of which bytes stay behind, to be overwritten if it is erased later.
+INSERT OR IGNORE INTO departed VALUES (?)

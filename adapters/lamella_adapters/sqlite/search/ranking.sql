@@ -1,0 +1,13 @@
+-- statement: rank
+-- Put together from constants of our modules; values are always bound. ORDER BY bm25() in a subquery costs half of
+-- ORDER BY rank. FTS5 gives better rows lower scores. The factor is outside of the subquery, so that it is
+-- computed for the best rows only.
+SELECT seq, score, {factor} FROM (
+  SELECT seq, score FROM (
+    SELECT rowid AS seq, bm25({index}, {weights}) AS score FROM {index} WHERE {index} MATCH :match{passing}
+  ) WHERE score * :highest <= :enough ORDER BY score, seq DESC LIMIT :limit
+) AS ranked
+
+-- statement: columns
+SELECT seq, kind, indexed_title, {account}, sub, context FROM observation AS o
+WHERE {conditions}

@@ -1,0 +1,21 @@
+-- statement: passing
+ AND EXISTS (SELECT 1 FROM observation AS o WHERE o.seq = {index}.rowid{conditions})
+
+-- statement: these
+SELECT {columns}, sub, heading FROM observation WHERE seq IN (SELECT value FROM json_each(?))
+
+-- statement: kinds
+SELECT kind, count(*) FROM observation WHERE {condition} GROUP BY kind
+
+-- statement: kind_between
+SELECT count(*) FROM observation WHERE kind = ? AND moment >= ? AND moment < ? AND purged_at IS NULL
+
+-- statement: purged
+SELECT count(*) FROM observation WHERE purged_at IS NOT NULL
+
+-- statement: any_captured
+-- The index of kinds, which has live rows only, answers for these at once.
+SELECT :purged OR EXISTS (SELECT 1 FROM observation WHERE kind IN ('change', 'summary') AND purged_at IS NULL)
+
+-- statement: kind_weight
+(SELECT CASE kind WHEN 'note' THEN 1.0 ELSE {captured} END FROM observation WHERE seq = ranked.seq)

@@ -1,0 +1,31 @@
+-- statement: latest
+SELECT max(at) FROM audit
+
+-- statement: audited
+SELECT change, place, memory FROM audited WHERE entry = ? ORDER BY change, place
+
+-- statement: first_audited
+SELECT change, place, memory FROM audited WHERE entry = ? AND change = ? ORDER BY place LIMIT ?
+
+-- statement: name
+INSERT INTO audited VALUES (?, ?, ?, ?)
+
+-- statement: name_new
+INSERT INTO audited SELECT :entry, :change,
+  (SELECT coalesce(max(place) + 1, 0) FROM audited WHERE entry = :entry AND change = :change), :memory
+WHERE NOT EXISTS (SELECT 1 FROM audited WHERE memory = :memory AND entry = :entry AND change = :change)
+
+-- statement: known
+SELECT number FROM audit WHERE id = ?
+
+-- statement: late
+SELECT number FROM audit WHERE (at, number) >= (
+  SELECT at, number FROM (SELECT at, number, max(number) OVER (ORDER BY at, number) AS highest FROM audit)
+  WHERE number < highest ORDER BY at, number LIMIT 1
+) ORDER BY at, number
+
+-- statement: numbered
+SELECT seq FROM sqlite_sequence WHERE name = 'audit'
+
+-- statement: count_more
+UPDATE audit SET count = count + ? WHERE number = ?

@@ -1,0 +1,20 @@
+-- statement: last
+SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'message'), 0)
+
+-- statement: waiting
+SELECT record, title FROM waiting_title ORDER BY rowid
+
+-- statement: said
+-- A message's key is its record, a slash and a part without a slash. "0" is the character after "/".
+SELECT value, session FROM json_each(?) JOIN message ON number = (
+  SELECT number FROM message WHERE key >= value || '/' AND key < value || '0'
+  AND instr(substr(key, length(value) + 2), '/') = 0 LIMIT 1)
+
+-- statement: ended
+SELECT record, session FROM session_end WHERE record IN (SELECT value FROM json_each(?))
+
+-- statement: names
+SELECT session, titled FROM session_name WHERE session IN (SELECT value FROM json_each(?))
+
+-- statement: silent
+SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM message WHERE session = value)

@@ -1,0 +1,6 @@
+-- statement: put
+INSERT INTO vector SELECT seq, purged_at IS NOT NULL, :code, :vector FROM observation WHERE id = :id
+ON CONFLICT DO UPDATE SET code = excluded.code, vector = excluded.vector
+
+-- statement: embedded
+DELETE FROM unembedded WHERE seq = (SELECT seq FROM observation WHERE id = :id)

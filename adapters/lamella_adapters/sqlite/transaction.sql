@@ -1,0 +1,42 @@
+-- statement: project
+SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'observation'), 0),
+  (SELECT max(moment) FROM observation), (SELECT max(at) FROM audit)
+
+-- statement: statuses
+SELECT id, purged_at IS NOT NULL, replaced_by FROM observation
+WHERE id IN (SELECT unhex(value) FROM json_each(?))
+
+-- statement: requests
+SELECT request FROM observation WHERE fingerprint = ? ORDER BY seq
+
+-- statement: place
+SELECT seq, session, moment, content FROM observation WHERE id = ?
+
+-- statement: set_status
+UPDATE observation SET purged_at = :purged_at, updated_at = :at, context = :context, replaced_by = :replaced_by
+WHERE seq = :seq
+
+-- statement: changed
+seq = (SELECT o.seq FROM code_change AS c JOIN observation AS o USING (seq)
+   WHERE path = ? AND purged_at IS NULL ORDER BY moment DESC, o.seq DESC LIMIT 1)
+
+-- statement: warned
+SELECT 1 FROM told_removal JOIN observation USING (seq) WHERE id = ? AND mark = ?
+
+-- statement: mark_warned
+INSERT OR IGNORE INTO told_removal SELECT seq, ? FROM observation WHERE id = ?
+
+-- statement: position
+SELECT position FROM transcript_position WHERE source = ?
+
+-- statement: off_since
+SELECT since FROM off_period WHERE until IS NULL
+
+-- statement: session_names
+SELECT session, name FROM session_name ORDER BY session
+
+-- statement: unembedded
+seq IN (
+  SELECT seq FROM unembedded WHERE seq NOT IN (SELECT seq FROM observation WHERE purged_at IS NOT NULL)
+  ORDER BY seq DESC LIMIT ?
+) ORDER BY seq DESC
