@@ -14,7 +14,7 @@ from lamella.ports.hook_reads import HookReads
 from lamella.ports.storage.storage import Storage
 from lamella.settings import Settings
 from lamella_adapters.postgresql import open_storage
-from lamella_adapters.postgresql.database.turn import COMMIT, Row, Turn
+from lamella_adapters.postgresql.database.transaction import COMMIT, Row, Transaction
 from lamella_adapters.postgresql.embeddings import vector_index
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_adapters.sqlite.hook_reads.copy import open_hook_reads
@@ -63,17 +63,17 @@ class TestPostgresObservations(InPostgres, ObservationStorageContract):
 
     def lose_answer(self, storage: Storage) -> None:
         assert isinstance(storage, PostgresStorage)
-        exchanged = Turn._exchanged
+        exchanged = Transaction._exchanged
 
-        def lost(turn: Turn, message: str) -> list[list[Row]]:
+        def lost(tx: Transaction, message: str) -> list[list[Row]]:
             if message.endswith(COMMIT):
                 self.monkeypatch.undo()
-                with socket.socket(fileno=turn.connection.fileno()) as heard:
+                with socket.socket(fileno=tx.connection.fileno()) as heard:
                     heard.shutdown(socket.SHUT_RD)
                     heard.detach()
-            return exchanged(turn, message)
+            return exchanged(tx, message)
 
-        self.monkeypatch.setattr(Turn, "_exchanged", lost)
+        self.monkeypatch.setattr(Transaction, "_exchanged", lost)
 
 
 class TestPostgresSearch(InPostgres, ObservationSearchContract):

@@ -28,7 +28,7 @@ from lamella.ports.storage.waiting import one_call
 from lamella_adapters.postgresql import open_storage
 from lamella_adapters.postgresql.database import database
 from lamella_adapters.postgresql.database.connection import PatientConnection
-from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.postgresql.schema.migrate import MIGRATIONS
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_contracts.fixtures.project import START, location_named, signed
@@ -85,8 +85,8 @@ def test_a_schema_of_a_newer_version_is_refused_if_that_says_so() -> None:
 def test_who_holds_a_project_for_too_long_makes_others_busy(
     storage: PostgresStorage, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with storage.database.writing(project) as turn:
-        turn.rows("SELECT 1")
+    with storage.database.writing(project) as tx:
+        tx.rows("SELECT 1")
         # Leaves a second connection in the pool, so that only the lock is waited for.
         storage.search(project).count()
         monkeypatch.setattr(database, "_PATIENCE", 0.2)
@@ -125,8 +125,8 @@ def test_a_call_shares_what_it_waits_for_others(
     storage: PostgresStorage, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def limit() -> object:
-        with storage.database.reading(project) as turn:
-            return turn.rows("SELECT current_setting('lock_timeout')", last=True)
+        with storage.database.reading(project) as tx:
+            return tx.rows("SELECT current_setting('lock_timeout')", last=True)
 
     monkeypatch.setattr(database, "_PATIENCE", 0.2)
     assert limit() == [("200ms",)]
@@ -138,14 +138,14 @@ def test_a_statement_that_takes_too_long_is_stopped_and_the_caller_is_told_so(
     storage: PostgresStorage, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "_STATEMENT_SECONDS", 1)
-    with pytest.raises(StorageSlowError), storage.database.reading(project) as turn:
-        turn.rows("SELECT pg_sleep(%(seconds)s)", seconds=HANG_SECONDS)
+    with pytest.raises(StorageSlowError), storage.database.reading(project) as tx:
+        tx.rows("SELECT pg_sleep(%(seconds)s)", seconds=HANG_SECONDS)
     assert len(storage.registry.all()) == 1
 
 
 def test_a_standby_is_read_only(storage: PostgresStorage, project: str) -> None:
-    with pytest.raises(StorageReadOnlyError), storage.database.writing(project) as turn:
-        turn.rows("SET TRANSACTION READ ONLY; DELETE FROM observation RETURNING 1")
+    with pytest.raises(StorageReadOnlyError), storage.database.writing(project) as tx:
+        tx.rows("SET TRANSACTION READ ONLY; DELETE FROM observation RETURNING 1")
 
 
 def test_processes_that_begin_at_once_make_the_database_once() -> None:
@@ -179,10 +179,10 @@ def frozen(storage: PostgresStorage) -> Iterator[None]:
 
 def save_into_frozen(storage: PostgresStorage, project: str) -> None:
     """Begin a change, and commit it when the server does not answer any more."""
-    with storage.database.writing(project) as turn:
-        turn.rows("SELECT 1")
+    with storage.database.writing(project) as tx:
+        tx.rows("SELECT 1")
         with frozen(storage):
-            turn.end()
+            tx.end()
 
 
 def test_a_frozen_server_is_given_up(storage: PostgresStorage, project: str) -> None:
@@ -205,13 +205,13 @@ def test_an_index_that_lacks_a_memory_is_a_finding(storage: PostgresStorage, pro
 def test_calls_take_few_round_trips(
     storage: PostgresStorage, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    exchanged, sent = Turn._exchanged, list[str]()
+    exchanged, sent = Transaction._exchanged, list[str]()
 
-    def counting(turn: Turn, message: str) -> list[list[Row]]:
+    def counting(tx: Transaction, message: str) -> list[list[Row]]:
         sent.append(message)
-        return exchanged(turn, message)
+        return exchanged(tx, message)
 
-    monkeypatch.setattr(Turn, "_exchanged", counting)
+    monkeypatch.setattr(Transaction, "_exchanged", counting)
 
     def trips(call: Callable[[], object]) -> int:
         sent.clear()

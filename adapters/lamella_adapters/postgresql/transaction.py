@@ -19,7 +19,7 @@ from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Sam
 from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
-from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.postgresql.tables import (
     audit_rows,
     conversations,
@@ -55,7 +55,7 @@ class PostgresTransaction:
     """Transaction on a project.
 
     Attributes:
-        turn: Statements on their way.
+        tx: Statements on their way.
         derived: Index data of observations that may be inserted, by id.
         last: True if the transaction ends with the look.
         ahead: True if the neighbours of what changes were read with the look.
@@ -67,7 +67,7 @@ class PostgresTransaction:
         logged: Time of the latest entry of the audit trail at the look.
     """
 
-    turn: Turn
+    tx: Transaction
     derived: Mapping[UUID, Derived] = field(factory=dict)
     last: bool = False
     ahead: bool = False
@@ -83,10 +83,10 @@ class PostgresTransaction:
         asked = questions.of_look(look)
         # Sessions of records are known after the first answer only.
         last = self.last and look.conversations is None
-        answers = dict(zip(asked, self.turn.answers(*asked.values(), last=last), strict=True))
+        answers = dict(zip(asked, self.tx.answers(*asked.values(), last=last), strict=True))
 
         def observations(question: str) -> tuple[Observation, ...]:
-            return observation_rows.observations(self.turn, answers.get(question, ()))
+            return observation_rows.observations(self.tx, answers.get(question, ()))
 
         for row, said in zip(answers.get("neighbours", ()), observations("neighbours"), strict=True):
             self.near[said.id], self.subs[said.id] = said, row[-1]
@@ -99,7 +99,7 @@ class PostgresTransaction:
         self.numbers = list(messages)
         requests = {text_mark(each): each for each in look.requests}
         return Facts(
-            project=self.turn.project,
+            project=self.tx.project,
             sequence=sequence,
             latest=maybe_time(latest),
             logged=self.logged,
@@ -121,7 +121,7 @@ class PostgresTransaction:
             conversations=(
                 ConversationFacts()
                 if look.conversations is None
-                else conversations.facts(self.turn, look.conversations, answers, last=self.last)
+                else conversations.facts(self.tx, look.conversations, answers, last=self.last)
             ),
             positions=dict(answers.get("positions", ())),
             messages=messages,
@@ -142,7 +142,7 @@ class PostgresTransaction:
     def _starting(self, look: Look, rows: Sequence[Row]) -> Mapping[str, tuple[Hit, ...]]:
         hits: dict[str, list[Hit]] = {prefix: [] for prefix in look.prefixes}
         for row in rows:
-            hits[look.prefixes[row[-1] - 1]].append(observation_rows.hit(self.turn.project, row, Match.ID))
+            hits[look.prefixes[row[-1] - 1]].append(observation_rows.hit(self.tx.project, row, Match.ID))
         return {prefix: tuple(found) for prefix, found in hits.items()}
 
     def apply(self, writes: plan.Plan) -> None:
@@ -151,20 +151,20 @@ class PostgresTransaction:
         disordered = is_disordered(writes, self.logged)
         changed = dict.fromkeys(id for write in writes for id in self._write(write))
         if disordered:
-            audit_rows.number_by_time(self.turn)
+            audit_rows.number_by_time(self.tx)
         if not self.ahead:
-            refresh(self.turn, ids=changed)
+            refresh(self.tx, ids=changed)
             return
         anew = reindexed(self.near, changed)
-        index.remove(self.turn, [self.near[id].sequence for id in anew if id in stored])
+        index.remove(self.tx, [self.near[id].sequence for id in anew if id in stored])
         index.add(
-            self.turn,
+            self.tx,
             [document(self.near[id], self.subs[id], before) for id, before in anew.items() if id not in self.gone],
         )
 
     def _write(self, write: plan.Write) -> Sequence[UUID]:  # noqa: C901, PLR0912 - a case for each write
         """Run a write. Return the ids of the observations that it changes."""
-        turn = self.turn
+        tx = self.tx
         match write:
             case plan.Insert():
                 return self._insert(write)
@@ -173,47 +173,47 @@ class PostgresTransaction:
             case plan.Erase(ids):
                 return self._erase(ids)
             case plan.EraseSession(session):
-                erased_rows.erase_session(turn, session, self.numbers)
+                erased_rows.erase_session(tx, session, self.numbers)
             case plan.Amend(observation=said):
-                observation_rows.amend(turn, said, lines=write.lines)
+                observation_rows.amend(tx, said, lines=write.lines)
                 return [said.id]
             case plan.Age(former=former, now=None):
-                turn.run(SQL["aged"], seq=former.sequence)
+                tx.run(SQL["aged"], seq=former.sequence)
             case plan.Age(now=now) if now is not None:
-                observation_rows.amend(turn, now, aged=True)
+                observation_rows.amend(tx, now, aged=True)
                 return [now.id]
             case plan.AddEntry(entry):
-                audit_rows.add_entry(turn, entry)
+                audit_rows.add_entry(tx, entry)
             case plan.NameInEntry():
-                audit_rows.name_in_entry(turn, write)
+                audit_rows.name_in_entry(tx, write)
             case plan.RememberRequest():
-                turn.run(SQL["remember_request"], mark=text_mark(write.request), origin=write.origin)
+                tx.run(SQL["remember_request"], mark=text_mark(write.request), origin=write.origin)
             case plan.RememberErased(marks):
-                turn.run(erased_rows.SQL["remember"], marks=list(marks))
+                tx.run(erased_rows.SQL["remember"], marks=list(marks))
             case plan.MarkWarned(warned):
-                turn.run(SQL["mark_warned"], **questions.warning(warned))
+                tx.run(SQL["mark_warned"], **questions.warning(warned))
             case plan.LogActivity():
                 self._log(write)
             case plan.AdoptModel(model):
-                turn.run(SQL["drop_vectors"])
-                turn.run(SQL["adopt_model"], name=model.name, dimension=model.dimension)
+                tx.run(SQL["drop_vectors"])
+                tx.run(SQL["adopt_model"], name=model.name, dimension=model.dimension)
             case plan.PutVectors(vectors):
-                turn.run(
+                tx.run(
                     SQL["put_vectors"],
                     ids=list(vectors),
                     vectors=[each and each.components for each in vectors.values()],
                     codes=[each and code_of(each) for each in vectors.values()],
                 )
             case _:
-                conversations.write(turn, write, self.said)
+                conversations.write(tx, write, self.said)
         return ()
 
     def _insert(self, write: plan.Insert) -> Sequence[UUID]:
         said = write.observation
         derived = self.derived.get(said.id) or Derived.of(said)
-        self.turn.run(SQL["raise_sequence"], sequence=said.sequence)
+        self.tx.run(SQL["raise_sequence"], sequence=said.sequence)
         observation_rows.insert(
-            self.turn,
+            self.tx,
             said,
             fingerprint=write.fingerprint,
             request=write.request,
@@ -226,7 +226,7 @@ class PostgresTransaction:
 
     def _log(self, write: plan.LogActivity) -> None:
         entries = write.entries
-        self.turn.run(
+        self.tx.run(
             SQL["log_activity"],
             name=[each.name for each in entries],
             at=[to_microseconds(each.at) for each in entries],
@@ -237,13 +237,13 @@ class PostgresTransaction:
             memories=[" ".join(each.memories) for each in entries],
             origin=write.origin,
         )
-        self.turn.run(SQL["drop_activity"], oldest=to_microseconds(write.oldest))
+        self.tx.run(SQL["drop_activity"], oldest=to_microseconds(write.oldest))
 
     def _set_status(self, write: plan.SetStatus) -> Sequence[UUID]:
         purged_at = write.at if write.purged else None
         for id in self.near.keys() & write.ids:
             self.near[id] = evolve(self.near[id], purged_at=purged_at, updated_at=write.at)
-        self.turn.run(
+        self.tx.run(
             SQL["set_status"],
             ids=list(write.ids),
             purged_at=maybe_microseconds(purged_at),
@@ -258,7 +258,7 @@ class PostgresTransaction:
         for id in there:
             # It leaves the contexts of others as a purged one does.
             self.near[id] = evolve(self.near[id], purged_at=self.near[id].updated_at)
-        erased_rows.erase(self.turn, ids, [self.near[id].sequence for id in there])
+        erased_rows.erase(self.tx, ids, [self.near[id].sequence for id in there])
         return there
 
 
@@ -270,14 +270,14 @@ class InTransactions(Transactional):
 
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
-        with self.scope.reading() as turn:
-            return PostgresTransaction(turn, last=True).look(look)
+        with self.scope.reading() as tx:
+            return PostgresTransaction(tx, last=True).look(look)
 
     def transact(self, look: Look, decide: Callable[[Facts], tuple[plan.Plan, T]]) -> T:
         """See `Transactional.transact`."""
         derived = {each.id: Derived.of(each) for each in look.incoming}
-        with self.scope.writing() as turn:
-            transaction = PostgresTransaction(turn, derived)
+        with self.scope.writing() as tx:
+            transaction = PostgresTransaction(tx, derived)
             writes, outcome = decide(transaction.look(look))
             transaction.apply(writes)
         return outcome

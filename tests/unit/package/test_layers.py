@@ -16,7 +16,8 @@ FOLDERS = ("src", "adapters", "contracts", "tests", "bench", "examples", "plugin
 ALLOWED_INSIDE = sys.stdlib_module_names | {"attrs", "lamella", "Stemmer"}
 
 SHARED_BY_ADAPTERS = {
-    f"lamella_adapters.{name}" for name in ("background", "connections", "fts5", "process", "transcripts")
+    f"lamella_adapters.{name}"
+    for name in ("background", "connections", "fts5", "process", "statements", "transcripts")
 }
 
 

@@ -12,7 +12,7 @@ from lamella.domain.access.token import AccessToken
 from lamella.ports.storage.access_tokens import AccessTokens
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, storable
 from lamella_adapters.postgresql.database.database import Database
-from lamella_adapters.postgresql.database.turn import Row
+from lamella_adapters.postgresql.database.transaction import Row
 from lamella_adapters.statements import statements
 
 _COLUMNS = tuple(each.name for each in fields(AccessToken))
@@ -28,38 +28,38 @@ class PostgresAccessTokens(AccessTokens):
 
     def add(self, token: AccessToken, digest: bytes) -> None:
         """See `AccessTokens.add`."""
-        with self.database.writing() as turn:
-            turn.run(SQL["of_tenant"], tenant=token.tenant)
+        with self.database.writing() as tx:
+            tx.run(SQL["of_tenant"], tenant=token.tenant)
             values = {**asdict(token), "scopes": sorted(token.scopes)}
             times = {name: maybe_microseconds(values[name]) for name in _TIMES}
-            turn.run(SQL["add"], **{**values, **times, "digest": digest})
+            tx.run(SQL["add"], **{**values, **times, "digest": digest})
 
     def all(self, tenant: str) -> tuple[AccessToken, ...]:
         """See `AccessTokens.all`."""
         if not storable(tenant):
             return ()
-        with self.database.reading() as turn:
-            turn.run(SQL["of_tenant"], tenant=tenant)
-            return _tokens(turn.rows(SQL["all"], last=True))
+        with self.database.reading() as tx:
+            tx.run(SQL["of_tenant"], tenant=tenant)
+            return _tokens(tx.rows(SQL["all"], last=True))
 
     def find(self, digest: bytes) -> AccessToken | None:
         """See `AccessTokens.find`."""
-        with self.database.reading() as turn:
-            return next(iter(_tokens(turn.rows(SQL["find"], digest=digest, last=True))), None)
+        with self.database.reading() as tx:
+            return next(iter(_tokens(tx.rows(SQL["find"], digest=digest, last=True))), None)
 
     def mark(
         self, id: UUID, *, tenant: str, revoked_at: datetime | None = None, used_at: datetime | None = None
     ) -> AccessToken | None:
         """See `AccessTokens.mark`."""
         times = {"revoked_at": maybe_microseconds(revoked_at), "used_at": maybe_microseconds(used_at)}
-        with self.database.writing() as turn:
-            turn.run(SQL["of_tenant"], tenant=tenant)
-            return next(iter(_tokens(turn.rows(SQL["mark"], id=id, **times, last=True))), None)
+        with self.database.writing() as tx:
+            tx.run(SQL["of_tenant"], tenant=tenant)
+            return next(iter(_tokens(tx.rows(SQL["mark"], id=id, **times, last=True))), None)
 
     def exist(self) -> bool:
         """See `AccessTokens.exist`."""
-        with self.database.reading() as turn:
-            ((any_made,),) = turn.rows(SQL["exist"], last=True)
+        with self.database.reading() as tx:
+            ((any_made,),) = tx.rows(SQL["exist"], last=True)
         return bool(any_made)
 
 

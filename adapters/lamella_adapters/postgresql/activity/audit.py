@@ -22,6 +22,6 @@ class PostgresAuditTrail(InTransactions, AuditTrail):
     ) -> tuple[Entry, ...]:
         """See `AuditTrail.entries`."""
         most = _ALL if names is None else names
-        with self.scope.reading() as turn:
-            rows = turn.rows(SQL["newest"], before=before, limit=limit, memory=memory, names=most, last=True)
+        with self.scope.reading() as tx:
+            rows = tx.rows(SQL["newest"], before=before, limit=limit, memory=memory, names=most, last=True)
         return tuple(map(entry, rows))

@@ -7,7 +7,7 @@ from attrs import define
 
 from lamella.ports.storage.activity import Activity, ActivityKind, ActivityLog
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
-from lamella_adapters.postgresql.database.turn import Row
+from lamella_adapters.postgresql.database.transaction import Row
 from lamella_adapters.postgresql.transaction import InTransactions
 from lamella_adapters.statements import statements
 
@@ -21,8 +21,8 @@ class PostgresActivity(InTransactions, ActivityLog):
 
     def since(self, moment: datetime) -> tuple[Activity, ...]:
         """See `ActivityLog.since`."""
-        with self.scope.reading() as turn:
-            rows = turn.rows(SQL["since"], at=to_microseconds(moment), last=True)
+        with self.scope.reading() as tx:
+            rows = tx.rows(SQL["since"], at=to_microseconds(moment), last=True)
         return tuple(map(_activity, rows))
 
 

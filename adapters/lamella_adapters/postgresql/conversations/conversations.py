@@ -27,13 +27,13 @@ class PostgresConversations(InTransactions, Conversations):
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
         """See `Conversations.sessions`."""
         asked = None if id is None else stored_key(id)
-        with self.scope.reading() as turn:
-            return tuple(map(rows.session, turn.rows(SQL["sessions"], session=asked, last=True)))
+        with self.scope.reading() as tx:
+            return tuple(map(rows.session, tx.rows(SQL["sessions"], session=asked, last=True)))
 
     def page(self, *, after: int = 0, limit: int) -> Mapping[int, MessageDraft]:
         """See `Conversations.page`."""
-        with self.scope.reading() as turn:
-            found = turn.rows(SQL["page"], after=after, limit=limit, last=True)
+        with self.scope.reading() as tx:
+            found = tx.rows(SQL["page"], after=after, limit=limit, last=True)
         return {
             number: MessageDraft(key=key, session=session, role=Role(role), text=text, at=from_microseconds(at))
             for number, session, role, text, at, key in found
@@ -44,8 +44,8 @@ class PostgresConversations(InTransactions, Conversations):
         if not since:
             return ()
         counts = ", ".join(_COUNT.format(at=to_microseconds(time)) for time in since)
-        with self.scope.reading() as turn:
-            (row,) = turn.rows(SQL["counts"].format(counts=counts), last=True)
+        with self.scope.reading() as tx:
+            (row,) = tx.rows(SQL["counts"].format(counts=counts), last=True)
         return row
 
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:

@@ -46,12 +46,12 @@ def _attempt(scope: Scope, query: MessageQuery, asked: int) -> tuple[MessageHit,
         conditions="".join(_CONDITIONS[name] for name in values),
         values={**values, "now": to_microseconds(query.now)},
     )
-    with scope.reading() as turn:
-        terms = Terms(turn, MESSAGES)
-        terms.know(tokens, turn.answers(*terms.questions(tokens, phrases)))
+    with scope.reading() as tx:
+        terms = Terms(tx, MESSAGES)
+        terms.know(tokens, tx.answers(*terms.questions(tokens, phrases)))
         terms.prepare(query.words)
         ranking = Ranking(planned(query.words, terms), terms, rows)
-        candidates = ranking.candidates(turn.answers(ranking.question(asked), last=True)[0])
+        candidates = ranking.candidates(tx.answers(ranking.question(asked), last=True)[0])
     hits = []
     for each in candidates:
         said, (sub, given_name, request) = message(each.row), each.row[5:8]

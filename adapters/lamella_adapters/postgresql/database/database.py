@@ -18,7 +18,7 @@ from lamella.domain.errors import InvalidValueError, StorageUnreachableError
 from lamella_adapters.postgresql.database.connection import DEADLINE, PatientConnection, left
 from lamella_adapters.postgresql.database.errors import busy, translated
 from lamella_adapters.postgresql.database.refusals import lasting, refusal
-from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.database.transaction import Transaction
 from lamella_adapters.postgresql.schema.migrate import ROLE, migrate
 
 CONNECTIONS = 8
@@ -28,7 +28,7 @@ _PATIENCE = 5
 """Seconds that a call waits for others: for locks, and for a connection that may never come."""
 
 _QUEUE_SECONDS = DEADLINE - 1
-"""Seconds that a call waits in turn for one of the connections that others are using."""
+"""Seconds that a call waits@in@tx for one of the connections that others are using."""
 
 _ATTEMPT_SECONDS = 0.2
 """Seconds after which a call looks why it has no connection yet."""
@@ -117,7 +117,7 @@ class Pool(ConnectionPool[PatientConnection]):
     def lend(self) -> PatientConnection:
         """Return a connection, or say at once that there will be none, as with a wrong password."""
         if self.crowded:
-            # Whoever waits in turn loses the place by giving up, so it should not be given up early.
+            # Whoever waits@in@tx loses the place by giving up, so it should not be given up early.
             return self.getconn(left(_QUEUE_SECONDS))
         begun = time.monotonic()
         until = begun + _patience()
@@ -165,19 +165,19 @@ class Database:
         return cls(Pool(url, own.get("schema", "lamella")), own.get("tenant", DEFAULT_TENANT))
 
     @contextmanager
-    def reading(self, project: str | None = None) -> Iterator[Turn]:
+    def reading(self, project: str | None = None) -> Iterator[Transaction]:
         """Read one state of a project, or of the registry."""
-        with self._turn("REPEATABLE READ READ ONLY", project, locked=False) as turn:
-            yield turn
+        with self._begun("REPEATABLE READ READ ONLY", project, locked=False) as tx:
+            yield tx
 
     @contextmanager
-    def writing(self, project: str | None = None) -> Iterator[Turn]:
+    def writing(self, project: str | None = None) -> Iterator[Transaction]:
         """Change a project, or the registry, and commit at the end. Others who do the same wait."""
-        with self._turn("READ COMMITTED", project, locked=True) as turn:
-            yield turn
+        with self._begun("READ COMMITTED", project, locked=True) as tx:
+            yield tx
 
     @contextmanager
-    def _turn(self, level: str, project: str | None, *, locked: bool) -> Iterator[Turn]:
+    def _begun(self, level: str, project: str | None, *, locked: bool) -> Iterator[Transaction]:
         try:
             with translated():
                 self.pool.make_ready()
@@ -195,13 +195,13 @@ class Database:
             idle=_IDLE_SECONDS,
         )
         try:
-            turn = Turn(connection, begin, project, locked)
+            tx = Transaction(connection, begin, project, locked)
             try:
-                yield turn
-                turn.end()
+                yield tx
+                tx.end()
             except BaseException:
                 with suppress(psycopg.Error):
-                    turn.abandon()
+                    tx.abandon()
                 raise
         finally:
             self.pool.lent.discard(connection)

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from attrs import frozen
 
 from lamella_adapters.postgresql.database.database import Database
-from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.database.transaction import Transaction
 
 
 @frozen
@@ -15,10 +15,10 @@ class Scope:
     id: str
     database: Database
 
-    def reading(self) -> AbstractContextManager[Turn]:
+    def reading(self) -> AbstractContextManager[Transaction]:
         """Read one state of the project."""
         return self.database.reading(self.id)
 
-    def writing(self) -> AbstractContextManager[Turn]:
+    def writing(self) -> AbstractContextManager[Transaction]:
         """Change the project. Others who do the same wait."""
         return self.database.writing(self.id)

@@ -9,7 +9,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.query import Filters, Hit, Match
 from lamella.domain.transactions.embedding import require_adopted
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
-from lamella_adapters.postgresql.database.turn import Question, Row, Turn
+from lamella_adapters.postgresql.database.transaction import Question, Row, Transaction
 from lamella_adapters.postgresql.search.filter_conditions import conditions
 from lamella_adapters.postgresql.tables import observation_rows
 from lamella_adapters.postgresql.tables.vector_rows import code_of
@@ -51,36 +51,36 @@ class PostgresVectors(InTransactions, VectorIndex):
         most = max(CANDIDATES_AT_LEAST, CANDIDATES_EACH * limit)
         values |= {"code": code_of(vector), "most": most}
         statement = SQL["nearest"].format(conditions=condition, coded_from=CODED_FROM, share=CANDIDATES_SHARE)
-        with self.scope.reading() as turn:
+        with self.scope.reading() as tx:
             live, purged, others = self._asked(
-                turn,
+                tx,
                 (statement, {**values, "away": False}),
                 (statement if include_purged else "SELECT 1 WHERE false", {**values, "away": True}),
                 (SQL["compared"], {"compared": list(compared)}),
             )
             best = [*_best(vector, live, limit), *_best(vector, purged, limit)][:limit]
-            rows = turn.rows(_THESE, seqs=[seq for seq, _ in best], last=True)
+            rows = tx.rows(_THESE, seqs=[seq for seq, _ in best], last=True)
         found = {row[2]: row for row in rows}
         hits: list[Hit] = [
-            observation_rows.hit(turn.project, found[seq], Match.MEANING, score=score) for seq, score in best
+            observation_rows.hit(tx.project, found[seq], Match.MEANING, score=score) for seq, score in best
         ]
         similarities: Mapping[UUID, float] = {id: vector.cosine(Vector(components)) for id, components in others}
         return Nearest(hits=tuple(hits), similarities=similarities)
 
     def coverage(self) -> Coverage:
         """See `VectorIndex.coverage`."""
-        with self.scope.reading() as turn:
-            ((row,),) = self._asked(turn, (SQL["coverage"], {}), last=True)
+        with self.scope.reading() as tx:
+            ((row,),) = self._asked(tx, (SQL["coverage"], {}), last=True)
         embedded, total = row
         return Coverage(embedded=embedded, total=total)
 
-    def _asked(self, turn: Turn, *questions: Question, last: bool = False) -> list[list[Row]]:
+    def _asked(self, tx: Transaction, *questions: Question, last: bool = False) -> list[list[Row]]:
         """Return the answers to questions about vectors of this model.
 
         Raises:
             OtherModelError: The project has vectors of another one, or none.
         """
-        model, *answers = turn.answers((SQL["model"], {}), *questions, last=last)
+        model, *answers = tx.answers((SQL["model"], {}), *questions, last=last)
         ((name, dimension),) = model
         require_adopted(self.model, None if name is None else EmbeddingModel(name, dimension))
         return answers

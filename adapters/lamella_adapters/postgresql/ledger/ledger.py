@@ -17,16 +17,16 @@ class PostgresLedger(InTransactions, CodeLedger):
 
     def names(self, path: str) -> tuple[str, ...]:
         """See `CodeLedger.names`."""
-        with self.scope.reading() as turn:
-            return tuple(dict.fromkeys(name for name, _ in file_names(turn, well_formed(path))))
+        with self.scope.reading() as tx:
+            return tuple(dict.fromkeys(name for name, _ in file_names(tx, well_formed(path))))
 
     def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
         """See `CodeLedger.history`."""
-        with self.scope.reading() as turn:
-            return tuple(each.change for each in changes_below(turn, well_formed(path), limit))
+        with self.scope.reading() as tx:
+            return tuple(each.change for each in changes_below(tx, well_formed(path), limit))
 
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
         """See `CodeLedger.removals`."""
-        with self.scope.reading() as turn:
-            found = file_changes(turn, well_formed(path))
+        with self.scope.reading() as tx:
+            found = file_changes(tx, well_formed(path))
         return removals(((each.change, each.lines) for each in found), frozenset(fingerprints))

@@ -12,7 +12,7 @@ from lamella.domain.ledger.reintroduction import names_over_time
 from lamella.domain.memories.ids import shortest
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella_adapters.postgresql.database.columns import from_microseconds
-from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.postgresql.tables.observation_rows import BESIDE, PATH_KEY_CHARACTERS
 from lamella_adapters.statements import statements
 
@@ -25,7 +25,7 @@ _NAMED, _BELOW = (SQL["changes"].format(condition=SQL[each]) for each in ("named
 
 
 @frozen
-class Entry:
+class ChangeRow:
     """A change of a file, with its place and the fingerprints of its lines."""
 
     change: FileChange
@@ -33,8 +33,8 @@ class Entry:
     lines: LineFingerprints
 
     @classmethod
-    def of(cls, row: Row) -> "Entry":
-        """Return the entry in a row of a question for changes."""
+    def of(cls, row: Row) -> "ChangeRow":
+        """Return the change in a row of a question for changes."""
         id, before, after, moment, seq, place, kind, session, title, source, _, change, came, went = row
         at: datetime = from_microseconds(moment)
         entry = FileChange(
@@ -51,11 +51,11 @@ class Entry:
         return cls(entry, (Place(at, seq), place), lines)
 
 
-def file_names(turn: Turn, path: str) -> Names:
+def file_names(tx: Transaction, path: str) -> Names:
     """Return all names of the file that is at `path` now."""
     renames = [
         (name, former, Place(from_microseconds(moment), seq))
-        for name, former, moment, seq in turn.rows(SQL["renames"], path=path, characters=PATH_KEY_CHARACTERS)
+        for name, former, moment, seq in tx.rows(SQL["renames"], path=path, characters=PATH_KEY_CHARACTERS)
     ]
 
     def rename(name: str, before: Place | None) -> tuple[str, Place] | None:
@@ -69,26 +69,26 @@ def file_names(turn: Turn, path: str) -> Names:
     return names_over_time(path, rename)
 
 
-def file_changes(turn: Turn, path: str) -> list[Entry]:
+def file_changes(tx: Transaction, path: str) -> list[ChangeRow]:
     """Return every change of a file, under all of its names, latest first."""
-    names = file_names(turn, path)
-    rows = turn.rows(
+    names = file_names(tx, path)
+    rows = tx.rows(
         _NAMED,
         names=[name for name, _ in names],
         keys=[name[:PATH_KEY_CHARACTERS] for name, _ in names],
         limit=None,
     )
-    return [each for each in map(Entry.of, rows) if _is_of(each, names)]
+    return [each for each in map(ChangeRow.of, rows) if _is_of(each, names)]
 
 
-def changes_below(turn: Turn, path: str, limit: int) -> list[Entry]:
+def changes_below(tx: Transaction, path: str, limit: int) -> list[ChangeRow]:
     """Return the latest changes of a file, and of the files in the folder of that name, latest first."""
     folder = "" if path == "." else f"{path}/"
-    rows = turn.rows(_BELOW, every=not folder, folder=folder, key=folder[:PATH_KEY_CHARACTERS], limit=limit)
-    found = {each.place: each for each in (*file_changes(turn, path), *map(Entry.of, rows))}
+    rows = tx.rows(_BELOW, every=not folder, folder=folder, key=folder[:PATH_KEY_CHARACTERS], limit=limit)
+    found = {each.place: each for each in (*file_changes(tx, path), *map(ChangeRow.of, rows))}
     return sorted(found.values(), key=lambda each: each.place, reverse=True)[:limit]
 
 
-def _is_of(entry: Entry, names: Names) -> bool:
+def _is_of(entry: ChangeRow, names: Names) -> bool:
     place, path = entry.place[0], entry.change.change.path
     return any(path == name and (end is None or place < end) for name, end in names)

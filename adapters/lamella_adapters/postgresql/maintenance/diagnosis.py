@@ -9,7 +9,7 @@ from lamella.domain.errors import StorageError
 from lamella.domain.projects.key import EVERYWHERE
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella_adapters.postgresql.database.database import CONNECTIONS, Database
-from lamella_adapters.postgresql.database.turn import Row
+from lamella_adapters.postgresql.database.transaction import Row
 from lamella_adapters.postgresql.schema.migrate import MIGRATIONS, OLDEST_SERVER, ROLE
 from lamella_adapters.postgresql.schema.tables import FIRST_TABLES, TABLES
 from lamella_adapters.statements import statements
@@ -33,9 +33,9 @@ class PostgresDiagnosis(StorageDiagnosis):
     def findings(self) -> tuple[Finding, ...]:
         """See `StorageDiagnosis.findings`."""
         try:
-            with self.database.reading() as turn:
+            with self.database.reading() as tx:
                 begun = time.time()
-                (server,), (connections,), (role,), unsecured, ungranted, unindexed = turn.answers(
+                (server,), (connections,), (role,), unsecured, ungranted, unindexed = tx.answers(
                     (SQL["server"], {"everywhere": EVERYWHERE}),
                     (SQL["connections"], {}),
                     (SQL["role"], {"role": ROLE}),

@@ -5,22 +5,22 @@ from collections.abc import Mapping
 from lamella.domain.exchange.arrival import Arrival, dropped
 from lamella.domain.ledger.fingerprints import unpacked
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
-from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.database.transaction import Transaction
 from lamella_adapters.postgresql.tables import observation_rows
 from lamella_adapters.statements import statements
 
 SQL = statements(__file__, columns=observation_rows.COLUMNS)
 
 
-def arrivals(turn: Turn, condition: str, asked: Mapping[str, object]) -> list[tuple[Arrival, int]]:
+def arrivals(tx: Transaction, condition: str, asked: Mapping[str, object]) -> list[tuple[Arrival, int]]:
     """Return observations as they leave for elsewhere, each with its revision. The transaction ends with it.
 
     Args:
-        turn: The transaction.
+        tx: The transaction.
         condition: One of our own, for the row `o`, with an order and a limit.
         asked: Values of its placeholders.
     """
-    rows, lines = turn.answers(
+    rows, lines = tx.answers(
         (SQL["rows"].format(condition=condition), asked),
         (SQL["lines"].format(condition=condition), asked),
         last=True,
@@ -28,7 +28,7 @@ def arrivals(turn: Turn, condition: str, asked: Mapping[str, object]) -> list[tu
     kept: dict[int, dict[int, LineFingerprints]] = {}
     for seq, place, came, went in lines:
         kept.setdefault(seq, {})[place] = LineFingerprints(unpacked(came), unpacked(went))
-    found = observation_rows.observations(turn, rows)
+    found = observation_rows.observations(tx, rows)
     return [
         (Arrival(observation=each, request=request, lines=dropped(each, kept.get(each.sequence, {}))), revision)
         for each, (*_, request, revision) in zip(found, rows, strict=True)

@@ -23,8 +23,8 @@ class PostgresFeed(Feed):
 
     def states(self, projects: Collection[str]) -> Mapping[str, FeedState]:
         """See `Feed.states`."""
-        with self.database.reading() as turn:
-            rows = turn.rows(SQL["states"], ids=list(filter(storable, projects)), last=True)
+        with self.database.reading() as tx:
+            rows = tx.rows(SQL["states"], ids=list(filter(storable, projects)), last=True)
         return {
             asked: FeedState(project=home, name=name, revision=revision, observations=observations)
             for asked, home, name, revision, observations in rows
@@ -33,6 +33,6 @@ class PostgresFeed(Feed):
     def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
         """See `Feed.after`."""
         asked = {"revision": mark.revision, "sequence": mark.sequence, "limit": limit}
-        with self.database.reading(project) as turn:
-            found = arrivals(turn, _LATER, asked)
+        with self.database.reading(project) as tx:
+            found = arrivals(tx, _LATER, asked)
         return tuple(Change(each, Mark(revision, each.observation.sequence)) for each, revision in found)

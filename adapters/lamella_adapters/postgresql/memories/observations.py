@@ -17,10 +17,10 @@ class PostgresObservations(InTransactions, ObservationStorage):
 
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
         """See `ObservationStorage.page`."""
-        with self.scope.reading() as turn:
-            return tuple(each for each, _ in arrivals(turn, _LATER, {"after": after, "limit": limit}))
+        with self.scope.reading() as tx:
+            return tuple(each for each, _ in arrivals(tx, _LATER, {"after": after, "limit": limit}))
 
     def erased(self) -> frozenset[bytes]:
         """See `ObservationStorage.erased`."""
-        with self.scope.reading() as turn:
-            return frozenset(mark for (mark,) in turn.rows(erased_rows.SQL["all"], last=True))
+        with self.scope.reading() as tx:
+            return frozenset(mark for (mark,) in tx.rows(erased_rows.SQL["all"], last=True))

@@ -22,7 +22,7 @@ from lamella.domain.transactions.registry import (
 from lamella.ports.storage.projects import ProjectRegistry, T
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.database import Database
-from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.database.transaction import Transaction
 from lamella_adapters.postgresql.projects.rows import found
 from lamella_adapters.postgresql.projects.transfer import move
 from lamella_adapters.postgresql.tables.audit_rows import copy_split, write_move
@@ -48,61 +48,61 @@ class PostgresRegistry(ProjectRegistry):
 
     def look(self, look: ProjectLook) -> Catalogue:
         """See `ProjectRegistry.look`."""
-        with self.database.reading() as turn:
-            return self._remember(found(turn, look, last=True))
+        with self.database.reading() as tx:
+            return self._remember(found(tx, look, last=True))
 
     def transact(self, look: ProjectLook, decide: Callable[[Catalogue], tuple[RegistryPlan, T]]) -> T:
         """See `ProjectRegistry.transact`."""
-        with self._changing() as turn:
-            plan, outcome = decide(found(turn, look))
+        with self._changing() as tx:
+            plan, outcome = decide(found(tx, look))
             for write in plan:
-                _write(turn, write)
+                _write(tx, write)
         return outcome
 
     def move(self, look: ProjectLook, decide: Callable[[Catalogue], Move], *, by: Signature) -> int:
         """See `ProjectRegistry.move`."""
-        with self._changing() as turn:
-            change = decide(found(turn, look))
+        with self._changing() as tx:
+            change = decide(found(tx, look))
             if change.again:
                 return 0
             old, home = change.old, change.home
-            numbers: dict[str, int] = dict(turn.rows(SQL["numbers"], ids=[old, home]))
+            numbers: dict[str, int] = dict(tx.rows(SQL["numbers"], ids=[old, home]))
             if change.action is Action.MERGE:
-                write_move(turn, numbers[old], action=Action.MERGE, by=by, origin=home, old=old, new=home)
-                _mark(turn, old, home)
-                return move(turn, numbers[old], numbers[home])
-            _mark(turn, old, None)
-            moved = move(turn, numbers[home], numbers[old], origins=list(change.origins))
-            entry = write_move(turn, numbers[old], action=Action.SPLIT, by=by, origin=old, old=old, new=home)
-            copy_split(turn, entry, numbers[home], home)
+                write_move(tx, numbers[old], action=Action.MERGE, by=by, origin=home, old=old, new=home)
+                _mark(tx, old, home)
+                return move(tx, numbers[old], numbers[home])
+            _mark(tx, old, None)
+            moved = move(tx, numbers[home], numbers[old], origins=list(change.origins))
+            entry = write_move(tx, numbers[old], action=Action.SPLIT, by=by, origin=old, old=old, new=home)
+            copy_split(tx, entry, numbers[home], home)
             return moved
 
     @contextmanager
-    def _changing(self) -> Iterator[Turn]:
+    def _changing(self) -> Iterator[Transaction]:
         """Change the registry, alone of all processes of the tenant."""
-        with self.database.writing() as turn:
-            turn.run(SQL["lock"])
-            yield turn
+        with self.database.writing() as tx:
+            tx.run(SQL["lock"])
+            yield tx
 
     def _remember(self, known: Catalogue) -> Catalogue:
         self.database.known.update(known.projects)
         return known
 
 
-def _write(turn: Turn, write: RegistryWrite) -> None:
+def _write(tx: Transaction, write: RegistryWrite) -> None:
     match write:
         case MakeProject(project):
-            turn.run(SQL["make"], id=project.id, name=project.name, created_at=to_microseconds(project.created_at))
-            _write(turn, LeadTo(project.id, project.aliases))
+            tx.run(SQL["make"], id=project.id, name=project.name, created_at=to_microseconds(project.created_at))
+            _write(tx, LeadTo(project.id, project.aliases))
             if project.off:
-                _write(turn, KeepOff(project))
+                _write(tx, KeepOff(project))
         case LeadTo(id, aliases):
-            turn.run(SQL["lead_to"], aliases=list(map(stored_key, aliases)), id=id)
+            tx.run(SQL["lead_to"], aliases=list(map(stored_key, aliases)), id=id)
         case KeepOff(project):
             periods = [[maybe_microseconds(each.since), maybe_microseconds(each.until)] for each in project.off]
-            turn.run(SQL["switch"], id=project.id, off=Jsonb(periods))
+            tx.run(SQL["switch"], id=project.id, off=Jsonb(periods))
 
 
-def _mark(turn: Turn, project: str, moved_to: str | None) -> None:
-    turn.run(SQL["mark"], id=project, moved_to=moved_to)
-    turn.run(SQL["settle"])
+def _mark(tx: Transaction, project: str, moved_to: str | None) -> None:
+    tx.run(SQL["mark"], id=project, moved_to=moved_to)
+    tx.run(SQL["settle"])

@@ -4,17 +4,17 @@ from lamella.domain.projects.project import OffPeriod, Project
 from lamella.domain.transactions.catalogue import Catalogue
 from lamella.domain.transactions.registry import ProjectLook
 from lamella_adapters.postgresql.database.columns import from_microseconds, maybe_time, storable
-from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
 
 
-def found(turn: Turn, look: ProjectLook, *, last: bool = False) -> Catalogue:
+def found(tx: Transaction, look: ProjectLook, *, last: bool = False) -> Catalogue:
     """Return the projects that a look asks for.
 
     Args:
-        turn: The transaction.
+        tx: The transaction.
         look: The look.
         last: True if the transaction ends with it.
     """
@@ -24,7 +24,7 @@ def found(turn: Turn, look: ProjectLook, *, last: bool = False) -> Catalogue:
         "aliases": list(look.aliases),
         "names": list(filter(storable, look.names)),
     }
-    rows = turn.rows(SQL["read"].format(condition=condition), **values, last=last)
+    rows = tx.rows(SQL["read"].format(condition=condition), **values, last=last)
     return Catalogue({row[0]: _project(row) for row in rows}, {row[0]: row[-1] for row in rows})
 
 

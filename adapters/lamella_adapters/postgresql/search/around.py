@@ -8,7 +8,7 @@ from lamella.domain.memories.query import Match
 from lamella.domain.memories.timeline import Neighbours
 from lamella.domain.text.keys import stored_key
 from lamella_adapters.postgresql.database.columns import to_microseconds
-from lamella_adapters.postgresql.database.turn import Question, Turn
+from lamella_adapters.postgresql.database.transaction import Question, Transaction
 from lamella_adapters.postgresql.tables import observation_rows
 
 # Every statement is put together from constants of this module; values are always bound.
@@ -24,7 +24,7 @@ _AFTER_ALL_OF_THAT_TIME = 2**63 - 1
 
 
 def around(
-    turn: Turn, anchor: UUID | datetime, limits: tuple[int, int], *, session: str | None, include_purged: bool
+    tx: Transaction, anchor: UUID | datetime, limits: tuple[int, int], *, session: str | None, include_purged: bool
 ) -> Neighbours:
     """See `ObservationSearch.around`."""
     place = _AT_ID if isinstance(anchor, UUID) else _AT_TIME
@@ -40,16 +40,16 @@ def around(
         side, order = _SIDE.format(beyond=beyond, place=place), _ORDER.format(way=way)
         questions.append((observation_rows.SELECT + side + order, {**asked, "limit": limit}))
         questions.append((_TOTAL.format(beyond=beyond, place=place), asked))
-    *centre, earlier, total_before, later, total_after = turn.answers(*questions, last=True)
+    *centre, earlier, total_before, later, total_after = tx.answers(*questions, last=True)
     if [] in centre:
         raise ObservationNotFoundError(id=str(anchor))
     before, after = (
-        tuple(observation_rows.hit(turn.project, row, Match.NEIGHBOUR) for row in side)
+        tuple(observation_rows.hit(tx.project, row, Match.NEIGHBOUR) for row in side)
         for side in (earlier[::-1], later)
     )
     return Neighbours(
         before=before,
-        centre=observation_rows.hit(turn.project, centre[0][0], Match.ID) if centre else None,
+        centre=observation_rows.hit(tx.project, centre[0][0], Match.ID) if centre else None,
         after=after,
         total_before=int(total_before[0][0]),
         total_after=int(total_after[0][0]),

@@ -10,7 +10,7 @@ from attrs import field, frozen
 from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.fts5.bm25 import K1, B, Phrase
 from lamella_adapters.fts5.plan import Plan
-from lamella_adapters.postgresql.database.turn import Question, Row
+from lamella_adapters.postgresql.database.transaction import Question, Row
 from lamella_adapters.postgresql.search.vocabulary import Terms
 from lamella_adapters.postgresql.tables.index import adjacent, columns_of, keyed
 from lamella_adapters.statements import statements

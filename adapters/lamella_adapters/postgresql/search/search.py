@@ -19,7 +19,7 @@ from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.plan import Plan, planned
 from lamella_adapters.postgresql.database.columns import storable, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
-from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.database.transaction import Transaction
 from lamella_adapters.postgresql.search import filter_conditions
 from lamella_adapters.postgresql.search.around import around
 from lamella_adapters.postgresql.search.ranking import MORE, SPARE, Candidate, Ranking, Rows, enough
@@ -56,9 +56,9 @@ class PostgresSearch(ObservationSearch):
     def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
         """See `ObservationSearch.rarities`."""
         tokens = list(dict.fromkeys(token for word in words for token in bm25.tokens(word)))
-        with self.scope.reading() as turn:
-            live = Terms(turn, LIVE)
-            live.know(tokens, turn.answers(*live.questions(tokens), last=True))
+        with self.scope.reading() as tx:
+            live = Terms(tx, LIVE)
+            live.know(tokens, tx.answers(*live.questions(tokens), last=True))
         holders = live.holders(tokens)
         return tuple(bm25.rarity(word, holders.__getitem__, live.rows) for word in words)
 
@@ -72,14 +72,14 @@ class PostgresSearch(ObservationSearch):
         include_purged: bool = False,
     ) -> Neighbours:
         """See `ObservationSearch.around`."""
-        with self.scope.reading() as turn:
-            return around(turn, anchor, (before, after), session=session, include_purged=include_purged)
+        with self.scope.reading() as tx:
+            return around(tx, anchor, (before, after), session=session, include_purged=include_purged)
 
     def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
         """See `ObservationSearch.kinds`."""
         later = "".join(_SINCE.format(moment=to_microseconds(time)) for time in since)
-        with self.scope.reading() as turn:
-            rows = turn.rows(_KINDS.format(since=later), last=True)
+        with self.scope.reading() as tx:
+            rows = tx.rows(_KINDS.format(since=later), last=True)
         live, purged, *since_counts = (
             {Kind(row[0]): row[column] for row in rows if row[column]} for column in range(1, 3 + len(since))
         )
@@ -96,11 +96,9 @@ class PostgresSearch(ObservationSearch):
             conditions += _NOT_LEARNED
         if not query.include_purged:
             conditions += " AND o.purged_at IS NULL"
-        with self.scope.reading() as turn:
-            rows = turn.rows(
-                observation_rows.SELECT + conditions + _NEWEST, **values, limit=query.limit, last=True
-            )
-            return tuple(observation_rows.hit(turn.project, row, match) for row in rows)
+        with self.scope.reading() as tx:
+            rows = tx.rows(observation_rows.SELECT + conditions + _NEWEST, **values, limit=query.limit, last=True)
+            return tuple(observation_rows.hit(tx.project, row, match) for row in rows)
 
     def _by_text(self, words: Sequence[Word], query: RecallQuery) -> tuple[Hit, ...]:
         """Return the best hits: those of a transaction that had enough candidates."""
@@ -121,32 +119,32 @@ class PostgresSearch(ObservationSearch):
             values=values,
         )
         parts = (LIVE, PURGED) if query.include_purged else (LIVE,)
-        with self.scope.reading() as turn:
-            every = [Terms(turn, part) for part in parts]
-            answers = turn.answers(*(each for terms in every for each in terms.questions(tokens, phrases)))
+        with self.scope.reading() as tx:
+            every = [Terms(tx, part) for part in parts]
+            answers = tx.answers(*(each for terms in every for each in terms.questions(tokens, phrases)))
             rankings = []
             for place, terms in enumerate(every):
                 terms.know(tokens, answers[3 * place : 3 * place + 3])
                 terms.prepare(words)
                 rankings.append(Ranking(planned(words, terms), terms, rows))
-            found = turn.answers(*(ranking.question(asked) for ranking in rankings), last=True)
+            found = tx.answers(*(ranking.question(asked) for ranking in rankings), last=True)
         hits: list[Hit] = []
         for ranking, answer in zip(rankings, found, strict=True):
             candidates = ranking.candidates(answer)
             wanted = query.limit - len(hits)
-            own = _hits(turn, ranking.plan, candidates, wanted)
+            own = _hits(tx, ranking.plan, candidates, wanted)
             if wanted and not enough([hit.score or 0 for hit in own], candidates, limit=wanted, asked=asked):
                 return None
             hits += own
         return tuple(hits)
 
 
-def _hits(turn: Turn, plan: Plan, candidates: Iterable[Candidate], limit: int) -> list[Hit]:
+def _hits(tx: Transaction, plan: Plan, candidates: Iterable[Candidate], limit: int) -> list[Hit]:
     """Return the best hits that hold a word themselves: the context admits a row to no answer.
 
     Only as many candidates are explained as it takes, because that is slow.
     """
-    scored = [(observation_rows.observation(turn.project, each.row), each) for each in candidates]
+    scored = [(observation_rows.observation(tx.project, each.row), each) for each in candidates]
     ranked = sorted(
         ((each.by_words * kind_weight(said.kind), said.sequence, said, each.row) for said, each in scored),
         key=lambda found: (-found[0], -found[1]),
@@ -158,5 +156,5 @@ def _hits(turn: Turn, plan: Plan, candidates: Iterable[Candidate], limit: int) -
         why = plan.explain(said.content, (said.title, row[-1], indexing.heading(said)))
         if why.own:
             fields = {"score": score, "strength": why.strength, "spans": why.spans}
-            hits.append(observation_rows.hit(turn.project, row, Match.WORDS, **fields))
+            hits.append(observation_rows.hit(tx.project, row, Match.WORDS, **fields))
     return hits

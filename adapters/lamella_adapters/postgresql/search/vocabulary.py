@@ -9,7 +9,7 @@ from lamella.domain.text.words import Word
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.near_words import MOST_CANDIDATES, beginning, neighbourhood, parts
 from lamella_adapters.fts5.plan import MOST_WORDS, Vocabulary
-from lamella_adapters.postgresql.database.turn import Question, Row, Turn
+from lamella_adapters.postgresql.database.transaction import Question, Row, Transaction
 from lamella_adapters.postgresql.tables.index import adjacent, keyed
 from lamella_adapters.statements import statements
 
@@ -21,11 +21,11 @@ class Terms(Vocabulary):
     """Terms of one part of the index, in a transaction.
 
     Attributes:
-        turn: The transaction.
+        tx: The transaction.
         part: Part of the index.
     """
 
-    turn: Turn
+    tx: Transaction
     part: int
     _rows: int = 0
     _tokens: int = 0
@@ -48,7 +48,7 @@ class Terms(Vocabulary):
         keys = dict(zip(tokens, keyed(tokens), strict=True))
         unknown = [key for key in keys.values() if key not in self._holders]
         if unknown:
-            self._count(unknown, self.turn.answers(self._counting(unknown))[0])
+            self._count(unknown, self.tx.answers(self._counting(unknown))[0])
         return {token: self._holders[key] for token, key in keys.items()}
 
     def between(self, first: str, end: str) -> Iterable[str]:
@@ -116,7 +116,7 @@ class Terms(Vocabulary):
             "ends": [end for _, end in ranges],
             "most": MOST_CANDIDATES,
         }
-        found, held = self.turn.answers((SQL["between"], asked), self._counting(tokens))
+        found, held = self.tx.answers((SQL["between"], asked), self._counting(tokens))
         firsts = {first: (first, end) for first, end in ranges}
         self._ranges |= {each: [] for each in ranges}
         self._count(tokens, held)

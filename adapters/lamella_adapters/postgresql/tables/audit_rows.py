@@ -7,7 +7,7 @@ from lamella.domain.audit.entry import Action, Entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.transactions.plan import NameInEntry
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
-from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.statements import statements
 
 CHANGES = ("added", "purged", "restored")
@@ -35,45 +35,47 @@ def entry(row: Row) -> Entry:
     )
 
 
-def add_entry(turn: Turn, entry: Entry) -> None:
+def add_entry(tx: Transaction, entry: Entry) -> None:
     """Write an entry of the project under its next number, unless its id is known."""
-    _insert(turn, entry, origin=turn.project)
+    _insert(tx, entry, origin=tx.project)
 
 
 def write_move(
-    turn: Turn, project: int, *, action: Action, by: Signature, origin: str, old: str, new: str
+    tx: Transaction, project: int, *, action: Action, by: Signature, origin: str, old: str, new: str
 ) -> UUID:
     """Write the entry of a merge or split into the trail of a project, given by its number. Return its id."""
-    ((count,),) = turn.rows("SELECT count(*) FROM observation WHERE project = %(project)s", project=project)
+    ((count,),) = tx.rows("SELECT count(*) FROM observation WHERE project = %(project)s", project=project)
     moved = Entry(id=uuid4(), action=action, by=by, count=count, old=old, new=new)
-    _insert(turn, moved, origin=origin, project=project, in_order=True)
+    _insert(tx, moved, origin=origin, project=project, in_order=True)
     return moved.id
 
 
-def copy_split(turn: Turn, id: UUID, to: int, origin: str) -> None:
+def copy_split(tx: Transaction, id: UUID, to: int, origin: str) -> None:
     """Copy the entry of a split into the trail of the other project."""
-    turn.run(SQL["copy_split"], entry=id, to=to, origin=origin)
-    number_by_time(turn, to)
+    tx.run(SQL["copy_split"], entry=id, to=to, origin=origin)
+    number_by_time(tx, to)
 
 
-def name_in_entry(turn: Turn, write: NameInEntry) -> None:
+def name_in_entry(tx: Transaction, write: NameInEntry) -> None:
     """Append memories to an entry that don't stand in it yet, and count them."""
-    turn.run(SQL["append"], id=write.entry, **{change: list(getattr(write, change)) for change in CHANGES})
+    tx.run(SQL["append"], id=write.entry, **{change: list(getattr(write, change)) for change in CHANGES})
 
 
-def number_by_time(turn: Turn, project: int | None = None) -> None:
+def number_by_time(tx: Transaction, project: int | None = None) -> None:
     """Give entries new numbers from the first one on that is newer than one with a higher number."""
-    turn.run(SQL["number_by_time"], project=project)
+    tx.run(SQL["number_by_time"], project=project)
 
 
-def forget(turn: Turn, ids: Collection[UUID]) -> None:
+def forget(tx: Transaction, ids: Collection[UUID]) -> None:
     """Take erased memories out of all trails and logs of activity of the tenant."""
-    turn.run(SQL["forget_in_trails"], ids=list(ids))
-    turn.run(SQL["forget_in_activity"], keys=[id.hex for id in ids])
+    tx.run(SQL["forget_in_trails"], ids=list(ids))
+    tx.run(SQL["forget_in_activity"], keys=[id.hex for id in ids])
 
 
-def _insert(turn: Turn, new: Entry, *, origin: str, project: int | None = None, in_order: bool = False) -> None:
-    turn.run(
+def _insert(
+    tx: Transaction, new: Entry, *, origin: str, project: int | None = None, in_order: bool = False
+) -> None:
+    tx.run(
         SQL["insert"],
         project=project,
         origin=origin,

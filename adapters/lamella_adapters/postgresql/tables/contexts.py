@@ -6,7 +6,7 @@ from uuid import UUID
 
 from lamella.domain.memories.observation import Observation
 from lamella.domain.search import indexing
-from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.database.transaction import Transaction
 from lamella_adapters.postgresql.tables import index, observation_rows
 from lamella_adapters.postgresql.tables.index import LIVE, PURGED, Document
 from lamella_adapters.statements import statements
@@ -21,11 +21,11 @@ def document(said: Observation, sub: str, before: Sequence[Sequence[str]]) -> Do
     return Document.of(part, said.sequence, observation_rows.indexed_texts(said, sub, context))
 
 
-def refresh(turn: Turn, *, ids: Collection[UUID] = (), seqs: Collection[int] = ()) -> None:
+def refresh(tx: Transaction, *, ids: Collection[UUID] = (), seqs: Collection[int] = ()) -> None:
     """Index anew observations that changed, with those that follow them, and others whose context may have.
 
     Args:
-        turn: The transaction.
+        tx: The transaction.
         ids: Ids of those that changed themselves. Of others, only the context may be another one.
         seqs: Numbers of these others.
     """
@@ -33,9 +33,9 @@ def refresh(turn: Turn, *, ids: Collection[UUID] = (), seqs: Collection[int] = (
         return
     bounds: dict[str, Any] = {"characters": indexing.CONTEXT_CHARACTERS, "count": indexing.CONTEXT_OBSERVATIONS}
     documents = []
-    for row in turn.rows(SQL["indexed"], ids=list(ids), seqs=list(seqs), **bounds):
-        said = observation_rows.observation(turn.project, row)
+    for row in tx.rows(SQL["indexed"], ids=list(ids), seqs=list(seqs), **bounds):
+        said = observation_rows.observation(tx.project, row)
         if said.id in ids or indexing.needs_context(said.content):
             documents.append(document(said, row[-2], row[-1]))
-    index.remove(turn, [each.seq for each in documents])
-    index.add(turn, documents)
+    index.remove(tx, [each.seq for each in documents])
+    index.add(tx, documents)

@@ -9,7 +9,7 @@ from lamella.domain.text.marks import record_mark, session_mark
 from lamella.domain.transactions import plan
 from lamella.domain.transactions.adding import settle_titles
 from lamella.domain.transactions.look import ConversationFacts, ConversationLook
-from lamella_adapters.postgresql.database.turn import Question, Row, Turn
+from lamella_adapters.postgresql.database.transaction import Question, Row, Transaction
 from lamella_adapters.postgresql.tables import erased_rows, message_rows
 from lamella_adapters.statements import statements
 
@@ -29,7 +29,7 @@ def questions(look: ConversationLook) -> Mapping[str, Question]:
 
 
 def facts(
-    turn: Turn, look: ConversationLook, answers: Mapping[str, Sequence[Row]], *, last: bool = False
+    tx: Transaction, look: ConversationLook, answers: Mapping[str, Sequence[Row]], *, last: bool = False
 ) -> ConversationFacts:
     """Return what a decision asked for, by the answers to `questions`. Erased names take another trip."""
     ((number,),) = answers["last_number"]
@@ -39,7 +39,7 @@ def facts(
     sessions = {*(draft.session for draft in look.drafts), *look.sessions, *said.values(), *ended.values()}
     marked = {session_mark(each): each for each in sessions}
     records = {record_mark(record): record for record, *_ in titles}
-    states, known = turn.answers(
+    states, known = tx.answers(
         (SQL["sessions"], {"sessions": list(sessions)}),
         (erased_rows.SQL["known"], {"marks": [*marked, *records]}),
         last=last,
@@ -57,29 +57,29 @@ def facts(
     )
 
 
-def write(turn: Turn, change: plan.Write, before: Mapping[str, Sequence[str]]) -> None:
+def write(tx: Transaction, change: plan.Write, before: Mapping[str, Sequence[str]]) -> None:
     """Carry out a write of conversations.
 
     Args:
-        turn: The transaction.
+        tx: The transaction.
         change: The write.
         before: What sessions with new messages said last, nearest first.
     """
     match change:
         case plan.AddMessages():
-            message_rows.add(turn, change, before)
+            message_rows.add(tx, change, before)
         case plan.NameSession():
-            turn.run(SQL["name_session"], session=change.session, name=change.name, titled=change.titled)
+            tx.run(SQL["name_session"], session=change.session, name=change.name, titled=change.titled)
         case plan.SetPosition():
-            turn.run(SQL["put_position"], source=change.source, position=change.position, origin=change.origin)
+            tx.run(SQL["put_position"], source=change.source, position=change.position, origin=change.origin)
         case plan.KeepEnds():
-            _keep(turn, "session_end", "session", change.ends, change.origin)
-            turn.run(SQL["limit_ends"], most=change.most)
+            _keep(tx, "session_end", "session", change.ends, change.origin)
+            tx.run(SQL["limit_ends"], most=change.most)
         case plan.KeepTitles():
-            _keep(turn, "waiting_title", "title", change.titles, change.origin)
+            _keep(tx, "waiting_title", "title", change.titles, change.origin)
         case plan.KeepSummaries(session=session, level=level):
             for fingerprint, each in change.summaries.items():
-                turn.run(
+                tx.run(
                     SQL["keep_summary"],
                     session=session,
                     level=level,
@@ -90,22 +90,22 @@ def write(turn: Turn, change: plan.Write, before: Mapping[str, Sequence[str]]) -
                     files=Jsonb(each.files),
                 )
         case plan.DropTitles(None):
-            turn.run("DELETE FROM waiting_title WHERE project = here()")
+            tx.run("DELETE FROM waiting_title WHERE project = here()")
         case plan.DropTitles(records) if records:
-            turn.run(SQL["drop"].format(table="waiting_title"), records=list(records))
+            tx.run(SQL["drop"].format(table="waiting_title"), records=list(records))
 
 
-def settle(turn: Turn) -> None:
+def settle(tx: Transaction) -> None:
     """Give titles whose records have met in a merge to their sessions."""
     look = ConversationLook()
     asked = questions(look)
-    answers = dict(zip(asked, turn.answers(*asked.values()), strict=True))
-    for change in settle_titles(facts(turn, look, answers)):
-        write(turn, change, {})
+    answers = dict(zip(asked, tx.answers(*asked.values()), strict=True))
+    for change in settle_titles(facts(tx, look, answers)):
+        write(tx, change, {})
 
 
-def _keep(turn: Turn, table: str, column: str, said: Mapping[str, str], origin: str) -> None:
+def _keep(tx: Transaction, table: str, column: str, said: Mapping[str, str], origin: str) -> None:
     if said:
         values = {"records": list(said), "said": list(said.values()), "origin": origin}
-        turn.run(SQL["drop"].format(table=table), **values)
-        turn.run(SQL["keep"].format(table=table, column=column), **values)
+        tx.run(SQL["drop"].format(table=table), **values)
+        tx.run(SQL["keep"].format(table=table, column=column), **values)

@@ -12,7 +12,7 @@ from attrs import frozen
 from lamella.domain.search.weights import COLUMN_WEIGHTS
 from lamella.domain.text.keys import stored_key
 from lamella_adapters.fts5 import bm25
-from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.database.transaction import Transaction
 from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
@@ -75,7 +75,7 @@ def columns_of(stored: str) -> list[list[str]]:
     return [[token for token in column.split(" ") if token] for column in stored.split("\n")]
 
 
-def add(turn: Turn, documents: Sequence[Document]) -> None:
+def add(tx: Transaction, documents: Sequence[Document]) -> None:
     """Add documents that the index does not have."""
     if not documents:
         return
@@ -87,12 +87,12 @@ def add(turn: Turn, documents: Sequence[Document]) -> None:
         "seqs": [each.seq for each in documents],
         "lengths": [each.length for each in documents],
     }
-    turn.run(SQL["add_documents"], **values, tokens=[each.stored for each in documents])
+    tx.run(SQL["add_documents"], **values, tokens=[each.stored for each in documents])
     places, terms, weights = ([each[column] for each in weighed] for column in range(3))
-    turn.run(SQL["add_postings"], **values, places=places, terms=terms, weights=weights)
+    tx.run(SQL["add_postings"], **values, places=places, terms=terms, weights=weights)
 
 
-def remove(turn: Turn, seqs: Collection[int], *, parts: Sequence[int] = (LIVE, PURGED)) -> None:
+def remove(tx: Transaction, seqs: Collection[int], *, parts: Sequence[int] = (LIVE, PURGED)) -> None:
     """Take documents out of some parts."""
     if seqs:
-        turn.run(SQL["remove"], seqs=list(seqs), parts=list(parts))
+        tx.run(SQL["remove"], seqs=list(seqs), parts=list(parts))

@@ -6,7 +6,7 @@ from lamella.domain.conversations.message import Message, Role, Session, session
 from lamella.domain.search import indexing
 from lamella.domain.transactions.plan import AddMessages
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
-from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.postgresql.tables import index
 from lamella_adapters.postgresql.tables.index import MESSAGES, Document
 from lamella_adapters.statements import statements
@@ -51,11 +51,11 @@ def session(row: Row) -> Session:
     )
 
 
-def add(turn: Turn, write: AddMessages, before: Mapping[str, Sequence[str]]) -> None:
+def add(tx: Transaction, write: AddMessages, before: Mapping[str, Sequence[str]]) -> None:
     """Store new messages, and index them.
 
     Args:
-        turn: The transaction.
+        tx: The transaction.
         write: The messages.
         before: What was said before in each session, nearest first.
     """
@@ -70,12 +70,12 @@ def add(turn: Turn, write: AddMessages, before: Mapping[str, Sequence[str]]) -> 
             del said[indexing.CONTEXT_OBSERVATIONS :]
         at, sub = to_microseconds(draft.at), "" if texts is None else texts.sub
         rows.append((number, draft.key, write.origin, draft.session, draft.role.value, at, draft.text, sub))
-    turn.run(SQL["count_up"], last=write.first + len(rows) - 1)
-    turn.run(SQL["insert"], **dict(zip(_FIELDS, map(list, zip(*rows, strict=True)), strict=True)))
-    index.add(turn, documents)
+    tx.run(SQL["count_up"], last=write.first + len(rows) - 1)
+    tx.run(SQL["insert"], **dict(zip(_FIELDS, map(list, zip(*rows, strict=True)), strict=True)))
+    index.add(tx, documents)
 
 
-def forget(turn: Turn, sessions: Collection[str]) -> None:
+def forget(tx: Transaction, sessions: Collection[str]) -> None:
     """Drop the summaries of sessions that have lost messages, and the names of those that have none left."""
-    turn.run(SQL["forget_summaries"], sessions=list(sessions))
-    turn.run(SQL["forget_names"], sessions=list(sessions))
+    tx.run(SQL["forget_summaries"], sessions=list(sessions))
+    tx.run(SQL["forget_names"], sessions=list(sessions))

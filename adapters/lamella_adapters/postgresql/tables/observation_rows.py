@@ -15,7 +15,7 @@ from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
-from lamella_adapters.postgresql.database.turn import Row, Turn
+from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
@@ -72,9 +72,9 @@ def observation(project: str, row: Row) -> Observation:
     )
 
 
-def observations(turn: Turn, rows: Iterable[Row]) -> tuple[Observation, ...]:
+def observations(tx: Transaction, rows: Iterable[Row]) -> tuple[Observation, ...]:
     """Return the observations of rows that begin with `COLUMNS`."""
-    return tuple(observation(turn.project, row) for row in rows)
+    return tuple(observation(tx.project, row) for row in rows)
 
 
 def short_id(row: Row) -> str:
@@ -104,7 +104,7 @@ def sub_of(said: Observation) -> str:
 
 
 def insert(
-    turn: Turn,
+    tx: Transaction,
     said: Observation,
     *,
     fingerprint: bytes,
@@ -116,8 +116,8 @@ def insert(
 
     Without the fingerprints of the lines of its changes, they are computed, slowly.
     """
-    turn.run(INSERT, **written(said, fingerprint=fingerprint, request=request, sub=sub))
-    _write_changes(turn, said, lines or line_fingerprints(said.changes))
+    tx.run(INSERT, **written(said, fingerprint=fingerprint, request=request, sub=sub))
+    _write_changes(tx, said, lines or line_fingerprints(said.changes))
 
 
 def written(said: Observation, *, fingerprint: bytes, request: str | None, sub: str) -> dict[str, object]:
@@ -139,25 +139,27 @@ def written(said: Observation, *, fingerprint: bytes, request: str | None, sub: 
     }
 
 
-def amend(turn: Turn, said: Observation, *, lines: Sequence[LineFingerprints] = (), aged: bool = False) -> None:
+def amend(
+    tx: Transaction, said: Observation, *, lines: Sequence[LineFingerprints] = (), aged: bool = False
+) -> None:
     """Store new texts and changes of an observation. Its place stays, and its vector is pending again.
 
     Args:
-        turn: The transaction.
+        tx: The transaction.
         said: The observation as it is now.
         lines: Fingerprints of the lines of its changes. Without them they are computed, slowly.
         aged: True if its lines were dropped, whose fingerprints stay.
     """
-    turn.run(SQL["amend"], aged=aged, **_texts(said, sub_of(said)))
-    turn.run(SQL["forget_vector"], seq=said.sequence)
+    tx.run(SQL["amend"], aged=aged, **_texts(said, sub_of(said)))
+    tx.run(SQL["forget_vector"], seq=said.sequence)
     if not aged:
-        turn.run(SQL["forget_changes"], seq=said.sequence)
-        _write_changes(turn, said, lines or line_fingerprints(said.changes))
+        tx.run(SQL["forget_changes"], seq=said.sequence)
+        _write_changes(tx, said, lines or line_fingerprints(said.changes))
 
 
-def _write_changes(turn: Turn, said: Observation, lines: Sequence[LineFingerprints]) -> None:
+def _write_changes(tx: Transaction, said: Observation, lines: Sequence[LineFingerprints]) -> None:
     if said.changes:
-        turn.run(
+        tx.run(
             SQL["add_changes"],
             seq=said.sequence,
             characters=PATH_KEY_CHARACTERS,

@@ -8,7 +8,7 @@ from lamella.domain.search import indexing
 from lamella.domain.text.marks import text_mark
 from lamella.domain.transactions.look import Look, Warned
 from lamella_adapters.postgresql.database.columns import to_microseconds
-from lamella_adapters.postgresql.database.turn import Question
+from lamella_adapters.postgresql.database.transaction import Question
 from lamella_adapters.postgresql.tables import conversations, erased_rows, message_rows, observation_rows
 from lamella_adapters.postgresql.tables.neighbours import LAST
 from lamella_adapters.postgresql.tables.observation_rows import COLUMNS, PATH_KEY_CHARACTERS

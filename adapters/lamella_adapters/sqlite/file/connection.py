@@ -121,9 +121,9 @@ def fetch(
 
 
 @contextmanager
-def immediate(connection: apsw.Connection, turn: AbstractContextManager[None] | None = None) -> Iterator[None]:
-    """Take the write lock, in the `turn` of a queue. Commit when the block ends, and roll back if it raises."""
-    with turn or nullcontext():
+def immediate(connection: apsw.Connection, queueing: AbstractContextManager[None] | None = None) -> Iterator[None]:
+    """Take the write lock, while `queueing`. Commit when the block ends, and roll back if it raises."""
+    with queueing or nullcontext():
         connection.execute("BEGIN IMMEDIATE")
     try:
         yield

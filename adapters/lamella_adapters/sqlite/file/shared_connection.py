@@ -66,13 +66,13 @@ class LogOwner:
 
 @define(eq=False)
 class SharedConnection:
-    """One connection, and the lock by which threads take turns at it."""
+    """One connection, and its lock, which one thread holds at a time."""
 
     path: Path
     migrations: Sequence[str]
     log_owner: LogOwner
     cache_kilobytes: int
-    turn: Lock = field(factory=Lock)
+    lock: Lock = field(factory=Lock)
     queue: WriteQueue = field(init=False)
     patience: Patience = field(init=False)
     connection: apsw.Connection | None = None
@@ -89,7 +89,7 @@ class SharedConnection:
         """Give the connection to this thread alone. Reopen it if the file was replaced."""
         # One deadline for other threads here, and then for other processes.
         until = deadline()
-        if not self.turn.acquire(timeout=max(0, until - time.monotonic())):
+        if not self.lock.acquire(timeout=max(0, until - time.monotonic())):
             raise occupied()
         try:
             self.patience.deadline = until
@@ -108,7 +108,7 @@ class SharedConnection:
 
         It does not wait for other processes.
         """
-        if not self.turn.acquire(blocking=False):
+        if not self.lock.acquire(blocking=False):
             yield None
             return
         try:
@@ -117,7 +117,7 @@ class SharedConnection:
         finally:
             self._give_back()
 
-    def next_turn(self) -> AbstractContextManager[None]:
+    def queueing(self) -> AbstractContextManager[None]:
         """Return the turn at the write lock of the thread that has the connection."""
         return self.queue.turn(self.patience.deadline)
 
@@ -137,7 +137,7 @@ class SharedConnection:
     def close(self) -> None:
         """Close the connection. A thread that holds it closes it at the end of its call."""
         self.ending = True
-        if self.turn.acquire(blocking=False):
+        if self.lock.acquire(blocking=False):
             self._give_back()
 
     def _give_back(self) -> None:
@@ -146,7 +146,7 @@ class SharedConnection:
             if self.ending:
                 self._forget()
         finally:
-            self.turn.release()
+            self.lock.release()
 
     def _present(self, *, writable: bool) -> apsw.Connection:
         identity = identity_of(self.path, writable=writable)

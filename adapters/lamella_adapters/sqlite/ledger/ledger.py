@@ -9,7 +9,7 @@ from lamella.domain.ledger.file_change import FileChange, Removal, removals
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import CodeLedger
-from lamella_adapters.sqlite.ledger.queries import Entry, changes_below, file_names, touching
+from lamella_adapters.sqlite.ledger.queries import ChangeRow, changes_below, file_names, touching
 from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.short_ids import short_ids
@@ -41,7 +41,7 @@ class SqliteLedger(InTransactions, CodeLedger):
             return removals(zip(changes, (lines for _, lines in found), strict=True), asked)
 
 
-def _file_changes(opened: Opened, rows: Sequence[Entry]) -> tuple[FileChange, ...]:
+def _file_changes(opened: Opened, rows: Sequence[ChangeRow]) -> tuple[FileChange, ...]:
     ids = short_ids(opened.connection, [row.id for row in rows])
     return tuple(
         FileChange(

@@ -38,7 +38,7 @@ SELECT place, hunks, packed, content FROM code_change JOIN observation USING (se
 """
 
 
-class Entry(NamedTuple):
+class ChangeRow(NamedTuple):
     """A change of a file, as a row; `added` and `removed` are None if the ledger has no fingerprints of it."""
 
     sequence: int
@@ -68,29 +68,29 @@ def file_names(connection: apsw.Connection, path: str) -> Names:
     return names_over_time(path, rename)
 
 
-def file_changes(connection: apsw.Connection, path: str, *, with_lines: bool) -> list[Entry]:
+def file_changes(connection: apsw.Connection, path: str, *, with_lines: bool) -> list[ChangeRow]:
     """Return every change of a file, latest first, with the fingerprints of its lines or without."""
     statement = _CHANGES.format(lines="came, went" if with_lines else "NULL, NULL")
     found = {
-        row[:2]: Entry(*row)
+        row[:2]: ChangeRow(*row)
         for name, before in file_names(connection, path)
         for row in connection.execute(statement, _bounds(name, before))
     }
     return sorted(found.values(), key=_time, reverse=True)
 
 
-def changes_below(connection: apsw.Connection, path: str, limit: int) -> list[Entry]:
+def changes_below(connection: apsw.Connection, path: str, limit: int) -> list[ChangeRow]:
     """Return the latest changes of a file and of the files in a folder, latest first, without fingerprints."""
     start, end = ("", None) if path == "." else (f"{path}/", f"{path}0")
     found = {each[:2]: each for each in file_changes(connection, path, with_lines=False)}
     for row in connection.execute(_BELOW, (start, end, end, limit)):
-        found.setdefault(row[:2], Entry(*row))
+        found.setdefault(row[:2], ChangeRow(*row))
     return sorted(found.values(), key=_time, reverse=True)[:limit]
 
 
 def touching(
     connection: apsw.Connection, path: str, fingerprints: frozenset[int]
-) -> Iterator[tuple[Entry, LineFingerprints]]:
+) -> Iterator[tuple[ChangeRow, LineFingerprints]]:
     """Yield the changes of a file that added or removed lines with one of the fingerprints, latest first."""
     for entry in file_changes(connection, path, with_lines=True):
         if entry.added is None or entry.removed is None:
@@ -119,5 +119,5 @@ def _bounds(name: str, before: tuple[int, int] | None) -> dict[str, Any]:
     return {"path": name, "moment": occurred_at, "seq": sequence}
 
 
-def _time(entry: Entry) -> tuple[int, int, int]:
+def _time(entry: ChangeRow) -> tuple[int, int, int]:
     return entry.occurred_at, entry.sequence, entry.place

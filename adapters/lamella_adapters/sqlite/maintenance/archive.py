@@ -34,7 +34,7 @@ _LEVEL = 1
 
 
 @frozen
-class Entry:
+class ArchivedFile:
     """A file in an archive: the project that it is of, if any, its size in bytes and its SHA-256."""
 
     file: str
@@ -83,7 +83,7 @@ def write(registry: SqliteRegistry, path: Path) -> tuple[Archived, ...]:
     return tuple(archived)
 
 
-def entries(archive: zipfile.ZipFile) -> tuple[Entry, ...]:
+def entries(archive: zipfile.ZipFile) -> tuple[ArchivedFile, ...]:
     """Return what the manifest of an archive lists.
 
     Raises:
@@ -100,7 +100,8 @@ def entries(archive: zipfile.ZipFile) -> tuple[Entry, ...]:
         listed = [(str(each["id"]), each) for each in manifest["projects"]]
         found = [(None, manifest["registry"]), *listed]
         known = tuple(
-            Entry(str(each["file"]), int(each["bytes"]), str(each["sha256"]), project) for project, each in found
+            ArchivedFile(str(each["file"]), int(each["bytes"]), str(each["sha256"]), project)
+            for project, each in found
         )
     except (KeyError, TypeError, ValueError, zipfile.BadZipFile, OSError, EOFError, RuntimeError) as error:
         raise unusable() from error
@@ -109,7 +110,7 @@ def entries(archive: zipfile.ZipFile) -> tuple[Entry, ...]:
     return known
 
 
-def extract(archive: zipfile.ZipFile, entry: Entry, to: Path) -> None:
+def extract(archive: zipfile.ZipFile, entry: ArchivedFile, to: Path) -> None:
     """Write one file of an archive to `to`, and compare it with the manifest.
 
     Raises:
@@ -167,7 +168,7 @@ def _read_back(path: Path) -> None:
                 ) from error
 
 
-def _compare(archive: zipfile.ZipFile, entry: Entry, target: IO[bytes] | None = None) -> None:
+def _compare(archive: zipfile.ZipFile, entry: ArchivedFile, target: IO[bytes] | None = None) -> None:
     """Read a file of an archive, write it to `target`, and compare its size and digest with the manifest."""
     digest, left = hashlib.sha256(), entry.size
     try:

@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
-from lamella_adapters.postgresql.database.turn import Turn
+from lamella_adapters.postgresql.database.transaction import Transaction
 from tests.end_to_end.storage.kills.exchange import copy_all, exported, fill
 from tests.end_to_end.storage.kills.statements import in_a_child
 from tests.end_to_end.storage.worker import say
@@ -20,13 +20,13 @@ from tests.end_to_end.storage.worker import say
 
 def before_each_message(call: Callable[[int], object], work: Callable[[], object]) -> None:
     """Do some work. `call` gets the number of each message to the server before it is sent."""
-    numbers, send = count(1), Turn._sent
+    numbers, send = count(1), Transaction._sent
 
-    def sent(turn: Turn, *, commit: bool = False) -> object:
+    def sent(tx: Transaction, *, commit: bool = False) -> object:
         call(next(numbers))
-        return send(turn, commit=commit)
+        return send(tx, commit=commit)
 
-    with patch.object(Turn, "_sent", sent):
+    with patch.object(Transaction, "_sent", sent):
         work()
 
 

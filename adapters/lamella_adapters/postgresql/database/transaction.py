@@ -32,11 +32,11 @@ Question = tuple[str, Mapping[str, object]]
 
 
 @define(eq=False)
-class Turn:
+class Transaction:
     """A transaction in the making.
 
     Attributes:
-        connection: Connection that belongs to this turn until it ends.
+        connection: Connection that belongs to this transaction until it ends.
         begin: Statement that begins the transaction.
         asked: Project that it is about, by id; None for the registry.
         locked: True if it changes something, and takes turns with others.
