@@ -21,8 +21,17 @@ from lamella.domain.transactions.registry import (
     RegistryPlan,
     RegistryWrite,
 )
+from lamella.ports.storage.activity import ActivityLog
+from lamella.ports.storage.audit import AuditTrail
+from lamella.ports.storage.conversations import Conversations
+from lamella.ports.storage.diagnosis import StorageDiagnosis
+from lamella.ports.storage.feed import Feed
+from lamella.ports.storage.ledger import CodeLedger
+from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.projects import ProjectRegistry, T
+from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
+from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.audit import InMemoryAuditTrail
@@ -174,40 +183,40 @@ class InMemoryStorage(Storage):
         return frozenset(Capability) - unlike
 
     @property
-    def diagnosis(self) -> InMemoryDiagnosis:
+    def diagnosis(self) -> StorageDiagnosis:
         """See `Storage.diagnosis`."""
         return InMemoryDiagnosis()
 
     @property
-    def feed(self) -> InMemoryFeed:
+    def feed(self) -> Feed:
         """See `Storage.feed`."""
         return InMemoryFeed(self.registry)
 
-    def observations(self, project: str) -> InMemoryObservations:
+    def observations(self, project: str) -> ObservationStorage:
         """See `Storage.observations`."""
         return self._scope(project)
 
-    def search(self, project: str) -> InMemorySearch:
+    def search(self, project: str) -> ObservationSearch:
         """See `Storage.search`."""
         return InMemorySearch(self._scope(project))
 
-    def vectors(self, project: str, model: EmbeddingModel) -> InMemoryVectors:
+    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
         """See `Storage.vectors`."""
         return InMemoryVectors(self._scope(project), model)
 
-    def conversations(self, project: str) -> InMemoryConversations:
+    def conversations(self, project: str) -> Conversations:
         """See `Storage.conversations`."""
         return InMemoryConversations(self._scope(project))
 
-    def ledger(self, project: str) -> InMemoryLedger:
+    def ledger(self, project: str) -> CodeLedger:
         """See `Storage.ledger`."""
         return InMemoryLedger(self._scope(project))
 
-    def activity(self, project: str) -> InMemoryActivity:
+    def activity(self, project: str) -> ActivityLog:
         """See `Storage.activity`."""
         return InMemoryActivity(self._scope(project))
 
-    def audit(self, project: str) -> InMemoryAuditTrail:
+    def audit(self, project: str) -> AuditTrail:
         """See `Storage.audit`."""
         return InMemoryAuditTrail(self._scope(project))
 

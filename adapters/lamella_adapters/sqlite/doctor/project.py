@@ -26,9 +26,8 @@ from lamella_adapters.sqlite.erasure import finish_erasing, unfinished
 from lamella_adapters.sqlite.file.backups import set_aside
 from lamella_adapters.sqlite.file.connection import beside, connect, translate_sqlite_errors
 from lamella_adapters.sqlite.file.migrate import require_ours, version_of
-from lamella_adapters.sqlite.file.parts import is_altered, version_by_parts
+from lamella_adapters.sqlite.file.parts import is_altered, require_known_shape, version_by_parts
 from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count
-from lamella_adapters.sqlite.file.shape import require_known_shape
 from lamella_adapters.sqlite.projects.entries import identify
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry

@@ -10,8 +10,7 @@ from lamella.domain.errors import StorageDamagedError, StorageTooNewError
 from lamella_adapters.sqlite.file import header_and_copy
 from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.file.connection import Patience, damaged, immediate, read_only
-from lamella_adapters.sqlite.file.parts import version_by_parts
-from lamella_adapters.sqlite.file.shape import require_known_shape
+from lamella_adapters.sqlite.file.parts import require_known_shape, version_by_parts
 from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, reads_alike
 
 _MAGIC = b"SQLite format 3\0"

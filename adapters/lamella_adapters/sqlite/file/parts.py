@@ -1,42 +1,69 @@
 """Parts of a schema: SQLite's own checks pass over triggers and views, and over names of columns."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import lru_cache
+from typing import Any
 
 import apsw
 
+from lamella.domain.errors import StorageShapeUnknownError
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
 
+_Rows = frozenset[tuple[Any, ...]]
+
 
 def is_altered(connection: apsw.Connection, applied: Sequence[str]) -> bool:
     """Return True if a column is missing, or another part is not what the `applied` migrations made."""
-    return not _made(tuple(applied)) <= _parts(connection)
+    return not _made(tuple(applied), _parts) <= _parts(connection)
 
 
 def has_foreign(connection: apsw.Connection, applied: Sequence[str]) -> bool:
     """Return True if there is a part that the `applied` migrations did not make."""
-    return not _parts(connection) <= _made(tuple(applied))
+    return not _parts(connection) <= _made(tuple(applied), _parts)
 
 
 def version_by_parts(connection: apsw.Connection, migrations: Sequence[str]) -> int:
     """Return the first version whose parts are those of a database, 0 if none is."""
     there, every = _parts(connection), range(1, len(migrations) + 1)
-    return next((version for version in every if _made(tuple(migrations[:version])) == there), 0)
+    return next((version for version in every if _made(tuple(migrations[:version]), _parts) == there), 0)
 
 
-@lru_cache(maxsize=2)
-def _made(applied: Sequence[str]) -> frozenset[tuple[bytes, bytes]]:
+def require_known_shape(connection: apsw.Connection, seen: Sequence[str]) -> None:
+    """Check that a database has every column that its migrations made. It may have more.
+
+    Args:
+        connection: the database.
+        seen: the migrations that it has seen, by its version.
+
+    Raises:
+        StorageShapeUnknownError: a column is missing or of another type.
+    """
+    if missing := sorted(_made(tuple(seen), _typed_columns) - _typed_columns(connection)):
+        table, column, *_ = missing[0]
+        raise StorageShapeUnknownError(
+            reason=f"This memory database has schema {len(seen)}, and {table}.{column} is not of that schema;"
+            " it was left untouched.",
+            advice="Open it with the lamella that wrote it, or move it away to begin an empty one.",
+        )
+
+
+@lru_cache(maxsize=4)
+def _made(applied: Sequence[str], read: Callable[[apsw.Connection], _Rows]) -> _Rows:
     with closing(apsw.Connection(":memory:")) as connection:
         for migration in applied:
             connection.execute(migration).fetchall()
-        return _parts(connection)
+        return read(connection)
 
 
-def _parts(connection: apsw.Connection) -> frozenset[tuple[bytes, bytes]]:
+def _parts(connection: apsw.Connection) -> _Rows:
     return frozenset(
-        part for query in (SQL["statements"], SQL["columns"], SQL["tables"]) for part in fetch(connection, query)
+        part for query in ("statements", "columns", "tables") for part in fetch(connection, SQL[query])
     )
+
+
+def _typed_columns(connection: apsw.Connection) -> _Rows:
+    return frozenset(fetch(connection, SQL["typed_columns"]))

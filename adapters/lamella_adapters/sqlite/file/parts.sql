@@ -11,3 +11,8 @@ WHERE tables.schema = 'main' AND tables.type = 'table'
 -- statement: tables
 SELECT CAST(name AS BLOB), CAST(type AS BLOB) FROM pragma_table_list
 WHERE schema = 'main' AND type <> 'view' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'
+
+-- statement: typed_columns
+SELECT "table".name, "column".name, "column".type
+FROM pragma_table_list AS "table", pragma_table_xinfo("table".name) AS "column"
+WHERE "table".schema = 'main' AND "table".type <> 'shadow' AND "table".name NOT LIKE 'sqlite~_%' ESCAPE '~'

@@ -10,7 +10,7 @@ from lamella.domain.projects.key import key_to_bytes
 from lamella.domain.projects.project import Project
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.file.database import Database
-from lamella_adapters.sqlite.file.shape import require_known_shape
+from lamella_adapters.sqlite.file.parts import require_known_shape
 from lamella_adapters.sqlite.projects.catalogue import READ_PROJECT
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds

@@ -11,15 +11,9 @@ from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.statements import statements
 
-SQL = statements(__file__)
+SQL = statements(__file__, select=observation_rows.SELECT)
 
-# Every statement is put together from constants of this module; values are always bound.
-# Two conditions: with "any session or this one" in a single one SQLite could not use the index of sessions.
-_SIDE = (
-    observation_rows.SELECT
-    + """ WHERE {within}(:purged OR purged_at IS NULL) AND (moment, seq) {beyond} (:moment, :seq)
-  ORDER BY moment {way}, seq {way} LIMIT :limit"""
-)
+# Two statements: with "any session or this one" in a single one SQLite could not use the index of sessions.
 _IN_SESSION = "session = :session AND "
 _AFTER_ALL_OF_THAT_TIME = 2**63 - 1
 
@@ -42,7 +36,7 @@ def around(
         place["session"] = stored_key(session)
 
     def side(beyond: str, way: str, limit: int) -> tuple[tuple[Hit, ...], int]:
-        statement = _SIDE.format(within=within, beyond=beyond, way=way)
+        statement = SQL["side"].format(within=within, beyond=beyond, way=way)
         found = fetch(opened.connection, statement, {**place, "limit": limit})
         near = observation_rows.observations(opened.connection, opened.project, found)
         total: int = opened.connection.execute(SQL["total"].format(within=within, beyond=beyond), place).get

@@ -1,3 +1,7 @@
+-- statement: side
+{select} WHERE {within}(:purged OR purged_at IS NULL) AND (moment, seq) {beyond} (:moment, :seq)
+ORDER BY moment {way}, seq {way} LIMIT :limit
+
 -- statement: total
 -- `purged_at` is stored after the text of a row. Reading that far costs more than counting twice in an index.
 SELECT (SELECT count(*) FROM observation WHERE {within}(moment, seq) {beyond} (:moment, :seq))

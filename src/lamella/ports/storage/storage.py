@@ -5,9 +5,10 @@ forget whose memory it is. All methods are synchronous and may be called from se
 the group `lamella.storage`, under the scheme of its URL, as a callable that takes the URL and the data directory.
 
 Transactions: each call is atomic. Those that change one project are serialised, whichever process they come from:
-each sees all that those before it have committed. A check and what depends on it belong to one transaction, such as
-whether a draft is a duplicate, the next sequence or message number, and contexts. Projects need not wait for each
-other. A read sees no half of a transaction. Projects are merged, split and never deleted, so an id that was known stays known.
+each sees all that those before it have committed. A check and what depends on it belong to one transaction, such
+as whether a draft is a duplicate, the next sequence or message number, and contexts. Projects need not wait for
+each other. A read sees no half of a transaction. Projects are merged, split and never deleted, so an id that was
+known stays known.
 
 Order: text is ordered by code point, which is the order of its bytes in UTF-8, and not by the rules of a language.
 
