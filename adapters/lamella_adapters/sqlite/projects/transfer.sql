@@ -12,5 +12,5 @@ INSERT INTO session_name VALUES (?, ?, ?)
 ON CONFLICT (session) DO UPDATE SET name = excluded.name, titled = 0 WHERE titled AND NOT excluded.titled
 
 -- statement: depart
--- Statement for an id of which bytes stay behind, to be overwritten if it is erased later.
+-- Remember an id whose bytes stay behind, to overwrite them if it is erased later.
 INSERT OR IGNORE INTO departed VALUES (?)

@@ -1,7 +1,6 @@
 -- statement: rank
--- Put together from constants of our modules; values are always bound. ORDER BY bm25() in a subquery costs half of
--- ORDER BY rank. FTS5 gives better rows lower scores. The factor is outside of the subquery, so that it is
--- computed for the best rows only.
+-- ORDER BY bm25() in a subquery costs half of ORDER BY rank. FTS5 gives better rows lower scores. The factor is
+-- outside of the subquery, so that it is computed for the best rows only.
 SELECT seq, score, {factor} FROM (
   SELECT seq, score FROM (
     SELECT rowid AS seq, bm25({index}, {weights}) AS score FROM {index} WHERE {index} MATCH :match{passing}
