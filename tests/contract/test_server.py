@@ -14,7 +14,7 @@ from lamella_contracts import (
     ProjectRegistryContract,
     VectorIndexContract,
 )
-from lamella_contracts.mutants.broken_storage import Mutant, finding_with
+from lamella_contracts.mutants.broken_storage import Parts, finding_with
 from lamella_contracts.mutants.storage.connection import Networked
 
 _BM25 = bm25.bm25
@@ -28,12 +28,7 @@ class Server(Networked):
         return super().capabilities - {Capability.ERASE_BYTES, Capability.EXACT_RANKING}
 
 
-SERVER = Mutant(
-    fault="none",
-    search=finding_with(bm25, bm25=lambda *row: _BM25(*row) * (1 + 1e-12)),
-    storage=Server,
-    trips=(),
-)
+SERVER = Parts.of(Server, finding_with(bm25, bm25=lambda *row: _BM25(*row) * (1 + 1e-12)))
 
 
 class BehindNetwork:

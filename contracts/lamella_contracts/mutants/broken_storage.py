@@ -1,6 +1,6 @@
 """The in-memory storage with a fault in one of its parts."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -36,37 +36,39 @@ from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_adapters.memory.transaction import InMemoryTransaction
 from lamella_adapters.memory.vectors import InMemoryVectors
-from lamella_contracts.mutants.fault import Fault
+from lamella_contracts.mutants.mutant import Mutants, Opening
 
 _PATCHING = RLock()
 
 HOOKS = ("break_connection", "lose_answer", "opening_code")
 """Static methods of a storage that are the optional hooks of its contract's author."""
 
+_Write = TypeVar("_Write", bound=Write)
+
 
 class BrokenStorage(InMemoryStorage):
     """The in-memory storage with the parts of a mutant.
 
     Args:
-        mutant: The parts of the storage, one of them with a fault.
+        parts: The parts of the storage.
         folder: Folder in which a fault may write files.
     """
 
-    def __init__(self, mutant: "Mutant", folder: Path) -> None:
+    def __init__(self, parts: "Parts", folder: Path) -> None:
         super().__init__()
-        self.mutant = mutant
+        self.parts = parts
         self.folder = folder
-        self.registry = mutant.registry()
-        self.access_tokens = mutant.access_tokens()
+        self.registry = parts.registry()
+        self.access_tokens = parts.access_tokens()
 
     @property
     def feed(self) -> Feed:
-        return self.mutant.feed(self.registry)
+        return self.parts.feed(self.registry)
 
     def of_tenant(self, tenant: str) -> Storage:
         if Capability.TENANTS not in self.capabilities:
             return Storage.of_tenant(self, tenant)
-        made = type(self)(self.mutant, self.folder)
+        made = type(self)(self.parts, self.folder)
         made.tenant, made.tenants = tenant, self.tenants
         return self.tenants.setdefault(tenant, made)
 
@@ -74,37 +76,37 @@ class BrokenStorage(InMemoryStorage):
         return self._scope(project)
 
     def search(self, project: str) -> ObservationSearch:
-        return self.mutant.search(self._scope(project))
+        return self.parts.search(self._scope(project))
 
     def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
-        return self.mutant.vectors(self._scope(project), model)
+        return self.parts.vectors(self._scope(project), model)
 
     def conversations(self, project: str) -> Conversations:
         return self._conversations(project)
 
     def ledger(self, project: str) -> CodeLedger:
-        return self.mutant.ledger(self._scope(project))
+        return self.parts.ledger(self._scope(project))
 
     def activity(self, project: str) -> ActivityLog:
-        return self.mutant.activity(self._scope(project))
+        return self.parts.activity(self._scope(project))
 
     def audit(self, project: str) -> AuditTrail:
-        return self.mutant.audit(self._scope(project))
+        return self.parts.audit(self._scope(project))
 
     def reopened(self) -> Self:
         """Return the storage as it is after a restart: empty, as nothing says that it is durable."""
-        return type(self)(self.mutant, self.folder)
+        return type(self)(self.parts, self.folder)
 
     def _scope(self, project: str) -> InMemoryObservations:
         self.registry.known(project)
-        return self.mutant.observations(project, self.registry, transactions=self.mutant.transaction)
+        return self.parts.observations(project, self.registry, transactions=self.parts.transaction)
 
     def _conversations(self, project: str) -> InMemoryConversations:
         scope = self._scope(project)
         for shelf in self.registry.shelves.values():
-            if type(shelf.archive) is not self.mutant.archive:
-                shelf.archive = self.mutant.archive()
-        return self.mutant.conversations(scope)
+            if type(shelf.archive) is not self.parts.archive:
+                shelf.archive = self.parts.archive()
+        return self.parts.conversations(scope)
 
 
 class DurableStorage(BrokenStorage):
@@ -139,8 +141,8 @@ def without(capability: Capability, storage: type[BrokenStorage] = BrokenStorage
 
 
 @frozen(kw_only=True)
-class Mutant(Fault):
-    """A fault in one of these parts of a storage."""
+class Parts:
+    """The parts of a storage, one of them with a fault."""
 
     transaction: type[InMemoryTransaction] = InMemoryTransaction
     observations: type[InMemoryObservations] = InMemoryObservations
@@ -156,45 +158,29 @@ class Mutant(Fault):
     registry: type[InMemoryRegistry] = InMemoryRegistry
     storage: type[BrokenStorage] = BrokenStorage
 
-    def opening(self) -> Mapping[str, Callable[..., object]]:
-        opened: dict[Path, BrokenStorage] = {}
-
-        def open_storage(_: object, folder: Path) -> BrokenStorage:
-            known = opened.get(folder)
-            opened[folder] = known.reopened() if known else self.storage(self, folder)
-            return opened[folder]
-
-        hooks = {name: hook for name in HOOKS if (hook := getattr(self.storage, name, None)) is not None}
-        return {"open_storage": open_storage, **hooks}
+    @classmethod
+    def of(cls, *broken: type) -> "Parts":
+        """Replace the parts that these classes extend."""
+        whole = {each.name: each.default for each in fields(cls)}
+        return cls(**{name: part for part in broken for name, base in whole.items() if issubclass(part, base)})
 
 
-_PARTS = {each.name: each.default for each in fields(Mutant) if isinstance(each.default, type)}
-"""The class of each part while nothing is wrong."""
+def _opening(*broken: type) -> Opening:
+    parts = Parts.of(*broken)
+    opened: dict[Path, BrokenStorage] = {}
 
-_Part = TypeVar("_Part")
-_Write = TypeVar("_Write", bound=Write)
+    def open_storage(_: object, folder: Path) -> BrokenStorage:
+        known = opened.get(folder)
+        opened[folder] = known.reopened() if known else parts.storage(parts, folder)
+        return opened[folder]
+
+    hooks = {name: hook for name in HOOKS if (hook := getattr(parts.storage, name, None)) is not None}
+    return {"open_storage": open_storage, **hooks}
 
 
-class Mutants(list[Mutant]):
-    """Mutants of the in-memory storage."""
-
-    def add(
-        self, fault: str, *, trips: Collection[str], refuses: bool = False
-    ) -> Callable[[type[_Part]], type[_Part]]:
-        """Return a decorator that adds the storage in which a class takes the place of the part that it extends.
-
-        Args:
-            fault: See `Fault`.
-            trips: See `Fault`.
-            refuses: See `Fault`.
-        """
-
-        def added(broken: type[_Part]) -> type[_Part]:
-            parts: dict[str, Any] = {name: broken for name, whole in _PARTS.items() if issubclass(broken, whole)}
-            self.append(Mutant(fault=fault, trips=trips, refuses=refuses, **parts))
-            return broken
-
-        return added
+def storage_mutants() -> Mutants:
+    """Return an empty list for mutants of the in-memory storage; a class replaces the part that it extends."""
+    return Mutants(_opening)
 
 
 @contextmanager

@@ -21,38 +21,49 @@ from lamella_contracts.contracts import (
     TranscriptsContract,
     VectorIndexContract,
 )
-from lamella_contracts.mutants.fault import Fault
+from lamella_contracts.mutants.mutant import Mutant
 
 Contracts = tuple[type[Contract], ...]
 
 
-def _faults(*names: str) -> tuple[Fault, ...]:
+def _mutants(*names: str) -> tuple[Mutant, ...]:
     """Return the mutants of these modules, and of all modules in these packages."""
-    found: list[Fault] = []
+    found: list[Mutant] = []
     for name in names:
         module = import_module(f"{__package__}.{name}")
         inside = [f"{name}.{each.name}" for each in iter_modules(getattr(module, "__path__", ()))]
-        found += _faults(*inside) if inside else module.MUTANTS
+        found += _mutants(*inside) if inside else module.MUTANTS
     return tuple(found)
 
 
-_OF_STORAGE = ("capabilities", "connection", "feed", "server_rows", "server_search", "tenants")
+_STORAGE = (
+    ObservationStorageContract,
+    ObservationSearchContract,
+    ProjectRegistryContract,
+    VectorIndexContract,
+    ConversationsContract,
+    CodeLedgerContract,
+    ActivityLogContract,
+    AuditTrailContract,
+    AccessTokensContract,
+    BackupsContract,
+)
 
-MUTANTS: Mapping[Contracts, tuple[Fault, ...]] = {
-    (ObservationStorageContract, ObservationSearchContract, ProjectRegistryContract): _faults(
-        "transactions", "memories", "search", "projects", *(f"storage.{each}" for each in _OF_STORAGE)
+MUTANTS: Mapping[Contracts, tuple[Mutant, ...]] = {
+    _STORAGE: _mutants(
+        "transactions",
+        "memories",
+        "search",
+        "projects",
+        "storage",
+        "vectors",
+        "conversations",
+        "ledger",
+        "activity",
+        "audit",
     ),
-    (VectorIndexContract,): _faults(*(f"embeddings.{each}" for each in ("models", "vector_index", "nearest"))),
-    (ConversationsContract,): _faults(
-        *(f"conversations.{each}" for each in ("messages", "search", "moves", "titles"))
-    ),
-    (CodeLedgerContract,): _faults("ledger"),
-    (ActivityLogContract,): _faults("activity"),
-    (AuditTrailContract,): _faults("audit"),
-    (AccessTokensContract,): _faults("storage.access_tokens"),
-    (BackupsContract,): _faults("storage.backups"),
-    (TokenizerContract,): _faults("tokenizer"),
-    (EmbedderContract,): _faults("embeddings.embedder"),
-    (HookReadsContract,): _faults("hook_reads"),
-    (TranscriptsContract,): _faults("conversations.transcripts"),
+    (TokenizerContract,): _mutants("tokenizer"),
+    (EmbedderContract,): _mutants("embedder"),
+    (HookReadsContract,): _mutants("hook_reads"),
+    (TranscriptsContract,): _mutants("transcripts"),
 }

@@ -1,10 +1,8 @@
 """Faults in what hooks read, over SQLite's reads."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-
-from attrs import frozen
 
 from lamella.domain.hook_context import Index, Related
 from lamella.domain.text.words import Word
@@ -13,14 +11,35 @@ from lamella.ports.storage.storage import Storage
 from lamella_adapters.sqlite import open_storage
 from lamella_adapters.sqlite.hook_reads.open_project import Deadline, project_at
 from lamella_adapters.sqlite.hook_reads.reads import SqliteProjectReads
-from lamella_contracts.mutants.fault import Fault
+from lamella_contracts.mutants.mutant import Mutants, Opening
 from lamella_contracts.mutants.threads import HANG_SECONDS
 
 
+def _opening(broken: type) -> Opening:
+    parts = broken if issubclass(broken, Sound) else Sound
+    reads = broken if issubclass(broken, Reads) else Reads
+
+    def storage(_: object, folder: Path) -> Storage:
+        return open_storage(f"sqlite://{folder}", folder)
+
+    return {"open_storage": storage, "open_hook_reads": lambda _, folder: reads(folder, parts)}
+
+
+MUTANTS = Mutants(_opening)
+
+
+@MUTANTS.add("sound reads", sound=True)
 class Sound(SqliteProjectReads):
     """Reads without a fault."""
 
 
+@MUTANTS.add(
+    "the index begins with the oldest",
+    "an_index_has_the_latest_of_each_kind",
+    "an_index_has_the_versions_of_files",
+    "hooks_read_ids_that_are_unique",
+    "hooks_read_no_purged_memory",
+)
 class OldestFirst(Sound):
     def index(self, *, decisions: int, notes: int, summaries: int, files: int) -> Index:
         every = super().index(decisions=99, notes=99, summaries=99, files=files)
@@ -31,17 +50,20 @@ class OldestFirst(Sound):
         )
 
 
+@MUTANTS.add("the worst matches are returned", "related_memories_hold_most_of_the_words")
 class RelatesTheWorst(Sound):
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:
         return super().related(words, 99)[::-1][:limit]
 
 
+@MUTANTS.add("captures count in document frequencies", "captures_are_not_related_and_make_no_word_frequent")
 class CountsCaptures(Sound):
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:
         every: int = self._connection.execute("SELECT live FROM statistics").get
         return [each._replace(share=each.share / every) for each in super().related(words, limit)]
 
 
+@MUTANTS.add("every path is known to the ledger", "removed_code_is_that_of_the_ledger")
 class KnowsEveryFile(Sound):
     def knows_file(self, path: str) -> bool:
         return bool(path)
@@ -63,57 +85,12 @@ class Reads(HookReads):
             yield self.parts(connection)
 
 
+@MUTANTS.add(
+    "the configured project is ignored", "a_project_that_is_set_comes_before_the_place", "hooks_make_no_project"
+)
 class IgnoresTheUser(Reads):
     @contextmanager
     def project(self, key: str, repository: str | None, name: str) -> Iterator[ProjectReads]:
         del name
         with super().project(key, repository, "") as project:
             yield project
-
-
-@frozen(kw_only=True)
-class ReadsMutant(Fault):
-    """A fault in what hooks read."""
-
-    parts: type[Sound] = Sound
-    reads: type[Reads] = Reads
-
-    def opening(self) -> Mapping[str, Callable[..., object]]:
-        def storage(_: object, folder: Path) -> Storage:
-            return open_storage(f"sqlite://{folder}", folder)
-
-        return {
-            "open_storage": storage,
-            "open_hook_reads": lambda _, folder: self.reads(folder, self.parts),
-        }
-
-
-MUTANTS = (
-    ReadsMutant(fault="hooks read what there is", trips=()),
-    ReadsMutant(
-        fault="an index begins with the oldest",
-        parts=OldestFirst,
-        trips={
-            "an_index_has_the_latest_of_each_kind",
-            "an_index_has_the_versions_of_files",
-            "hooks_read_no_purged_memory",
-            "hooks_read_ids_that_are_unique",
-        },
-    ),
-    ReadsMutant(
-        fault="the worst are related",
-        parts=RelatesTheWorst,
-        trips={"related_memories_hold_most_of_the_words"},
-    ),
-    ReadsMutant(
-        fault="captures make words frequent",
-        parts=CountsCaptures,
-        trips={"captures_are_not_related_and_make_no_word_frequent"},
-    ),
-    ReadsMutant(fault="every file is known", parts=KnowsEveryFile, trips={"removed_code_is_that_of_the_ledger"}),
-    ReadsMutant(
-        fault="the user's project is ignored",
-        reads=IgnoresTheUser,
-        trips={"a_project_that_is_set_comes_before_the_place", "hooks_make_no_project"},
-    ),
-)

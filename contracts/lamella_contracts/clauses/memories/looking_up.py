@@ -11,6 +11,7 @@ LOW = UUID("abcd1200-0000-4000-8000-000000000001")
 MIDDLE = UUID("abcd1234-5600-4000-8000-000000000002")
 HIGH = UUID("abcd1234-5678-4000-8000-000000000003")
 BESIDE = UUID("abcd1200-1000-4000-8000-000000000004")
+ABOVE = UUID("abcd1234-5679-4000-8000-000000000005")
 LAST = UUID("ffffffff-ffff-4fff-bfff-ffffffffffff")
 
 
@@ -68,5 +69,6 @@ class LookUpClauses:
         project.insert("purged", id=LOW, purged_at=START)
         project.insert("replaced", id=HIGH, purged_at=START, replaced_by=live.id)
         assert project.short_ids(MIDDLE.hex) == [MIDDLE.hex[:11]]
-        beside = project.insert("beside", id=BESIDE)
-        assert project.short_ids(beside.id.hex) == [BESIDE.hex[:9]]
+        for id in (BESIDE, ABOVE):
+            project.insert(f"{id}", id=id)
+        assert [project.short_ids(id.hex) for id in (BESIDE, ABOVE)] == [[BESIDE.hex[:9]], [ABOVE.hex[:12]]]

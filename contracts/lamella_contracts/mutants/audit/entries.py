@@ -10,19 +10,15 @@ from lamella.domain.audit.entry import Entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.transactions.plan import NameInEntry, Write
 from lamella.ports.storage.observations import StatusChange
-from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.transaction import InMemoryTransaction
-from lamella_contracts.contracts import AuditTrailContract
-from lamella_contracts.mutants.audit.moves import ERASED_THERE
-from lamella_contracts.mutants.broken_storage import DurableStorage, Mutant, Mutants, without
-from lamella_contracts.mutants.fault import naming_clauses
+from lamella_contracts.mutants.broken_storage import DurableStorage, storage_mutants
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
 
 
-@MUTANTS.add("names are counted again", trips={"an_entry_names_more_memories"})
+@MUTANTS.add("named memories are counted twice", "an_entry_names_more_memories")
 class CountsAgain(InMemoryTransaction):
     def _write(self, write: Write) -> None:
         before = {id: entry.count for id, (_, entry) in self.shelf.audit.items()}
@@ -33,7 +29,11 @@ class CountsAgain(InMemoryTransaction):
             self.shelf.audit[write.entry] = (origin, evolve(entry, count=before[write.entry] + named))
 
 
-@MUTANTS.add("erased ids stay", trips={"what_is_erased_leaves_the_trail", ERASED_THERE})
+@MUTANTS.add(
+    "ids of erased memories stay",
+    "what_is_erased_leaves_the_trail",
+    "what_is_erased_leaves_the_trails_of_other_projects",
+)
 class KeepsErased(InMemoryObservations):
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         before = {shelf: dict(each.audit) for shelf, each in self.storage.shelves.items()}
@@ -43,10 +43,7 @@ class KeepsErased(InMemoryObservations):
         return done
 
 
-@MUTANTS.add(
-    "a page begins with the one before",
-    trips={"the_trail_of_a_memory_is_read_with_few_names", "the_trail_is_read_in_pages"},
-)
+@MUTANTS.add("pages overlap", "the_trail_is_read_in_pages", "the_trail_of_a_memory_is_read_with_few_names")
 class PagesOverlap(InMemoryAuditTrail):
     def entries(self, *, before: int | None = None, limit: int, **chosen: Any) -> tuple[Entry, ...]:
         after = super().entries(before=before, limit=limit, **chosen)
@@ -54,7 +51,7 @@ class PagesOverlap(InMemoryAuditTrail):
         return (*known, *after)[:limit]
 
 
-@MUTANTS.add("entries have numbers as they arrive", trips={"numbers_rise_with_time"})
+@MUTANTS.add("entries are numbered by arrival", "numbers_rise_with_time")
 class NumbersOfArrival(InMemoryAuditTrail):
     def add(self, entries: Sequence[Entry]) -> None:
         shelf = self.observations.shelf
@@ -65,20 +62,10 @@ class NumbersOfArrival(InMemoryAuditTrail):
                 shelf.audit[id] = (origin, evolve(entry, number=numbers[id]))
 
 
-@MUTANTS.add("each opening begins anew", trips={"the_trail_survives_a_restart"})
+@MUTANTS.add("the audit trail is kept in memory only", "the_trail_survives_a_restart")
 class Forgetful(DurableStorage):
     """Says that it keeps things, and begins anew each time."""
 
     def restarted(self) -> None:
         for shelf in self.registry.shelves.values():
             shelf.audit.clear()
-
-
-MUTANTS += (
-    Mutant(
-        fault="the audit trail is not declared",
-        refuses=True,
-        storage=without(Capability.AUDIT),
-        trips=naming_clauses(AuditTrailContract),
-    ),
-)

@@ -4,14 +4,13 @@ from attrs import define
 
 from lamella_adapters.memory.shelf import Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import Mutants
+from lamella_contracts.mutants.broken_storage import storage_mutants
 
-MUTANTS = Mutants()
-ERASED_THERE = "what_is_erased_leaves_the_trails_of_other_projects"
+MUTANTS = storage_mutants()
 
 
 @MUTANTS.add(
-    "projects share a trail", trips={"entries_come_back_as_given_newest_first", "the_trail_moves_with_its_project"}
+    "projects share one audit trail", "entries_come_back_as_given_newest_first", "the_trail_moves_with_its_project"
 )
 @define(eq=False)
 class OneTrail(InMemoryRegistry):

@@ -10,9 +10,10 @@ from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.memories.query import Span
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.conversations import InMemoryConversations
-from lamella_contracts.mutants.broken_storage import Mutants, changed
+from lamella_contracts.mutants.broken_storage import changed, storage_mutants
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
+
 
 _EXPLAIN: Callable[..., bm25.MatchDetails] = bm25.explain
 
@@ -36,24 +37,14 @@ class Finding(InMemoryConversations):
         return -hit.score, -hit.message.number
 
 
-@MUTANTS.add(
-    "all words must be there",
-    trips={
-        "a_merge_moves_conversations",
-        "a_split_gives_conversations_back",
-        "any_word_finds_a_message",
-        "erasing_a_session_leaves_nothing",
-        "messages_have_strength",
-        "what_was_said_before_helps_to_find",
-    },
-)
+@MUTANTS.add("messages must contain every word", "a_split_gives_conversations_back", "any_word_finds_a_message")
 class NeedsAllWords(Finding):
     def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit | None:
         text = hit.message.text.lower()
         return hit if len(text) > 20 or all(word.lower() in text for word in query.text.split()) else None
 
 
-@MUTANTS.add("spans are shifted", trips={"a_hit_says_where_and_in_which_session"})
+@MUTANTS.add("spans are off by one", "a_hit_says_where_and_in_which_session")
 class ShiftsSpans(Finding):
     def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
         del query
@@ -61,13 +52,11 @@ class ShiftsSpans(Finding):
 
 
 @MUTANTS.add(
-    "tools are searched",
-    trips={
-        "messages_rank_as_in_the_model",
-        "times_of_messages_count_microseconds",
-        "tools_are_not_searched",
-        "what_was_said_before_helps_to_find",
-    },
+    "output of tools is searched",
+    "messages_rank_as_in_the_model",
+    "times_of_messages_count_microseconds",
+    "tools_are_not_searched",
+    "what_was_said_before_helps_to_find",
 )
 class SearchesTools(InMemoryConversations):
     def _hits(self, query: MessageQuery) -> Iterator[MessageHit]:
@@ -81,16 +70,13 @@ class SearchesTools(InMemoryConversations):
         return (evolve(hit, message=kept[hit.message.number].message) for hit in hits)
 
 
-@MUTANTS.add(
-    "ties fall to the earlier",
-    trips={"the_best_of_many_messages_are_found"},
-)
+@MUTANTS.add("ties are broken by the earlier message", "the_best_of_many_messages_are_found")
 class TiesFallEarlier(Finding):
     def order(self, hit: MessageHit) -> tuple[Any, ...]:
         return -hit.score, hit.message.number
 
 
-@MUTANTS.add("a query is a language", trips={"any_text_can_be_looked_for_in_messages"})
+@MUTANTS.add("query syntax is interpreted", "any_text_can_be_looked_for_in_messages")
 class TakesOperators(InMemoryConversations):
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         if set("'\"([{") & set(query.text):
@@ -98,17 +84,14 @@ class TakesOperators(InMemoryConversations):
         return super().find(query)
 
 
-@MUTANTS.add("the strength is that of the text alone", trips={"messages_have_strength"})
+@MUTANTS.add("context adds no strength", "messages_have_strength")
 class StrongByItself(InMemoryConversations):
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         with changed(bm25, explain=lambda *asked: _EXPLAIN(*asked[:-1], ())):
             return super().find(query)
 
 
-@MUTANTS.add(
-    "sessions are filtered after the limit",
-    trips={"message_filters_come_before_the_limit"},
-)
+@MUTANTS.add("the session filter is applied after the limit", "message_filters_come_before_the_limit")
 class FiltersLast(InMemoryConversations):
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         hits = super().find(evolve(query, filters=evolve(query.filters, session=None)))

@@ -7,9 +7,9 @@ from attrs import evolve
 
 from lamella.domain.transactions.look import ConversationFacts
 from lamella_adapters.memory.transaction import InMemoryTransaction
-from lamella_contracts.mutants.broken_storage import Mutant, Mutants, looking
+from lamella_contracts.mutants.broken_storage import looking, storage_mutants
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
 
 
 def of_conversations(fault: Callable[[ConversationFacts], Mapping[str, Any]]) -> type[InMemoryTransaction]:
@@ -19,15 +19,9 @@ def of_conversations(fault: Callable[[ConversationFacts], Mapping[str, Any]]) ->
     )
 
 
-MUTANTS += (
-    Mutant(
-        fault="titles wait in order of record",
-        transaction=of_conversations(lambda facts: {"waiting": dict(sorted(facts.waiting.items()))}),
-        trips={"what_waits_is_kept_in_order"},
-    ),
-    Mutant(
-        fault="erased sessions can be named",
-        transaction=of_conversations(lambda _: {"silent": frozenset()}),
-        trips={"erased_sessions_and_records_are_told"},
-    ),
+MUTANTS.add("pending titles are sorted by record", "what_waits_is_kept_in_order")(
+    of_conversations(lambda facts: {"waiting": dict(sorted(facts.waiting.items()))})
+)
+MUTANTS.add("erased sessions are forgotten", "erased_sessions_and_records_are_told")(
+    of_conversations(lambda _: {"silent": frozenset()})
 )

@@ -6,14 +6,13 @@ from typing import Any
 from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Age, Amend, Write
 from lamella_adapters.memory.transaction import InMemoryTransaction
-from lamella_contracts.mutants.broken_storage import Mutant, Mutants, looking
+from lamella_contracts.mutants.broken_storage import looking, storage_mutants
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
 
 
 @MUTANTS.add(
-    "aged edits are forgotten",
-    trips={"aged_edits_are_warned_of_all_the_same", "lines_that_age_has_dropped_come_along"},
+    "ageing drops removed lines", "aged_edits_are_warned_of_all_the_same", "lines_that_age_has_dropped_come_along"
 )
 class ForgetsLines(InMemoryTransaction):
     """Knows removed lines by their hunks only."""
@@ -24,7 +23,7 @@ class ForgetsLines(InMemoryTransaction):
             self.shelf.rows[write.former.id].lines = None
 
 
-@MUTANTS.add("an amended one says the same from then on", trips={"an_edit_is_amended"})
+@MUTANTS.add("amending replaces the fingerprint", "an_edit_is_amended")
 class TakesTheLastFingerprint(InMemoryTransaction):
     def _write(self, write: Write) -> None:
         super()._write(write)
@@ -36,10 +35,6 @@ def _live(_: InMemoryTransaction, __: Look, facts: Facts) -> Mapping[str, Any]:
     return {"observations": {id: each for id, each in facts.observations.items() if not each.purged}}
 
 
-MUTANTS.append(
-    Mutant(
-        fault="purged observations are not told",
-        transaction=looking(_live),
-        trips={"whole_observations_are_told", "old_edits_lose_their_lines"},
-    )
+MUTANTS.add("facts omit purged observations", "old_edits_lose_their_lines", "whole_observations_are_told")(
+    looking(_live)
 )

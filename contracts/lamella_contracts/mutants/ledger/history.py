@@ -8,14 +8,13 @@ from lamella.domain.ledger.file_change import FileChange, Removal
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
 from lamella_adapters.memory.ledger import InMemoryLedger
-from lamella_contracts.mutants.broken_storage import Mutants
+from lamella_contracts.mutants.broken_storage import storage_mutants
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
 
 
 @MUTANTS.add(
-    "marks that were not asked for are answered",
-    trips={"a_session_is_told_once", "what_was_removed_is_known_by_its_marks"},
+    "removals include other fingerprints", "a_session_is_told_once", "what_was_removed_is_known_by_its_marks"
 )
 class AnswersUnasked(InMemoryLedger):
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
@@ -23,30 +22,27 @@ class AnswersUnasked(InMemoryLedger):
         return super().removals(path, every) if fingerprints else ()
 
 
-@MUTANTS.add("what was put back is forgotten", trips={"what_was_put_back_was_removed_all_the_same"})
+@MUTANTS.add("lines added back later are no removals", "what_was_put_back_was_removed_all_the_same")
 class ForgetsWhatCameBack(InMemoryLedger):
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
         back = {mark for _, lines in self._changes(path) for mark in lines.added}
         return super().removals(path, set(fingerprints) - back)
 
 
-@MUTANTS.add(
-    "purged changes are seen",
-    trips={"purged_changes_are_in_no_answer", "old_edits_lose_their_lines", "any_ledger_agrees_with_the_model"},
-)
+@MUTANTS.add("purged changes are returned", "any_ledger_agrees_with_the_model", "purged_changes_are_in_no_answer")
 class SeesPurged(InMemoryLedger):
     def _live(self) -> list[Observation]:
         return list(reversed(self.observations.in_order()))
 
 
-@MUTANTS.add("entries have short ids of eight digits", trips={"entries_have_short_ids"})
+@MUTANTS.add("short ids of a history always have eight digits", "entries_have_short_ids")
 class ShortensToEight(InMemoryLedger):
     def _changes(self, path: str, *, folders: bool = False) -> Iterator[tuple[FileChange, LineFingerprints]]:
         for entry, lines in super()._changes(path, folders=folders):
             yield evolve(entry, short_id=entry.observation.hex[:8]), lines
 
 
-@MUTANTS.add("folders have no history", trips={"a_folder_has_the_history_of_its_files"})
+@MUTANTS.add("folders have no history", "a_folder_has_the_history_of_its_files")
 class KnowsFilesOnly(InMemoryLedger):
     def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
         return tuple(entry for entry, _ in self._changes(path))[:limit]

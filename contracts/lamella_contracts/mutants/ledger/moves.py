@@ -4,12 +4,12 @@ from uuid import UUID
 
 from lamella.domain.memories.observation import Observation
 from lamella_adapters.memory.ledger import InMemoryLedger
-from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutants
+from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, storage_mutants
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
 
 
-@MUTANTS.add("captures and warnings are in memory only", trips={"the_ledger_survives_a_restart"})
+@MUTANTS.add("captures and warnings are kept in memory only", "the_ledger_survives_a_restart")
 class Forgetful(DurableStorage):
     """Keeps observations when it is closed, and neither captures nor who was told."""
 
@@ -19,7 +19,9 @@ class Forgetful(DurableStorage):
             shelf.warned.clear()
 
 
-@MUTANTS.add("erased changes are seen", trips={"a_merge_moves_the_ledger", "erased_changes_are_in_no_answer"})
+@MUTANTS.add(
+    "erased changes are answered from a cache", "a_merge_moves_the_ledger", "erased_changes_are_in_no_answer"
+)
 class KeepsErased(BrokenStorage):
     """Answers from what it saw once."""
 

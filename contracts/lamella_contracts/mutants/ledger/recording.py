@@ -5,24 +5,19 @@ from collections.abc import Collection
 from attrs import evolve
 
 from lamella.domain.transactions.plan import Insert, RememberRequest, Write
-from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.transaction import InMemoryTransaction
-from lamella_contracts.contracts import CodeLedgerContract
-from lamella_contracts.mutants.broken_storage import Mutant, Mutants, storing, without, writing
-from lamella_contracts.mutants.fault import naming_clauses
+from lamella_contracts.mutants.broken_storage import storage_mutants, storing, writing
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
 
 
 @MUTANTS.add(
-    "a capture is always the last",
-    trips={
-        "a_capture_takes_its_place_in_time",
-        "a_history_is_latest_first",
-        "the_latest_change_of_a_file_is_told",
-        "unaged_edits_are_told_oldest_first",
-    },
+    "a late capture gets the latest timestamp",
+    "a_capture_takes_its_place_in_time",
+    "a_history_is_latest_first",
+    "the_latest_change_of_a_file_is_told",
+    "unaged_edits_are_told_oldest_first",
 )
 class AlwaysLast(InMemoryTransaction):
     """As a save: never before what is there."""
@@ -35,7 +30,7 @@ class AlwaysLast(InMemoryTransaction):
         super()._write(write)
 
 
-@MUTANTS.add("no requests are an error", trips={"no_captures_are_no_error"})
+@MUTANTS.add("an empty list of requests is a syntax error", "no_captures_are_no_error")
 class TakesNoEmptyList(InMemoryLedger):
     def known(self, requests: Collection[str]) -> frozenset[str]:
         if not requests:
@@ -43,26 +38,12 @@ class TakesNoEmptyList(InMemoryLedger):
         return super().known(requests)
 
 
-MUTANTS += (
-    Mutant(
-        fault="captures are not recorded",
-        transaction=writing(RememberRequest, lambda *_: ()),
-        trips={
-            "a_merge_moves_the_ledger",
-            "long_requests_are_told_apart",
-            "recorded_requests_are_told",
-            "the_ledger_knows_what_was_taken_over",
-        },
-    ),
-    Mutant(
-        fault="former names are dropped",
-        transaction=storing(changes=lambda said: tuple(evolve(each, former=None) for each in said.changes)),
-        trips={"a_merge_moves_the_ledger", "purged_changes_are_in_no_answer", "renames_are_followed"},
-    ),
-    Mutant(
-        fault="what is not declared is not refused",
-        refuses=True,
-        storage=without(Capability.LEDGER),
-        trips=naming_clauses(CodeLedgerContract),
-    ),
+MUTANTS.add(
+    "requests of captures are not stored",
+    "long_requests_are_told_apart",
+    "recorded_requests_are_told",
+    "the_ledger_knows_what_was_taken_over",
+)(writing(RememberRequest, lambda *_: ()))
+MUTANTS.add("former names are not stored", "renames_are_followed")(
+    storing(changes=lambda said: tuple(evolve(each, former=None) for each in said.changes))
 )

@@ -13,15 +13,12 @@ from lamella.ports.storage.observations import Saved, StatusChange
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.fixtures.project import START
-from lamella_contracts.mutants.broken_storage import BrokenStorage, Mutant, Mutants, writing
+from lamella_contracts.mutants.broken_storage import BrokenStorage, storage_mutants, writing
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
 
 
-@MUTANTS.add(
-    "an erase takes the session along",
-    trips={"an_erase_leaves_nothing_in_another_project", "what_is_erased_is_gone"},
-)
+@MUTANTS.add("an erase deletes the whole session", "what_is_erased_is_gone")
 class ErasesSessions(InMemoryObservations):
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         sessions = {self.rows[id].observation.session for id in ids if id in self.rows} - {None}
@@ -29,7 +26,7 @@ class ErasesSessions(InMemoryObservations):
         return super().erase([*ids, *along], by=by)[: len(ids)]
 
 
-@MUTANTS.add("an erase leaves a journal", trips={"an_erase_leaves_no_byte_in_any_file"})
+@MUTANTS.add("a journal keeps erased text", "an_erase_leaves_no_byte_in_any_file")
 class Journalling(BrokenStorage):
     """Writes a journal of what is saved, and never empties it."""
 
@@ -45,9 +42,7 @@ class Journalling(BrokenStorage):
         return Journal(scope.project, scope.storage)
 
 
-@MUTANTS.add(
-    "titles are pasted into a statement", trips={"hostile_text_is_found_by_itself", "any_query_has_an_answer"}
-)
+@MUTANTS.add("titles are interpolated into SQL", "any_query_has_an_answer", "hostile_text_is_found_by_itself")
 class PastesText(InMemorySearch):
     """Finds no title with a quote or a bracket in it."""
 
@@ -57,23 +52,13 @@ class PastesText(InMemorySearch):
         return super().find(query)
 
 
-@MUTANTS.add("a scope keeps what it has read", trips={"scopes_of_one_project_share_its_memories"})
+@MUTANTS.add("a scope caches its reads", "scopes_of_one_project_share_its_memories")
 class Caching(InMemoryObservations):
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
         cache: dict[UUID, Observation] = self.__dict__.setdefault("cache", {})
         return {id: cache.setdefault(id, each) for id, each in super().get_all(ids).items()}
 
 
-MUTANTS.append(
-    Mutant(
-        fault="an erase is only a purge",
-        transaction=writing(Erase, lambda _, write: (SetStatus(ids=write.ids, at=START, purged=True),)),
-        trips={
-            "a_state_changes_with_each_change",
-            "an_erase_leaves_nothing_in_another_project",
-            "an_erase_takes_text_out_of_the_context",
-            "the_feed_brings_what_has_changed",
-            "what_is_erased_is_gone",
-        },
-    )
+MUTANTS.add("an erase is only a purge", "an_erase_takes_text_out_of_the_context")(
+    writing(Erase, lambda _, write: (SetStatus(ids=write.ids, at=START, purged=True),))
 )

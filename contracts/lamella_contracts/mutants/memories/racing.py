@@ -14,8 +14,10 @@ from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import Mutant
+from lamella_contracts.mutants.broken_storage import storage_mutants
 from lamella_contracts.mutants.threads import HANG_SECONDS, racing
+
+MUTANTS = storage_mutants()
 
 
 class Unlocked:
@@ -28,6 +30,7 @@ class Unlocked:
         """Lets everyone out."""
 
 
+@MUTANTS.add("transactions take no lock", "transactions_of_threads_come_one_after_another")
 class Racing(InMemoryObservations):
     """Looks first and writes later, without a lock."""
 
@@ -94,17 +97,6 @@ class FindsTheWhole(InMemorySearch):
         return hits
 
 
-MUTANTS = (
-    Mutant(
-        fault="nothing is locked",
-        observations=Racing,
-        trips={"transactions_of_threads_come_one_after_another"},
-    ),
-    Mutant(
-        fault="a reader sees half of a purge",
-        observations=ShowsHalfAPurge,
-        search=FindsTheWhole,
-        registry=Halfway,
-        trips={"reads_during_writes_see_whole_memories"},
-    ),
+MUTANTS.add("a reader sees half of a purge", "reads_during_writes_see_whole_memories")(
+    ShowsHalfAPurge, FindsTheWhole, Halfway
 )

@@ -7,21 +7,16 @@ from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.shelf import Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import Mutants
+from lamella_contracts.mutants.broken_storage import storage_mutants
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
 
 
 @MUTANTS.add(
     "merged memories are not indexed",
-    trips={
-        "a_merge_moves_memories",
-        "a_split_gives_back_what_came",
-        "contexts_are_made_anew_where_memories_move",
-        "open_scopes_follow_a_merge",
-        "statistics_follow_what_moves",
-        "what_is_taken_over_is_found",
-    },
+    "contexts_are_made_anew_where_memories_move",
+    "statistics_follow_what_moves",
+    "what_is_taken_over_is_found",
 )
 class MergedAreUnindexed(InMemorySearch):
     """Finds by text only what was saved here."""
@@ -30,7 +25,7 @@ class MergedAreUnindexed(InMemorySearch):
         return super()._ranked(words, [each for each in candidates if each.origin == each.project], filters)
 
 
-@MUTANTS.add("open scopes don't follow a merge", trips={"open_scopes_follow_a_merge"})
+@MUTANTS.add("open scopes don't follow a merge", "open_scopes_follow_a_merge")
 class ScopesStay(InMemoryObservations):
     """Keeps the shelf from its opening."""
 
@@ -43,7 +38,7 @@ class ScopesStay(InMemoryObservations):
         return self.first
 
 
-@MUTANTS.add("a split takes along what came from elsewhere", trips={"a_split_gives_back_what_came"})
+@MUTANTS.add("a split takes memories of other origins along", "a_split_gives_back_what_came")
 class TakesAlong(InMemoryRegistry):
     def _transfer(self, shelf: Shelf, to: str, leaves: Callable[[str], bool]) -> int:
         return super()._transfer(shelf, to, lambda origin: origin not in self.projects or leaves(origin))

@@ -8,10 +8,10 @@ from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.catalogue import Catalogue
 from lamella.domain.transactions.registry import KeepOff, LeadTo, ProjectLook, RegistryWrite
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import Mutants
+from lamella_contracts.mutants.broken_storage import storage_mutants
 from lamella_contracts.mutants.threads import Meeting
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
 
 
 class Writing(InMemoryRegistry):
@@ -27,25 +27,19 @@ class Writing(InMemoryRegistry):
             super()._write(changed)
 
 
-@MUTANTS.add(
-    "a switch is answered and not noted",
-    trips={"memory_is_switched_off_and_on", "memory_that_is_off_has_no_state"},
-)
+@MUTANTS.add("switching off is not stored", "memory_is_switched_off_and_on", "memory_that_is_off_has_no_state")
 class ForgetsSwitches(Writing):
     def changed(self, write: RegistryWrite) -> RegistryWrite | None:
         return None if isinstance(write, KeepOff) else write
 
 
 @MUTANTS.add(
-    "aliases are forgotten",
-    trips={
-        "a_place_keeps_its_project",
-        "a_project_is_taken_over_as_it_was",
-        "a_remote_that_comes_later_is_an_alias",
-        "a_storage_is_that_of_its_own_tenant",
-        "hostile_places_are_projects_too",
-        "the_old_project_leads_to_the_new",
-    },
+    "aliases are not stored",
+    "a_place_keeps_its_project",
+    "a_project_is_taken_over_as_it_was",
+    "a_remote_that_comes_later_is_an_alias",
+    "a_storage_is_that_of_its_own_tenant",
+    "hostile_places_are_projects_too",
 )
 class ForgetsAliases(Writing):
     def changed(self, write: RegistryWrite) -> RegistryWrite | None:
@@ -71,23 +65,23 @@ class Finding(InMemoryRegistry):
 
 
 @MUTANTS.add(
-    "the first of several is taken", trips={"a_name_of_several_is_ambiguous", "merges_are_followed_all_the_way"}
+    "an ambiguous name selects the first project",
+    "a_name_of_several_is_ambiguous",
+    "merges_are_followed_all_the_way",
 )
 class TakesTheFirst(Finding):
     def found(self, look: ProjectLook, known: Catalogue) -> list[Project]:
         return super().found(look, known)[: None if look.every or not look.names else 1]
 
 
-@MUTANTS.add(
-    "merged names are forgotten", trips={"merges_are_followed_all_the_way", "the_old_project_leads_to_the_new"}
-)
+@MUTANTS.add("names of merged projects are unknown", "the_old_project_leads_to_the_new")
 class LiveNamesOnly(Finding):
     def found(self, look: ProjectLook, known: Catalogue) -> list[Project]:
         merged = {each.id for each in known.projects.values() if each.moved_to and each.name in look.names}
         return [each for each in super().found(look, known) if each.id not in merged]
 
 
-@MUTANTS.add("threads that meet make several", trips={"threads_that_meet_at_a_place_agree"})
+@MUTANTS.add("concurrent registration makes several projects", "threads_that_meet_at_a_place_agree")
 class MakesTwice(InMemoryRegistry):
     """Looks first and makes later."""
 

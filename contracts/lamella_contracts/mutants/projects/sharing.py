@@ -7,8 +7,10 @@ from attrs import evolve
 from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import Mutant, declaring
+from lamella_contracts.mutants.broken_storage import declaring, storage_mutants
 from lamella_contracts.mutants.threads import Meeting
+
+MUTANTS = storage_mutants()
 
 SHARED = declaring(frozenset(Capability) - {Capability.DURABLE})
 
@@ -26,12 +28,6 @@ class ClonesMakeTwice(InMemoryRegistry):
         return super().at(made, now=now)
 
 
-MUTANTS = (
-    Mutant(fault="a shared storage keeps its promises", storage=SHARED, trips=()),
-    Mutant(
-        fault="clones that meet make several projects",
-        storage=SHARED,
-        registry=ClonesMakeTwice,
-        trips={"clones_that_meet_make_one_project"},
-    ),
+MUTANTS.add("concurrent clones make several projects", "clones_that_meet_make_one_project")(
+    SHARED, ClonesMakeTwice
 )

@@ -10,10 +10,11 @@ from lamella.domain.search import indexing
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
-from lamella_contracts.mutants.broken_storage import Mutant, Mutants, changed, finding_with
+from lamella_contracts.mutants.broken_storage import changed, finding_with, storage_mutants
 from lamella_contracts.mutants.search.finding import MANY
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
+
 
 _EXPLAIN: Callable[..., bm25.MatchDetails] = bm25.explain
 
@@ -24,7 +25,7 @@ class FindsByContext(InMemorySearch):
             return super().find(query)
 
 
-@MUTANTS.add("what only the context holds counts for the limit", trips={"followers_take_no_place_of_hits"})
+@MUTANTS.add("matches of the context alone count towards the limit", "followers_take_no_place_of_hits")
 class CountsFollowers(FindsByContext):
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         own = {hit.observation.id for hit in InMemorySearch.find(self, evolve(query, limit=MANY))}
@@ -43,24 +44,14 @@ def _before(rule: Callable[[Observation, Observation], bool]) -> type[InMemorySe
     return finding_with(InMemoryObservations, _before=before)
 
 
-MUTANTS += (
-    Mutant(
-        fault="the context is of any session",
-        search=_before(lambda each, said: None not in (each.session, said.session) and not each.purged),
-        trips={"context_is_of_one_session"},
-    ),
-    Mutant(
-        fault="a purge leaves its text in the context",
-        search=_before(lambda each, said: each.session == said.session is not None),
-        trips={
-            "a_purge_takes_text_out_of_the_context",
-            "a_restore_puts_text_back_into_the_context",
-            "a_status_is_set_as_given",
-        },
-    ),
-    Mutant(
-        fault="there is no context",
-        search=_before(lambda *_: False),
-        trips={"a_status_is_set_as_given", "a_word_raises_its_followers"},
-    ),
+MUTANTS.add("context crosses sessions", "context_is_of_one_session")(
+    _before(lambda each, said: None not in (each.session, said.session) and not each.purged)
+)
+MUTANTS.add(
+    "purged text stays in the context",
+    "a_purge_takes_text_out_of_the_context",
+    "a_restore_puts_text_back_into_the_context",
+)(_before(lambda each, said: each.session == said.session is not None))
+MUTANTS.add("there is no context", "a_status_is_set_as_given", "a_word_raises_its_followers")(
+    _before(lambda *_: False)
 )

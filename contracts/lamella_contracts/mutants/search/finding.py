@@ -11,9 +11,10 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.ports.storage.search import KindCounts
 from lamella_adapters.memory.search import InMemorySearch
-from lamella_contracts.mutants.broken_storage import Mutant, Mutants
+from lamella_contracts.mutants.broken_storage import storage_mutants
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
+
 
 MANY = 1_000_000
 
@@ -58,7 +59,7 @@ def ordering(key: Callable[[Observation], Any]) -> type[InMemorySearch]:
     return answering(order)
 
 
-@MUTANTS.add("wildcards in titles are obeyed", trips={"wildcards_in_titles_are_plain"})
+@MUTANTS.add("wildcards in titles are interpreted", "wildcards_in_titles_are_plain")
 class Like(InMemorySearch):
     """Takes a part of a title as LIKE's pattern."""
 
@@ -69,7 +70,7 @@ class Like(InMemorySearch):
         return super().find(query)
 
 
-@MUTANTS.add("commits are recent memories", trips={"commits_are_not_what_is_recent"})
+@MUTANTS.add("commits count as recent", "commits_are_not_what_is_recent")
 class CommitsAreRecent(InMemorySearch):
     def _plain(self, search: ByTitle | Recent, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         if isinstance(search, ByTitle):
@@ -77,10 +78,7 @@ class CommitsAreRecent(InMemorySearch):
         return [evolve(hit, match=Match.RECENT) for hit in super()._plain(ByTitle(""), candidates, filters)]
 
 
-@MUTANTS.add(
-    "purged ones are always counted",
-    trips={"a_merge_moves_memories", "kinds_are_counted"},
-)
+@MUTANTS.add("counts include purged memories", "kinds_are_counted")
 class CountsAll(InMemorySearch):
     def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
         right = super().kinds(since=since)
@@ -97,29 +95,15 @@ def shortened(hits: Iterable[Hit]) -> tuple[Hit, ...]:
     return tuple(evolve(hit, short_id=hit.observation.id.hex[:8]) for hit in hits)
 
 
-MUTANTS += (
-    Mutant(
-        fault="the oldest come first",
-        search=ordering(lambda each: (each.occurred_at, each.sequence)),
-        trips={"the_most_recent_come_newest_first", "titles_are_found_in_any_case_and_spelling"},
-    ),
-    Mutant(
-        fault="no words find everything",
-        search=asking(_everything),
-        trips={"nothing_found_is_an_empty_answer", "the_longest_queries_have_an_answer"},
-    ),
-    Mutant(
-        fault="the most recent include purged ones",
-        search=asking(
-            lambda query: evolve(query, include_purged=query.include_purged or query.selector == Recent())
-        ),
-        trips={"only_purged_ones_can_be_asked_for", "restored_ones_are_found_as_before"},
-    ),
-    Mutant(
-        fault="the first are taken before they are ordered",
-        search=answering(
-            lambda query, hits: [hit for hit in hits if hit in sorted(hits, key=saved_at)[: query.limit]]
-        ),
-        trips={"a_limit_keeps_the_best", "purged_hits_follow_all_live_ones"},
-    ),
+MUTANTS.add(
+    "the oldest come first", "the_most_recent_come_newest_first", "titles_are_found_in_any_case_and_spelling"
+)(ordering(lambda each: (each.occurred_at, each.sequence)))
+MUTANTS.add(
+    "an empty query matches everything", "nothing_found_is_an_empty_answer", "the_longest_queries_have_an_answer"
+)(asking(_everything))
+MUTANTS.add(
+    "recent memories include purged ones", "only_purged_ones_can_be_asked_for", "restored_ones_are_found_as_before"
+)(asking(lambda query: evolve(query, include_purged=query.include_purged or query.selector == Recent())))
+MUTANTS.add("the limit is applied before the order", "a_limit_keeps_the_best", "purged_hits_follow_all_live_ones")(
+    answering(lambda query, hits: [hit for hit in hits if hit in sorted(hits, key=saved_at)[: query.limit]])
 )

@@ -9,7 +9,9 @@ from lamella.domain.memories.query import Span
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.bm25 import MatchDetails
 from lamella_adapters.memory.search import InMemorySearch
-from lamella_contracts.mutants.broken_storage import Mutant, finding_with
+from lamella_contracts.mutants.broken_storage import finding_with, storage_mutants
+
+MUTANTS = storage_mutants()
 
 _INFORMATION = bm25.information
 _EXPLAIN: Callable[..., MatchDetails] = bm25.explain
@@ -38,23 +40,14 @@ def _of_known(words: Sequence[Any], hits: Any, rows: int) -> Sequence[float]:
     return [each * has for each, has in zip(_INFORMATION(words, hits, rows), known, strict=True)]
 
 
-MUTANTS = (
-    Mutant(
-        fault="spans count the heading",
-        search=spanning(lambda spans, _: _shifted(spans, 11)),
-        trips={
-            "a_near_word_has_less_strength",
-            "parts_of_longer_words_are_marked",
-            "spans_point_at_the_words_in_the_content",
-        },
-    ),
-    Mutant(
-        fault="words that nothing has tell nothing",
-        search=finding_with(bm25, information=_of_known),
-        trips={
-            "a_near_word_has_less_strength",
-            "an_unknown_word_tells_as_much_as_a_rare_one",
-            "strength_means_the_same_in_every_project",
-        },
-    ),
-)
+MUTANTS.add(
+    "spans are offset by the heading",
+    "a_near_word_has_less_strength",
+    "parts_of_longer_words_are_marked",
+    "spans_point_at_the_words_in_the_content",
+)(spanning(lambda spans, _: _shifted(spans, 11)))
+MUTANTS.add(
+    "unknown words carry no information",
+    "an_unknown_word_tells_as_much_as_a_rare_one",
+    "strength_means_the_same_in_every_project",
+)(finding_with(bm25, information=_of_known))

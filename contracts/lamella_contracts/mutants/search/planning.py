@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from lamella_adapters.fts5 import near_words, plan
-from lamella_contracts.mutants.broken_storage import Mutant, finding_with
+from lamella_contracts.mutants.broken_storage import finding_with, storage_mutants
+
+MUTANTS = storage_mutants()
 
 _NEAR_TERMS = near_words.near_terms
 
@@ -12,30 +14,18 @@ def _near_others(token: str, candidates: Sequence[str]) -> tuple[str, ...]:
     return _NEAR_TERMS(token, [each for each in candidates if each != token])
 
 
-MUTANTS = (
-    Mutant(
-        fault="near words are looked for beside known ones",
-        search=finding_with(plan, _held=lambda *_: False, near_terms=_near_others),
-        trips={
-            "a_known_word_is_not_replaced",
-            "a_word_of_the_same_meaning_stands_in_for_an_unknown_one",
-            "long_words_are_told_apart",
-            "the_words_that_tell_most_are_looked_for",
-        },
-    ),
-    Mutant(
-        fault="words of the same meaning are not known",
-        search=finding_with(plan, synonyms=lambda *_: ()),
-        trips={"a_word_of_the_same_meaning_stands_in_for_an_unknown_one"},
-    ),
-    Mutant(
-        fault="dates have near words",
-        search=finding_with(plan, is_date_word=lambda _: False),
-        trips={"nothing_stands_in_for_dates_and_short_words"},
-    ),
-    Mutant(
-        fault="compounds are no near words",
-        search=finding_with(plan, compounds=lambda *_: ()),
-        trips={"a_compound_stands_in_for_its_first_part"},
-    ),
+MUTANTS.add(
+    "known words are expanded with near ones",
+    "a_known_word_is_not_replaced",
+    "long_words_are_told_apart",
+    "the_words_that_tell_most_are_looked_for",
+)(finding_with(plan, _held=lambda *_: False, near_terms=_near_others))
+MUTANTS.add("synonyms are ignored", "a_word_of_the_same_meaning_stands_in_for_an_unknown_one")(
+    finding_with(plan, synonyms=lambda *_: ())
+)
+MUTANTS.add("dates are expanded with near words", "nothing_stands_in_for_dates_and_short_words")(
+    finding_with(plan, is_date_word=lambda _: False)
+)
+MUTANTS.add("compounds are not expanded", "a_compound_stands_in_for_its_first_part")(
+    finding_with(plan, compounds=lambda *_: ())
 )

@@ -11,10 +11,10 @@ from lamella.domain.search import indexing
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory import search
 from lamella_adapters.memory.search import InMemorySearch
-from lamella_contracts.mutants.broken_storage import Mutant, Mutants, finding_with
+from lamella_contracts.mutants.broken_storage import finding_with, storage_mutants
 from lamella_contracts.mutants.search.finding import answering
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
 
 
 _TERMS, _INDEXED = bm25.terms, indexing.indexed_text
@@ -31,17 +31,12 @@ def indexing_with(**columns: Callable[[indexing.IndexedText, Observation], str])
 
 
 @MUTANTS.add(
-    "words are joined by and",
-    trips={
-        "a_rarer_word_wins",
-        "a_split_gives_back_what_came",
-        "an_erase_takes_text_out_of_the_context",
-        "context_alone_finds_nothing",
-        "ids_leave_scores_alone",
-        "operators_are_words",
-        "scores_are_positive_and_fall",
-        "strength_says_how_much_a_hit_holds",
-    },
+    "words are joined by AND",
+    "a_rarer_word_wins",
+    "context_alone_finds_nothing",
+    "operators_are_words",
+    "scores_are_positive_and_fall",
+    "strength_says_how_much_a_hit_holds",
 )
 class JoinsByAnd(InMemorySearch):
     def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
@@ -52,6 +47,7 @@ class JoinsByAnd(InMemorySearch):
         return hits
 
 
+@MUTANTS.add("statistics include purged memories", "statistics_are_those_of_live_ones")
 class StatisticsOfAll(InMemorySearch):
     """Statistics of purged rows too."""
 
@@ -62,8 +58,9 @@ class StatisticsOfAll(InMemorySearch):
 
 
 @MUTANTS.add(
-    "statistics are those of all rows when purged ones are asked for",
-    trips={"asking_for_purged_ones_leaves_live_scores_alone", "purged_hits_are_ranked_among_themselves"},
+    "asking for purged memories changes the statistics",
+    "asking_for_purged_ones_leaves_live_scores_alone",
+    "purged_hits_are_ranked_among_themselves",
 )
 class StatisticsWhenAskedForPurged(InMemorySearch):
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
@@ -84,49 +81,17 @@ def _weighing(*weights: float) -> type[InMemorySearch]:
     return finding_with(bm25, COLUMN_WEIGHTS=weights)
 
 
-MUTANTS += (
-    Mutant(
-        fault="statistics are those of all rows",
-        search=StatisticsOfAll,
-        trips={"purged_hits_are_ranked_among_themselves", "statistics_are_those_of_live_ones"},
-    ),
-    Mutant(
-        fault="a title weighs one",
-        search=_weighing(1.0, 1.0, 0.5, 0.3),
-        trips={"a_title_weighs_more_than_content"},
-    ),
-    Mutant(
-        fault="captured ones weigh as much as saved ones",
-        search=finding_with(search, kind_weight=lambda _: 1.0),
-        trips={"a_saved_one_comes_before_captured_ones"},
-    ),
-    Mutant(
-        fault="length makes no difference",
-        search=finding_with(bm25, B=0.0),
-        trips={"a_shorter_text_wins"},
-    ),
-    Mutant(
-        fault="a large project has no stop words",
-        search=finding_with(bm25, LARGE_PROJECT=1_000_000),
-        trips={"a_large_project_has_stop_words_of_its_own", "ranking_agrees_in_a_large_project"},
-    ),
-    Mutant(
-        fault="a word that all have finds nothing",
-        search=finding_with(bm25, terms=_telling_apart),
-        trips={
-            "a_file_is_found_by_former_names",
-            "a_limit_keeps_the_best",
-            "a_path_is_a_file_or_a_folder",
-            "a_session_is_taken_exactly",
-            "equal_scores_put_the_later_saved_first",
-            "filters_come_before_the_limit",
-            "paths_are_plain_and_have_their_case",
-            "scores_are_positive_and_fall",
-        },
-    ),
-    Mutant(
-        fault="purged hits stand where their score says",
-        search=answering(_by_score),
-        trips={"purged_hits_follow_all_live_ones", "ranking_agrees_where_words_are_rare"},
-    ),
+MUTANTS.add("titles weigh as much as content", "a_title_weighs_more_than_content")(_weighing(1.0, 1.0, 0.5, 0.3))
+MUTANTS.add("captures weigh as much as saved memories", "a_saved_one_comes_before_captured_ones")(
+    finding_with(search, kind_weight=lambda _: 1.0)
 )
+MUTANTS.add("the length of documents is ignored", "a_shorter_text_wins")(finding_with(bm25, B=0.0))
+MUTANTS.add(
+    "large projects have no stop words of their own",
+    "a_large_project_has_stop_words_of_its_own",
+    "ranking_agrees_in_a_large_project",
+)(finding_with(bm25, LARGE_PROJECT=1_000_000))
+MUTANTS.add("a word in every document matches nothing", "equal_scores_put_the_later_saved_first")(
+    finding_with(bm25, terms=_telling_apart)
+)
+MUTANTS.add("purged hits are ranked among live ones", "ranking_agrees_where_words_are_rare")(answering(_by_score))

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.memory.search import InMemorySearch
-from lamella_contracts.mutants.broken_storage import Mutant, Mutants
+from lamella_contracts.mutants.broken_storage import storage_mutants
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
 
 
 def rarity(holders: float, rows: int) -> float:
@@ -15,6 +15,13 @@ def rarity(holders: float, rows: int) -> float:
     return math.log(1 + (rows - holders + 0.5) / (holders + 0.5))
 
 
+@MUTANTS.add(
+    "sound rarities, counted from rows",
+    "every_column_counts_for_rarity",
+    "rarities_agree_with_the_model",
+    "rarities_are_those_of_the_words",
+    sound=True,
+)
 class Counting(InMemorySearch):
     """Counts by itself; what it counts, and how, is for the faulty ones to say."""
 
@@ -42,12 +49,11 @@ class Counting(InMemorySearch):
 
 
 @MUTANTS.add(
-    "rarities are those of the ranking",
-    trips={"every_column_counts_for_rarity", "rarities_agree_with_the_model", "rarities_are_those_of_the_words"},
+    "rarities are clamped as in ranking",
+    "every_column_counts_for_rarity",
+    "rarities_agree_with_the_model",
+    "rarities_are_those_of_the_words",
 )
 class AsRanked(Counting):
     def of(self, holders: int, rows: int) -> float:
         return tokens.idf(holders, rows) if holders else 0.0
-
-
-MUTANTS += (Mutant(fault="rarities are counted", search=Counting, trips=()),)

@@ -10,8 +10,9 @@ from attrs import evolve
 from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.timeline import Neighbours
 from lamella_adapters.memory.search import InMemorySearch
-from lamella_contracts.mutants.broken_storage import Mutant
-from lamella_contracts.mutants.fault import HISTORY
+from lamella_contracts.mutants.broken_storage import storage_mutants
+
+MUTANTS = storage_mutants()
 
 Right = Callable[..., Neighbours]
 
@@ -38,25 +39,15 @@ def _nothing(right: Right, anchor: Any, **rest: Any) -> Neighbours:
         return Neighbours()
 
 
-MUTANTS = (
-    Mutant(
-        fault="what is around never shows purged ones",
-        search=around(lambda right, anchor, **rest: right(anchor, **{**rest, "include_purged": False})),
-        trips={"hits_have_short_ids", "purged_ones_are_not_around"},
-    ),
-    Mutant(
-        fault="what is before is newest first",
-        search=around(_newest_first),
-        trips={
-            "around_a_moment_are_the_nearest_of_each_side",
-            "around_is_ordered_by_moment_and_sequence",
-            "around_within_a_session_others_are_left_out",
-            "purged_ones_are_not_around",
-        },
-    ),
-    Mutant(
-        fault="nothing is around what is not there",
-        search=around(_nothing),
-        trips={"around_nothing_is_an_error", HISTORY},
-    ),
+MUTANTS.add("surroundings never include purged memories", "hits_have_short_ids", "purged_ones_are_not_around")(
+    around(lambda right, anchor, **rest: right(anchor, **{**rest, "include_purged": False}))
 )
+MUTANTS.add(
+    "the earlier neighbours are newest first",
+    "around_a_moment_are_the_nearest_of_each_side",
+    "around_is_ordered_by_moment_and_sequence",
+    "around_within_a_session_others_are_left_out",
+)(around(_newest_first))
+MUTANTS.add(
+    "an unknown anchor has no neighbours", "any_history_agrees_with_the_model", "around_nothing_is_an_error"
+)(around(_nothing))

@@ -8,8 +8,10 @@ from lamella.domain.memories import query
 from lamella.domain.text.words import Word, query_words
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.search import InMemorySearch
-from lamella_contracts.mutants.broken_storage import Mutant, finding_with
+from lamella_contracts.mutants.broken_storage import finding_with, storage_mutants
 from lamella_contracts.mutants.search.ranking import indexing_with
+
+MUTANTS = storage_mutants()
 
 _WORDS = query_words
 _CONNECTION = apsw.Connection(":memory:")
@@ -39,47 +41,19 @@ def _asking(asked: Callable[[str], tuple[Word, ...]]) -> type[InMemorySearch]:
     return finding_with(query, query_words=asked)
 
 
-MUTANTS = (
-    Mutant(
-        fault="there are no stems",
-        search=finding_with(
-            bm25, tokens_by=lambda _, text: _unstemmed(text), form_tokens=lambda form: tuple(_unstemmed(form))
-        ),
-        trips={
-            "a_compound_stands_in_for_its_first_part",
-            "a_near_word_stands_in_for_an_unknown_one",
-            "a_purge_takes_text_out_of_the_context",
-            "a_restore_puts_text_back_into_the_context",
-            "a_tenant_of_any_name_is_one",
-            "a_word_raises_its_followers",
-            "context_is_of_one_session",
-            "words_are_found_by_their_stem",
-        },
-    ),
-    Mutant(fault="a star is obeyed", search=_asking(_stars), trips={"a_star_is_no_wildcard"}),
-    Mutant(
-        fault="there is no sub column",
-        search=indexing_with(sub=lambda *_: ""),
-        trips={
-            "identifiers_are_found_in_every_style",
-            "parts_of_longer_words_are_marked",
-            "ranking_agrees_with_the_model",
-            "scripts_without_spaces_are_searched_inside",
-        },
-    ),
-    Mutant(
-        fault="compounds are split",
-        search=_asking(_splits),
-        trips={
-            "a_compound_is_a_phrase",
-            "identifiers_are_found_in_every_style",
-            "nothing_stands_in_for_dates_and_short_words",
-            "the_words_that_tell_most_are_looked_for",
-        },
-    ),
-    Mutant(
-        fault="the heading is not indexed",
-        search=indexing_with(content=lambda text, _: text.content.partition("\n")[2]),
-        trips={"dates_beside_words_have_no_strength", "who_what_and_when_are_words"},
-    ),
+MUTANTS.add("words are not stemmed", "words_are_found_by_their_stem")(
+    finding_with(
+        bm25, tokens_by=lambda _, text: _unstemmed(text), form_tokens=lambda form: tuple(_unstemmed(form))
+    )
+)
+MUTANTS.add("a trailing star is a wildcard", "a_star_is_no_wildcard")(_asking(_stars))
+MUTANTS.add(
+    "parts of words are not indexed",
+    "identifiers_are_found_in_every_style",
+    "ranking_agrees_with_the_model",
+    "scripts_without_spaces_are_searched_inside",
+)(indexing_with(sub=lambda *_: ""))
+MUTANTS.add("compounds are split into words", "a_compound_is_a_phrase")(_asking(_splits))
+MUTANTS.add("the heading is not indexed", "dates_beside_words_have_no_strength", "who_what_and_when_are_words")(
+    indexing_with(content=lambda text, _: text.content.partition("\n")[2])
 )

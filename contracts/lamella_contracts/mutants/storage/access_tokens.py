@@ -4,13 +4,10 @@ from attrs import evolve
 
 from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.access.token import AccessToken
-from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
-from lamella_contracts.contracts import AccessTokensContract
-from lamella_contracts.mutants.broken_storage import DurableStorage, Mutant, Mutants, without
-from lamella_contracts.mutants.fault import naming_clauses
+from lamella_contracts.mutants.broken_storage import DurableStorage, storage_mutants
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
 
 
 class Adding(InMemoryAccessTokens):
@@ -25,46 +22,34 @@ class Adding(InMemoryAccessTokens):
 
 
 @MUTANTS.add(
-    "scopes are lost",
-    trips={
-        "a_revoked_token_stays_and_says_so",
-        "a_token_comes_back_as_it_was_added",
-        "a_token_is_found_by_its_whole_digest",
-        "each_tenant_has_tokens_of_its_own",
-        "the_last_use_is_noted",
-    },
+    "scopes are not stored",
+    "a_revoked_token_stays_and_says_so",
+    "a_token_comes_back_as_it_was_added",
+    "a_token_is_found_by_its_whole_digest",
+    "each_tenant_has_tokens_of_its_own",
+    "the_last_use_is_noted",
 )
 class LosesScopes(Adding):
     def changed(self, token: AccessToken) -> AccessToken:
         return evolve(token, scopes=frozenset())
 
 
-@MUTANTS.add("tokens are in order of adding", trips={"tokens_are_in_order_of_creation"})
+@MUTANTS.add("tokens of the same time are in order of insertion", "tokens_are_in_order_of_creation")
 class OrdersByAdding(InMemoryAccessTokens):
     def all(self, tenant: str) -> tuple[AccessToken, ...]:
         added = [each.id for each in self.tokens.values()]
         return tuple(sorted(super().all(tenant), key=lambda each: (each.created_at, added.index(each.id))))
 
 
-@MUTANTS.add("tokens of other tenants do not count", trips={"it_is_known_whether_a_token_was_ever_made"})
+@MUTANTS.add("tokens of other tenants are not counted", "it_is_known_whether_a_token_was_ever_made")
 class CountsTheDefaultTenant(InMemoryAccessTokens):
     def exist(self) -> bool:
         return bool(self.all(DEFAULT_TENANT))
 
 
-@MUTANTS.add("each opening begins anew", trips={"tokens_survive_a_restart"})
+@MUTANTS.add("tokens are kept in memory only", "tokens_survive_a_restart")
 class Forgetful(DurableStorage):
     """Says that it keeps tokens, and begins anew each time."""
 
     def restarted(self) -> None:
         self.access_tokens.tokens.clear()
-
-
-MUTANTS += (
-    Mutant(
-        fault="access tokens are not declared",
-        refuses=True,
-        storage=without(Capability.ACCESS_TOKENS),
-        trips=naming_clauses(AccessTokensContract),
-    ),
-)

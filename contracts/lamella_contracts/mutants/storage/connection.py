@@ -8,9 +8,9 @@ from lamella.domain.errors import OutcomeUnknownError, StorageUnreachableError
 from lamella.domain.memories.observation import Draft
 from lamella.ports.storage.observations import ObservationStorage, Saved
 from lamella_adapters.memory.observations import InMemoryObservations
-from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Mutant, Mutants
+from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, storage_mutants
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
 
 
 class LosesAnswer(InMemoryObservations):
@@ -56,7 +56,8 @@ class Networked(BrokenStorage):
 
 @MUTANTS.add(
     "an exception of the driver leaks",
-    trips={"a_broken_connection_is_a_storage_error", "a_storage_recovers_from_a_broken_connection"},
+    "a_broken_connection_is_a_storage_error",
+    "a_storage_recovers_from_a_broken_connection",
 )
 class LeaksTheDriversError(Networked):
     def fail(self) -> None:
@@ -64,7 +65,7 @@ class LeaksTheDriversError(Networked):
         raise ConnectionResetError
 
 
-@MUTANTS.add("a lost answer is called unreachable", trips={"a_lost_answer_is_told"})
+@MUTANTS.add("a lost answer is reported as an unreachable server", "a_lost_answer_is_told")
 class CallsTheAnswerUnreachable(Networked):
     def loser(self) -> type[InMemoryObservations]:
         class Unreachable(InMemoryObservations):
@@ -75,7 +76,7 @@ class CallsTheAnswerUnreachable(Networked):
         return Unreachable
 
 
-@MUTANTS.add("requests are stored later", trips={"a_retry_after_a_lost_answer_saves_once"})
+@MUTANTS.add("requests are stored in a later transaction", "a_retry_after_a_lost_answer_saves_once")
 class StoresRequestsLater(Networked):
     """Stores the request in a second transaction, which is lost with the answer."""
 
@@ -89,7 +90,7 @@ class StoresRequestsLater(Networked):
         return Later
 
 
-@MUTANTS.add("a killed process takes its saves along", trips={"commits_outlive_a_killed_process"})
+@MUTANTS.add("commits are lost with their process", "commits_outlive_a_killed_process")
 class LosesWithItsProcess(DurableStorage):
     """Is durable, except in a process that is killed."""
 
@@ -97,6 +98,3 @@ class LosesWithItsProcess(DurableStorage):
     def opening_code(_: object, folder: Path) -> str:
         del folder
         return "from lamella_adapters.memory import InMemoryStorage\nstorage = InMemoryStorage()"
-
-
-MUTANTS += (Mutant(fault="it is behind a network", storage=Networked, trips=()),)

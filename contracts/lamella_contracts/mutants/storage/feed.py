@@ -4,16 +4,17 @@ from attrs import evolve
 
 from lamella.domain.errors import UnknownProjectError
 from lamella.ports.storage.feed import Change, FeedState, Mark
-from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.feed import InMemoryFeed
-from lamella_contracts.mutants.broken_storage import Mutant, Mutants, declaring
+from lamella_contracts.mutants.broken_storage import storage_mutants
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
 
 
 @MUTANTS.add(
-    "what is known comes again",
-    trips={"the_feed_brings_what_has_changed", "the_feed_is_read_in_pages", "the_feed_follows_merges"},
+    "the mark of the feed is ignored",
+    "the_feed_brings_what_has_changed",
+    "the_feed_follows_merges",
+    "the_feed_is_read_in_pages",
 )
 class BringsAll(InMemoryFeed):
     def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
@@ -21,14 +22,14 @@ class BringsAll(InMemoryFeed):
         return super().after(project, Mark(), limit=limit)
 
 
-@MUTANTS.add("requests stay behind", trips={"the_feed_brings_arrivals_whole"})
+@MUTANTS.add("the feed omits requests", "the_feed_brings_arrivals_whole")
 class WithoutRequests(InMemoryFeed):
     def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
         changes = super().after(project, mark, limit=limit)
         return tuple(evolve(each, arrival=evolve(each.arrival, request=None)) for each in changes)
 
 
-@MUTANTS.add("an erase is no change", trips={"a_state_changes_with_each_change"})
+@MUTANTS.add("an erase keeps the revision", "a_state_changes_with_each_change")
 class OverlooksErasing(InMemoryFeed):
     """Has the revision of the latest change that it brings."""
 
@@ -38,26 +39,10 @@ class OverlooksErasing(InMemoryFeed):
         return None if found is None else evolve(found, revision=max(marks, default=0))
 
 
-@MUTANTS.add("an unknown project has no changes", trips={"an_unknown_project_is_refused"})
+@MUTANTS.add("an unknown project has an empty feed", "an_unknown_project_is_refused")
 class EmptyForTheUnknown(InMemoryFeed):
     def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
         try:
             return super().after(project, mark, limit=limit)
         except UnknownProjectError:
             return ()
-
-
-MUTANTS.append(
-    Mutant(
-        fault="a feed is there that was not declared",
-        storage=declaring(frozenset(Capability) - {Capability.DURABLE, Capability.FEED}),
-        trips={
-            "the_feed_brings_what_has_changed",
-            "the_feed_brings_arrivals_whole",
-            "the_feed_is_read_in_pages",
-            "a_state_changes_with_each_change",
-            "memory_that_is_off_has_no_state",
-        },
-        refuses=True,
-    )
-)

@@ -5,12 +5,12 @@ from typing import Any
 from lamella.domain.projects.project import Project
 from lamella_adapters.memory.shelf import Row
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import Mutants
+from lamella_contracts.mutants.broken_storage import storage_mutants
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
 
 
-@MUTANTS.add("projects are listed without case", trips={"projects_are_listed_by_name_and_id"})
+@MUTANTS.add("projects are sorted without regard to case", "projects_are_listed_by_name_and_id")
 class ListsByLocale(InMemoryRegistry):
     """Orders names as people do: without case."""
 
@@ -18,7 +18,7 @@ class ListsByLocale(InMemoryRegistry):
         return tuple(sorted(super().all(), key=lambda each: (each.name.lower(), each.id)))
 
 
-@MUTANTS.add("a merge loses the order of saving", trips={"a_merge_moves_memories"})
+@MUTANTS.add("a merge sorts by time instead of sequence", "a_merge_moves_memories")
 class MergesInOrderOfTime(InMemoryRegistry):
     """Moves rows in another order than that of their sequence."""
 

@@ -12,9 +12,9 @@ from lamella.ports.storage.transaction import T
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.shelf import Row, Shelf
 from lamella_adapters.memory.transaction import InMemoryTransaction
-from lamella_contracts.mutants.broken_storage import Mutant, Mutants, looking
+from lamella_contracts.mutants.broken_storage import looking, storage_mutants
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
 
 
 def _highest_present(transaction: InMemoryTransaction, _: Look, __: Facts) -> Mapping[str, Any]:
@@ -53,57 +53,35 @@ class AsksAll(InMemoryTransaction):
         super()._write(write)
 
 
-@MUTANTS.add(
-    "a project is the whole storage",
-    trips={
-        "an_unknown_word_tells_as_much_as_a_rare_one",
-        "ids_are_told_with_their_status",
-        "statistics_are_those_of_live_ones",
-        "the_last_number_and_moment_are_known",
-        "what_says_the_same_is_told_in_order",
-    },
-)
+@MUTANTS.add("facts cover all projects", "the_last_number_and_moment_are_known")
 class Boundless(InMemoryObservations):
     def _transaction(self) -> InMemoryTransaction:
         return AsksAll(*self.storage.home(self.project), self.storage.shelves)
 
 
-@MUTANTS.add("facts are of the project that was asked for", trips={"facts_are_those_of_where_a_merge_led"})
+@MUTANTS.add("facts name the merged project", "facts_are_those_of_where_a_merge_led")
 class StaysWhereItWas(InMemoryObservations):
     def look(self, look: Look) -> Facts:
         return evolve(super().look(look), project=self.project)
 
 
-@MUTANTS.add("memory is off once it was", trips={"it_is_told_that_memory_is_off"})
+@MUTANTS.add("memory stays off once it was switched off", "it_is_told_that_memory_is_off")
 class OffForEver(InMemoryObservations):
     def look(self, look: Look) -> Facts:
         off = self.storage.projects[self.project].off
         return evolve(super().look(look), off_since=off[-1].since if off and look.off else None)
 
 
-@MUTANTS.add(
-    "only a read finds beginnings",
-    trips={"a_change_finds_beginnings"},
-)
+@MUTANTS.add("a transaction finds no prefixes", "a_change_finds_beginnings")
 class FindsInReadsOnly(InMemoryObservations):
     def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
         return super().transact(evolve(look, prefixes=()), decide)
 
 
-MUTANTS += (
-    Mutant(
-        fault="numbers are given away again",
-        transaction=looking(_highest_present),
-        trips={"sequence_numbers_are_never_reused"},
-    ),
-    Mutant(
-        fault="requests are known for a day",
-        transaction=looking(_requests_of_a_day),
-        trips={"what_says_the_same_is_told_in_order"},
-    ),
-    Mutant(
-        fault="marks are forgotten",
-        transaction=looking(lambda *_: {"erased": frozenset()}),
-        trips={"an_erase_leaves_nothing_in_another_project", "marks_of_what_was_erased_are_told"},
-    ),
-)
+MUTANTS.add("sequence numbers are reused", "sequence_numbers_are_never_reused")(looking(_highest_present))
+MUTANTS.add("requests expire after a day", "what_says_the_same_is_told_in_order")(looking(_requests_of_a_day))
+MUTANTS.add(
+    "marks of erased memories are forgotten",
+    "an_erase_leaves_nothing_in_another_project",
+    "marks_of_what_was_erased_are_told",
+)(looking(lambda *_: {"erased": frozenset()}))

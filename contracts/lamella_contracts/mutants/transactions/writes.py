@@ -9,14 +9,15 @@ from lamella.domain.errors import StorageError
 from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Plan, SetStatus
 from lamella_adapters.memory.observations import InMemoryObservations
-from lamella_contracts.mutants.broken_storage import DurableStorage, Mutant, Mutants, storing, writing
+from lamella_contracts.mutants.broken_storage import DurableStorage, storage_mutants, storing, writing
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
+
 
 T = TypeVar("T")
 
 
-@MUTANTS.add("an error of a decision is one of the storage", trips={"a_decision_that_raises_changes_nothing"})
+@MUTANTS.add("the error of a decision becomes a StorageError", "a_decision_that_raises_changes_nothing")
 class TakesErrorsForItsOwn(InMemoryObservations):
     def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
         try:
@@ -25,41 +26,26 @@ class TakesErrorsForItsOwn(InMemoryObservations):
             raise StorageError(reason="It failed.", advice="Try again.") from error
 
 
-MUTANTS += (
-    Mutant(
-        fault="an empty session is none",
-        transaction=storing(session=lambda said: said.session or None),
-        trips={"what_is_not_given_stays_absent", "a_session_is_taken_exactly"},
-    ),
-    Mutant(
-        fault="content is trimmed",
-        transaction=storing(content=lambda said: said.content.strip()),
-        trips={
-            "a_tenant_of_any_name_is_one",
-            "every_field_comes_back",
-            "hostile_text_comes_back_in_every_field",
-            "hostile_text_is_found_by_itself",
-            "large_text_comes_back_whole",
-        },
-    ),
-    Mutant(
-        fault="sessions are cut",
-        transaction=storing(session=lambda said: said.session and said.session[:255]),
-        trips={"long_keys_are_told_apart"},
-    ),
-    Mutant(
-        fault="what is replaced leads nowhere",
-        transaction=writing(SetStatus, lambda _, write: (evolve(write, replaced_by=None),)),
-        trips={
-            "a_status_is_set_as_given",
-            "ids_are_told_with_their_status",
-            "what_was_replaced_is_found_by_its_replacement",
-            "writes_are_applied_in_order",
-        },
-    ),
-    Mutant(
-        fault="nothing leaves the process",
-        storage=DurableStorage,
-        trips={"transactions_of_processes_come_one_after_another", "a_save_that_cannot_be_synced_fails"},
-    ),
+MUTANTS.add("an empty session is stored as NULL", "a_session_is_taken_exactly", "what_is_not_given_stays_absent")(
+    storing(session=lambda said: said.session or None)
 )
+MUTANTS.add(
+    "content is trimmed",
+    "every_field_comes_back",
+    "hostile_text_comes_back_in_every_field",
+    "large_text_comes_back_whole",
+)(storing(content=lambda said: said.content.strip()))
+MUTANTS.add("sessions are truncated", "long_keys_are_told_apart")(
+    storing(session=lambda said: said.session and said.session[:255])
+)
+MUTANTS.add(
+    "replacements are not stored",
+    "ids_are_told_with_their_status",
+    "what_was_replaced_is_found_by_its_replacement",
+    "writes_are_applied_in_order",
+)(writing(SetStatus, lambda _, write: (evolve(write, replaced_by=None),)))
+MUTANTS.add(
+    "writes stay in their process",
+    "a_save_that_cannot_be_synced_fails",
+    "transactions_of_processes_come_one_after_another",
+)(DurableStorage)

@@ -1,20 +1,27 @@
 """Faults in reading transcripts, over the reader of Codex."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, BinaryIO
 from uuid import uuid4
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from lamella.domain.conversations.message import Batch, Role
 from lamella.domain.errors import TranscriptsUnreadableError
-from lamella.ports.transcripts import Source, Transcripts
+from lamella.ports.transcripts import Source
 from lamella_adapters.transcripts.codex import CodexTranscripts
 from lamella_adapters.transcripts.records import Course
-from lamella_contracts.mutants.fault import Fault
+from lamella_contracts.mutants.mutant import Mutants
+
+MUTANTS = Mutants(
+    lambda transcripts: {
+        "open_transcripts": lambda _, folder: transcripts(folder),
+        "record_session": lambda _, *recorded: record(*recorded),
+    }
+)
 
 _BEGUN = datetime(2026, 3, 2, 8, tzinfo=UTC)
 
@@ -33,12 +40,19 @@ def record(folder: Path, session: str, texts: Sequence[str]) -> None:
     (folder / f"rollout-{session}.jsonl").write_text("".join(lines), "utf-8")
 
 
+@MUTANTS.add(
+    "keys are random",
+    "a_position_of_another_kind_is_the_beginning",
+    "reading_again_gives_the_same_keys",
+    "what_is_said_later_is_read_from_there",
+)
 class KeysByChance(CodexTranscripts):
     def read(self, source: Source, since: str) -> Batch:
         batch = super().read(source, since)
         return evolve(batch, drafts=tuple(evolve(draft, key=f"{uuid4()}/0") for draft in batch.drafts))
 
 
+@MUTANTS.add("keys are line numbers", "each_session_has_its_own_messages")
 class KeysByNumber(CodexTranscripts):
     def read(self, source: Source, since: str) -> Batch:
         batch = super().read(source, since)
@@ -46,12 +60,14 @@ class KeysByNumber(CodexTranscripts):
         return evolve(batch, drafts=tuple(drafts))
 
 
+@MUTANTS.add("every role is human", "everything_that_was_said_is_read")
 class OnlyHumans(CodexTranscripts):
     def read(self, source: Source, since: str) -> Batch:
         batch = super().read(source, since)
         return evolve(batch, drafts=tuple(evolve(draft, role=Role.HUMAN) for draft in batch.drafts))
 
 
+@MUTANTS.add("a source is read in one batch", "long_sources_come_in_batches")
 class AtOnce(CodexTranscripts):
     def read(self, source: Source, since: str) -> Batch:
         batches = [super().read(source, since)]
@@ -60,6 +76,7 @@ class AtOnce(CodexTranscripts):
         return evolve(batches[-1], drafts=tuple(draft for each in batches for draft in each.drafts))
 
 
+@MUTANTS.add("a position isn't checked against its file", "a_replaced_source_is_read_anew")
 class TrustsPositions(CodexTranscripts):
     def _position(self, path: Path, file: BinaryIO, known: Mapping[str, Any]) -> tuple[int, Course]:
         del file
@@ -68,6 +85,7 @@ class TrustsPositions(CodexTranscripts):
         return (0, self.course(path, None)) if begun else (offset, self.course(path, known))
 
 
+@MUTANTS.add("errors of reading are swallowed", "what_cannot_be_read_says_why")
 class SilentAboutErrors(CodexTranscripts):
     def read(self, source: Source, since: str) -> Batch:
         try:
@@ -76,43 +94,4 @@ class SilentAboutErrors(CodexTranscripts):
             return Batch(source=source.id, position=since)
 
 
-@frozen(kw_only=True)
-class TranscriptsMutant(Fault):
-    """A fault in a reader of transcripts."""
-
-    transcripts: Callable[[Path], Transcripts]
-
-    def opening(self) -> Mapping[str, Callable[..., object]]:
-        return {
-            "open_transcripts": lambda _, folder: self.transcripts(folder),
-            "record_session": lambda _, *recorded: record(*recorded),
-        }
-
-
-MUTANTS = (
-    TranscriptsMutant(fault="nothing", transcripts=CodexTranscripts, trips=()),
-    TranscriptsMutant(
-        fault="keys are made by chance",
-        transcripts=KeysByChance,
-        trips={
-            "reading_again_gives_the_same_keys",
-            "what_is_said_later_is_read_from_there",
-            "a_position_of_another_kind_is_the_beginning",
-        },
-    ),
-    TranscriptsMutant(
-        fault="keys are numbers", transcripts=KeysByNumber, trips={"each_session_has_its_own_messages"}
-    ),
-    TranscriptsMutant(
-        fault="everybody is human", transcripts=OnlyHumans, trips={"everything_that_was_said_is_read"}
-    ),
-    TranscriptsMutant(
-        fault="everything is read at once", transcripts=AtOnce, trips={"long_sources_come_in_batches"}
-    ),
-    TranscriptsMutant(
-        fault="positions are trusted", transcripts=TrustsPositions, trips={"a_replaced_source_is_read_anew"}
-    ),
-    TranscriptsMutant(
-        fault="errors are swallowed", transcripts=SilentAboutErrors, trips={"what_cannot_be_read_says_why"}
-    ),
-)
+MUTANTS.add("sound reader", sound=True)(CodexTranscripts)

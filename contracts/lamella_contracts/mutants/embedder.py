@@ -2,15 +2,15 @@
 
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import count
 
-from attrs import frozen
-
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.ports.embedder import Embedder, Rarities
-from lamella_contracts.mutants.fault import Fault
+from lamella_contracts.mutants.mutant import Mutants
+
+MUTANTS = Mutants(lambda embedder: {"make_embedder": lambda _: embedder()})
 
 DIMENSION = 128
 
@@ -22,6 +22,7 @@ def numbers_of(word: str) -> tuple[float, ...]:
     return tuple(chance.gauss(0, 1) for _ in range(DIMENSION))
 
 
+@MUTANTS.add("sound embedder", sound=True)
 class AddsWords(Embedder):
     """Embedder without a fault: it adds up a random vector for each word, times its rarity in a question."""
 
@@ -55,6 +56,7 @@ class AddsWords(Embedder):
         return numbers_of(word)
 
 
+@MUTANTS.add("each embedder names another model", "another_embedder_makes_the_same")
 class HasANameOfItsOwn(AddsWords):
     made = count()
 
@@ -66,29 +68,36 @@ class HasANameOfItsOwn(AddsWords):
         return EmbeddingModel(self.name, DIMENSION)
 
 
+@MUTANTS.add("the declared dimension is one too large", "vectors_have_the_dimension_of_the_model")
 class DeclaresMore(AddsWords):
     @property
     def model(self) -> EmbeddingModel:
         return EmbeddingModel("adds-words", DIMENSION + 1)
 
 
+@MUTANTS.add("an empty batch fails", "no_texts_have_no_vectors")
 class NeedsTexts(AddsWords):
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
         max(texts, key=len)
         return super().embed(texts)
 
 
+@MUTANTS.add("some words have no vector", "words_have_a_vector")
 class GivesUp(AddsWords):
     def words(self, text: str) -> list[str]:
         words = super().words(text)
         return [] if "parse" in words else words
 
 
+@MUTANTS.add(
+    "blank texts are skipped", "a_text_is_embedded_as_if_alone", "no_text_raises", "what_is_blank_has_no_vector"
+)
 class LeavesOut(AddsWords):
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
         return tuple(vector for vector in super().embed(texts) if vector)
 
 
+@MUTANTS.add("vectors depend on earlier calls", "equal_texts_have_equal_vectors", "threads_make_the_same_vectors")
 class DependsOnWhatCameBefore(AddsWords):
     def __init__(self) -> None:
         self.asked = count()
@@ -98,60 +107,19 @@ class DependsOnWhatCameBefore(AddsWords):
         return [first * (1 + next(self.asked) % 7 / 10), *others]
 
 
+@MUTANTS.add("whole texts are hashed", "a_question_is_near_its_answer", "texts_that_say_the_same_are_near")
 class HashesTexts(AddsWords):
     def words(self, text: str) -> list[str]:
         return [ascii(text)] if text.strip() else []
 
 
+@MUTANTS.add("rarer words weigh less", "a_rarer_word_weighs_no_less")
 class WeighsUpsideDown(AddsWords):
     def weights(self, words: Sequence[str], rarities: Rarities) -> Sequence[float]:
         return [1 / weight for weight in super().weights(words, rarities)]
 
 
+@MUTANTS.add("rarities are looked up word by word", "rarities_are_asked_for_once")
 class AsksForEachWord(AddsWords):
     def weights(self, words: Sequence[str], rarities: Rarities) -> Sequence[float]:
         return super().weights(words, lambda asked: [rarities([word])[0] for word in asked])
-
-
-@frozen(kw_only=True)
-class EmbedderMutant(Fault):
-    """A fault in a embedder."""
-
-    embedder: Callable[[], Embedder]
-
-    def opening(self) -> Mapping[str, Callable[..., object]]:
-        return {"make_embedder": lambda _: self.embedder()}
-
-
-MUTANTS = (
-    EmbedderMutant(fault="nothing is wrong", embedder=AddsWords, trips=()),
-    EmbedderMutant(
-        fault="has a name of its own", embedder=HasANameOfItsOwn, trips={"another_embedder_makes_the_same"}
-    ),
-    EmbedderMutant(
-        fault="declares more", embedder=DeclaresMore, trips={"vectors_have_the_dimension_of_the_model"}
-    ),
-    EmbedderMutant(fault="needs texts", embedder=NeedsTexts, trips={"no_texts_have_no_vectors"}),
-    EmbedderMutant(
-        fault="gives up",
-        embedder=GivesUp,
-        trips={"words_have_a_vector"},
-    ),
-    EmbedderMutant(
-        fault="leaves out",
-        embedder=LeavesOut,
-        trips={"what_is_blank_has_no_vector", "no_text_raises", "a_text_is_embedded_as_if_alone"},
-    ),
-    EmbedderMutant(
-        fault="depends on what came before",
-        embedder=DependsOnWhatCameBefore,
-        trips={"equal_texts_have_equal_vectors", "threads_make_the_same_vectors"},
-    ),
-    EmbedderMutant(
-        fault="hashes texts",
-        embedder=HashesTexts,
-        trips={"texts_that_say_the_same_are_near", "a_question_is_near_its_answer"},
-    ),
-    EmbedderMutant(fault="weighs upside down", embedder=WeighsUpsideDown, trips={"a_rarer_word_weighs_no_less"}),
-    EmbedderMutant(fault="asks for each word", embedder=AsksForEachWord, trips={"rarities_are_asked_for_once"}),
-)

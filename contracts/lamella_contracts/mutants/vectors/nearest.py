@@ -10,12 +10,12 @@ from attrs import evolve
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.query import Filters, Hit, Match
 from lamella_adapters.memory.vectors import InMemoryVectors
-from lamella_contracts.mutants.broken_storage import Mutants
-from lamella_contracts.mutants.embeddings.vector_index import AGREEMENT
+from lamella_contracts.mutants.broken_storage import storage_mutants
 from lamella_contracts.mutants.search.filtering import passes
 from lamella_contracts.mutants.search.finding import shortened
 
-MUTANTS = Mutants()
+MUTANTS = storage_mutants()
+
 
 ALL = 10_000
 
@@ -37,7 +37,7 @@ def rescored(hits: Sequence[Hit], score: Callable[[Any], float]) -> tuple[Hit, .
     return tuple(evolve(hit, score=score(hit.score)) for hit in hits)
 
 
-@MUTANTS.add("the nearest have short ids of eight digits", trips={"the_nearest_have_short_ids"})
+@MUTANTS.add("short ids of the nearest always have eight digits", "the_nearest_have_short_ids")
 class ShortensToEight(Finding):
     def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
         return shortened(hits[:limit])
@@ -45,14 +45,10 @@ class ShortensToEight(Finding):
 
 @MUTANTS.add(
     "the farthest come first",
-    trips={
-        "a_vector_is_replaced",
-        "filters_come_before_the_nearest",
-        "purged_ones_are_neither_pending_nor_covered",
-        "purged_ones_follow_all_live_ones",
-        "the_nearest_come_first",
-        "what_moves_is_pending_again",
-    },
+    "filters_come_before_the_nearest",
+    "purged_ones_are_neither_pending_nor_covered",
+    "purged_ones_follow_all_live_ones",
+    "what_moves_is_pending_again",
 )
 class FarthestFirst(Finding):
     def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
@@ -60,7 +56,7 @@ class FarthestFirst(Finding):
         return tuple(live[:limit])
 
 
-@MUTANTS.add("of equally near ones the older come first", trips={"equally_near_ones_put_the_later_saved_first"})
+@MUTANTS.add("ties are broken by the older memory", "equally_near_ones_put_the_later_saved_first")
 class OlderFirst(Finding):
     def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
         older = sorted(hits, key=lambda hit: (hit.observation.purged, -(hit.score or 0), hit.observation.sequence))
@@ -68,17 +64,10 @@ class OlderFirst(Finding):
 
 
 @MUTANTS.add(
-    "what has no vector is found",
-    trips={
-        "a_vector_is_replaced",
-        "an_erase_takes_the_vector",
-        "another_model_drops_the_vectors",
-        "purged_ones_are_neither_pending_nor_covered",
-        "vectors_stay_in_their_project",
-        "what_changed_meanwhile_is_passed_over",
-        "what_moves_is_pending_again",
-        "what_was_put_is_not_pending",
-    },
+    "memories without a vector are found",
+    "an_erase_takes_the_vector",
+    "vectors_stay_in_their_project",
+    "what_changed_meanwhile_is_passed_over",
 )
 class ShowsThoseWithout(InMemoryVectors):
     def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
@@ -92,14 +81,16 @@ class ShowsThoseWithout(InMemoryVectors):
 
 
 @MUTANTS.add(
-    "all have a similarity", trips={"similarities_are_of_those_that_were_asked_for", "what_was_put_is_not_pending"}
+    "similarities of other memories are returned",
+    "similarities_are_of_those_that_were_asked_for",
+    "what_was_put_is_not_pending",
 )
 class LikensAll(InMemoryVectors):
     def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
         return super().similarities(vector, [*ids, *self._kept()])
 
 
-@MUTANTS.add("scores have single precision", trips={"the_nearest_come_first", AGREEMENT})
+@MUTANTS.add("scores have single precision", "nearness_agrees_with_the_model", "the_nearest_come_first")
 class SinglePrecision(Finding):
     def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
         return rescored(hits[:limit], lambda score: struct.unpack("f", struct.pack("f", score))[0])

@@ -1,0 +1,121 @@
+"""Base of all mutants: a fault in words, and the clauses that notice it."""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import field, frozen
+from hypothesis import Phase, settings
+
+from lamella_contracts.contract import Contract, ContractRuleError
+from lamella_contracts.fixtures import strategies
+
+MORE_EXAMPLES = 20
+"""Factor by which more examples are drawn than by the contract itself, until one shows the fault.
+
+Which examples are drawn depends on the version of Hypothesis and on the modules that are imported, even if nothing
+else is left to chance. A fault that is found by the tenth example on average is found by one of a thousand.
+"""
+
+Opening = Mapping[str, Callable[..., object]]
+"""Methods of a contract that open the adapter under test, by name."""
+
+
+def _thorough(**given: Any) -> settings:
+    """Draw more examples, and stop at the first that fails: to find the shortest would take seconds."""
+    examples = MORE_EXAMPLES * given["max_examples"]
+    return settings(**{**given, "max_examples": examples, "phases": (Phase.generate,)})
+
+
+def failing(ids: Iterable[str], contracts: Sequence[Contract], folder: Path) -> set[str]:
+    """Return the failing clauses. Each runs in its own folder below `folder`; skipped ones don't fail."""
+    tested = {id: (contract, clause) for contract in contracts for id, clause in contract.clauses().items()}
+    failed = set()
+    for id in ids:
+        contract, clause = tested[id]
+        (folder / id).mkdir()
+        try:
+            with contract.subject(folder / id) as subject, suppress(pytest.skip.Exception):
+                clause.check(contract, subject)
+        except (Exception, pytest.fail.Exception):  # noqa: BLE001 - a fault may show as any exception
+            failed.add(id)
+    return failed
+
+
+def _names(clauses: Iterable[str]) -> frozenset[str]:
+    return frozenset(clauses)
+
+
+@frozen
+class Mutant:
+    """An adapter with a fault, and the clauses that notice it.
+
+    Attributes:
+        fault: Description of the fault.
+        clauses: Clauses to run. A sound adapter without any runs all clauses of its contracts.
+        opening: Function that makes the methods of a contract that open the adapter.
+        sound: True for an adapter without a fault, which keeps the clauses: its faulty variants can be trusted.
+    """
+
+    fault: str
+    clauses: frozenset[str] = field(converter=_names)
+    opening: Callable[[], Opening]
+    sound: bool = False
+
+    def __str__(self) -> str:
+        return re.sub(r"\W+", "-", self.fault)
+
+    @property
+    def trips(self) -> Collection[str]:
+        """Return the clauses that must fail."""
+        return frozenset() if self.sound else self.clauses
+
+    def noticed_by(self, folder: Path, *contracts: type[Contract]) -> set[str]:
+        """Return which of its clauses fail.
+
+        Args:
+            folder: An empty folder.
+            contracts: The contracts that test the broken adapter.
+
+        Raises:
+            ContractRuleError: A clause belongs to none of the contracts.
+        """
+        opening = dict(self.opening())
+        tested = [type("Tested", (contract,), opening)() for contract in contracts]
+        known = {id for contract in contracts for id in contract.clauses()}
+        if unknown := self.clauses - known:
+            raise ContractRuleError(f"'{self.fault}' trips '{min(unknown)}', which is no clause of its contracts.")
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(strategies, "settings", _thorough)
+            return failing(sorted(self.clauses or known), tested, folder)
+
+
+class Mutants(list[Mutant]):
+    """Mutants of one port.
+
+    Args:
+        opening: Function that turns the classes of a mutant into the methods that open it.
+    """
+
+    def __init__(self, opening: Callable[..., Opening]) -> None:
+        super().__init__()
+        self._opening = opening
+
+    def add(self, fault: str, *clauses: str, sound: bool = False) -> Callable[..., Any]:
+        """Return a decorator that adds a mutant with the decorated class, or with several classes.
+
+        Args:
+            fault: See `Mutant`.
+            *clauses: See `Mutant`.
+            sound: See `Mutant`.
+        """
+
+        def added(part: type, *others: type) -> type:
+            self.append(Mutant(fault, clauses, partial(self._opening, part, *others), sound))
+            return part
+
+        return added
