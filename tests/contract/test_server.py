@@ -7,13 +7,7 @@ from pathlib import Path
 
 from lamella.ports.storage.storage import Capability, Storage
 from lamella_adapters.fts5 import bm25
-from lamella_contracts import (
-    CodeLedgerContract,
-    ObservationSearchContract,
-    ObservationStorageContract,
-    ProjectRegistryContract,
-    VectorIndexContract,
-)
+from lamella_contracts import ObservationSearchContract, ObservationStorageContract
 from lamella_contracts.mutants.broken_storage import Parts, finding_with
 from lamella_contracts.mutants.storage.connection import Networked
 
@@ -50,18 +44,6 @@ class TestServerObservations(BehindNetwork, ObservationStorageContract):
 
 
 class TestServerSearch(BehindNetwork, ObservationSearchContract):
-    pass
-
-
-class TestServerRegistry(BehindNetwork, ProjectRegistryContract):
-    pass
-
-
-class TestServerVectors(BehindNetwork, VectorIndexContract):
-    pass
-
-
-class TestServerLedger(BehindNetwork, CodeLedgerContract):
     pass
 
 

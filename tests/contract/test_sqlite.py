@@ -9,6 +9,7 @@ from lamella.ports.storage.storage import Storage
 from lamella_adapters.sqlite import open_storage
 from lamella_adapters.sqlite.hook_reads import open_project
 from lamella_adapters.sqlite.hook_reads.reads import open_hook_reads
+from lamella_adapters.sqlite.storage import SqliteStorage
 from lamella_contracts import (
     AccessTokensContract,
     ActivityLogContract,
@@ -43,7 +44,22 @@ class InSqlite:
 
 
 class TestSqliteObservations(InSqlite, ObservationStorageContract):
-    pass
+    def break_connection(self, storage: Storage) -> None:
+        """Let the driver abort the next statement, with an error that means nothing in particular."""
+        assert isinstance(storage, SqliteStorage)
+        files = [storage.registry.file_of(project.id).database for project in storage.registry.all()]
+        for file in files:
+            with file.reading():
+                """It is open from now on."""
+        opened = [each.connection for file in files for each in (file._reader, file._writer) if each.connection]
+
+        def abort(*_: object) -> bool:
+            for connection in opened:
+                connection.exec_trace = None
+            return False
+
+        for connection in opened:
+            connection.exec_trace = abort
 
 
 class TestSqliteSearch(InSqlite, ObservationSearchContract):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from itertools import islice
+from heapq import nlargest
 from threading import RLock
 from typing import Protocol
 from uuid import UUID
@@ -135,13 +135,12 @@ class InMemoryObservations(ObservationStorage):
     def _before(self, observation: Observation) -> Iterable[Observation]:
         earlier = (
             other
-            for other in reversed(self.in_order())
-            if other.session is not None
-            and other.session == observation.session
+            for row in self.rows.values()
+            if (other := row.observation).session == observation.session is not None
             and not other.purged
             and _age(other) < _age(observation)
         )
-        return islice(earlier, indexing.CONTEXT_OBSERVATIONS)
+        return nlargest(indexing.CONTEXT_OBSERVATIONS, earlier, key=_age)
 
 
 @define(eq=False)

@@ -47,7 +47,13 @@ HOOKED = {
 """Clauses that need an optional hook of every author."""
 COMPARED = "any_history_agrees_with_the_model"
 """Takes long, and says nothing about the five lines."""
-LARGE = ("ranking_agrees_in_a_large_project", "a_large_project_has_stop_words_of_its_own")
+LARGE = (
+    "a_large_project_has_stop_words_of_its_own",
+    "ranking_agrees_in_a_large_project",
+    "ranking_agrees_where_words_are_rare",
+    "rarities_agree_with_the_model",
+    "the_oldest_of_many_are_ranked",
+)
 """Take longest of all; what the example does for many rows is done by code that the storage in memory uses too."""
 
 

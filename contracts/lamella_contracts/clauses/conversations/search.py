@@ -126,7 +126,7 @@ class MessageSearchClauses:
     def test_messages_rank_as_in_the_model(self, project: ProjectFixture) -> None:
         """Tokens, columns, statistics, age or the order of ties differ from the model's."""
 
-        @bounded(25)
+        @bounded(12)
         @given(
             st.lists(message_drafts(), min_size=4, max_size=14, unique_by=lambda draft: draft.key),
             st.lists(questions(4), min_size=1, max_size=4),
@@ -162,7 +162,7 @@ class MessageSearchClauses:
         for word in WORDS[::3]:
             chat.say(word, session=word)
 
-        @bounded(20)
+        @bounded(15)
         @given(any_text())
         def answers(text: str) -> None:
             assert chat.find(text, limit=3) == chat.find(text, limit=50)[:3]

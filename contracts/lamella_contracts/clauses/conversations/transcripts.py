@@ -60,7 +60,7 @@ class TranscriptsClauses:
 
     def test_long_sources_come_in_batches(self, client: TranscriptsFixture) -> None:
         """A conversation of any length is read at once, or something is lost between two batches."""
-        texts = [f"Text {number}." for number in range(1_300)]
+        texts = [f"Text {number}." for number in range(700)]
         client.say(*texts)
         batches = list(client.batches())
         assert [draft.text for batch in batches for draft in batch.drafts] == texts

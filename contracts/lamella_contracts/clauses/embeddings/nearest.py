@@ -127,7 +127,7 @@ class NearnessClauses:
     def test_nearness_agrees_with_the_model(self, project: ProjectFixture) -> None:
         """Scores are not those of `Vector.cosine` to the last digit, or ties or limits fall otherwise."""
 
-        @bounded(20)
+        @bounded(12)
         @given(crowds(), st.integers(1, 40), st.booleans())
         def agrees(
             crowd: tuple[EmbeddingModel, Vector, list[Vector | None], list[int]], limit: int, include_purged: bool
@@ -151,7 +151,7 @@ class NearnessClauses:
 def _crowded(
     project: ProjectFixture, model: EmbeddingModel, vectors: Sequence[Vector | None]
 ) -> list[Observation]:
-    saved = [project.add(Draft(content=f"{number}")).observation for number in range(len(vectors))]
+    saved = project.fill([Draft(content=f"{number}") for number in range(len(vectors))])
     opened = index(project, model)
     opened.put(list(map(NewVector.of, saved, vectors)))
     return saved

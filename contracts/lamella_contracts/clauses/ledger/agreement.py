@@ -60,7 +60,7 @@ class LedgerAgreementClauses:
     def test_any_ledger_agrees_with_the_model(self, project: ProjectFixture) -> None:
         """In some history joins, order, renames, returned lines or purged changes differ from the model's."""
 
-        @bounded(20)
+        @bounded(12)
         @given(_EVENTS)
         def agrees(events: Sequence[Event]) -> None:
             blank = project.fresh()

@@ -64,7 +64,7 @@ class LedgerClauses:
         assert ledger.port.names("a.py") == ("a.py", "b.py")
         project.purge(gone)
         project.save("instead", replaces=(again.id,))
-        assert (ledger.removed("a.py", RETRY), ledger.history("a.py")) == ((), ())
+        assert (ledger.removed("a.py", RETRY), ledger.history("a.py"), ledger.history(".")) == ((), (), ())
 
     @needs(Capability.ERASE)
     def test_erased_changes_are_in_no_answer(self, project: ProjectFixture) -> None:

@@ -1,5 +1,7 @@
 """Clauses on merging projects and splitting them again."""
 
+from typing import Any
+
 import pytest
 from attrs import evolve
 
@@ -28,7 +30,8 @@ class MovingClauses:
         """A merge loses fields, links, origins or purged ones, gives used numbers, or numbers by time."""
         old, new = project.other("old"), project.other("new")
         first = old.insert("zebra one", title="one", session="s", changes=CHANGES)
-        saved = [first, old.insert("zebra two", purged_at=LATER, replaced_by=first.id, created_at=START)]
+        early: dict[str, Any] = dict.fromkeys(("created_at", "occurred_at"), START)
+        saved = [first, old.insert("zebra two", purged_at=LATER, replaced_by=first.id, **early)]
         last = new.insert("new one")
         assert project.storage.registry.merge(old.id, new.id, by=signed()) == 2
         moved = [new.get(each) for each in saved]

@@ -70,7 +70,7 @@ def large_story() -> Story:
         )
         for number in range(length)
     ]
-    return Story(every, range(0, length, 30), ())
+    return Story(every, range(0, length, 30), (), distinct=True)
 
 
 class AgreementClauses:
@@ -79,7 +79,7 @@ class AgreementClauses:
     def test_ranking_agrees_with_the_model(self, project: ProjectFixture) -> None:
         """Tokens, columns, statistics, phrases, the order of adding up or of ties differ from the model's."""
 
-        @bounded(25)
+        @bounded(12)
         @given(stories(12), st.lists(questions(4), min_size=1, max_size=5), st.booleans())
         def agrees(story: Story, queries: Sequence[str], include_purged: bool) -> None:
             tested = project.fresh()
@@ -137,7 +137,7 @@ class AgreementClauses:
         for word in WORDS[::3]:
             project.save(word, title=word)
 
-        @bounded(30)
+        @bounded(20)
         @given(any_text())
         def answers(text: str) -> None:
             for search in (ByText(text), ByTitle(text)):

@@ -3,6 +3,7 @@
 import pytest
 
 from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.observation import Draft
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.fts5 import bm25
 from lamella_contracts.fixtures.project import ProjectFixture
@@ -73,8 +74,7 @@ class RankingClauses:
 
     def test_a_large_project_has_stop_words_of_its_own(self, project: ProjectFixture) -> None:
         """In a project of 1,000, a word that half of them have ranks beside others, or finds nothing alone."""
-        for number in range(bm25.LARGE_PROJECT):
-            project.save(f"zebra {number}")
+        project.fill([Draft(content=f"zebra {number}") for number in range(bm25.LARGE_PROJECT)])
         project.save("unicorn")
         assert project.contents("zebra unicorn") == ["unicorn"]
         assert len(project.find("zebra")) == 10
@@ -82,8 +82,7 @@ class RankingClauses:
     def test_the_oldest_of_many_are_ranked(self, project: ProjectFixture) -> None:
         """Only so many of the newest rows, or of the first ones that the index gives, are ranked."""
         project.save("zebra zebra")
-        for number in range(MANY):
-            project.save(f"zebra {number} and more words")
+        project.fill([Draft(content=f"zebra {number} and more words") for number in range(MANY)])
         assert project.contents("zebra", limit=1) == ["zebra zebra"]
         assert len(project.find("zebra", limit=MANY)) == MANY
 

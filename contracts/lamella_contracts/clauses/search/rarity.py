@@ -40,7 +40,7 @@ class RarityClauses:
     def test_rarities_agree_with_the_model(self, project: ProjectFixture) -> None:
         """Words are split otherwise than the index splits them, or some text raises."""
 
-        @bounded(20)
+        @bounded(10)
         @given(stories(8), st.lists(st.one_of(phrases(2), any_text()), max_size=6))
         def agrees(story: Story, words: list[str]) -> None:
             tested = project.fresh()

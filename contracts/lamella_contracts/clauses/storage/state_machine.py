@@ -200,4 +200,4 @@ class HistoryClauses:
             def __init__(self) -> None:
                 super().__init__((project.fresh(), project.fresh()))
 
-        run_state_machine_as_test(Played, settings=bounded(20, steps=40))
+        run_state_machine_as_test(Played, settings=bounded(10, steps=40))
