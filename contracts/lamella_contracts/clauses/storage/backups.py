@@ -2,7 +2,7 @@
 
 import pytest
 
-from lamella.domain.errors import BackupUnusableError
+from lamella.domain.errors import BackupUnusableError, StorageError
 from lamella.ports.storage.backups import Copy, Difference, Held, Label
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
@@ -80,7 +80,7 @@ class BackupClauses:
         assert late.get(kept) == kept
 
     def test_what_is_no_backup_is_refused(self, project: ProjectFixture) -> None:
-        """Any file is taken for a backup, or a cut one."""
+        """Any file is taken for a backup, or a cut one; or an error of the file system leaks."""
         saved = project.save("first")
         place = project.folder / "all.backup"
         project.storage.backups.write(place)
@@ -89,6 +89,11 @@ class BackupClauses:
             place.write_bytes(content)
             with pytest.raises(BackupUnusableError), project.storage.backups.opened(place):
                 pass
+        nowhere = project.folder / "missing" / "all.backup"
+        with pytest.raises(StorageError), project.storage.backups.opened(nowhere):
+            pass
+        with pytest.raises(StorageError):
+            project.storage.backups.write(nowhere)
         assert project.get(saved) == saved
 
     @needs(Capability.ERASE)
