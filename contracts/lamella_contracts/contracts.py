@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,23 +15,19 @@ from lamella.ports.transcripts import Transcripts
 from lamella_contracts.clauses.activity import ActivityClauses
 from lamella_contracts.clauses.audit import AuditClauses
 from lamella_contracts.clauses.conversations.messages import MessageClauses
-from lamella_contracts.clauses.conversations.moves import (
-    ConversationErasingClauses,
-    ConversationMovingClauses,
-    SummaryClauses,
-)
+from lamella_contracts.clauses.conversations.moves import ConversationMovingClauses
 from lamella_contracts.clauses.conversations.search import MessageSearchClauses
 from lamella_contracts.clauses.conversations.titles import TitleClauses
 from lamella_contracts.clauses.conversations.transcripts import TranscriptsClauses
 from lamella_contracts.clauses.embeddings.embedder import EmbedderClauses
 from lamella_contracts.clauses.embeddings.nearest import NearnessClauses
-from lamella_contracts.clauses.embeddings.vector_index import EmbeddingClauses, ModelClauses
-from lamella_contracts.clauses.exchange import MessagePageClauses, ProjectTakingOverClauses, TakingOverClauses
+from lamella_contracts.clauses.embeddings.vector_index import EmbeddingClauses
+from lamella_contracts.clauses.exchange import TakingOverClauses
 from lamella_contracts.clauses.hook_reads import HookReadsClauses
 from lamella_contracts.clauses.ledger.ageing import AgeingClauses
 from lamella_contracts.clauses.ledger.agreement import LedgerAgreementClauses
 from lamella_contracts.clauses.ledger.facts import LedgerFactClauses
-from lamella_contracts.clauses.ledger.history import LedgerClauses, LedgerMovingClauses
+from lamella_contracts.clauses.ledger.history import LedgerClauses
 from lamella_contracts.clauses.ledger.recording import RecordingClauses
 from lamella_contracts.clauses.ledger.taking_over import LedgerTakingOverClauses
 from lamella_contracts.clauses.memories.erasing import ErasingClauses
@@ -44,7 +41,7 @@ from lamella_contracts.clauses.search.context import ContextClauses, PurgedSearc
 from lamella_contracts.clauses.search.filtering import FilteringClauses
 from lamella_contracts.clauses.search.finding import FindingClauses
 from lamella_contracts.clauses.search.matching import MatchingClauses
-from lamella_contracts.clauses.search.planning import LongQueryClauses, NearWordClauses
+from lamella_contracts.clauses.search.planning import PlanningClauses
 from lamella_contracts.clauses.search.ranking import RankingClauses
 from lamella_contracts.clauses.search.rarity import RarityClauses
 from lamella_contracts.clauses.search.timeline import TimelineClauses
@@ -63,6 +60,7 @@ from lamella_contracts.clauses.tokenizer import TokenizerClauses
 from lamella_contracts.clauses.transactions.facts import FactClauses
 from lamella_contracts.clauses.transactions.writes import WriteClauses
 from lamella_contracts.contract import Contract
+from lamella_contracts.fixtures.conversations import ConversationFixture
 from lamella_contracts.fixtures.hook_reads import HookReadsFixture
 from lamella_contracts.fixtures.project import ProjectFixture, location_named
 from lamella_contracts.fixtures.transcripts import TranscriptsFixture
@@ -95,8 +93,7 @@ class ObservationSearchContract(
     ContextClauses,
     MatchingClauses,
     RarityClauses,
-    LongQueryClauses,
-    NearWordClauses,
+    PlanningClauses,
     WordClauses,
     RankingClauses,
     FilteringClauses,
@@ -107,22 +104,29 @@ class ObservationSearchContract(
 
 
 class ConversationsContract(
-    SummaryClauses,
     ConversationMovingClauses,
-    ConversationErasingClauses,
     MessageSearchClauses,
     TitleClauses,
-    MessagePageClauses,
     MessageClauses,
     StorageContract,
 ):
     """Promises of a storage about its conversations."""
 
+    @contextmanager
+    def subject(self, folder: Path) -> Iterator[Any]:
+        """Open a storage in `folder`, yield the conversations of a project of it, and close it afterwards."""
+        with super().subject(folder) as project:
+            yield ConversationFixture(project)
+
+    @pytest.fixture
+    def chat(self, project: ProjectFixture) -> ConversationFixture:
+        """Return the conversations under test."""
+        return ConversationFixture(project)
+
 
 class CodeLedgerContract(
     LedgerAgreementClauses,
     AgeingClauses,
-    LedgerMovingClauses,
     LedgerTakingOverClauses,
     LedgerClauses,
     RecordingClauses,
@@ -148,7 +152,7 @@ class AccessTokensContract(AccessTokenClauses, StorageContract):
     """Promises of a storage about access tokens."""
 
 
-class VectorIndexContract(NearnessClauses, EmbeddingClauses, ModelClauses, StorageContract):
+class VectorIndexContract(NearnessClauses, EmbeddingClauses, StorageContract):
     """Promises of a storage about its vectors."""
 
 
@@ -156,7 +160,6 @@ class ProjectRegistryContract(
     TenantClauses,
     SharingClauses,
     MovingClauses,
-    ProjectTakingOverClauses,
     RegistryClauses,
     StorageContract,
 ):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ class StorageContract(StorageHooks, Contract):
     """Base of the contracts that test an open storage."""
 
     @contextmanager
-    def subject(self, folder: Path) -> Iterator[ProjectFixture]:
+    def subject(self, folder: Path) -> Iterator[Any]:
         """Open a storage in `folder`, yield an empty project of it, and close it afterwards."""
 
         def opened() -> Storage:
@@ -31,5 +32,5 @@ class StorageContract(StorageHooks, Contract):
     @pytest.fixture
     def project(self, tmp_path: Path) -> Iterator[ProjectFixture]:
         """Yield an empty project of the storage under test."""
-        with self.subject(tmp_path) as project:
+        with StorageContract.subject(self, tmp_path) as project:
             yield project

@@ -1,18 +1,12 @@
 """Clauses on what comes from another storage, and on what leaves for one."""
 
 from typing import Any
-from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.conversations.message import Role
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Draft, Observation
-from lamella.domain.projects.project import Project
-from lamella.ports.storage.observations import Added, TakenOver
-from lamella.ports.storage.storage import Capability
-from lamella_contracts.clauses.storage.capabilities import needs
-from lamella_contracts.fixtures.conversations import ConversationFixture
+from lamella.ports.storage.observations import TakenOver
 from lamella_contracts.fixtures.project import LATER, MICROSECOND, MINUTE, START, ProjectFixture
 
 
@@ -60,41 +54,3 @@ class TakingOverClauses:
         assert project.contents("zebra") == ["zebra first"]
         assert set(project.contents("zebra", include_purged=True)) == {"zebra first", "zebra gone"}
         assert project.leaning_on("zebra") == {"after", "second"}
-
-
-class ProjectTakingOverClauses:
-    """Projects of another storage are the same ones here."""
-
-    def test_a_project_is_taken_over_as_it_was(self, project: ProjectFixture) -> None:
-        """An id is made anew, a field is lost, or the project is marked as merged into one that is not here."""
-        registry = project.storage.registry
-        given = Project(
-            id="app-0123456789",
-            name="app",
-            aliases=("git:/home/ada/app/.git", "repository:any"),
-            created_at=START - MINUTE + MICROSECOND,
-            moved_to="another-0123456789",
-        )
-        kept = evolve(given, moved_to=None)
-        assert registry.take_over(given) == kept
-        assert [registry.named(each) for each in (given.id, given.name, *given.aliases)] == [kept] * 4
-        assert set(registry.all()) == {kept, project.registered}
-        saved = project.storage.observations(given.id).add(Draft(content="zebra"), id=UUID(int=1), now=START)
-        assert saved.added is Added.NEW
-
-
-class MessagePageClauses:
-    """Messages of one storage can be added to another."""
-
-    @needs(Capability.CONVERSATIONS)
-    def test_pages_of_messages_can_be_added_elsewhere(self, project: ProjectFixture) -> None:
-        """A page lacks keys, roles or times, overlaps the next, or is too long; or names are those printed."""
-        here, there = ConversationFixture(project), ConversationFixture(project.other("there"))
-        drafts = [here.draft(f"said {role}", role=role, session=f"s{role[0]}") for role in Role]
-        here.add(*drafts, names={"sh": "a name"})
-        assert here.port.page(limit=100) == dict(enumerate(drafts, start=1))
-        assert here.port.page(after=2, limit=2) == {3: drafts[2], 4: drafts[3]}
-        assert here.port.names() == {"sh": "a name"}
-        there.add(*here.port.page(limit=100).values(), names=here.port.names())
-        assert there.port.page(limit=100) == here.port.page(limit=100)
-        assert there.port.sessions() == here.port.sessions()

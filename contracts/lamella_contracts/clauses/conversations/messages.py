@@ -9,7 +9,7 @@ from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import every_clause_needs
 from lamella_contracts.fixtures.conversations import ConversationFixture
-from lamella_contracts.fixtures.project import LONG_KEY, MICROSECOND, MINUTE, START, ZONES, ProjectFixture
+from lamella_contracts.fixtures.project import LONG_KEY, MICROSECOND, MINUTE, START, ZONES
 
 HOSTILE = (
     "\x01 control",
@@ -24,9 +24,8 @@ HOSTILE = (
 class MessageClauses:
     """Messages are added once and come back unchanged."""
 
-    def test_every_field_of_a_message_comes_back(self, project: ProjectFixture) -> None:
+    def test_every_field_of_a_message_comes_back(self, chat: ConversationFixture) -> None:
         """A field of a message has no column, or a time loses its zone or its microseconds."""
-        chat = ConversationFixture(project)
         at = [START + timedelta(microseconds=number) for number in range(len(Role))]
         drafts = [chat.draft(role.value, role=role, at=when) for role, when in zip(Role, at, strict=True)]
         assert chat.add(*drafts) == len(Role)
@@ -35,23 +34,21 @@ class MessageClauses:
             for number, (role, when) in enumerate(zip(Role, at, strict=True), start=1)
         )
 
-    def test_hostile_messages_come_back_verbatim(self, project: ProjectFixture) -> None:
+    def test_hostile_messages_come_back_verbatim(self, chat: ConversationFixture) -> None:
         """Text is trimmed, normalised, cut at a control, or has its line ends translated."""
-        chat = ConversationFixture(project)
         chat.add(*(chat.draft(text, session=text, key=text) for text in HOSTILE))
         assert [each.text for text in HOSTILE for each in chat.messages_of(text)] == list(HOSTILE)
 
-    def test_known_keys_are_told(self, project: ProjectFixture) -> None:
+    def test_known_keys_are_told(self, chat: ConversationFixture) -> None:
         """A key is told that no message of the project has, or that of a call of a tool is not."""
-        chat, there = ConversationFixture(project), ConversationFixture(project.other("there"))
+        there = chat.other("there")
         chat.add(chat.draft("one", key="k1"), chat.draft("two", key="k2", role=Role.TOOL))
         there.add(there.draft("there", key="k3"))
         assert chat.port.known(["k2", "k1", "k3", "k", "K1", "k1"]) == {"k1", "k2"}
         assert chat.port.known([]) == frozenset()
 
-    def test_long_keys_of_messages_are_told_apart(self, project: ProjectFixture) -> None:
+    def test_long_keys_of_messages_are_told_apart(self, chat: ConversationFixture) -> None:
         """A column or an index is too short for a long key, session or source, or one is asked for unshortened."""
-        chat = ConversationFixture(project)
         keys = [f"{LONG_KEY}{end}" for end in "ab"]
         for key in keys:
             chat.add(chat.draft(f"zebra {key[-1]}", session=key, key=key), source=key, position=key[-1])
@@ -65,9 +62,8 @@ class MessageClauses:
         assert [chat.texts("zebra", session=key) for key in keys] == [["zebra a"], ["zebra b"]]
         assert [list(chat.port.kept(key, 1)) for key in keys] == [["a"], ["b"]]
 
-    def test_the_position_goes_with_the_messages(self, project: ProjectFixture) -> None:
+    def test_the_position_goes_with_the_messages(self, chat: ConversationFixture) -> None:
         """The position is not stored, is one for all sources, needs new messages to move, or only grows."""
-        chat = ConversationFixture(project)
         assert chat.port.position("one") == ""
         chat.add(chat.draft("said"), source="one", position="at 17")
         chat.add(source="two", position="at 4")
@@ -75,26 +71,23 @@ class MessageClauses:
         chat.add(source="two", position="at 10")
         assert [chat.port.position(each) for each in ("one", "two", "three")] == ["at 17", "at 10", ""]
 
-    def test_messages_are_answered_by_number(self, project: ProjectFixture) -> None:
+    def test_messages_are_answered_by_number(self, chat: ConversationFixture) -> None:
         """The answer is in the order of asking, has repeats, or an unknown number, or none at all, is an error."""
-        chat = ConversationFixture(project)
         said = [chat.say(text) for text in ("one", "two", "three")]
         asked = chat.port.messages((3, 99, 1, 3, -1, 2**70))
         assert asked == (said[0], said[2])
         assert chat.port.messages(()) == ()
 
-    def test_numbers_are_those_of_the_session(self, project: ProjectFixture) -> None:
+    def test_numbers_are_those_of_the_session(self, chat: ConversationFixture) -> None:
         """Numbers count within a session instead of the project, or a session is a pattern or a beginning."""
-        chat = ConversationFixture(project)
         for session in ("s1", "s2", "s1"):
             chat.say("said", session=session)
         sessions = ("s1", "s2", "s", "S1", "s_", "%", " s1")
         assert [chat.port.numbers(session) for session in sessions] == [(1, 3), (2,), (), (), (), (), ()]
         assert [len(chat.port.sessions(session)) for session in sessions] == [1, 1, 0, 0, 0, 0, 0]
 
-    def test_sessions_say_when_they_were(self, project: ProjectFixture) -> None:
+    def test_sessions_say_when_they_were(self, chat: ConversationFixture) -> None:
         """Beginning and end are those of the first and last number, or the order is that of a language."""
-        chat = ConversationFixture(project)
         chat.say("early", session="long", at=START)
         chat.say("meanwhile", session="b", at=START + MINUTE)
         chat.say("meanwhile", session="a", at=START + MINUTE)
@@ -109,9 +102,8 @@ class MessageClauses:
         assert [each.id for each in every] == ["long", "B", "a", "b", "old"]
         assert (chat.port.sessions("b"), chat.port.sessions("c")) == ((every[3],), ())
 
-    def test_sessions_have_names(self, project: ProjectFixture) -> None:
+    def test_sessions_have_names(self, chat: ConversationFixture) -> None:
         """A given name is not used or not replaced, or one is made of a command or of what somebody else said."""
-        chat = ConversationFixture(project)
         for session in ("given", "said"):
             chat.say("Thinking.", session=session, role=Role.THOUGHT)
             chat.say("/status", session=session)
@@ -124,9 +116,8 @@ class MessageClauses:
         names = {each.id: each.name for each in chat.port.sessions()}
         assert names == {"given": "Final", "said": "Why does it fail?", "mute": "mute", "idle": "/status"}
 
-    def test_times_of_messages_count_microseconds(self, project: ProjectFixture) -> None:
+    def test_times_of_messages_count_microseconds(self, chat: ConversationFixture) -> None:
         """`since` or `until` is cut, loses its zone or leaves its moment, or counts go by the time of adding."""
-        chat = ConversationFixture(project)
         for number, role in ((2, Role.HUMAN), (0, Role.HUMAN), (1, Role.ASSISTANT), (3, Role.TOOL)):
             chat.say(f"zebra {number}", session=f"s{number}", role=role, at=START + number * MICROSECOND)
         times = [START + number * MICROSECOND for number in range(5)]
@@ -137,24 +128,35 @@ class MessageClauses:
             assert set(chat.texts("zebra", until=since[1])) == {"zebra 0"}
             assert set(chat.texts("zebra", since=since[1], until=since[2])) == {"zebra 1"}
 
-    def test_messages_are_no_observations(self, project: ProjectFixture) -> None:
+    def test_messages_are_no_observations(self, chat: ConversationFixture) -> None:
         """Messages are found or counted among observations, or touch the statistics that those are ranked by."""
-        project.save("zebra one", session="s1")
-        project.save("two", session="s1")
-        before = project.find("zebra two")
-        chat = ConversationFixture(project)
+        chat.project.save("zebra one", session="s1")
+        chat.project.save("two", session="s1")
+        before = chat.project.find("zebra two")
         for _ in range(3):
             chat.say("zebra zebra")
-        assert project.find("zebra two") == before
-        assert (project.search.count(), len(project.find(Recent()))) == (2, 2)
+        assert chat.project.find("zebra two") == before
+        assert (chat.project.search.count(), len(chat.project.find(Recent()))) == (2, 2)
         assert [each.text for each in chat.messages_of("s1")] == ["zebra zebra"] * 3
 
-    def test_each_project_has_its_own_conversations(self, project: ProjectFixture) -> None:
+    def test_each_project_has_its_own_conversations(self, chat: ConversationFixture) -> None:
         """Keys, numbers, positions or sessions are shared between projects."""
-        here, there = ConversationFixture(project), ConversationFixture(project.other("there"))
-        assert (here.add(here.draft("here", key="k")), there.add(there.draft("zebra", key="k"))) == (1, 1)
+        there = chat.other("there")
+        assert (chat.add(chat.draft("here", key="k")), there.add(there.draft("zebra", key="k"))) == (1, 1)
         there.add(source="other", position="2", names={"s1": "There"})
-        assert [(each.number, each.text) for each in here.messages_of("s1")] == [(1, "here")]
-        assert [each.name for each in here.port.sessions()] == ["here"]
-        assert here.port.position("other") == ""
-        assert (here.texts("zebra"), there.texts("zebra")) == ([], ["zebra"])
+        assert [(each.number, each.text) for each in chat.messages_of("s1")] == [(1, "here")]
+        assert [each.name for each in chat.port.sessions()] == ["here"]
+        assert chat.port.position("other") == ""
+        assert (chat.texts("zebra"), there.texts("zebra")) == ([], ["zebra"])
+
+    def test_pages_of_messages_can_be_added_elsewhere(self, chat: ConversationFixture) -> None:
+        """A page lacks keys, roles or times, overlaps the next, or is too long; or names are those printed."""
+        there = chat.other("there")
+        drafts = [chat.draft(f"said {role}", role=role, session=f"s{role[0]}") for role in Role]
+        chat.add(*drafts, names={"sh": "a name"})
+        assert chat.port.page(limit=100) == dict(enumerate(drafts, start=1))
+        assert chat.port.page(after=2, limit=2) == {3: drafts[2], 4: drafts[3]}
+        assert chat.port.names() == {"sh": "a name"}
+        there.add(*chat.port.page(limit=100).values(), names=chat.port.names())
+        assert there.port.page(limit=100) == chat.port.page(limit=100)
+        assert there.port.sessions() == chat.port.sessions()

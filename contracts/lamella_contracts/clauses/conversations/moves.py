@@ -6,30 +6,29 @@ from lamella.domain.conversations.summary import Summary
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
 from lamella_contracts.fixtures.conversations import ConversationFixture
-from lamella_contracts.fixtures.project import ProjectFixture, signed
+from lamella_contracts.fixtures.project import signed
 
 SUMMARY = Summary(first=1, last=2, sentences=("User: One?", "Assistant: Two."), files=("a.py",))
 
 
-def _merged(project: ProjectFixture) -> tuple[ConversationFixture, ConversationFixture]:
+def _merged(chat: ConversationFixture) -> tuple[ConversationFixture, ConversationFixture]:
     """Return an old project and the new one that it was merged into; both have read the same message."""
-    old, new = ConversationFixture(project.other("old")), ConversationFixture(project.other("new"))
+    old, new = chat.other("old"), chat.other("new")
     shared = old.draft("said in both", session="shared", key="same")
     old.add(old.draft("old one", session="o"), shared, old.draft("old two", session="o"), names={"o": "Old"})
     old.add(source="old's own", position="7")
     new.add(new.draft("new one", session="n"), shared, source="new's own", position="9")
-    project.storage.registry.merge(old.project.id, new.project.id, by=signed())
+    chat.project.storage.registry.merge(old.project.id, new.project.id, by=signed())
     return old, new
 
 
-class ConversationErasingClauses:
-    """A session can be erased."""
+@every_clause_needs(Capability.CONVERSATIONS)
+class ConversationMovingClauses:
+    """Conversations are erased, move with their project in merges and splits, and keep valid summaries."""
 
-    @needs(Capability.CONVERSATIONS)
     @needs(Capability.ERASE)
-    def test_erasing_a_session_leaves_nothing(self, project: ProjectFixture) -> None:
+    def test_erasing_a_session_leaves_nothing(self, chat: ConversationFixture) -> None:
         """Messages, the name or summaries are left, or another session or the position of the source goes, too."""
-        chat = ConversationFixture(project)
         for session in ("gone", "kept"):
             chat.add(chat.draft("zebra one", session=session), chat.draft("two", session=session))
         chat.add(position="2", names={"gone": "Name of it"})
@@ -42,54 +41,49 @@ class ConversationErasingClauses:
         chat.say("new words", session="gone")
         assert chat.port.sessions("gone")[0].name == "new words"
 
-
-@every_clause_needs(Capability.CONVERSATIONS)
-class ConversationMovingClauses:
-    """Conversations move with their project in merges and splits."""
-
     @needs(Capability.MERGE)
-    def test_a_merge_moves_conversations(self, project: ProjectFixture) -> None:
+    def test_a_merge_moves_conversations(self, chat: ConversationFixture) -> None:
         """A merge leaves messages or names behind, doubles what both have, or gives numbers that were used."""
-        old, new = _merged(project)
+        old, new = _merged(chat)
         assert [(each.number, each.text) for each in new.messages_of("o")] == [(3, "old one"), (4, "old two")]
         assert [(each.number, each.text) for each in new.messages_of("shared")] == [(2, "said in both")]
         assert [each.name for each in old.port.sessions("o")] == ["Old"]
         assert old.port.sessions() == new.port.sessions()
         assert sorted(new.texts("old new")) == ["new one", "old one", "old two"]
-        project.storage.registry.merge(old.project.id, new.project.id, by=signed())
+        chat.project.storage.registry.merge(old.project.id, new.project.id, by=signed())
         assert len(new.port.numbers("o")) == 2
 
     @needs(Capability.MERGE)
-    def test_open_conversations_follow_a_merge(self, project: ProjectFixture) -> None:
+    def test_open_conversations_follow_a_merge(self, chat: ConversationFixture) -> None:
         """A scope that was open before a merge still imports into the old project."""
-        old, new = ConversationFixture(project.other("old")), ConversationFixture(project.other("new"))
+        old, new = chat.other("old"), chat.other("new")
         old.say("zebra before")
         opened = old.port
-        project.storage.registry.merge(old.project.id, new.project.id, by=signed())
+        chat.project.storage.registry.merge(old.project.id, new.project.id, by=signed())
         old.say("zebra after")
         assert opened.sessions() == new.port.sessions()
         assert sorted(new.texts("zebra")) == ["zebra after", "zebra before"]
 
     @needs(Capability.MERGE)
-    def test_positions_go_with_a_merge(self, project: ProjectFixture) -> None:
+    def test_positions_go_with_a_merge(self, chat: ConversationFixture) -> None:
         """Positions stay behind, and everything is read again; or those of the new project are overwritten."""
-        old, new = ConversationFixture(project.other("old")), ConversationFixture(project.other("new"))
-        for chat, position in ((old, "at 3"), (new, "at 4")):
-            chat.add(source=f"of {chat.project.location.name}", position=position)
-            chat.add(source="both", position=position)
-        project.storage.registry.merge(old.project.id, new.project.id, by=signed())
+        old, new = chat.other("old"), chat.other("new")
+        for each, position in ((old, "at 3"), (new, "at 4")):
+            each.add(source=f"of {each.project.location.name}", position=position)
+            each.add(source="both", position=position)
+        chat.project.storage.registry.merge(old.project.id, new.project.id, by=signed())
         sources = ("of old", "of new", "both")
         assert [new.port.position(each) for each in sources] == ["at 3", "at 4", "at 4"]
-        project.storage.registry.split(old.project.id, by=signed())
+        chat.project.storage.registry.split(old.project.id, by=signed())
         assert [new.port.position(each) for each in sources] == ["", "at 4", "at 4"]
         assert [old.port.position(each) for each in sources] == ["at 3", "", ""]
 
     @needs(Capability.MERGE)
-    def test_a_split_gives_conversations_back(self, project: ProjectFixture) -> None:
+    def test_a_split_gives_conversations_back(self, chat: ConversationFixture) -> None:
         """A split leaves messages or names behind, takes the other's along, or those that were imported since."""
-        old, new = _merged(project)
+        old, new = _merged(chat)
         old.say("since", session="o")
-        project.storage.registry.split(old.project.id, by=signed())
+        chat.project.storage.registry.split(old.project.id, by=signed())
         assert [each.text for each in old.messages_of("o")] == ["old one", "old two"]
         assert [each.name for each in old.port.sessions()] == ["Old"]
         assert [(each.text, each.session) for each in new.port.messages(range(10))] == [
@@ -102,26 +96,25 @@ class ConversationMovingClauses:
 
     @needs(Capability.ERASE)
     @needs(Capability.MERGE)
-    def test_what_was_erased_stays_known_where_a_project_goes(self, project: ProjectFixture) -> None:
+    def test_what_was_erased_stays_known_where_a_project_goes(self, chat: ConversationFixture) -> None:
         """A merge or a split forgets what was erased, or a merge brings what was erased in the new project."""
-        old, new = ConversationFixture(project.other("old")), ConversationFixture(project.other("new"))
+        old, new = chat.other("old"), chat.other("new")
         first, second, third = (old.draft("gone", session=f"of {key}", key=key) for key in ("k1", "k2", "k3"))
         old.add(first, second, third, names={"of k3": "Named in old"})
         new.add(third)
         old.port.erase("of k1")
         new.port.erase("of k3")
-        project.storage.registry.merge(old.project.id, new.project.id, by=signed())
+        chat.project.storage.registry.merge(old.project.id, new.project.id, by=signed())
         assert new.add(first, third) == 0
         new.port.erase("of k2")
-        project.storage.registry.split(old.project.id, by=signed())
+        chat.project.storage.registry.split(old.project.id, by=signed())
         assert [chat.add(first, second, third) for chat in (old, new)] == [0, 0]
         new.say("since", session="of k3")
         assert [each.name for chat in (old, new) for each in chat.port.sessions()] == ["since"]
 
     @needs(Capability.DURABLE)
-    def test_conversations_survive_a_restart(self, project: ProjectFixture) -> None:
+    def test_conversations_survive_a_restart(self, chat: ConversationFixture) -> None:
         """Messages, names, titles, positions or summaries are in memory only, or numbers begin anew."""
-        chat = ConversationFixture(project)
         chat.add(chat.draft("zebra", key="r1/0"), chat.draft("horse"), position="at 2", names={"s1": "Animals"})
         chat.add(position="at 3", titles={"r1": "Title", "r2": "Waiting"}, ends={"r3": "s1"})
         chat.port.keep("s1", 1, {"mark": SUMMARY})
@@ -135,19 +128,13 @@ class ConversationMovingClauses:
             return (chat.find("zebra"), chat.port.sessions(), chat.messages_of("s1"), *told)
 
         before = kept(chat)
-        again = ConversationFixture(project.reopened())
+        again = ConversationFixture(chat.project.reopened())
         assert kept(again) == before
         again.add(again.draft("new", key="new"))
         assert again.port.numbers("s1") == (1, 2, 3)
 
-
-@every_clause_needs(Capability.CONVERSATIONS)
-class SummaryClauses:
-    """Summaries are kept as long as they are valid."""
-
-    def test_summaries_are_kept_by_session_and_level(self, project: ProjectFixture) -> None:
+    def test_summaries_are_kept_by_session_and_level(self, chat: ConversationFixture) -> None:
         """A summary comes back changed or for another session or level, piles up, or is kept of nothing."""
-        chat = ConversationFixture(project)
         for session in ("s1", "s2"):
             chat.say("said", session=session)
         empty, longer = Summary(first=3, last=3), evolve(SUMMARY, last=9)
@@ -160,9 +147,9 @@ class SummaryClauses:
         }
 
     @needs(Capability.MERGE)
-    def test_summaries_of_what_moved_away_are_dropped(self, project: ProjectFixture) -> None:
+    def test_summaries_of_what_moved_away_are_dropped(self, chat: ConversationFixture) -> None:
         """After a split the summaries of messages that went are still there."""
-        old, new = _merged(project)
+        old, new = _merged(chat)
         new.port.keep("o", 1, {"mark": SUMMARY})
-        project.storage.registry.split(old.project.id, by=signed())
+        chat.project.storage.registry.split(old.project.id, by=signed())
         assert (old.port.kept("o", 1), new.port.kept("o", 1)) == ({}, {})

@@ -14,7 +14,7 @@ from lamella.domain.memories.query import Span
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import every_clause_needs
 from lamella_contracts.fixtures.conversations import ConversationFixture
-from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
+from lamella_contracts.fixtures.project import MINUTE, START
 from lamella_contracts.fixtures.strategies import WORDS, any_text, bounded, phrases, questions
 
 YEAR = timedelta(days=365)
@@ -46,16 +46,14 @@ def _same(mine: Sequence[MessageHit], theirs: Sequence[MessageHit]) -> None:
 class MessageSearchClauses:
     """Messages are found by any word of the query; better and newer ones come first."""
 
-    def test_any_word_finds_a_message(self, project: ProjectFixture) -> None:
+    def test_any_word_finds_a_message(self, chat: ConversationFixture) -> None:
         """All words must be there, words are compared as they are spelled, or identifiers are one word."""
-        chat = ConversationFixture(project)
         chat.add(*(chat.draft(text, session=text) for text in ("zebras cross", "horse", "call getUserById", "42")))
         asked = ("a zebra crossing horse", "get_user_by_id", "cow")
         assert [chat.texts(each) for each in asked] == [["zebras cross", "horse"], ["call getUserById"], []]
 
-    def test_a_hit_says_where_and_in_which_session(self, project: ProjectFixture) -> None:
+    def test_a_hit_says_where_and_in_which_session(self, chat: ConversationFixture) -> None:
         """The spans are those of something else than the text, or the session is not named as in the list."""
-        chat = ConversationFixture(project)
         message = chat.say("A zebra, and a horse.")
         chat.add(position="2", names={"s1": "Animals"})
         (hit,) = chat.find("horse zebra")
@@ -68,9 +66,9 @@ class MessageSearchClauses:
         )
         assert hit.score > 0
 
-    def test_tools_are_not_searched(self, project: ProjectFixture) -> None:
+    def test_tools_are_not_searched(self, chat: ConversationFixture) -> None:
         """Calls of tools and what they gave are found, or count as rows in the statistics."""
-        chat, without = ConversationFixture(project), ConversationFixture(project.other("without"))
+        without = chat.other("without")
         for role in Role:
             chat.say(f"zebra {role}", session=role, role=role)
             if role.searched:
@@ -79,9 +77,8 @@ class MessageSearchClauses:
         assert {hit.message.role for hit in found} == {role for role in Role if role.searched}
         assert [hit.score for hit in found] == pytest.approx([hit.score for hit in without.find("zebra")])
 
-    def test_what_was_said_before_helps_to_find(self, project: ProjectFixture) -> None:
+    def test_what_was_said_before_helps_to_find(self, chat: ConversationFixture) -> None:
         """A message has no context, or one of another session, of tools, or of more than two messages."""
-        chat = ConversationFixture(project)
         for text, session, role in (
             ("too far", "s1", Role.HUMAN),
             ("zebra", "s1", Role.HUMAN),
@@ -100,9 +97,8 @@ class MessageSearchClauses:
             "elsewhere": {"elsewhere"},
         }
 
-    def test_messages_have_strength(self, project: ProjectFixture) -> None:
+    def test_messages_have_strength(self, chat: ConversationFixture) -> None:
         """The strength is without the question that a message answers, lowered by age, or the same for all."""
-        chat = ConversationFixture(project)
         chat.say("which zebra?")
         chat.say("the horse", role=Role.ASSISTANT, at=START - 9 * YEAR)
         for number in range(3):
@@ -111,9 +107,8 @@ class MessageSearchClauses:
         assert strengths["the horse"] == pytest.approx(1.0)
         assert 0 < strengths["which zebra?"] < 1
 
-    def test_message_filters_come_before_the_limit(self, project: ProjectFixture) -> None:
+    def test_message_filters_come_before_the_limit(self, chat: ConversationFixture) -> None:
         """The best are taken first and filtered afterwards, or a filter changes statistics or its own border."""
-        chat = ConversationFixture(project)
         for number in range(6):
             chat.say("zebra zebra", session=f"other{number}", at=START + MINUTE)
         chat.say("zebra and much else", session="mine", at=START)
@@ -123,7 +118,7 @@ class MessageSearchClauses:
         assert len(chat.find("zebra", since=START)) == 7
         assert chat.find("zebra", session="mine", since=START + MINUTE) == ()
 
-    def test_messages_rank_as_in_the_model(self, project: ProjectFixture) -> None:
+    def test_messages_rank_as_in_the_model(self, chat: ConversationFixture) -> None:
         """Tokens, columns, statistics, age or the order of ties differ from the model's."""
 
         @bounded(12)
@@ -136,29 +131,27 @@ class MessageSearchClauses:
         def agrees(
             drafts: Sequence[MessageDraft], queries: Sequence[str], session: str | None, limit: int
         ) -> None:
-            tested = project.fresh()
-            chat, model = ConversationFixture(tested), ConversationFixture(tested.in_memory())
-            for each in (chat, model):
+            blank = chat.project.fresh()
+            tested, model = ConversationFixture(blank), ConversationFixture(blank.in_memory())
+            for each in (tested, model):
                 each.add(*drafts[:3])
                 each.add(*drafts[2:])
             for query in queries:
-                _same(*(each.find(query, session=session, limit=limit) for each in (chat, model)))
-            assert chat.port.sessions() == model.port.sessions()
+                _same(*(each.find(query, session=session, limit=limit) for each in (tested, model)))
+            assert tested.port.sessions() == model.port.sessions()
 
         agrees()
 
-    def test_the_best_of_many_messages_are_found(self, project: ProjectFixture) -> None:
+    def test_the_best_of_many_messages_are_found(self, chat: ConversationFixture) -> None:
         """Only the best by words are looked at before age counts, or only so many of a large batch are stored."""
-        chat = ConversationFixture(project)
         old = [chat.draft("zebra", session=f"old{number}", at=START - 20 * YEAR) for number in range(150)]
         fresh = [chat.draft("a zebra at last", session=f"fresh{number}", at=START) for number in range(3)]
         others = [chat.draft("horse", session=f"horse{number}") for number in range(200)]
         assert chat.add(*fresh, *old, *others) == 353
         assert [hit.message.session for hit in chat.find("zebra", limit=3)] == ["fresh2", "fresh1", "fresh0"]
 
-    def test_any_text_can_be_looked_for_in_messages(self, project: ProjectFixture) -> None:
+    def test_any_text_can_be_looked_for_in_messages(self, chat: ConversationFixture) -> None:
         """Some text reaches the query language or can't be encoded."""
-        chat = ConversationFixture(project)
         for word in WORDS[::3]:
             chat.say(word, session=word)
 

@@ -7,7 +7,7 @@ from lamella.domain.transactions.plan import DropTitles, KeepEnds, KeepTitles, N
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
 from lamella_contracts.fixtures.conversations import ConversationFixture
-from lamella_contracts.fixtures.project import ProjectFixture, signed
+from lamella_contracts.fixtures.project import signed
 
 
 def _names(chat: ConversationFixture) -> dict[str, str]:
@@ -18,9 +18,8 @@ def _names(chat: ConversationFixture) -> dict[str, str]:
 class TitleClauses:
     """A look tells a decision which sessions and records there are, and which titles wait for one."""
 
-    def test_sessions_and_records_are_told(self, project: ProjectFixture) -> None:
+    def test_sessions_and_records_are_told(self, chat: ConversationFixture) -> None:
         """A record is told that begins alike or that nobody asked for, or a title is told as a name."""
-        chat = ConversationFixture(project)
         keys = ("r1/3", "r10/0", "r1/x/0", "r1", "r4/0")
         chat.add(*(chat.draft("said", session=key[:4], key=key) for key in keys))
         chat.apply(
@@ -28,7 +27,7 @@ class TitleClauses:
             NameSession(session="r10/", name="Title", titled=True),
             NameSession(session="r10/", name="Name", titled=False),
             NameSession(session="r4/0", name="Not asked for", titled=False),
-            KeepEnds(ends={"r1": "r10/", "r2": "r1/3", "r3": "r1/3"}, most=9, origin=project.id),
+            KeepEnds(ends={"r1": "r10/", "r2": "r1/3", "r3": "r1/3"}, most=9, origin=chat.project.id),
         )
         facts = chat.facts(sessions=("r10/", "nobody"), records=("r1", "r2", "r", "r5"))
         assert facts == ConversationFacts(
@@ -37,14 +36,13 @@ class TitleClauses:
             said={"r1": "r1/3"},
             ended={"r1": "r10/", "r2": "r1/3"},
         )
-        assert ConversationFixture(project.other("other")).facts(records=("r1", "r2")) == ConversationFacts()
+        assert chat.other("other").facts(records=("r1", "r2")) == ConversationFacts()
 
-    def test_what_waits_is_kept_in_order(self, project: ProjectFixture) -> None:
+    def test_what_waits_is_kept_in_order(self, chat: ConversationFixture) -> None:
         """Titles are in order of record, one that is given again keeps its place, or the latest ends go first."""
-        chat = ConversationFixture(project)
-        chat.apply(KeepTitles(titles={"r3": "Three", "r1": "One", "r4": "Four"}, origin=project.id))
-        chat.apply(KeepTitles(titles={"r2": "Two"}, origin=project.id), DropTitles(("r3", "r4")))
-        chat.apply(KeepTitles(titles={"r3": "Third", "r0": "None"}, origin=project.id))
+        chat.apply(KeepTitles(titles={"r3": "Three", "r1": "One", "r4": "Four"}, origin=chat.project.id))
+        chat.apply(KeepTitles(titles={"r2": "Two"}, origin=chat.project.id), DropTitles(("r3", "r4")))
+        chat.apply(KeepTitles(titles={"r3": "Third", "r0": "None"}, origin=chat.project.id))
         assert list(chat.facts().waiting.items()) == [
             ("r1", "One"),
             ("r2", "Two"),
@@ -52,13 +50,12 @@ class TitleClauses:
             ("r0", "None"),
         ]
         for ends in ({"e2": "a", "e1": "a"}, {"e3": "b", "e2": "b"}):
-            chat.apply(KeepEnds(ends=ends, most=2, origin=project.id))
+            chat.apply(KeepEnds(ends=ends, most=2, origin=chat.project.id))
         assert chat.facts(records=("e1", "e2", "e3")).ended == {"e2": "b", "e3": "b"}
 
     @needs(Capability.ERASE)
-    def test_erased_sessions_and_records_are_told(self, project: ProjectFixture) -> None:
+    def test_erased_sessions_and_records_are_told(self, chat: ConversationFixture) -> None:
         """An erase forgets keys, records, ends or sessions; gives a number away; or leaves what waits."""
-        chat = ConversationFixture(project)
         chat.add(chat.draft("said", session="gone", key="r1/0"), chat.draft("kept", session="kept", key="r2/0"))
         chat.add(names={"gone": "Name"}, ends={"r3": "gone"}, titles={"r4": "Waits"})
         assert [chat.port.erase(each) for each in ("another", "gone")] == [0, 1]
@@ -72,17 +69,17 @@ class TitleClauses:
         assert chat.facts(**asked) == evolve(facts, last=3, silent=frozenset())
 
     @needs(Capability.MERGE)
-    def test_titles_move_with_their_project(self, project: ProjectFixture) -> None:
+    def test_titles_move_with_their_project(self, chat: ConversationFixture) -> None:
         """A merge or a split leaves titles behind, makes names of them, or gives them to another project."""
-        old, new = ConversationFixture(project.other("old")), ConversationFixture(project.other("new"))
+        old, new = chat.other("old"), chat.other("new")
         old.add(old.draft("said", session="a", key="r1/0"), titles={"r1": "Old title", "r2": "For the new"})
         new.add(new.draft("said", session="b", key="r2/0"), titles={"r3": "For the old", "r6": "Waited on"})
         old.add(ends={"r3": "a", "r4": "a"})
         new.add(ends={"r5": "b"})
         assert (_names(old), _names(new)) == ({"a": "Old title"}, {"b": "said"})
-        project.storage.registry.merge(old.project.id, new.project.id, by=signed())
+        chat.project.storage.registry.merge(old.project.id, new.project.id, by=signed())
         assert _names(new) == {"a": "For the old", "b": "For the new"}
-        project.storage.registry.split(old.project.id, by=signed())
+        chat.project.storage.registry.split(old.project.id, by=signed())
         assert (_names(old), _names(new)) == ({"a": "For the old"}, {"b": "For the new"})
         old.add(titles={"r4": "Of its own end"})
         new.add(new.draft("said", session="c", key="r6/0"), titles={"r5": "Of its own end"})
@@ -90,12 +87,12 @@ class TitleClauses:
         assert _names(new) == {"b": "Of its own end", "c": "Waited on"}
 
     @needs(Capability.MERGE)
-    def test_a_name_that_arrives_replaces_a_title(self, project: ProjectFixture) -> None:
+    def test_a_name_that_arrives_replaces_a_title(self, chat: ConversationFixture) -> None:
         """A name given by a person is lost in a merge to the title that the session has in the new project."""
-        old, new = ConversationFixture(project.other("old")), ConversationFixture(project.other("new"))
+        old, new = chat.other("old"), chat.other("new")
         old.add(old.draft("said", session="a", key="r1/0"), names={"a": "Mine"})
         new.add(new.draft("said too", session="a", key="r2/0"), titles={"r2": "Title", "r1": "Other title"})
-        project.storage.registry.merge(old.project.id, new.project.id, by=signed())
+        chat.project.storage.registry.merge(old.project.id, new.project.id, by=signed())
         assert _names(new) == {"a": "Mine"}
-        project.storage.registry.split(old.project.id, by=signed())
+        chat.project.storage.registry.split(old.project.id, by=signed())
         assert _names(old) == {"a": "Mine"}

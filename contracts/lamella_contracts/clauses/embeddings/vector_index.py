@@ -47,8 +47,8 @@ def refusals(opened: VectorIndex) -> list[tuple[str | None, str]]:
 
 
 @every_clause_needs(Capability.VECTORS)
-class ModelClauses:
-    """A project keeps the vectors of one model."""
+class EmbeddingClauses:
+    """A project keeps the vectors of one model and knows which observations have one, also after they change."""
 
     def test_adopting_again_changes_nothing(self, project: ProjectFixture) -> None:
         """Every start drops the vectors, and all is embedded anew."""
@@ -103,11 +103,6 @@ class ModelClauses:
         assert opened.coverage() == Coverage(embedded=0, total=1)
         assert similarities(opened, EAST, [theirs.id]) == {}
         assert similarities(index(there), EAST, [theirs.id]) == {theirs.id: 1.0}
-
-
-@every_clause_needs(Capability.VECTORS)
-class EmbeddingClauses:
-    """The index knows which observations are embedded, also after they change."""
 
     def test_the_latest_saved_is_pending_first(self, project: ProjectFixture) -> None:
         """Pending ones come as they were saved, by their moment, or all of them at once."""

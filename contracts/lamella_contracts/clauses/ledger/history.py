@@ -144,11 +144,6 @@ class LedgerClauses:
         assert told == [True, False, True, True, True]
         assert not ledger.port.tell("s1", evolve(first, observation=project.new_id()))
 
-
-@every_clause_needs(Capability.LEDGER)
-class LedgerMovingClauses:
-    """The ledger moves with its project in merges and splits, and survives restarts."""
-
     @needs(Capability.MERGE)
     def test_a_merge_moves_the_ledger(self, project: ProjectFixture) -> None:
         """Removed lines, former names or captures stay behind in a merge or a split."""

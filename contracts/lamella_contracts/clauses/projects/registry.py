@@ -1,13 +1,17 @@
 """Clauses on the registry of projects and how to find one."""
 
+from uuid import UUID
+
 import pytest
 from attrs import evolve
 
 from lamella.domain.errors import AmbiguousProjectError
+from lamella.domain.memories.observation import Draft
 from lamella.domain.projects.project import Location, OffPeriod, Project
 from lamella.domain.text.keys import stored_key
+from lamella.ports.storage.observations import Added
 from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
-from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture, location_named
+from lamella_contracts.fixtures.project import LONG_KEY, MICROSECOND, MINUTE, START, ProjectFixture, location_named
 
 HOSTILE_KEYS = (
     '/it\'s/"quoted"',
@@ -84,3 +88,20 @@ class RegistryClauses:
         made = at_once([lambda: registry.at(location_named("meeting"), now=START)] * THREADS)
         assert len(set(made)) == 1
         assert len(registry.all()) == 2
+
+    def test_a_project_is_taken_over_as_it_was(self, project: ProjectFixture) -> None:
+        """An id is made anew, a field is lost, or the project is marked as merged into one that is not here."""
+        registry = project.storage.registry
+        given = Project(
+            id="app-0123456789",
+            name="app",
+            aliases=("git:/home/ada/app/.git", "repository:any"),
+            created_at=START - MINUTE + MICROSECOND,
+            moved_to="another-0123456789",
+        )
+        kept = evolve(given, moved_to=None)
+        assert registry.take_over(given) == kept
+        assert [registry.named(each) for each in (given.id, given.name, *given.aliases)] == [kept] * 4
+        assert set(registry.all()) == {kept, project.registered}
+        saved = project.storage.observations(given.id).add(Draft(content="zebra"), id=UUID(int=1), now=START)
+        assert saved.added is Added.NEW

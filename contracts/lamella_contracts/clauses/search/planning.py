@@ -6,8 +6,8 @@ from lamella_contracts.clauses.search.ranking import filled
 from lamella_contracts.fixtures.project import ProjectFixture
 
 
-class NearWordClauses:
-    """Words that no memory has are replaced by the nearest words of the project."""
+class PlanningClauses:
+    """Unknown words are replaced by the nearest words of the project, and long questions are shortened."""
 
     def test_a_near_word_stands_in_for_an_unknown_one(self, project: ProjectFixture) -> None:
         """A typo, a compound or another form of a word finds nothing."""
@@ -58,10 +58,6 @@ class NearWordClauses:
         for word in ("marsh", "row", "E_CONN_RESET"):
             project.save(word)
         assert [project.contents(each) for each in ("March", "cow", "E_CONM_RESET")] == [[]] * 3
-
-
-class LongQueryClauses:
-    """Of the words of a long question those that tell most are looked for."""
 
     def test_the_words_that_tell_most_are_looked_for(self, project: ProjectFixture) -> None:
         """A long question is searched by its first words, by all words, or by words that no memory contains."""

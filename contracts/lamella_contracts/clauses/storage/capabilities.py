@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from attrs import evolve
@@ -15,7 +15,7 @@ from lamella_contracts.fixtures.project import ProjectFixture, signed
 
 Self = TypeVar("Self")
 Clauses = TypeVar("Clauses", bound=type)
-Check = Callable[[Self, ProjectFixture], None]
+Check = Callable[[Self, Any], None]
 
 
 def needs(capability: Capability) -> Callable[[Check[Self]], Check[Self]]:
@@ -26,9 +26,11 @@ def needs(capability: Capability) -> Callable[[Check[Self]], Check[Self]]:
 
     def decorate(check: Check[Self]) -> Check[Self]:
         @wraps(check)
-        def check_or_refusal(self: Self, project: ProjectFixture) -> None:
+        def check_or_refusal(self: Self, *given: Any, **named: Any) -> None:
+            (subject,) = (*given, *named.values())
+            project = getattr(subject, "project", subject)
             if capability in project.storage.capabilities:
-                check(self, project)
+                check(self, subject)
             else:
                 _REFUSALS[capability](project)
 
