@@ -29,7 +29,6 @@ from lamella_contracts.clauses.ledger.agreement import LedgerAgreementClauses
 from lamella_contracts.clauses.ledger.facts import LedgerFactClauses
 from lamella_contracts.clauses.ledger.history import LedgerClauses
 from lamella_contracts.clauses.ledger.recording import RecordingClauses
-from lamella_contracts.clauses.ledger.taking_over import LedgerTakingOverClauses
 from lamella_contracts.clauses.memories.erasing import ErasingClauses
 from lamella_contracts.clauses.memories.looking_up import LookUpClauses
 from lamella_contracts.clauses.projects.merging import MovingClauses
@@ -127,7 +126,6 @@ class ConversationsContract(
 class CodeLedgerContract(
     LedgerAgreementClauses,
     AgeingClauses,
-    LedgerTakingOverClauses,
     LedgerClauses,
     RecordingClauses,
     LedgerFactClauses,

@@ -1,16 +1,16 @@
-"""Clauses on recording captured changes as observations."""
+"""Clauses on recording captured changes as observations, and on taking them over from another storage."""
 
 from lamella.domain.memories.query import ByTitle, Recent
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import every_clause_needs
-from lamella_contracts.fixtures.ledger import RETRY, LedgerFixture, change
+from lamella_contracts.fixtures.ledger import PARSE, RETRY, LedgerFixture, all_fingerprints, change
 from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture
 
 
 @every_clause_needs(Capability.LEDGER)
 class RecordingClauses:
-    """A capture becomes an observation, or part of one, exactly once."""
+    """A capture becomes an observation, or part of one, exactly once, also in another storage."""
 
     def test_a_capture_takes_its_place_in_time(self, project: ProjectFixture) -> None:
         """A late capture is put after all others in search, contexts or around a moment, or isn't indexed."""
@@ -41,3 +41,31 @@ class RecordingClauses:
         assert ledger.port.known([*keys, LONG_KEY]) == set(keys)
         removal = next(iter(ledger.removed("a.py", RETRY)))
         assert [ledger.port.tell(key, removal) for key in (*keys, *keys)] == [True, True, False, False]
+
+    def test_the_ledger_knows_what_was_taken_over(self, project: ProjectFixture) -> None:
+        """Fingerprints of lines are not made, or the request of a capture is not in its page or recorded again."""
+        ledger, there = LedgerFixture(project), LedgerFixture(project.other("there"))
+        first = ledger.capture(change("a.py", removed=RETRY), request="capture-1")
+        ledger.port.record([first])
+        (page,) = project.observations.page(limit=9)
+        assert page.request == "capture-1"
+        there.project.observations.take_over([page])
+        (gone,) = there.port.removals("a.py", all_fingerprints(RETRY))
+        assert (gone.observation, *there.port.known(["capture-1", "capture-2"])) == (first.id, "capture-1")
+        assert there.port.record([first]) == (Recorded.KNOWN,)
+
+    def test_lines_that_age_has_dropped_come_along(self, project: ProjectFixture) -> None:
+        """Pages lack the lines of aged edits, or what takes them over forgets them."""
+        here, there = LedgerFixture(project), LedgerFixture(project.other("there"))
+        kept = change("b.py", removed=PARSE)
+        here.port.record([here.capture(change("a.py", removed=RETRY)), here.capture(kept, session="s2")])
+        before = here.removed("a.py", RETRY)
+        (first, _) = project.observations.page(limit=9)
+        while here.port.age(first.observation.occurred_at + MINUTE, limit=1):
+            pass
+        pages = project.observations.page(limit=9)
+        assert [bool(each.lines) for each in pages] == [True, False]
+        there.project.observations.take_over(pages)
+        assert [each.lines for each in there.project.observations.page(limit=9)] == [each.lines for each in pages]
+        assert [each.observation for each in there.removed("a.py", RETRY)] == [each.observation for each in before]
+        assert len(there.removed("b.py", PARSE)) == 1

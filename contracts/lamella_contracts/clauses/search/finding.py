@@ -22,8 +22,9 @@ class FindingClauses:
         ]
         project.purge(saved[0])
         project.restore(saved[0])
+        project.insert("earlier", title="memory", occurred_at=START - 99 * MINUTE)
         for search in (Recent(), ByTitle("memory")):
-            assert project.contents(search) == contents[::-1]
+            assert project.contents(search) == [*contents[::-1], "earlier"]
 
     def test_commits_are_not_what_is_recent(self, project: ProjectFixture) -> None:
         """Commits learned from history fill an answer to no question, or don't answer for their files."""

@@ -1,19 +1,21 @@
-"""Faults in adding messages and reading them again."""
+"""Faults in adding messages and reading them again, and in facts about sessions, records and titles."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from attrs import evolve
 
 from lamella.domain.conversations.message import Message, MessageDraft
 from lamella.domain.memories.observation import Kind
+from lamella.domain.transactions.look import ConversationFacts
 from lamella.domain.transactions.plan import AddMessages, NameSession, Plan, SetPosition, Write
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.transaction import InMemoryTransaction
-from lamella_contracts.mutants.broken_storage import BrokenStorage, storage_mutants, writing
+from lamella_contracts.mutants.broken_storage import BrokenStorage, looking, storage_mutants, writing
 
 MUTANTS = storage_mutants()
 
@@ -104,3 +106,18 @@ MUTANTS.add(
     "sessions_have_names",
     "titles_move_with_their_project",
 )(writing(NameSession, _first_names))
+
+
+def of_conversations(fault: Callable[[ConversationFacts], Mapping[str, Any]]) -> type[InMemoryTransaction]:
+    """Return a transaction whose facts about conversations have other fields."""
+    return looking(
+        lambda _, __, facts: {"conversations": evolve(facts.conversations, **fault(facts.conversations))}
+    )
+
+
+MUTANTS.add("pending titles are sorted by record", "what_waits_is_kept_in_order")(
+    of_conversations(lambda facts: {"waiting": dict(sorted(facts.waiting.items()))})
+)
+MUTANTS.add("erased sessions are forgotten", "erased_sessions_and_records_are_told")(
+    of_conversations(lambda _: {"silent": frozenset()})
+)

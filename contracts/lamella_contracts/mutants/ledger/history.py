@@ -1,6 +1,7 @@
-"""Faults in a file's history, and in what was removed from it."""
+"""Faults in the history of files, and in what becomes of it after a restart or an erase."""
 
 from collections.abc import Collection, Iterator
+from uuid import UUID
 
 from attrs import evolve
 
@@ -8,7 +9,7 @@ from lamella.domain.ledger.file_change import FileChange, Removal
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
 from lamella_adapters.memory.ledger import InMemoryLedger
-from lamella_contracts.mutants.broken_storage import storage_mutants
+from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, storage_mutants
 
 MUTANTS = storage_mutants()
 
@@ -46,3 +47,37 @@ class ShortensToEight(InMemoryLedger):
 class KnowsFilesOnly(InMemoryLedger):
     def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
         return tuple(entry for entry, _ in self._changes(path))[:limit]
+
+
+@MUTANTS.add("captures and warnings are kept in memory only", "the_ledger_survives_a_restart")
+class Forgetful(DurableStorage):
+    """Keeps observations when it is closed, and neither captures nor who was told."""
+
+    def restarted(self) -> None:
+        for shelf in self.registry.shelves.values():
+            shelf.captured.clear()
+            shelf.warned.clear()
+
+
+@MUTANTS.add(
+    "erased changes are answered from a cache", "a_merge_moves_the_ledger", "erased_changes_are_in_no_answer"
+)
+class KeepsErased(BrokenStorage):
+    """Answers from what it saw once."""
+
+    def ledger(self, project: str) -> InMemoryLedger:
+        seen = self.__dict__.setdefault("seen", {})
+
+        class Remembering(InMemoryLedger):
+            def _live(self) -> list[Observation]:
+                live = super()._live()
+                purged = {each.id for each in self.observations.in_order() if each.purged}
+                known: dict[UUID, Observation] = seen.setdefault(self.observations.project, {})
+                known.update({each.id: each for each in live})
+                return sorted(
+                    (each for each in known.values() if each.id not in purged),
+                    key=lambda each: (each.occurred_at, each.sequence),
+                    reverse=True,
+                )
+
+        return Remembering(self._scope(project))

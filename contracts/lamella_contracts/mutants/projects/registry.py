@@ -1,12 +1,14 @@
 """Faults in the registry: places, names, merges and splits."""
 
 from datetime import datetime
+from typing import Any
 
 from attrs import evolve
 
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.catalogue import Catalogue
 from lamella.domain.transactions.registry import KeepOff, LeadTo, ProjectLook, RegistryWrite
+from lamella_adapters.memory.shelf import Row
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import storage_mutants
 from lamella_contracts.mutants.threads import Meeting
@@ -96,3 +98,19 @@ class MakesTwice(InMemoryRegistry):
             return known
         made = location if thread == 0 else evolve(location, key=f"{location.key} {thread}")
         return super().at(made, now=now)
+
+
+@MUTANTS.add("projects are sorted without regard to case", "projects_are_listed_by_name_and_id")
+class ListsByLocale(InMemoryRegistry):
+    """Orders names as people do: without case."""
+
+    def all(self) -> tuple[Project, ...]:
+        return tuple(sorted(super().all(), key=lambda each: (each.name.lower(), each.id)))
+
+
+@MUTANTS.add("a merge sorts by time instead of sequence", "a_merge_moves_memories")
+class MergesInOrderOfTime(InMemoryRegistry):
+    """Moves rows in another order than that of their sequence."""
+
+    def _move(self, shelf: Any, target: str, rows: list[Row]) -> int:
+        return super()._move(shelf, target, sorted(rows, key=lambda row: row.observation.created_at))

@@ -1,16 +1,17 @@
-"""Faults in projects that several machines share."""
+"""Faults in projects of several machines, and of several tenants."""
 
 from datetime import datetime
 
 from attrs import evolve
 
 from lamella.domain.projects.project import Location, Project
-from lamella.ports.storage.storage import Capability
+from lamella.ports.storage.storage import Capability, Storage
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import declaring, storage_mutants
+from lamella_contracts.mutants.broken_storage import BrokenStorage, declaring, storage_mutants
 from lamella_contracts.mutants.threads import Meeting
 
 MUTANTS = storage_mutants()
+
 
 SHARED = declaring(frozenset(Capability) - {Capability.DURABLE})
 
@@ -31,3 +32,15 @@ class ClonesMakeTwice(InMemoryRegistry):
 MUTANTS.add("concurrent clones make several projects", "clones_that_meet_make_one_project")(
     SHARED, ClonesMakeTwice
 )
+
+
+@MUTANTS.add(
+    "tenants share one database",
+    "a_tenant_is_found_again_by_its_name",
+    "a_tenant_of_any_name_is_one",
+    "tenants_share_no_project_and_no_memory",
+)
+class OneTenant(BrokenStorage):
+    def of_tenant(self, tenant: str) -> Storage:
+        del tenant
+        return self

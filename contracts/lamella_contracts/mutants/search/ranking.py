@@ -17,7 +17,7 @@ from lamella_contracts.mutants.search.finding import answering
 MUTANTS = storage_mutants()
 
 
-_TERMS, _INDEXED = bm25.terms, indexing.indexed_text
+_BM25, _TOKENS, _TERMS, _INDEXED = bm25.bm25, bm25.tokens, bm25.terms, indexing.indexed_text
 
 
 def indexing_with(**columns: Callable[[indexing.IndexedText, Observation], str]) -> type[InMemorySearch]:
@@ -95,3 +95,26 @@ MUTANTS.add("a word in every document matches nothing", "equal_scores_put_the_la
     finding_with(bm25, terms=_telling_apart)
 )
 MUTANTS.add("purged hits are ranked among live ones", "ranking_agrees_where_words_are_rare")(answering(_by_score))
+
+
+@MUTANTS.add("only the newest 500 candidates are ranked", "the_oldest_of_many_are_ranked")
+class RanksTheNewest(InMemorySearch):
+    """Ranks the newest 500 rows, with the statistics of all."""
+
+    def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
+        newest = {each.id for each in candidates[:500]}
+        return [hit for hit in super()._ranked(words, candidates, filters) if hit.observation.id in newest]
+
+
+def _backwards(row: Any, terms: Sequence[Any], average: float) -> float:
+    return _BM25(row, terms[::-1], average)
+
+
+def _short(text: str) -> tuple[str, ...]:
+    return tuple(token[:2_000] for token in _TOKENS(text))
+
+
+MUTANTS.add("long tokens are truncated", "a_near_word_stands_in_for_an_unknown_one")(
+    finding_with(bm25, tokens=_short, form_tokens=_short)
+)
+MUTANTS.add("scores are summed in another order", "scores_are_exact")(finding_with(bm25, bm25=_backwards))

@@ -1,10 +1,10 @@
-"""Faults in the entries of an audit trail."""
+"""Faults in the audit trail."""
 
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from attrs import evolve
+from attrs import define, evolve
 
 from lamella.domain.audit.entry import Entry
 from lamella.domain.audit.signature import Signature
@@ -12,6 +12,8 @@ from lamella.domain.transactions.plan import NameInEntry, Write
 from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.shelf import Shelf
+from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_adapters.memory.transaction import InMemoryTransaction
 from lamella_contracts.mutants.broken_storage import DurableStorage, storage_mutants
 
@@ -69,3 +71,14 @@ class Forgetful(DurableStorage):
     def restarted(self) -> None:
         for shelf in self.registry.shelves.values():
             shelf.audit.clear()
+
+
+@MUTANTS.add(
+    "projects share one audit trail", "entries_come_back_as_given_newest_first", "the_trail_moves_with_its_project"
+)
+@define(eq=False)
+class OneTrail(InMemoryRegistry):
+    def home(self, project: str) -> tuple[str, Shelf]:
+        id, shelf = super().home(project)
+        shelf.audit = next(iter(self.shelves.values())).audit
+        return id, shelf
