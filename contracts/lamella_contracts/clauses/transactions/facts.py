@@ -4,9 +4,11 @@ from datetime import datetime, timedelta
 
 from attrs import evolve
 
+from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.text.marks import memory_mark
 from lamella.domain.transactions.look import Facts, Look, Same, Status
 from lamella.domain.transactions.plan import RememberErased, SetStatus
+from lamella.ports.storage.observations import TakenOver
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories.looking_up import UNKNOWN
 from lamella_contracts.clauses.storage.capabilities import needs
@@ -76,7 +78,7 @@ class FactClauses:
 
     @needs(Capability.ERASE)
     def test_marks_of_what_was_erased_are_told(self, project: ProjectFixture) -> None:
-        """Marks of an erase or import are missing, or answered in another project or for existing rows."""
+        """Marks of an erase or import are missing, told of other rows or projects, or end what is taken over."""
         gone, kept = project.insert("gone"), project.insert("kept")
         project.erase(gone)
         mine, elsewhere, present = map(memory_mark, (gone.id, UNKNOWN, kept.id))
@@ -85,6 +87,10 @@ class FactClauses:
         assert project.observations.erased() == {mine, elsewhere}
         assert project.look(marks=(elsewhere, present, mine)).erased == {mine, elsewhere}
         assert project.other("other").look(marks=(mine,)).erased == frozenset()
+        after = project.observed("after", sequence=0)
+        arrivals = [Arrival(observation=each) for each in (gone, after)]
+        assert project.observations.take_over(arrivals) == (TakenOver.ERASED, TakenOver.NEW)
+        assert (project.knows(gone), project.knows(after)) == (False, True)
 
     @needs(Capability.MERGE)
     def test_facts_are_those_of_where_a_merge_led(self, project: ProjectFixture) -> None:
