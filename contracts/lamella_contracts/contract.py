@@ -5,7 +5,7 @@ shortcuts; Python has no defence against someone who patches the suite itself.
 """
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, ClassVar
@@ -60,6 +60,12 @@ class Clause:
     fault: str
     check: Callable[..., None]
     capability: Capability | None = None
+
+
+def opened(self: "Contract", tmp_path: Path) -> Iterator[Any]:
+    """Open what a contract tests, as the fixture that its clauses ask for."""
+    with self.subject(tmp_path) as subject:
+        yield subject
 
 
 class _Unmarked(type):

@@ -9,7 +9,6 @@ import pytest
 
 from lamella.ports.embedder import Embedder
 from lamella.ports.hook_reads import HookReads
-from lamella.ports.storage.storage import Storage
 from lamella.ports.tokenizer import Tokenizer
 from lamella.ports.transcripts import Transcripts
 from lamella_contracts.clauses.activity import ActivityClauses
@@ -58,10 +57,9 @@ from lamella_contracts.clauses.storage.tenants import TenantClauses
 from lamella_contracts.clauses.tokenizer import TokenizerClauses
 from lamella_contracts.clauses.transactions.facts import FactClauses
 from lamella_contracts.clauses.transactions.writes import WriteClauses
-from lamella_contracts.contract import Contract
+from lamella_contracts.contract import Contract, opened
 from lamella_contracts.fixtures.conversations import ConversationFixture
 from lamella_contracts.fixtures.hook_reads import HookReadsFixture
-from lamella_contracts.fixtures.project import ProjectFixture, location_named
 from lamella_contracts.fixtures.transcripts import TranscriptsFixture
 from lamella_contracts.storage_contract import StorageContract
 
@@ -117,10 +115,7 @@ class ConversationsContract(
         with super().subject(folder) as project:
             yield ConversationFixture(project)
 
-    @pytest.fixture
-    def chat(self, project: ProjectFixture) -> ConversationFixture:
-        """Return the conversations under test."""
-        return ConversationFixture(project)
+    chat = pytest.fixture(opened)
 
 
 class CodeLedgerContract(
@@ -164,12 +159,23 @@ class ProjectRegistryContract(
     """Promises of a storage about its projects."""
 
 
-class HookReadsContract(HookReadsClauses, Contract):
-    """Promises of what hooks read of a storage."""
+STORAGE_CONTRACTS: tuple[type[StorageContract], ...] = (
+    ObservationStorageContract,
+    ObservationSearchContract,
+    ProjectRegistryContract,
+    VectorIndexContract,
+    ConversationsContract,
+    CodeLedgerContract,
+    ActivityLogContract,
+    AuditTrailContract,
+    BackupsContract,
+    AccessTokensContract,
+)
+"""Contracts whose subclasses open a storage and nothing else."""
 
-    def open_storage(self, tmp_path: Path) -> Storage:
-        """Open the storage that is read; subclasses define this as for `StorageContract`."""
-        raise NotImplementedError(f"{type(self).__name__} must define open_storage(self, tmp_path).")
+
+class HookReadsContract(HookReadsClauses, StorageContract):
+    """Promises of what hooks read of a storage."""
 
     def open_hook_reads(self, tmp_path: Path) -> HookReads | None:
         """Open the reads of the storage in `tmp_path`, as a hook does; subclasses define this."""
@@ -178,21 +184,10 @@ class HookReadsContract(HookReadsClauses, Contract):
     @contextmanager
     def subject(self, folder: Path) -> Iterator[HookReadsFixture]:
         """Open a storage in `folder`, yield the reads of an empty project of it, and close it afterwards."""
-
-        def opened() -> Storage:
-            return self.open_storage(folder)
-
-        project = ProjectFixture(opened, opened(), location_named("project"), folder)
-        try:
+        with super().subject(folder) as project:
             yield HookReadsFixture(project, lambda: self.open_hook_reads(folder))
-        finally:
-            project.storage.close()
 
-    @pytest.fixture
-    def hooks(self, tmp_path: Path) -> Iterator[HookReadsFixture]:
-        """Yield the reads under test."""
-        with self.subject(tmp_path) as hooks:
-            yield hooks
+    hooks = pytest.fixture(opened)
 
 
 class TranscriptsContract(TranscriptsClauses, Contract):
@@ -220,11 +215,7 @@ class TranscriptsContract(TranscriptsClauses, Contract):
         """Yield a client that has recorded nothing yet."""
         yield TranscriptsFixture(folder / "here", self.open_transcripts, self.record_session)
 
-    @pytest.fixture
-    def client(self, tmp_path: Path) -> Iterator[TranscriptsFixture]:
-        """Yield the client under test."""
-        with self.subject(tmp_path) as client:
-            yield client
+    client = pytest.fixture(opened)
 
 
 class TokenizerContract(TokenizerClauses, Contract):
@@ -240,11 +231,7 @@ class TokenizerContract(TokenizerClauses, Contract):
         del folder
         yield self.make_tokenizer()
 
-    @pytest.fixture
-    def tokenizer(self, tmp_path: Path) -> Iterator[Tokenizer]:
-        """Yield the tokenizer under test."""
-        with self.subject(tmp_path) as tokenizer:
-            yield tokenizer
+    tokenizer = pytest.fixture(opened)
 
 
 class EmbedderContract(EmbedderClauses, Contract):
@@ -256,8 +243,4 @@ class EmbedderContract(EmbedderClauses, Contract):
         del folder
         yield self.make_embedder()
 
-    @pytest.fixture
-    def embedder(self, tmp_path: Path) -> Iterator[Embedder]:
-        """Yield the embedder under test."""
-        with self.subject(tmp_path) as embedder:
-            yield embedder
+    embedder = pytest.fixture(opened)

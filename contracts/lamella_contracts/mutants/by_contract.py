@@ -6,20 +6,11 @@ from pkgutil import iter_modules
 
 from lamella_contracts.contract import Contract
 from lamella_contracts.contracts import (
-    AccessTokensContract,
-    ActivityLogContract,
-    AuditTrailContract,
-    BackupsContract,
-    CodeLedgerContract,
-    ConversationsContract,
+    STORAGE_CONTRACTS,
     EmbedderContract,
     HookReadsContract,
-    ObservationSearchContract,
-    ObservationStorageContract,
-    ProjectRegistryContract,
     TokenizerContract,
     TranscriptsContract,
-    VectorIndexContract,
 )
 from lamella_contracts.mutants.mutant import Mutant
 
@@ -36,21 +27,8 @@ def _mutants(*names: str) -> tuple[Mutant, ...]:
     return tuple(found)
 
 
-_STORAGE = (
-    ObservationStorageContract,
-    ObservationSearchContract,
-    ProjectRegistryContract,
-    VectorIndexContract,
-    ConversationsContract,
-    CodeLedgerContract,
-    ActivityLogContract,
-    AuditTrailContract,
-    AccessTokensContract,
-    BackupsContract,
-)
-
 MUTANTS: Mapping[Contracts, tuple[Mutant, ...]] = {
-    _STORAGE: _mutants(
+    STORAGE_CONTRACTS: _mutants(
         "transactions",
         "memories",
         "search",

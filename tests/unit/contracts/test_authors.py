@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from lamella_contracts import ObservationStorageContract
+from lamella_contracts.contracts import STORAGE_CONTRACTS
 from tests.unit.contracts.nested_pytest import Outcome, Report, read_report, run_pytest
-from tests.unit.contracts.storage_contracts import STORAGE_CONTRACTS
 
 README = Path(__file__).parents[3] / "contracts" / "README.md"
 

@@ -16,8 +16,8 @@ from lamella_contracts import (
     TokenizerContract,
     TranscriptsContract,
 )
+from lamella_contracts.contracts import STORAGE_CONTRACTS
 from lamella_contracts.fixtures.clause_tables import clause_page
-from tests.unit.contracts.storage_contracts import STORAGE_CONTRACTS
 
 CONTRACTS: tuple[type[Contract], ...] = (
     *STORAGE_CONTRACTS,
