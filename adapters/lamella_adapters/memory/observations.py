@@ -133,14 +133,15 @@ class InMemoryObservations(ObservationStorage):
         return indexing.indexed_text(observation, () if observation.purged else self._before(observation))
 
     def _before(self, observation: Observation) -> Iterable[Observation]:
-        earlier = (
-            other
-            for row in self.rows.values()
-            if (other := row.observation).session == observation.session is not None
-            and not other.purged
-            and _age(other) < _age(observation)
-        )
-        return nlargest(indexing.CONTEXT_OBSERVATIONS, earlier, key=_age)
+        with self.lock:
+            earlier = (
+                other
+                for row in self.rows.values()
+                if (other := row.observation).session == observation.session is not None
+                and not other.purged
+                and _age(other) < _age(observation)
+            )
+            return nlargest(indexing.CONTEXT_OBSERVATIONS, earlier, key=_age)
 
 
 @define(eq=False)
