@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from attrs import define
 
 from lamella.ports.hook_reads import HookReads
 from lamella.ports.storage.storage import Storage
@@ -45,21 +46,28 @@ class InSqlite:
 
 class TestSqliteObservations(InSqlite, ObservationStorageContract):
     def break_connection(self, storage: Storage) -> None:
-        """Let the driver abort the next statement, with an error that means nothing in particular."""
         assert isinstance(storage, SqliteStorage)
-        files = [storage.registry.file_of(project.id).database for project in storage.registry.all()]
-        for file in files:
+        for project in storage.registry.all():
+            file = storage.registry.file_of(project.id).database
             with file.reading():
                 """It is open from now on."""
-        opened = [each.connection for file in files for each in (file._reader, file._writer) if each.connection]
+            for connection, statement in ((file._reader.connection, "BEGIN"), (file._writer.connection, "COMMIT")):
+                if connection is not None:
+                    connection.exec_trace = AbortOnce(statement)
 
-        def abort(*_: object) -> bool:
-            for connection in opened:
-                connection.exec_trace = None
-            return False
 
-        for connection in opened:
-            connection.exec_trace = abort
+@define
+class AbortOnce:
+    """Trace of statements that lets the driver abort one, with an error that means nothing in particular."""
+
+    statement: str
+    aborted: bool = False
+
+    def __call__(self, _cursor: object, statement: str, _values: object) -> bool:
+        if self.aborted or statement != self.statement:
+            return True
+        self.aborted = True
+        return False
 
 
 class TestSqliteSearch(InSqlite, ObservationSearchContract):

@@ -63,9 +63,11 @@ class ConnectionClauses(StorageHooks):
         assert not isinstance(raised.value, StorageBusyError | OutcomeUnknownError)
 
     def test_a_storage_recovers_from_a_broken_connection(self, project: ProjectFixture) -> None:
-        """A broken connection goes back into the pool, or what was saved before is gone or saved twice."""
+        """A broken connection goes back into the pool, a failed call changes something, or a save is doubled."""
         kept = project.save("kept")
         self.break_connection(project.storage)
+        with pytest.raises(StorageError):
+            project.purge(kept)
         saved = _at_last(lambda: project.add(Draft(content="saved", request="call-1"))).observation
         assert [_at_last(partial(project.get, each)) for each in (kept, saved)] == [kept, saved]
         assert project.search.count(include_purged=True) == 2
