@@ -3,8 +3,8 @@
     make tour
 
 Claude Code is installed as the end-to-end tests install it. A script speaks for the user and for the model,
-offline: `day.py` has what they say, `project.py` what they work on. What lamella says is kept to the letter, but
-for what differs from run to run (`page.Neutral`), so that the next page shows what has changed in lamella.
+offline: `day.toml` has what they say, `project.toml` what they work on. What lamella says is kept to the letter,
+but for what differs from run to run (`page.Neutral`), so that the next page shows what has changed in lamella.
 """
 
 import re

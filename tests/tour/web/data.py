@@ -1,9 +1,10 @@
 """An invented data directory for the pages: three weeks of the ferry line, and two projects beside it."""
 
-from collections.abc import Sequence
+import tomllib
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from attrs import define
@@ -20,153 +21,8 @@ from lamella_contracts.fixtures.project import signed
 _DAY, _HOUR, _MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
 
-def _hunk(place: str, *lines: str) -> str:
-    """Return a hunk of a diff."""
-    return "\n".join((f"@@ {place}", *lines, ""))
-
-
-_RETRY = _hunk(
-    "-31,9 +31,5 @@ def pay(booking: Booking) -> None:",
-    "     if booking.paid:",
-    "         return",
-    "-    for attempt in range(3):",
-    "-        answer = bank.book(booking.id, booking.cents, timeout=PAYMENT_TIMEOUT)",
-    "-        if answer.accepted:",
-    "-            break",
-    "-        time.sleep(2**attempt)",
-    "+    answer = bank.book(booking.id, booking.cents, timeout=PAYMENT_TIMEOUT)",
-    "     if not answer.accepted:",
-    "         raise PaymentRefused(booking.id)",
-)
-_ZONE = _hunk(
-    "-12,3 +12,4 @@ def departures(day: date) -> list[Departure]:",
-    "-    return [each.local() for each in plan(day)]",
-    '+    zone = ZoneInfo("Atlantic/Madeira")',
-    "+    return [each.at.astimezone(zone) for each in plan(day)]",
-)
-_SUNDAY = _hunk("-40 +40 @@", "-SUNDAY_LAST = time(22, 10)", "+SUNDAY_LAST = time(21, 40)")
-_TIMEOUT = _hunk("-9 +9 @@", "-PAYMENT_TIMEOUT = 10", "+PAYMENT_TIMEOUT = 25")
-_REFUSED = _hunk("-36,2 +36,3 @@", "-        return False", "+        raise PaymentRefused(booking.id)")
-_SEAL = _hunk(
-    "-0,0 +1,2 @@",
-    "+def verified(ticket: Ticket, key: bytes) -> bool:",
-    "+    return hmac.compare_digest(ticket.seal, seal(ticket, key))",
-)
-_CENTS = _hunk("-3 +3 @@", "-    price: float", "+    cents: int")
-_PAYER = _hunk("-5,0 +6 @@", "+    payer: str")
-
-_TALKS: Sequence[tuple[str, str, float, Sequence[tuple[Role, str]]]] = (
-    (
-        "5b9a1f6e-0000-4000-8000-00000000f001",
-        "Cards are charged twice",
-        2.2,
-        (
-            (Role.HUMAN, "Two passengers were charged twice for the evening ferry. Find out why."),
-            (Role.THOUGHT, "The retry in pay() repeats a booking that the bank may have taken already."),
-            (Role.TOOL, "Grep pattern=bank.book path=ferry/"),
-            (Role.TOOL_RESULT, "ferry/payments.py:33: answer = bank.book(booking.id, booking.cents)"),
-            (
-                Role.ASSISTANT,
-                (
-                    "pay() tries three times. The bank answers late in the evening: the first try is booked, the"
-                    " answer is lost, and the second try is booked again."
-                ),
-            ),
-            (Role.HUMAN, "Then don't retry there. The bank's own queue repeats what it has not booked."),
-            (Role.ASSISTANT, "I removed the loop from pay() and left the timeout at 25 seconds."),
-            (Role.TOOL, "Edit ferry/payments.py"),
-            (Role.HUMAN, "Good. Remember why, so that nobody puts it back."),
-            (Role.ASSISTANT, "Saved as a decision."),
-        ),
-    ),
-    (
-        "5b9a1f6e-0000-4000-8000-00000000f002",
-        "Timetable for the winter",
-        0.3,
-        (
-            (Role.HUMAN, "The winter timetable has to be live on Monday. What is missing?"),
-            (Role.ASSISTANT, "The last ferry on Sundays: timetable.py still has 22:10, the plan says 21:40."),
-            (Role.HUMAN, "Use the plan. And show departures in the harbour's time zone, wherever the phone is."),
-            (Role.ASSISTANT, "Done, with a test for a phone in Lisbon."),
-        ),
-    ),
-)
-
-_NOTES: Sequence[tuple[float, str, str, str, str | None, str | None]] = (
-    # Days ago, title, text, source, session, author
-    (
-        2.1,
-        "Payments are never repeated by us",
-        (
-            "pay() asks the bank once. The retry was removed because the bank books late answers twice: two"
-            " passengers were charged twice on the evening ferry. The bank's own queue repeats what it has not"
-            " booked."
-        ),
-        "decision",
-        _TALKS[0][0],
-        "Mira",
-    ),
-    (
-        0.25,
-        "Departures are shown in the harbour's time zone",
-        "Wherever the phone is: a passenger from Lisbon was an hour late. `timetable.local()` converts.",
-        "decision",
-        _TALKS[1][0],
-        "Mira",
-    ),
-    (
-        6.4,
-        "Staging is reset every night at three",
-        "Bookings on staging are gone in the morning. Long tests run on the second database, `ferry_long`.",
-        "manual",
-        None,
-        None,
-    ),
-    (
-        9.3,
-        "Tickets are checked offline",
-        "The crew has no network at sea: `scan` verifies signatures with the key of the day.",
-        "decision",
-        None,
-        "Jonas",
-    ),
-    (
-        12.6,
-        "Prices are cents, never floats",
-        "Rounding lost 3 cents a day in the old till.",
-        "decision",
-        None,
-        "Jonas",
-    ),
-    (
-        15.2,
-        "The museum's gate uses the same scanner",
-        "A change of the QR format needs both repositories.",
-        "manual",
-        None,
-        None,
-    ),
-    (
-        17.5,
-        "Run the load test before each season",
-        "`make load` replays the busiest Saturday of last July.",
-        "manual",
-        None,
-        "Mira",
-    ),
-)
-
-_EDITS: Sequence[tuple[float, str, str, int, int, str, str | None]] = (
-    # Days ago, path, title, added, removed, hunks, session
-    (2.15, "ferry/payments.py", "Removed the retry from pay()", 1, 5, _RETRY, _TALKS[0][0]),
-    (0.28, "ferry/timetable.py", "Departures in the harbour's time zone", 2, 1, _ZONE, _TALKS[1][0]),
-    (0.29, "ferry/timetable.py", "Last ferry on Sundays at 21:40", 1, 1, _SUNDAY, _TALKS[1][0]),
-    (8.9, "ferry/payments.py", "Timeout of the bank raised to 25 seconds", 1, 1, _TIMEOUT, None),
-    (11.0, "ferry/payments.py", "Refused payments raise PaymentRefused", 9, 2, _REFUSED, None),
-    (13.3, "ferry/scan.py", "Signatures are checked with the key of the day", 34, 0, _SEAL, None),
-    (14.1, "ferry/bookings.py", "Prices in cents", 6, 6, _CENTS, None),
-    (16.8, "ferry/bookings.py", "A booking keeps who paid it", 3, 0, _PAYER, None),
-)
+_TOLD = tomllib.loads(Path(__file__).with_name("data.toml").read_text("utf-8"))
+_CHARGED, _WINTER = (talk["session"] for talk in _TOLD["talk"])
 
 
 @define
@@ -225,13 +81,18 @@ def _foreign(home: Path) -> None:
     (place / "memory.json").write_text("".join(entity.format(*each) for each in said), encoding="utf-8")
 
 
+def _dated(told: dict[str, Any]) -> tuple[float, dict[str, Any]]:
+    """Split off how many days ago it was."""
+    return told["days"], {name: value for name, value in told.items() if name != "days"}
+
+
 def _ferry(maker: _Maker) -> None:
     storage, now = maker.storage, maker.now
     # Observations are ordered by the time at which they were saved: the oldest comes first.
-    saved: dict[str, UUID] = {}
-    for days, title, text, source, session, author in sorted(_NOTES, reverse=True):
-        draft = Draft(content=text, title=title, source=source, session=session, author=author)
-        saved[title] = maker.note(days, draft)
+    saved = {
+        told["title"]: maker.note(days, Draft(**told))
+        for days, told in sorted(map(_dated, _TOLD["note"]), key=lambda each: -each[0])
+    }
     correction = Draft(
         content="Bookings on staging are gone in the morning: the reset is at four now.",
         title="Staging is reset every night at four",
@@ -245,42 +106,41 @@ def _ferry(maker: _Maker) -> None:
         title="Cards are charged twice",
         kind=Kind.SUMMARY,
         source="session",
-        session=_TALKS[0][0],
+        session=_CHARGED,
     )
-    captures = [
-        Capture(
-            id=maker.id(),
-            draft=Draft(
-                content=f"{title}\n{path}",
-                title=title,
-                source=EDITED,
-                kind=Kind.CHANGE,
-                session=session,
-                request=f"edit-{number}",
-                changes=(CodeChange(path=path, additions=added, deletions=removed, hunks=hunks),),
-            ),
-            at=now - days * _DAY,
+    captures = [Capture(id=maker.id(), draft=summary, at=now - 2 * _DAY)]
+    for number, (days, told) in enumerate(map(_dated, _TOLD["edit"])):
+        change = CodeChange(**{name: told.pop(name) for name in ("path", "additions", "deletions", "hunks")})
+        draft = Draft(
+            **told,
+            content=f"{told['title']}\n{change.path}",
+            source=EDITED,
+            kind=Kind.CHANGE,
+            request=f"edit-{number}",
+            changes=(change,),
         )
-        for number, (days, path, title, added, removed, hunks, session) in enumerate(_EDITS)
-    ]
-    captures.append(Capture(id=maker.id(), draft=summary, at=now - 2 * _DAY))
+        captures.append(Capture(id=maker.id(), draft=draft, at=now - days * _DAY))
     storage.ledger(maker.project).record(sorted(captures, key=lambda each: each.at))
-    for number, (session, name, days, said) in enumerate(_TALKS):
-        begun = now - days * _DAY
+    for number, (days, told) in enumerate(map(_dated, _TOLD["talk"])):
+        session = told["session"]
         drafts = tuple(
             MessageDraft(
-                key=f"{session}/{place}", session=session, role=role, text=text, at=begun + place * _MINUTE
+                key=f"{session}/{place}",
+                session=session,
+                role=Role(role),
+                text=text,
+                at=now - days * _DAY + place * _MINUTE,
             )
-            for place, (role, text) in enumerate(said)
+            for place, (role, text) in enumerate(told["said"])
         )
-        batch = Batch(source=f"talk-{number}", position="1", drafts=drafts, names={session: name})
+        batch = Batch(source=f"talk-{number}", position="1", drafts=drafts, names={session: told["name"]})
         storage.conversations(maker.project).add(batch)
-    known = [saved[title].hex for _, title, *_ in _NOTES[2:]]
+    known = [saved[each["title"]].hex for each in _TOLD["note"][2:]]
     given = (
-        (2.2, _TALKS[0][0], "SessionStart", 812, ()),  # by a version that kept no ids
-        (2.19, _TALKS[0][0], "UserPromptSubmit", 164, known[2:3]),
-        (0.3, _TALKS[1][0], "SessionStart", 934, known),
-        (0.29, _TALKS[1][0], "PreToolUse", 121, known[1:2]),
+        (2.2, _CHARGED, "SessionStart", 812, ()),  # by a version that kept no ids
+        (2.19, _CHARGED, "UserPromptSubmit", 164, known[2:3]),
+        (0.3, _WINTER, "SessionStart", 934, known),
+        (0.29, _WINTER, "PreToolUse", 121, known[1:2]),
     )
     entries = [
         Activity(
