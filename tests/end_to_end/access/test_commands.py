@@ -72,12 +72,6 @@ def test_a_token_lets_its_holder_in_until_it_is_revoked(lamella: CommandLine, se
     assert [bool(time) for time in row[4:]] == [True, True, True, True]
 
 
-def test_rights_are_what_was_asked_for(lamella: CommandLine, server: GrantOf) -> None:
-    for options, scope in (((), Scope.WRITE), (("--read-only",), Scope.READ), (("--admin",), Scope.ADMIN)):
-        assert server(made(lamella, "--name", "x", *options)).scopes == scope.held
-    assert [row[2] for row in listed(lamella)] == ["read and write", "read", "administer"]
-
-
 def test_the_secret_is_in_no_file_and_files_are_private(lamella: CommandLine, server: GrantOf) -> None:
     secret = made(lamella, "--name", "laptop")
     server(secret)
@@ -91,42 +85,6 @@ def test_the_secret_is_in_no_file_and_files_are_private(lamella: CommandLine, se
         assert bytes.fromhex(digits.decode()) not in content
     for path in (lamella.data, *lamella.data.rglob("*")):
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
-
-
-def test_a_terminal_shows_what_became_of_each(lamella: CommandLine) -> None:
-    made(lamella, "--name", "a\u202eb", "--author", "Ada", "--project", "shop")
-    made(lamella, "--name", "soon", "--expires", "12h")
-    lamella.run("token", "revoke", listed(lamella)[0][0])
-    screen = lamella.on_terminal("token", "list").out
-    plain = " ".join(re.sub(r"\x1b\[\d*m", "", screen).split())
-    assert f"a\\u{{202E}}b: read and write project {SHOP.project_id}, author Ada, made " in plain
-    assert ", never used, revoked " in plain
-    assert ", expires " in plain
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("create",), "Missing option '--name'"),
-        (("create", "--name", " "), "name must be a text with some character"),
-        (("create", "--name", "x", "--expires", "3y"), "'3y' is no time such as 12h, 30d or 8w"),
-        (("create", "--name", "x", "--expires", "0d"), "lifetime must be positive"),
-        (("create", "--name", "x", "--expires", "999999w"), "lifetime must be positive and within the calendar"),
-        (("create", "--name", "x", "--tenant", "acme"), "tenants other than 'default', which need PostgreSQL"),
-        (("revoke", "12345678"), "No single access token has the id '12345678'"),
-        (("revoke", "laptop"), "List them with: lamella token list"),
-    ],
-)
-def test_what_makes_no_sense_is_said(lamella: CommandLine, arguments: tuple[str, ...], said: str) -> None:
-    done = lamella.run("token", *arguments)
-    assert (done.code == 0, said in done.err, done.out) == (False, True, "")
-    assert "Traceback" not in done.err
-
-
-def test_tokens_need_no_memories_and_make_no_project(lamella: CommandLine) -> None:
-    made(lamella, "--name", "laptop")
-    assert lamella.run("project", "list").out == ""
-    assert not (lamella.data / "projects").exists()
 
 
 def test_a_registry_of_an_earlier_version_gets_tokens(lamella: CommandLine, server: GrantOf) -> None:

@@ -174,15 +174,6 @@ def test_on_a_terminal_it_fits_on_one_screen(lamella: CommandLine) -> None:
     assert plain.splitlines()[-1] == LAST_LINE
 
 
-def test_a_step_that_fails_ends_it_with_a_sentence(lamella: CommandLine) -> None:
-    done = lamella.run("demo", env={"LAMELLA_TOKENIZER": "abacus"})
-
-    assert done.code == 1
-    assert done.err == (
-        "The demo failed: InvalidValueError: LAMELLA_TOKENIZER must be one of chars4, classes, not 'abacus'.\n"
-    )
-
-
 def test_ctrl_c_leaves_nothing_behind(lamella: CommandLine, tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()

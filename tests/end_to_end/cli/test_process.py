@@ -161,15 +161,6 @@ def test_what_nobody_expected_is_a_sentence_and_with_debug_a_traceback(
     assert "Traceback" in long.err
 
 
-def test_a_toolset_that_is_not_there_is_named(lamella: CommandLine) -> None:
-    for done in (
-        lamella.run("serve", "--toolset", "nonsense"),
-        lamella.run("serve", env={"LAMELLA_TOOLSET": "nonsense"}),
-    ):
-        assert (done.code, done.out) == (1, "")
-        assert done.err.startswith("A toolset must be one of ")
-
-
 def test_what_an_agent_saves_over_mcp_the_command_line_recalls(lamella: CommandLine) -> None:
     with RawClient([LAMELLA, "serve"], env=lamella.environment, cwd=lamella.directory) as client:
         saved = client.text(1, "save_memory", text="Damsons make good jam.")

@@ -113,26 +113,3 @@ def _value(schema: dict[str, Any], id: str) -> object:
     kinds = schema.get("type", "string")
     examples: dict[str, object] = {"array": [id], "integer": 1, "number": 1, "boolean": False, "object": {}}
     return examples.get(kinds if isinstance(kinds, str) else kinds[0], "provider")
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["save more", "recall", "recall provider", "sessions", "log", "undo", "ledger src", "purge {id}"],
-)
-def test_every_command_says_that_memory_is_off(machine: Machine, shop: Repository, line: str) -> None:
-    lamella = command(machine, shop.root)
-    id = lamella.saved("The provider bills each attempt.")
-    lamella.run("project", "off")
-    done = lamella.run(*line.format(id=id).split())
-    assert (done.code, done.out) == (1, "")
-    assert done.err.startswith(OFF)
-    assert done.err.endswith("). Switch it on: lamella project on\n")
-
-
-def test_the_status_and_the_list_say_that_memory_is_off(machine: Machine, shop: Repository) -> None:
-    lamella = command(machine, shop.root)
-    lamella.run("project", "off")
-    assert "\nmemory      off since " in lamella.run("status").out
-    assert json.loads(lamella.run("status", "--json").out)["off_since"]
-    lamella.run("project", "on")
-    assert "off since" not in lamella.run("status").out

@@ -11,7 +11,6 @@ import pytest
 from attrs import evolve
 
 from tests import postgres
-from tests.end_to_end.cli.exchange.test_exchange import repository
 from tests.end_to_end.support.command_line import CommandLine, Done
 from tests.end_to_end.support.transcripts import conversation, write
 
@@ -25,6 +24,21 @@ ASKED = (
 """Commands whose replies are compared."""
 
 KILLS = 5
+
+
+def repository(folder: Path) -> Path:
+    """Make a repository with a commit and a remote."""
+    folder.mkdir(parents=True)
+    (folder / "a.py").write_text("a = 1\n")
+    who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
+    for command in (
+        ("init", "--quiet"),
+        ("remote", "add", "origin", "https://example.org/ada/app.git"),
+        ("add", "."),
+        (*who, "commit", "--quiet", "-m", "Add a"),
+    ):
+        subprocess.run(["git", *command], cwd=folder, check=True)
+    return folder
 
 
 @pytest.fixture

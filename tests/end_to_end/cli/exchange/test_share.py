@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.cli.exchange.machines import FOLDER, TEXT, Machine
+from tests.end_to_end.cli.exchange.machines import FOLDER, Machine
 from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.tools import SERVE
 from tests.waiting import until
@@ -15,20 +15,6 @@ from tests.waiting import until
 
 def _has_grown(folder: Path, size: int, process: "subprocess.Popen[bytes]") -> bool:
     return sum(path.stat().st_size for path in folder.glob("*")) >= size or process.poll() is not None
-
-
-def test_what_one_saves_another_recalls_after_a_pull(ada: Machine, bob: Machine) -> None:
-    ada.lamella.saved(TEXT)
-    assert ada.share(FOLDER) == [f"Shared in {FOLDER}: 1 memory.", "Written: 1 file(s), for you to commit."]
-    assert ada.status() == [f'?? "{FOLDER}/{ada.only.name}"']
-    ada.push()
-    bob.pull()
-    assert bob.recalled() == []
-    assert bob.share(FOLDER) == [f"Shared in {FOLDER}: 1 memory.", "Taken over: 1 new."]
-    assert bob.recalled() == [TEXT]
-    assert [ada.share(), bob.share()] == [[f"Shared in {FOLDER}: 1 memory."]] * 2
-    assert [ada.status(), bob.status()] == [[], []]
-    assert f"shared      {FOLDER}" in bob.lamella.run("status").out.splitlines()
 
 
 def test_an_edit_a_purge_and_a_restore_travel(both: tuple[Machine, Machine]) -> None:
@@ -71,16 +57,6 @@ def test_a_purge_arrives_on_a_branch_that_was_begun_after_it(both: tuple[Machine
     bob.clone.git("checkout", "--quiet", "-b", "next")
     bob.share()
     assert bob.recalled() == []
-
-
-def test_changing_branches_purges_and_writes_nothing(both: tuple[Machine, Machine]) -> None:
-    ada, _ = both
-    ada.clone.git("checkout", "--quiet", "-b", "old", "HEAD~1")
-    assert ada.share() == [f"Shared in {FOLDER}: 0 memories."]
-    assert (ada.recalled(), ada.files, ada.status()) == ([TEXT], {}, [])
-    ada.clone.git("checkout", "--quiet", "main")
-    assert ada.share() == [f"Shared in {FOLDER}: 1 memory."]
-    assert (ada.recalled(), ada.status()) == ([TEXT], [])
 
 
 def test_a_conflict_is_gits_own_and_everything_else_goes_on(both: tuple[Machine, Machine]) -> None:
@@ -132,36 +108,3 @@ def test_a_sync_that_is_killed_anywhere_is_mended_by_the_next(ada: Machine, bob:
     assert bob.share()[0] == f"Shared in {FOLDER}: 45 memories."
     assert bob.lamella.run("recall", "--limit", "50").out.count("Fact") == 45
     assert bob.status() == []
-
-
-def test_sharing_ends_and_the_files_stay(both: tuple[Machine, Machine]) -> None:
-    ada, _ = both
-    stopped = f"Shared no longer: {FOLDER}. Its files stay; delete them with git if you want."
-    assert ada.share("--stop") == [stopped]
-    assert ada.share("--stop") == ["Nothing was shared."]
-    ada.lamella.saved("Prices are stored in cents.")
-    assert len(ada.files) == 1
-    assert "shared " not in ada.lamella.run("status").out
-
-
-@pytest.mark.parametrize("folder", ["..", "../other", "/tmp/other", "link", ".", ".git/hooks"])  # noqa: S108 - refused
-def test_no_folder_outside_is_shared(ada: Machine, tmp_path: Path, folder: str) -> None:
-    (tmp_path / "outside").mkdir()
-    (ada.clone.root / "link").symlink_to(tmp_path / "outside")
-    done = ada.lamella.run("share", folder)
-    assert (done.code, done.out) == (1, "")
-    assert list((tmp_path / "outside").iterdir()) == []
-    assert "shared " not in ada.lamella.run("status").out
-
-
-def test_a_folder_and_a_stop_are_not_given_together(ada: Machine) -> None:
-    assert "Give either FOLDER or --stop." in ada.lamella.run("share", FOLDER, "--stop").err
-
-
-def test_many_files_that_are_left_alone_are_counted(ada: Machine) -> None:
-    ada.share(FOLDER)
-    for number in range(12):
-        ada.clone.write(f"{FOLDER}/{number:02}\n.md", "---\nlamella: 9\n---\n")
-    lines = ada.share()
-    assert lines[1].startswith("Left alone: 00 .md: this export has version 9")
-    assert (len(lines), lines[-1]) == (12, "Left alone: 2 more.")

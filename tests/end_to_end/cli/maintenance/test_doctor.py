@@ -87,22 +87,6 @@ MENDED: list[Fault] = [
 """After these everything is as it was."""
 
 
-def test_a_healthy_storage_has_no_faults(lamella: CommandLine) -> None:
-    done = lamella.run("doctor")
-
-    assert (done.code, done.err) == (0, "")
-    assert done.out.endswith("No faults.\n")
-    assert {line.split()[0] for line in done.out.splitlines()[:-1]} == {"ok"}
-    assert ": 2 memories, database sound\n" in done.out
-
-
-def test_before_the_first_save_nothing_is_wrong_and_nothing_made(tmp_path: Path) -> None:
-    done = CommandLine(tmp_path / "data", tmp_path).run("doctor")
-
-    assert (done.code, done.out.splitlines()[-1]) == (0, "No faults.")
-    assert not (tmp_path / "data").exists()
-
-
 @pytest.mark.parametrize("fault", LOST + MENDED)
 def test_a_fault_is_found_and_mended_on_request_and_nothing_deleted(lamella: CommandLine, fault: Fault) -> None:
     fault(lamella)
@@ -132,48 +116,6 @@ def test_a_fault_is_found_and_mended_on_request_and_nothing_deleted(lamella: Com
     assert lamella.listed("quinces") == [saved[:8]]
 
 
-def test_a_linked_data_directory_is_looked_into(lamella: CommandLine, tmp_path: Path) -> None:
-    link = tmp_path / "link"
-    link.symlink_to(lamella.data)
-    lamella.data.chmod(0o755)
-
-    done = CommandLine(link, lamella.directory).run("doctor")
-
-    assert done.code == 1
-    assert "can be used by other users" in done.out
-
-
-def test_a_memory_that_refuses_names_doctor(lamella: CommandLine) -> None:
-    project_is_garbage(lamella)
-
-    for arguments in (("save", "More."), ("recall",), ("recall", "apples"), ("status",), ("status", "--json")):
-        done = lamella.run(*arguments)
-        assert (done.code, done.out) == (1, "")
-        assert done.err.endswith("Run: lamella doctor\n")
-    assert lamella.project_file.read_bytes() == GARBAGE
-
-
-def test_it_does_not_repair_where_nobody_can_be_asked(lamella: CommandLine) -> None:
-    project_is_garbage(lamella)
-
-    done = lamella.run("doctor", "--repair", stdin=b"y\n")
-
-    assert (done.code, done.out) == (2, "")
-    assert done.err.endswith("Error: Nobody can be asked here; add --yes to repair without questions.\n")
-    assert lamella.project_file.read_bytes() == GARBAGE
-
-
-@pytest.mark.parametrize(("typed", "code"), [("n\n", 1), ("y\n", 0)])
-def test_on_a_terminal_each_repair_is_asked_for(lamella: CommandLine, typed: str, code: int) -> None:
-    project_is_garbage(lamella)
-
-    done = lamella.on_terminal("doctor", "--repair", typed=typed)
-
-    assert done.code == code, done.out
-    assert "set it aside under another name and begin an empty one? [y/N]: " in done.out
-    assert (lamella.project_file.read_bytes() == GARBAGE) == (code == 1)
-
-
 def test_of_a_file_that_is_broken_in_the_middle_what_can_be_read_comes_back(lamella: CommandLine) -> None:
     texts = [f"Jar {number} of plums. " + f"plum{number} " * 1200 for number in range(12)]
     ids = {lamella.saved(text)[:8] for text in texts} | set(lamella.listed("--limit", "10", "keep until"))
@@ -197,10 +139,3 @@ def test_of_a_file_that_is_broken_in_the_middle_what_can_be_read_comes_back(lame
     (aside,) = lamella.project_file.parent.glob(f"{lamella.project_file.name}.damaged-*")
     assert f"The broken file is kept as {aside.name}.\n" in done.out
     assert aside.read_bytes() == content
-
-
-def test_a_storage_without_files_is_no_fault(lamella: CommandLine) -> None:
-    done = lamella.run("doctor", env={"LAMELLA_STORAGE": "memory:"})
-
-    assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("warning storage: ")
