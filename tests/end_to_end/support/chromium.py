@@ -38,7 +38,8 @@ def chromium() -> "Iterator[Browser]":
     with sync_playwright() as playwright:
         # Containers have no room in /dev/shm, and root has no sandbox.
         browser = playwright.chromium.launch(
-            executable_path=found, args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+            executable_path=found,
+            args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--renderer-process-limit=1"],
         )
         try:
             yield browser

@@ -1,7 +1,6 @@
 """Everything that people come for is at most three clicks away from the first page, on wide screens and phones."""
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -42,17 +41,24 @@ PHONE, WIDE = ((390, False), (1280, True))
 """Width of a window, and whether it runs scripts."""
 
 
-@pytest.fixture(params=[PHONE], ids=["phone, no script"])
-def visitor(request: pytest.FixtureRequest, browser: "Browser", site: WebPages) -> Iterator[Visitor]:
-    """Return a visitor of the first page."""
-    width, script = request.param
-    context = browser.new_context(java_script_enabled=script, viewport={"width": width, "height": 800})
+@pytest.fixture(scope="module")
+def pages(browser: "Browser", site: WebPages) -> "dict[tuple[int, bool], Page]":
+    """Return a page for each window, which knows the cookie; the browser closes them."""
     name, _, value = site.cookie.partition("=")
-    context.add_cookies([{"name": name, "value": value, "url": f"http://{site.host}"}])
-    page = context.new_page()
+    opened = {}
+    for width, script in (PHONE, WIDE):
+        context = browser.new_context(java_script_enabled=script, viewport={"width": width, "height": 800})
+        context.add_cookies([{"name": name, "value": value, "url": f"http://{site.host}"}])
+        opened[width, script] = context.new_page()
+    return opened
+
+
+@pytest.fixture(params=[PHONE], ids=["phone, no script"])
+def visitor(request: pytest.FixtureRequest, pages: "dict[tuple[int, bool], Page]", site: WebPages) -> Visitor:
+    """Return a visitor of the first page."""
+    page = pages[request.param]
     page.goto(f"http://{site.host}/")
-    yield Visitor(page)
-    context.close()
+    return Visitor(page)
 
 
 # What scripts do, or hide on a phone.

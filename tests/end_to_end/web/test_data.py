@@ -11,15 +11,6 @@ import pytest
 
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.web_pages import Answer, WebPages, id_of, titles, web_pages
-from tests.tour.web.data import fill
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> Iterator[WebPages]:
-    """Return a server of our own, in which a test may change anything."""
-    ferry = fill(tmp_path / "data", tmp_path)
-    with web_pages(tmp_path / "data", ferry) as pages:
-        yield pages.enter()
 
 
 @pytest.fixture
