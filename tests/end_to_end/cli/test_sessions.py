@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.support.shell_session import FILES, Session, Shell, sessions
+from tests.end_to_end.support.sessions import Session, sessions
+from tests.end_to_end.support.shell_session import FILES, Shell
 
 ALL = [each for file in sorted(FILES.glob("*.txt")) for each in sessions(file)]
 

@@ -1,8 +1,12 @@
 """A new user's machine: an empty home, lamella on it, and Claude Code that knows lamella."""
 
+import atexit
 import json
+import shutil
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from attrs import field, frozen
@@ -81,8 +85,15 @@ class Desk:
         return done.stdout
 
     def adds_server(self, *options: str) -> None:
-        """Tell Claude Code of lamella as a user would tell it."""
-        self.claude(self.home, "mcp", "add", "--scope", "user", "lamella", "--", self.lamella, "serve", *options)
+        """Tell Claude Code of lamella as a user would tell it, or copy what that has written for another desk."""
+        self.copies(_with_server(self.clients, options))
+
+    def copies(self, template: "Desk") -> None:
+        """Copy the home of another desk, with the paths of this one in Claude Code's files."""
+        shutil.copytree(template.home, self.home, dirs_exist_ok=True)
+        for file in self.home.rglob("*.json"):
+            text = file.read_text("utf-8")
+            file.write_text(text.replace(str(template.folder), str(self.folder)), encoding="utf-8")
 
     def shell(self, place: Path, *arguments: str) -> str:
         """Run `lamella` in `place` as the user and return what it prints."""
@@ -117,3 +128,17 @@ class Desk:
     def processes(self) -> list[str]:
         """The command lines of the processes that run now, of lamella and of Claude Code."""
         return processes_of(self.folder)
+
+
+def template(clients: NodeClients) -> Desk:
+    """Return a desk that lasts as long as this process, for others to copy."""
+    folder = TemporaryDirectory(prefix="lamella-desk-")
+    atexit.register(folder.cleanup)
+    return Desk(Path(folder.name).resolve(), clients)
+
+
+@cache
+def _with_server(clients: NodeClients, options: tuple[str, ...]) -> Desk:
+    desk = template(clients)
+    desk.claude(desk.home, "mcp", "add", "--scope", "user", "lamella", "--", desk.lamella, "serve", *options)
+    return desk

@@ -1,6 +1,5 @@
 """A new user's machine on which lamella's plugin is installed in Claude Code."""
 
-import atexit
 import json
 import re
 import shutil
@@ -8,13 +7,12 @@ from collections.abc import Sequence
 from contextlib import closing
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import apsw
 from attrs import field, frozen
 
-from tests.end_to_end.clients.desk import Desk, Session
+from tests.end_to_end.clients.desk import Desk, Session, template
 from tests.end_to_end.clients.node_clients import NodeClients
 from tests.end_to_end.clients.scripted_messages import Calls, Reacts, Seen, Step
 from tests.end_to_end.support import unhurried
@@ -50,9 +48,7 @@ def install(desk: Desk, marketplace: Path, options: Sequence[str] = ()) -> None:
 @cache
 def _installed(clients: NodeClients, source: Path) -> Desk:
     """Install the plugin once for all machines of this process, which copy the home of this one."""
-    folder = TemporaryDirectory(prefix="lamella-plugged-")
-    atexit.register(folder.cleanup)
-    desk = Desk(Path(folder.name).resolve(), clients)
+    desk = template(clients)
     install(desk, copied(source, desk.folder))
     return desk
 
@@ -82,11 +78,7 @@ class Plugged:
         if self.options:
             install(self.desk, self.marketplace, self.options)
         else:
-            template = _installed(self.desk.clients, self.source)
-            shutil.copytree(template.home, self.desk.home, dirs_exist_ok=True)
-            for file in (self.desk.home / ".claude").rglob("*.json"):
-                text = file.read_text("utf-8")
-                file.write_text(text.replace(str(template.folder), str(self.desk.folder)), encoding="utf-8")
+            self.desk.copies(_installed(self.desk.clients, self.source))
         commands = self.desk.home / ".local" / "bin"
         commands.mkdir(parents=True)
         unhurried.command(commands / "lamella")

@@ -1,7 +1,4 @@
-"""Sessions at a shell as text: what is typed, and what is printed.
-
-A file has sessions, each below a heading `## what it shows`. Steps above the first heading begin each of them.
-`# ` begins a comment. A step is one of these, and the lines up to the next step are its output:
+"""Sessions at a shell; see `sessions`.
 
     $ lamella save "Plums."       run without a terminal
     % lamella recall              run on a terminal, which shows no colours here
@@ -11,9 +8,7 @@ A file has sessions, each below a heading `## what it shows`. Steps above the fi
 
 A first word such as `A=b` is an environment variable, `< FILE` or `> FILE` at the end is what is read or written.
 `cd` and `export` hold for the steps that follow. In the output, `! ` begins a line of stderr and `[2]` is the exit
-code, else both are empty. A blank line at its end stands for nothing. `/machine` is the folder around `orchard`,
-`data` and `home`. `<plums>` is an id that is remembered under this name, short or whole. `<~...>` is a regular
-expression, `<day>`, `<time>`, `<id>`, `<uuid>` and `<any>` are kinds of text.
+code, else both are empty. `/machine` is the folder around `orchard`, `data` and `home`.
 """
 
 import re
@@ -22,24 +17,16 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.forked import Done
+from tests.end_to_end.support.sessions import Player, Session, Step
 from tests.unit.adapters.git.git_repository import ENVIRONMENT
 
 FILES = Path(__file__).parents[1] / "cli" / "sessions"
 """Folder of the sessions, and of files that they use, `$FILES` for the shell."""
 
-_ID = "[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?"
-_HOLE = re.compile(r"<(?:~(?P<pattern>[^<>]+)|(?P<name>[a-z]+))>")
-_KINDS = {
-    "day": r"\d{4}-\d\d-\d\d",
-    "time": r"\d\d:\d\d(?::\d\d)?",
-    "id": "[0-9a-f]{7,}",
-    "uuid": "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
-    "any": ".*",
-}
 _HOME = "/machine"
 """What sessions call the folder around `orchard` and `data`."""
 
@@ -47,54 +34,11 @@ _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 @define
-class Step:
-    """Something that is typed at a prompt, and its output."""
-
-    prompt: str
-    typed: str
-    output: list[str] = field(factory=list)
-
-
-@frozen
-class Session:
-    """Steps, one after the other."""
-
-    name: str
-    steps: tuple[Step, ...]
-
-    def __str__(self) -> str:
-        return self.name
-
-
-def sessions(file: Path) -> Iterator[Session]:
-    """Yield the sessions of a file."""
-    beginning, *parts = re.split(r"^## (.*)\n", file.read_text("utf-8"), flags=re.MULTILINE)
-    for name, text in zip(parts[::2], parts[1::2], strict=True):
-        yield Session(f"{file.stem}: {name}", (*_steps(beginning), *_steps(text)))
-
-
-def _steps(text: str) -> Iterator[Step]:
-    step = None
-    for line in text.splitlines():
-        if line[:2] in ("$ ", "% ", "> "):
-            if step:
-                yield step
-            step = Step(line[0], line[2:])
-        elif step and not line.startswith("# "):
-            step.output.append(line)
-    if step:
-        yield step
-
-
-@define
-class Shell:
+class Shell(Player):
     """Somebody at a shell in the folder `orchard`."""
 
     folder: Path
     settings: dict[str, str] = field(factory=dict)
-    ids: dict[str, str] = field(factory=dict)
-    """Ids by the names that a session gives them."""
-
     line: CommandLine = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -104,11 +48,11 @@ class Shell:
     def play(self, session: Session) -> None:
         """Type all steps of a session. Check what is printed."""
         for step in session.steps:
-            self.check(step, self.run(step))
+            self.check(step, self.printed(self.run(step)))
 
     def run(self, step: Step) -> Done:
         """Run the command of a step."""
-        typed = _HOLE.sub(lambda hole: self.ids[hole["name"]], step.typed).replace(_HOME, str(self.folder))
+        typed = self.filled(step.typed).replace(_HOME, str(self.folder))
         ahead, _, rest = typed.partition(": ") if step.prompt == "%" and ": lamella" in typed else ("", "", typed)
         words = shlex.split(rest)
         given = dict(word.split("=", 1) for word in _leading_settings(words))
@@ -144,38 +88,11 @@ class Shell:
             return evolve(done, out="")
         return done
 
-    def check(self, step: Step, done: Done) -> None:
-        """Compare what a command has printed. Remember ids that are new."""
-        if step.prompt == ">":
-            return
-        printed = "\n".join(self.printed(done))
-        expected = "\n".join(step.output).rstrip()
-        found = re.fullmatch("".join(self._pattern(expected)), printed)
-        assert found is not None, f"{step.typed}\n--- expected\n{expected}\n--- printed\n{printed}"
-        self.ids |= {name: value for name, value in found.groupdict().items() if name not in _KINDS}
-
     def printed(self, done: Done) -> list[str]:
         """Return what a command has printed as lines of a session."""
         out = done.out.replace(str(self.folder), _HOME).rstrip().splitlines()
         err = [f"! {line}" for line in done.err.replace(str(self.folder), _HOME).splitlines()]
         return [*out, *err, *([f"[{done.code}]"] if done.code else [])]
-
-    def _pattern(self, expected: str) -> Iterator[str]:
-        at, named = 0, set[str]()
-        for hole in _HOLE.finditer(expected):
-            yield re.escape(expected[at : hole.start()])
-            at, name = hole.end(), hole["name"]
-            if hole["pattern"] or name in _KINDS:
-                yield hole["pattern"] or _KINDS[name]
-            elif name in self.ids:
-                id = re.escape(self.ids[name])
-                yield f"(?:{id}|{id[:8]})"
-            elif name in named:
-                yield f"(?P={name})"
-            else:
-                named.add(name)
-                yield f"(?P<{name}>{_ID})"
-        yield re.escape(expected[at:])
 
 
 def _leading_settings(words: list[str]) -> Iterator[str]:

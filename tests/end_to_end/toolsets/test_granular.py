@@ -79,40 +79,6 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Granular]:
         yield Granular(client)
 
 
-PROJECT_REFUSED = "No project is known as 'nowhere'. List the known ones with: lamella project list"
-
-
-@pytest.mark.parametrize(
-    ("tool", "arguments", "error"),
-    [
-        ("save_memory", {}, "The argument 'text' is required and must not be blank."),
-        (
-            "save_memory",
-            {"text": "x", "title": "y"},
-            "Unknown argument 'title' (\"y\"). Allowed: text, source, projectId.",
-        ),
-        ("save_memory", {"text": "x", "projectId": "nowhere"}, PROJECT_REFUSED),
-        ("search", {"query": "x", "projectId": "nowhere"}, PROJECT_REFUSED),
-        ("get_observations", {"ids": []}, "The argument 'ids' is required and must not be blank."),
-        ("get_observations", {"ids": [GONE], "projectId": "nowhere"}, PROJECT_REFUSED),
-        (
-            "timeline",
-            {"anchor": "yesterday"},
-            "'anchor' must be the full id of a memory or a time in ISO 8601, not \"yesterday\".",
-        ),
-        ("timeline", {"anchor": GONE}, f"No observation found with id: {GONE}"),
-        ("timeline", {"projectId": "nowhere"}, PROJECT_REFUSED),
-        ("forget", {"id": GONE[:8]}, f"No observation found with id: {GONE[:8]}"),
-        ("forget", {"id": "x\u202e"}, "No observation found with id: x\\u{202E}"),
-        ("forget", {"id": GONE, "projectId": "nowhere"}, PROJECT_REFUSED),
-    ],
-)
-def test_a_wrong_call_is_refused_with_what_to_do_instead(
-    shared: Granular, tool: str, arguments: dict[str, Any], error: str
-) -> None:
-    assert shared.refused(tool, **arguments) == error
-
-
 def test_a_search_lists_hits_with_scores_and_snippets(granular: Granular) -> None:
     old = granular.save("The proxy listens on 8080.", source="decision")
     new = granular.save("x " * 100 + "proxy\u202e")
@@ -158,24 +124,6 @@ def test_a_long_query_of_hidden_characters_leaves_room_for_a_result(shared: Gran
     id = shared.save("\U000e0041" * 200 + " macaw", source="\U000e0041" * 100)
     query = "macaw " + "\U000e0041" * 493
     assert [each["id"] for each in json.loads(shared.blocks("search", query=query)[0])["results"]] == [id]
-
-
-def test_whole_texts_come_back_verbatim(shared: Granular) -> None:
-    text = '--- hid\u202eden\u200b\n\U000e0041 e\u0301 \U0001f680 "quoted" \\'
-    ids = [shared.save(text), shared.save("Another.", source="decision")]
-    said = shared.text("get_observations", ids=json.dumps([ids[1], ids[0], ids[1], ""]))
-    second, first = json.loads(said)
-    assert (first["text"], "\u202e" in said, "\U000e0041" in said) == (text, False, False)
-    assert (second["id"], second["text"], second["source"]) == (ids[1], "Another.", "decision")
-
-
-def test_what_is_not_found_is_listed_and_purged_ones_are_not_found(shared: Granular) -> None:
-    kept, purged = shared.save("Kept."), shared.save("Purged.")
-    shared.text("forget", id=purged)
-    found, missing = shared.blocks("get_observations", ids=[purged, kept, kept[:8], "\u202e" * 500])
-    assert [each["id"] for each in json.loads(found)] == [kept]
-    assert json.loads(missing) == {"not_found": [purged, kept[:8], "\\u{202E}" * 10]}
-    assert shared.text("get_observations", ids=[purged]) == "No observations found for the provided IDs."
 
 
 def test_whole_texts_stop_at_45000_characters_and_the_others_are_listed(shared: Granular) -> None:

@@ -1,0 +1,100 @@
+"""Sessions as text: what is typed, and what is printed.
+
+A file has sessions, each below a heading `## what it shows`. Steps above the first heading begin each of them.
+`# ` begins a comment. `$`, `%` or `>` begins a step, and the lines up to the next step are its output; that of `>`
+is not compared. A blank line at its end stands for nothing. `<plums>` is an id that is remembered under this name,
+short or whole. `<~...>` is a regular expression, and `<day>`, `<time>`, `<id>`, `<uuid>` or `<any>` are others.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from attrs import define, field, frozen
+
+_ID = "[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?"
+_HOLE = re.compile(r"<(?:~(?P<pattern>[^<>]+)|(?P<name>[a-z]+))>")
+_KINDS = {
+    "day": r"\d{4}-\d\d-\d\d",
+    "time": r"\d\d:\d\d(?::\d\d)?",
+    "id": "[0-9a-f]{7,}",
+    "uuid": "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+    "any": ".*",
+}
+
+
+@define
+class Step:
+    """Something that is typed at a prompt, and its output."""
+
+    prompt: str
+    typed: str
+    output: list[str] = field(factory=list)
+
+
+@frozen
+class Session:
+    """Steps, one after the other."""
+
+    name: str
+    steps: tuple[Step, ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def sessions(file: Path) -> Iterator[Session]:
+    """Yield the sessions of a file."""
+    beginning, *parts = re.split(r"^## (.*)\n", file.read_text("utf-8"), flags=re.MULTILINE)
+    for name, text in zip(parts[::2], parts[1::2], strict=True):
+        yield Session(f"{file.stem}: {name}", (*_steps(beginning), *_steps(text)))
+
+
+def _steps(text: str) -> Iterator[Step]:
+    step = None
+    for line in text.splitlines():
+        if line[:2] in ("$ ", "% ", "> "):
+            if step:
+                yield step
+            step = Step(line[0], line[2:])
+        elif step and not line.startswith("# "):
+            step.output.append(line)
+    if step:
+        yield step
+
+
+@define(kw_only=True)
+class Player:
+    """Plays sessions, and knows the ids by the names that they give them."""
+
+    ids: dict[str, str] = field(init=False, factory=dict)
+
+    def filled(self, typed: str) -> str:
+        """Return what is typed, with ids in the place of their names."""
+        return _HOLE.sub(lambda hole: self.ids[hole["name"]], typed)
+
+    def check(self, step: Step, lines: Sequence[str]) -> None:
+        """Compare what was printed. Remember ids that are new."""
+        if step.prompt == ">":
+            return
+        printed, expected = "\n".join(lines), "\n".join(step.output).rstrip()
+        found = re.fullmatch("".join(self._pattern(expected)), printed)
+        assert found is not None, f"{step.typed}\n--- expected\n{expected}\n--- printed\n{printed}"
+        self.ids |= {name: value for name, value in found.groupdict().items() if name not in _KINDS}
+
+    def _pattern(self, expected: str) -> Iterator[str]:
+        at, named = 0, set[str]()
+        for hole in _HOLE.finditer(expected):
+            yield re.escape(expected[at : hole.start()])
+            at, name = hole.end(), hole["name"]
+            if hole["pattern"] or name in _KINDS:
+                yield hole["pattern"] or _KINDS[name]
+            elif name in self.ids:
+                id = re.escape(self.ids[name])
+                yield f"(?:{id}|{id[:8]})"
+            elif name in named:
+                yield f"(?P={name})"
+            else:
+                named.add(name)
+                yield f"(?P<{name}>{_ID})"
+        yield re.escape(expected[at:])
