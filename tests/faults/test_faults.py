@@ -58,7 +58,7 @@ def test_a_cost_that_grows_with_the_cube_of_the_length_is_a_fault() -> None:
             pass
 
     with pytest.raises(AssertionError, match=r"^cubed: 4 times 'a' costs \d+ times as much$"):
-        costs.cost(Operation("cubed", 280, cubed), "a")
+        costs.cost(Operation("cubed", 200, cubed), "a")
 
 
 def test_a_fault_whose_time_has_run_out_says_how_often_it_was_injected() -> None:

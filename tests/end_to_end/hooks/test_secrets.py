@@ -61,11 +61,8 @@ OURS = "access_token"
 def left_in(folder: Path) -> list[str]:
     """The secrets of which something stands in some file, plain or as JSON."""
     written = "\n".join(path.read_bytes().decode("latin-1") for path in folder.rglob("*") if path.is_file())
-    parts = {
-        secret: {*parts_of(secret), *parts_of(json.dumps(secret)[1:-1])} for _, secret in (*SECRETS, *IN_LINES)
-    }
-    found = set().union(*parts.values()).intersection(parts_of(written)).difference(parts_of(OURS))
-    return [secret for secret, those in parts.items() if those & found]
+    found = set().union(*PARTS.values()).intersection(parts_of(written)).difference(parts_of(OURS))
+    return [secret for secret, those in PARTS.items() if those & found] if found else []
 
 
 def parts_of(text: str) -> Iterator[str]:
@@ -113,7 +110,10 @@ LINE, HEAD, MESSAGE, TITLE = 300, 128 * 1024, 8_000, 200
 COMMAND, REASON, CALL, RESULT_BEGINS, RESULT_ENDS = 200, 300, 500, 1_500, 500
 """Limits of texts on their way: the amount that is kept of each, in characters, or bytes of what git tells."""
 
-SOME = SECRETS[::6]
+PARTS = {secret: {*parts_of(secret), *parts_of(json.dumps(secret)[1:-1])} for _, secret in (*SECRETS, *IN_LINES)}
+"""Parts of each secret, plain and as JSON."""
+
+SOME = SECRETS[::9]
 """For what takes a process, or a large file, for each."""
 
 

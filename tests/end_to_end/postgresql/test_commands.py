@@ -36,23 +36,6 @@ def done(lamella: CommandLine, *arguments: str, stdin: bytes = b"") -> str:
     return ended.out
 
 
-def test_memories_are_saved_found_changed_and_undone(lamella: CommandLine, tmp_path: Path) -> None:
-    id = lamella.saved("Staging is reset every night.", "--title", "Staging")
-    assert "Staging" in done(lamella, "recall", "reset")
-    assert "Staging is reset" in done(lamella, "recall", "--id", id, "--detail", "full")
-    done(lamella, "purge", id)
-    assert lamella.run("recall", "reset").code == 1
-    assert "purge" in done(lamella, "log")
-    done(lamella, "undo")
-    assert "Staging" in done(lamella, "recall", "reset")
-    exported = tmp_path / "export.jsonl"
-    done(lamella, "export", str(exported))
-    assert id in exported.read_text("utf-8")
-    done(lamella, "erase", id, "--yes")
-    assert lamella.run("recall", "reset").code == 1
-    assert "Erased here, so left out: 1" in done(lamella, "import", str(exported))
-
-
 def test_what_was_captured_is_listed(lamella: CommandLine, tmp_path: Path) -> None:
     said = tmp_path / "s.jsonl"
     write(said, [record("user", 0, "Compute that, please.", session="s", folder=lamella.directory)])
@@ -79,14 +62,6 @@ def test_what_was_captured_is_listed(lamella: CommandLine, tmp_path: Path) -> No
     done(lamella, "project", "on")
 
 
-def test_what_a_server_does_itself_is_said(lamella: CommandLine) -> None:
-    lamella.saved("One memory.")
-    for command in (("backup",), ("restore-backup",)):
-        refused = lamella.run(*command)
-        assert refused.code == 1
-        assert "Back up with its own tools, as said by: lamella doctor" in refused.err
-
-
 def test_a_hook_shows_what_a_command_has_just_saved(lamella: CommandLine) -> None:
     lamella.saved("Deploy from the release branch only.", "--source", "decision")
     asked = {
@@ -97,14 +72,6 @@ def test_a_hook_shows_what_a_command_has_just_saved(lamella: CommandLine) -> Non
     }
     shown = json.loads(done(lamella, "hook", stdin=json.dumps(asked).encode() + b"\n"))
     assert "Deploy from the release branch only." in shown["hookSpecificOutput"]["additionalContext"]
-
-
-def test_doctor_speaks_of_the_server(lamella: CommandLine) -> None:
-    lamella.saved("One memory.")
-    said = done(lamella, "doctor")
-    for subject in ("server: PostgreSQL", "schema: ", "connections: ", "rights: Row-level security", "backups: "):
-        assert f"ok      {subject}" in said
-    assert "No faults." in said
 
 
 def test_doctor_finds_tenants_that_are_not_kept_apart(server: Server, lamella: CommandLine) -> None:

@@ -70,7 +70,7 @@ def test_what_a_merge_left_behind_and_was_erased_does_not_come_back() -> None:
         assert (conversations(new).add(batch()), texts(new)) == (0, [])
 
 
-@pytest.mark.parametrize("oldest", [timedelta(), YEAR / 12, YEAR, 20 * YEAR], ids=lambda age: f"{age.days}d")
+@pytest.mark.parametrize("oldest", [timedelta(), YEAR], ids=lambda age: f"{age.days}d")
 def test_age_is_counted_as_if_all_messages_had_been_looked_at(oldest: timedelta) -> None:
     chance = random.Random(7)  # noqa: S311 - nothing is kept secret by it
     words = [f"{first}{second}{third}" for first in "bdf" for second in "aeo" for third in "gkl"]

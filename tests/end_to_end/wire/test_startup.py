@@ -28,7 +28,8 @@ NEVER = f"import time\ntime.sleep({HANG_SECONDS * 10})\n"
 """A module that is never imported to its end."""
 
 LISTS = ("tools/list", "prompts/list", "resources/templates/list", "resources/list")
-HANDSHAKES = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+HANDSHAKES = ("2024-11-05", "2025-11-25")
+"""The oldest and the newest one."""
 
 
 def line(id: Any, method: str, **params: Any) -> bytes:

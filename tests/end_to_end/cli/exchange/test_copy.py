@@ -47,10 +47,11 @@ def url() -> str:
     return postgres.location(f"copy-{uuid4().hex}")
 
 
-@pytest.fixture
-def here(tmp_path: Path) -> CommandLine:
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
     """A machine on which something was saved, replaced, purged, erased, learned and talked about."""
-    line = CommandLine(tmp_path / "here" / "data", repository(tmp_path / "here" / "app"))
+    folder = tmp_path_factory.mktemp("filled")
+    line = CommandLine(folder / "data", repository(folder / "app"))
     old = line.saved("Retries: three attempts")
     line.run("save", "Retries: four attempts", "--path", "a.py", "--replaces", old)
     line.run("ledger", "--backfill")
@@ -61,6 +62,14 @@ def here(tmp_path: Path) -> CommandLine:
     write(transcript, conversation("session-one", line.directory))
     line.run("import", "claude-code")
     return line
+
+
+@pytest.fixture
+def here(filled: CommandLine, tmp_path: Path) -> CommandLine:
+    """The same machine with a copy of its data and its home."""
+    for name in ("data", "home"):
+        shutil.copytree(filled.data.with_name(name), tmp_path / name)
+    return evolve(filled, data=tmp_path / "data")
 
 
 def on(line: CommandLine, storage: str) -> CommandLine:
@@ -167,34 +176,6 @@ def test_a_source_that_is_served_meanwhile_is_copied_by_the_next_copy(here: Comm
     assert (first.returncode in (0, 1), done.code) == (True, 0)
     there = on(here, url).run("recall", "--limit", "50").out
     assert [id for id in ids if id[:8] not in there] == []
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "said"),
-    [
-        (("--from", "sqlite:", "--to", "sqlite:"), 1, "--to must be another one, not the storage of --from."),
-        (
-            ("--from", "sqlite:///nowhere/at/all", "--to", "sqlite:"),
-            1,
-            "There are no memories to copy. Check what",
-        ),
-        (("--from", "sqlite:", "--to", "sqlite:x"), 1, "--to must be sqlite: or sqlite:///absolute/folder, not"),
-        (
-            ("--from", "mysql://ada:geheim@host/x", "--to", "sqlite:"),
-            1,
-            "--from must be a URL whose scheme is one of",
-        ),
-        (("--from", "sqlite:", "--to", "postgresql://ada:geheim@127.0.0.1:1/x"), 1, "cannot be reached"),
-        (("--from", "sqlite:"), 2, "Missing option '--to'."),
-    ],
-)
-def test_what_makes_no_sense_is_refused_without_a_password(
-    lamella: CommandLine, arguments: tuple[str, ...], code: int, said: str
-) -> None:
-    refused = lamella.run("copy", *arguments)
-    assert (refused.code, said in refused.err, "geheim" in refused.out + refused.err) == (code, True, False), (
-        refused
-    )
 
 
 def test_on_a_terminal_progress_is_shown(here: CommandLine, url: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.cli.exchange.machines import FOLDER, Machine
+from tests.end_to_end.support.forked import Command
 from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.tools import SERVE
 from tests.waiting import until
@@ -87,7 +88,7 @@ def test_a_conflict_is_gits_own_and_everything_else_goes_on(both: tuple[Machine,
 
 def test_a_sync_that_is_killed_anywhere_is_mended_by_the_next(ada: Machine, bob: Machine) -> None:
     lines = [f"Fact {number} of the orchard." for number in range(45)]
-    with RawClient(SERVE, env=ada.lamella.environment, cwd=ada.lamella.directory) as client:
+    with RawClient(Command(SERVE, ada.lamella.directory, ada.lamella.environment)) as client:
         for number, line in enumerate(lines):
             client.call(number, "save_memory", text=line)
     for count in (1, 15, 30):

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 from tests.end_to_end.cli.exchange.machines import FOLDER, TEXT, Machine, machine
+from tests.end_to_end.support.forked import Command
 from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.tools import SERVE
 from tests.waiting import until
@@ -12,8 +13,8 @@ from tests.waiting import until
 def test_servers_share_by_themselves(both: tuple[Machine, Machine]) -> None:
     ada, bob = both
     with (
-        RawClient(SERVE, env=ada.lamella.environment, cwd=ada.lamella.directory) as client,
-        RawClient(SERVE, env=bob.lamella.environment, cwd=bob.lamella.directory) as other,
+        RawClient(Command(SERVE, ada.lamella.directory, ada.lamella.environment)) as client,
+        RawClient(Command(SERVE, bob.lamella.directory, bob.lamella.environment)) as other,
     ):
         client.call(1, "save_memory", text="Prices are stored in cents.")
         until(lambda: len(ada.files) == 2)
@@ -34,7 +35,7 @@ def test_a_server_takes_over_what_was_pulled_before_its_start(both: tuple[Machin
     bob.pull()
     (record,) = (bob.lamella.data / "shared").glob("*.json")
     before = record.read_bytes()
-    with RawClient(SERVE, env=bob.lamella.environment, cwd=bob.lamella.directory):
+    with RawClient(Command(SERVE, bob.lamella.directory, bob.lamella.environment)):
         until(lambda: record.read_bytes() != before)
     assert bob.recalled("prices") == ["Prices are stored in cents."]
 
@@ -43,7 +44,7 @@ def test_a_server_waits_for_an_answer_before_it_purges_a_deleted_folder(both: tu
     ada, _ = both
     (record,) = (ada.lamella.data / "shared").glob("*.json")
     shutil.rmtree(ada.folder)
-    with RawClient(SERVE, env=ada.lamella.environment, cwd=ada.lamella.directory):
+    with RawClient(Command(SERVE, ada.lamella.directory, ada.lamella.environment)):
         until(lambda: '"waiting":1' in record.read_text("utf-8"))
     told = ada.lamella.run("status").out
     assert f"shared      {FOLDER}\n            All its files are gone. To purge 1 memory: lamella share\n" in told
@@ -62,7 +63,7 @@ def test_a_server_waits_for_an_answer_before_it_purges_a_deleted_folder(both: tu
 def test_a_cloned_repository_alone_shares_nothing(both: tuple[Machine, Machine], remote: Path) -> None:
     eve = machine(both[0].clone.root.parents[1], remote, "eve")
     saved = "Eve's notes are hers."
-    with RawClient(SERVE, env=eve.lamella.environment, cwd=eve.lamella.directory) as client:
+    with RawClient(Command(SERVE, eve.lamella.directory, eve.lamella.environment)) as client:
         client.call(1, "save_memory", text=saved)
         assert client.text(2, "recall", query="staging") == client.text(3, "recall", query="staging")
     none = "Nothing is shared. Share notes in a folder of this repository with: lamella share FOLDER"

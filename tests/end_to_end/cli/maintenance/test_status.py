@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -22,9 +21,6 @@ from tests.end_to_end.support.base_install import base_install
 from tests.end_to_end.support.command_line import CommandLine
 
 HOUR = timedelta(hours=1)
-UNSEEN = "with the plugin they run in each new session of Claude Code. To connect it and others:"
-NOTHING = {"today": 0, "week": 0, "total": 0}
-NO_KIND = {"note": 0, "change": 0, "summary": 0}
 WAITING = "nothing waits; 1 cut off or still being written"
 NAME = "Why\x1b[31m does it\u202e retry?"
 
@@ -99,47 +95,6 @@ def time_name(at: datetime) -> str:
     return f"{int(at.timestamp()) * 10**9:020d}"
 
 
-def test_where_nothing_was_saved_it_says_so_and_makes_nothing(lamella: CommandLine) -> None:
-    assert facts(lamella) == [
-        "project     nothing is saved here yet",
-        f"place       {lamella.data}",
-        "memories    none; purged: none",
-        "messages    0 in 0 sessions",
-        "embedder    none; memories are found by their words",
-        f"hooks       never seen; {UNSEEN}",
-        "            lamella setup",
-        "spool       nothing waits",
-        "",
-        "captured        today   7 days   in all",
-        "  changes           0        0        0",
-        "  messages          0        0        0",
-        "  summaries         0        0        0",
-        "",
-        "injected in 7 days: 0 times, 0 tokens",
-        "skipped in 7 days: 0 times",
-    ]
-    assert as_json(lamella) == {
-        "project": None,
-        "off_since": None,
-        "place": str(lamella.data),
-        "memories": {"live": NO_KIND, "purged": NO_KIND},
-        "captured": {"changes": NOTHING, "messages": NOTHING, "summaries": NOTHING},
-        "sessions": 0,
-        "injected": {"times": 0, "tokens": 0, "sessions": []},
-        "skipped": {},
-        "spool": {"waiting": 0, "bytes": 0, "oldest": None, "unfinished": 0, "newer": 0, "aside": 0},
-        "hooks_seen": False,
-        "embedder": None,
-        "backups": None,
-        "space": {},
-        "shared": None,
-        "shared_waiting": 0,
-        "keeps_conversations": True,
-    }
-    assert not lamella.data.exists()
-    assert list(lamella.directory.iterdir()) == []
-
-
 def test_it_stores_what_waits_and_counts_what_there_is_on_few_lines(lamella: CommandLine) -> None:
     now = fill(lamella)
     spool(lamella, now - 2 * HOUR)
@@ -173,24 +128,12 @@ def test_it_stores_what_waits_and_counts_what_there_is_on_few_lines(lamella: Com
     assert [path.name for path in stored] == [f"{time_name(now - 2 * HOUR)}-1.json"]
 
 
-def test_the_embedder_that_is_installed_is_named(lamella: CommandLine) -> None:
-    unset = evolve(lamella, settings={**lamella.settings, "LAMELLA_EMBEDDER": ""})
-    assert facts(unset)[4] == "embedder    static"
-    assert as_json(unset)["embedder"] == "static"
-
-
 def test_where_none_is_installed_it_says_what_one_would_add_and_how_to_install_it(lamella: CommandLine) -> None:
     base = evolve(lamella, settings={**lamella.settings, **base_install(lamella.data.parent)})
     named, what, how = facts(base)[4:7]
     assert named == "embedder    none; memories are found by their words"
     assert what == "            To find those that say it in other words too:"
     assert re.fullmatch(r"            \S+ -m pip install --editable '?/.*\[semantic\]'?", how)
-
-
-def test_a_storage_that_hooks_cannot_read_is_said_so(lamella: CommandLine) -> None:
-    lines = lamella.run("status", env={"LAMELLA_STORAGE": "memory:"}).out.splitlines()
-    said = "            Hooks can't read this storage: they capture, but show no memories and warn of nothing."
-    assert said in lines
 
 
 def test_other_programs_get_all_of_it(lamella: CommandLine) -> None:
@@ -207,15 +150,6 @@ def test_other_programs_get_all_of_it(lamella: CommandLine) -> None:
     assert len(found["skipped"]) == 9
     assert (found["spool"]["waiting"], found["spool"]["unfinished"], found["hooks_seen"]) == (0, 1, True)
     assert as_json(lamella) == found
-
-
-def test_another_project_may_be_named(lamella: CommandLine, tmp_path: Path) -> None:
-    fill(lamella)
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    other = CommandLine(lamella.data, elsewhere)
-    assert "project     orchard" in other.run("status", "--project", "orchard").out
-    assert "nothing is saved here yet" in other.run("status").out
 
 
 def test_it_answers_while_another_process_writes(lamella: CommandLine) -> None:

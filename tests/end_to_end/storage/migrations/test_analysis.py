@@ -26,6 +26,7 @@ from tests.end_to_end.storage.migrations.older_analysis import (
 )
 from tests.end_to_end.storage.worker import NOW, Memory, Worker, assert_sound, faults, folder_of_nobody, give_away
 from tests.end_to_end.support.command_line import CommandLine
+from tests.end_to_end.support.forked import Command
 from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.tools import SERVE
 from tests.waiting import until
@@ -169,7 +170,7 @@ def test_a_server_that_is_only_asked_analyses_anew_when_calls_have_stopped(tmp_p
     connection.execute("ALTER TABLE activity DROP COLUMN memories")
     connection.execute(f"PRAGMA user_version = {BEFORE}")
     connection.close()
-    with RawClient(SERVE, env=lamella.environment, cwd=lamella.directory) as client:
+    with RawClient(Command(SERVE, lamella.directory, lamella.environment)) as client:
         assert client.text(1, "recall", query="Zebraherde").splitlines()[-1].startswith("1 result(s)")
         until(lambda: left(path) == (0, 0))
     assert rows(path) == before

@@ -9,6 +9,7 @@ import pytest
 from tests.end_to_end.hooks.drain_kills import repository
 from tests.end_to_end.storage.worker import Memory, assert_sound
 from tests.end_to_end.support.command_line import CommandLine
+from tests.end_to_end.support.forked import Command
 from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.tools import SERVE
 from tests.waiting import until
@@ -110,7 +111,7 @@ def test_a_process_that_ends_waits_for_no_other_writer(tmp_path: Path) -> None:
 
 def test_a_server_tidies_when_calls_have_stopped(tmp_path: Path) -> None:
     lamella = CommandLine(tmp_path / "data", repository(tmp_path / "orchard"))
-    with RawClient(SERVE, env=lamella.environment, cwd=lamella.directory) as client:
+    with RawClient(Command(SERVE, lamella.directory, lamella.environment)) as client:
         for number in range(8):
             client.call(number, "save_memory", text=f"zebra {number}")
         until(lambda: max(levels(lamella.project_file)) < FEW)
@@ -121,7 +122,7 @@ def test_a_server_tidies_when_calls_have_stopped(tmp_path: Path) -> None:
 def test_a_server_copies_what_changed_unless_that_is_switched_off(tmp_path: Path, setting: str) -> None:
     lamella = CommandLine(tmp_path / "data", repository(tmp_path / "orchard"), {"LAMELLA_BACKUPS": setting})
     copies = tmp_path / "data" / "projects" / "backups"
-    with RawClient(SERVE, env=lamella.environment, cwd=lamella.directory) as client:
+    with RawClient(Command(SERVE, lamella.directory, lamella.environment)) as client:
         for number in range(8):
             client.call(number, "save_memory", text=f"zebra {number}")
         if setting == "off":
