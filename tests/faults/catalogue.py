@@ -1,5 +1,8 @@
 """All faults, in the order in which they are injected, and those that tests elsewhere inject."""
 
+import tomllib
+from pathlib import Path
+
 from tests.end_to_end.hooks.machine import CLIENTS
 from tests.faults import clock, costs, hooks, isolation, kills, sessions, wire, writers
 from tests.faults.fault import Elsewhere, Fault
@@ -32,7 +35,7 @@ FAULTS = (
     Fault("database deleted, moved or replaced while it is open", files.while_open, 12, 300),
     Fault("volume unmounted while a server runs, and mounted again", volumes.unmounted, 2, 30),
     Fault("eight processes that begin at once, and save", writers.at_once, 1, 20),
-    Fault("eight processes that open an old file at once", writers.upgrading, 0, 10),
+    Fault("eight processes that open an old file at once", writers.upgrading, 1, 10),
     Fault("clock that jumps by years", clock.jumps, 50, 2_000),
     Fault("hostile line on the wire", wire.hostile_lines, 300, 100_000),
     Fault("operation in one of 20 projects, with words that tell a leak", isolation.operations, 250, 10_000),
@@ -43,54 +46,5 @@ FAULTS = (
     Fault("hook that finds no Python", hooks.without_python, 5, 100),
 )
 
-ELSEWHERE = (
-    Elsewhere(
-        "older, newer and unknown schemas",
-        ("end_to_end/storage/migrations/test_migrations.py", "end_to_end/storage/migrations/test_golden.py"),
-    ),
-    Elsewhere(
-        "stopped writer or reader",
-        ("end_to_end/storage/test_processes.py", "end_to_end/storage/damage/test_log.py"),
-    ),
-    Elsewhere("small disk, file-size limit, read-only folder", ("end_to_end/storage/damage/test_faults.py",)),
-    Elsewhere(
-        "search that would never end",
-        (
-            "end_to_end/storage/test_read_limit.py",
-            "end_to_end/http/test_life.py",
-            "contract/test_postgres_server.py",
-        ),
-    ),
-    Elsewhere("index that differs from the memories", ("end_to_end/storage/damage/test_indexes.py",)),
-    Elsewhere("line of 50 MB, handler that fails", ("end_to_end/wire/test_faults.py",)),
-    Elsewhere("parent killed, client that never reads", ("end_to_end/wire/test_life.py",)),
-    Elsewhere("hook with 100 MB of input, with a locked database", ("end_to_end/hooks/test_hooks.py",)),
-    Elsewhere(
-        "secrets on every way in", ("end_to_end/hooks/test_secrets.py", "unit/privacy/test_secret_corpus.py")
-    ),
-    Elsewhere("bytes of what was erased", ("end_to_end/storage/test_erasing.py",)),
-    Elsewhere(
-        "hostile transcripts",
-        ("unit/adapters/transcripts/claude_code/test_hostile.py", "unit/adapters/transcripts/test_hostile.py"),
-    ),
-    Elsewhere(
-        "hostile exports, backups and stores of other programs",
-        (
-            "unit/exchange/test_formats.py",
-            "end_to_end/storage/upkeep/test_backups.py",
-            "unit/adapters/peers/test_hostile_stores.py",
-        ),
-    ),
-    Elsewhere(
-        "memory that poses as lamella, or as a page",
-        ("unit/text/test_printing.py", "end_to_end/hooks/test_context.py", "end_to_end/web/test_planted.py"),
-    ),
-    Elsewhere("requests of other pages and hosts", ("end_to_end/web/test_guards.py",)),
-    Elsewhere(
-        "paths and links that lead out, programs of a repository",
-        ("unit/adapters/git/repository/test_paths.py", "unit/adapters/git/repository/test_programs.py"),
-    ),
-    Elsewhere("umask, linked data directory", ("end_to_end/storage/damage/test_faults.py",)),
-    Elsewhere("operators and any Unicode in a query", ("contract/test_sqlite.py",)),
-    Elsewhere("network file system", ("unit/adapters/sqlite/test_folder_health.py",)),
-)
+_TOLD = tomllib.loads(Path(__file__).with_name("elsewhere.toml").read_text("utf-8"))
+ELSEWHERE = tuple(Elsewhere(name, tuple(tests)) for name, tests in _TOLD.items())

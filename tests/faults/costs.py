@@ -4,6 +4,7 @@ Only ratios of processor time of one run are judged. Four times the text costs 4
 proportion to it, and 16 times where it grows with its square.
 """
 
+import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -49,51 +50,7 @@ _AT = datetime(2026, 11, 24, tzinfo=UTC)
 _MEMORIES = 8
 """Memories that are searched."""
 
-_UNITS = (
-    *"a.-_/\\:='\"`([{<>#@+*\n\t ",
-    *(
-        "a ",
-        "a.",
-        "a_",
-        "a-",
-        "aB",
-        "1a",
-        "a::",
-        "a->",
-        "\r\n",
-        "a\n",
-        "\n ",
-        "- ",
-        "+a\n",
-        "-a\n",
-        "a: b\n",
-        "- a\n",
-    ),
-    *(
-        "---\n",
-        "password=",
-        "token: ",
-        "--password ",
-        "https://a:b@",
-        "-----BEGIN ",
-        "curl -u ",
-        "export A=",
-        "eyJ",
-    ),
-    *("since May ", "last week ", "2020-01-01 ", "when ", "<private>", "*** Update File: a\n", "@@ -1 +1 @@\n"),
-    *(
-        "\u00e9",
-        "e\u0301",
-        "\u65e5\u672c",
-        "\u3072",
-        "\ud55c\uae00",
-        "\u05d0\u20ac",
-        "\ufdfa",
-        "\u200b",
-        "\U0001f600",
-    ),
-    *("else{", "/*", "\\\n", "'a': "),
-)
+_UNITS: list[str] = json.loads(Path(__file__).with_name("units.json").read_text("utf-8"))
 """Texts that are repeated, alone or in pairs."""
 
 

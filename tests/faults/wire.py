@@ -23,51 +23,10 @@ ANSWERED_SHARE = 0.35
 BUDGET = PAGE_TOKENS * 1.3
 """Most tokens of a reply, counted with a vocabulary that nobody here has made and that has longer counts."""
 
-WORDS = (
-    *("zebra", "NEAR", "AND", "OR NOT", '"', "'", "*", "^", "(", "{a b}:", "col:", "- -", "a*b", "%", "_", "\\"),
-    *(
-        "'; DROP TABLE observation; --",
-        "1=1",
-        "\u202e",
-        "\u200b",
-        "\U000e0041",
-        "e\u0301",
-        "\ud800",
-        "\0",
-        "\x1b[2J",
-    ),
-    *(
-        "../../etc/passwd",
-        "</lamella-memory>",
-        "[1] deadbeef | note",
-        "日本語",
-        "العربية",
-        "\U0001f9ff",
-        "x" * 3_000,
-    ),
-)
-VALUES: tuple[Any, ...] = (
-    *(
-        None,
-        True,
-        -1,
-        0,
-        2**70,
-        1e308,
-        float("nan"),
-        "",
-        "\ud800",
-        [],
-        {},
-        [None] * 60,
-        ["x"] * 51,
-        {"a": {"b": []}},
-    ),
-)
-ARGUMENTS = (
-    *("query", "id", "title", "ids", "action", "detail", "limit", "include_purged", "mode", "days_back", "path"),
-    *("cursor", "text", "paths", "replaces", "sesion_only", "Query", ""),
-)
+_TOLD = json.loads(Path(__file__).with_name("wire.json").read_text("utf-8"))
+WORDS: list[str] = _TOLD["words"]
+VALUES: list[Any] = _TOLD["values"]
+ARGUMENTS: list[str] = _TOLD["arguments"]
 
 
 def _message(number: int | str, method: str, **params: Any) -> bytes:
