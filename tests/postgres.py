@@ -1,5 +1,6 @@
 """A PostgreSQL server for a run of the tests, from PyPI unless another one is named; each worker has a schema."""
 
+import atexit
 import os
 import signal
 import tempfile
@@ -64,7 +65,10 @@ def started(folder: Path) -> "PostgresServer":
 
 @cache
 def _administration() -> psycopg.Connection:
-    return psycopg.connect(server(), autocommit=True)
+    connection = psycopg.connect(server(), autocommit=True)
+    # Before the server ends, which was registered earlier.
+    atexit.register(connection.close)
+    return connection
 
 
 def location(tenant: str = "default", *, user: str = "postgres", schema: str = SCHEMA) -> str:

@@ -1,8 +1,9 @@
 """Every fault is injected a few times; `make test-faults` does it in number."""
 
+import signal
 from collections import Counter
 from collections.abc import Hashable
-from itertools import count, product
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -13,6 +14,7 @@ from tests.faults.catalogue import ELSEWHERE, FAULTS
 from tests.faults.costs import Operation
 from tests.faults.fault import Fault, NotPossibleError
 from tests.faults.matrix import Matrix, Row, inject, run
+from tests.waiting import HANG_SECONDS
 
 TESTS = Path(__file__).parents[1]
 
@@ -64,11 +66,12 @@ def test_a_cost_that_grows_with_the_cube_of_the_length_is_a_fault() -> None:
 def test_a_fault_whose_time_has_run_out_says_how_often_it_was_injected() -> None:
     def endless(_folder: Path, _noise: Random) -> object:
         yield "kept"
-        for _ in count():
-            pass
+        # As the timer does.
+        signal.raise_signal(signal.SIGALRM)
+        yield "never"
 
     row = Row(Fault("hang", endless, 1, 10))  # type: ignore[arg-type]
-    run(row, seed=1, seconds=0.2)
+    run(row, seed=1, seconds=HANG_SECONDS)
     assert str(row) == "| hang | 1 | kept; cut: no time was left |"
 
 

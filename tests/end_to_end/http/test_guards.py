@@ -13,6 +13,7 @@ from tests.end_to_end.http.conftest import Serving
 from tests.end_to_end.http.test_calls import token
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.http_server import Caller, HttpServer
+from tests.end_to_end.support.web_pages import REQUESTS
 from tests.waiting import HANG_SECONDS, until
 
 PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode()
@@ -21,18 +22,7 @@ HEAD = "POST /mcp HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n
 
 @pytest.mark.parametrize(
     "host",
-    [
-        "evil.example",
-        "evil.example:{port}",
-        "127.0.0.1",
-        "127.0.0.1:1",
-        "127.0.0.1:{port}.evil.example",
-        "localhost.evil.example:{port}",
-        "0.0.0.0:{port}",
-        "127.1:{port}",
-        "user@127.0.0.1:{port}",
-        "",
-    ],
+    REQUESTS["http_hosts"],
 )
 @pytest.mark.parametrize("path", ["/mcp", "/metrics", "/nothing"])
 def test_a_name_that_leads_here_by_a_trick_is_refused(open_server: HttpServer, host: str, path: str) -> None:
@@ -48,14 +38,7 @@ def test_two_hosts_are_none(open_server: HttpServer) -> None:
 
 @pytest.mark.parametrize(
     "origin",
-    [
-        "https://evil.example",
-        "null",
-        "http://127.0.0.1",
-        "http://localhost:1",
-        "https://127.0.0.1:{port}",
-        "http://",
-    ],
+    REQUESTS["http_origins"],
 )
 def test_pages_of_other_sites_are_refused(open_server: HttpServer, origin: str) -> None:
     caller = open_server.caller(origin=origin.format(port=open_server.port))
@@ -177,7 +160,8 @@ def test_slow_callers_are_cut(serve: Serving) -> None:
         assert server.raw(b"POST /mcp HTTP/1.1\r\nHost:") == b""
         assert server.raw(f"{head}Content-Length: 100\r\n\r\n{{".encode()).startswith(b"HTTP/1.1 408")
         never_reads(server)
-        assert server.ready()
+        # Whoever is slow because the machine is busy is cut too.
+        until(server.ready)
 
 
 def test_a_caller_that_drops_while_it_sends_is_no_failure(serve: Serving) -> None:
@@ -278,4 +262,4 @@ def test_who_asks_too_often_waits(serve: Serving) -> None:
     with serve("--rate", "1") as server:
         caller = server.caller()
         assert [caller.rpc("ping").status for _ in range(2)] == [200, 200]
-        assert 429 in [caller.rpc("ping").status for _ in range(20)]
+        until(lambda: caller.rpc("ping").status == 429)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from typing import Literal
 
 import pytest
 
@@ -14,8 +13,6 @@ from tests import postgres
 from tests.end_to_end.http.test_calls import token
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.http_server import Caller, HttpServer, serving
-from tests.end_to_end.toolsets.eras import Call
-from tests.end_to_end.toolsets.test_unified_story import life_of_a_memory, resources
 from tests.words_only import WORDS_ONLY
 
 TENANTS = ("ours", "theirs")
@@ -46,22 +43,6 @@ def server(home: CommandLine, tokens: dict[str, str]) -> Iterator[HttpServer]:
     assert tokens
     with serving(home.directory, home.environment, "--rate", "100000", "--toolset", "all") as started:
         yield started
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_the_story_of_unified_on_postgresql(
-    server: HttpServer, home: CommandLine, mode: Literal["legacy", "auto"]
-) -> None:
-    async with server.client(mode, project="story", session="s", token=token(home)) as client:
-        call = Call(client, files=False)
-        await life_of_a_memory(call)
-        await resources(call)
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 def live(caller: Caller, tenant: str, seed: int) -> list[str]:

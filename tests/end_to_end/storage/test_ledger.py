@@ -84,14 +84,3 @@ def test_a_ledger_that_differs_from_the_changes_is_found_and_made_anew(tmp_path:
         assert fault.message == "the ledger of 1 memories differs from their changes"
         assert said == "The ledger of 1 memories is made anew."
         assert removals(memory) == told
-
-
-def test_what_a_purged_change_holds_is_still_there_after_a_merge_and_a_restore(tmp_path: Path) -> None:
-    with Memory(tmp_path, "old") as memory, Memory(tmp_path, "new") as target:
-        id = capture(memory, f"-{GONE}")
-        observations = memory.storage.observations(memory.id)
-        observations.purge([id], by=signed(NOW))
-        memory.storage.registry.merge(memory.id, target.id, by=signed())
-        assert removals(target) == ()
-        observations.restore([id], by=signed(NOW))
-        assert [each.observation for each in removals(target)] == [id]

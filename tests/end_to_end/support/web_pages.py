@@ -4,6 +4,7 @@ import html
 import re
 import signal
 import socket
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.client import HTTPResponse
@@ -19,6 +20,8 @@ from tests.waiting import HANG_SECONDS
 _URL = re.compile(rb"http://127\.0\.0\.1:(\d+)/enter\?token=(\S+)")
 
 BOUNDARY = b"lamella-boundary"
+REQUESTS = tomllib.loads(Path(__file__).with_name("requests.toml").read_text("utf-8"))
+"""Requests that tests make, and what they are answered, by what they are about."""
 
 
 def part(**values: str) -> bytes:

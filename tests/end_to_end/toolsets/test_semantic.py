@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -64,35 +63,6 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Semantic]:
         semantic.save(*TEXTS)
         semantic.ready()
         yield semantic
-
-
-def days(reply: str) -> str:
-    """`reply` with `TODAY` for the present day, which may have begun while the test ran."""
-    return re.sub(r"(?<=match, )\d+/\d+/\d{4}(?=\))", "TODAY", reply)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        ({}, "The argument 'query' is required and must not be blank."),
-        ({"query": "x", "mode": "auto"}, "Unknown argument 'mode' (\"auto\"). Allowed: query, limit, days_back."),
-    ],
-)
-def test_a_wrong_call_is_refused_with_what_to_do_instead(
-    embedded: Semantic, arguments: dict[str, Any], error: str
-) -> None:
-    assert embedded.refused("search_memories", **arguments) == error
-
-
-def test_what_says_the_same_is_near_100_percent_and_what_is_unrelated_near_0(embedded: Semantic) -> None:
-    reply = embedded.text("search_memories", query="The nightly job failed because the disk was full.", limit="3")
-    same, *others = (int(percent) for percent in re.findall(r"\((\d+)% match", reply))
-    assert same >= 90
-    assert max(others) <= 10
-    assert re.sub(r"\d+%", "N%", days(reply)) == (
-        f"Found 3 relevant memories:\n\n[1] (N% match, TODAY)\n{DISK}\n\n"
-        f"[2] (N% match, TODAY)\n{CACHE}\n\n[3] (N% match, TODAY)\n{INDENTING}"
-    )
 
 
 def test_recall_by_meaning_finds_what_no_word_was_asked_for(embedded: Semantic) -> None:

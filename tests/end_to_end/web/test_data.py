@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.support.command_line import CommandLine
-from tests.end_to_end.support.web_pages import Answer, WebPages, id_of, titles, web_pages
+from tests.end_to_end.support.web_pages import REQUESTS, Answer, WebPages, id_of, titles, web_pages
 
 
 @pytest.fixture
@@ -69,16 +69,7 @@ def test_an_export_is_what_the_command_line_writes(own: WebPages, tmp_path: Path
 
 @pytest.mark.parametrize(
     ("filters", "count"),
-    [
-        ("kind=change", 8),
-        ("source=decision", 4),
-        ("path=ferry/payments.py", 3),
-        ("without_purged=yes", 16),
-        ("days_back=1", 5),
-        ("since=2999-01-01", 0),
-        ("session=5b9a1f6e-0000-4000-8000-00000000f001", 3),
-        ("which=all", 20),
-    ],
+    REQUESTS["export_filters"],
 )
 def test_an_export_has_filters(site: WebPages, filters: str, count: int) -> None:
     lines = [json.loads(line) for line in site.ask(f"/export/file?{filters}").body.splitlines()]
@@ -87,23 +78,7 @@ def test_an_export_has_filters(site: WebPages, filters: str, count: int) -> None
 
 @pytest.mark.parametrize(
     ("target", "said"),
-    [
-        ("/export/file?kind=nothing", "kind must be"),
-        ("/export/file?path=../x", "outside this project"),
-        ("/export/file?project=nobody", "No project is known as"),
-        ("/import/program?name=nothing", "name must be one of basic-memory"),
-        ("/import/program?name=engram", "engram"),
-        ("/import/conversations?name=chatgpt", "name must be one of claude_code"),
-        ("/backups/preview?name=../../etc/passwd", "name must be that of a backup"),
-        ("/undo?number=99", "There is no entry 99."),
-        ("/undo", "number must be that of an entry"),
-        ("/export/file?format=xml", "format must be one of jsonl, markdown"),
-        ("/export/file?which=some", "which must be one of all"),
-        ("/export/file?days_back=0", "days_back must be a whole number from 1 to 100,000"),
-        ("/export/file?days_back=3&since=2026-01-31", "Both From and Last days are given. Give one of them."),
-        ("/import/program?name=server-memory&into=there", "into must be one of here"),
-        ("/log?memory=ffffffff", "No memories found matching"),
-    ],
+    REQUESTS["refused_data"],
 )
 def test_what_cannot_be_done_is_said_on_a_page(site: WebPages, target: str, said: str) -> None:
     answer = site.ask(target)

@@ -9,8 +9,8 @@ import pytest
 
 from lamella_adapters.web.guards.headers import HEADERS
 from lamella_adapters.web.pages import ROUTES, UPLOADS
-from tests.end_to_end.support.web_pages import Answer, WebPages, web_pages
-from tests.waiting import HANG_SECONDS
+from tests.end_to_end.support.web_pages import REQUESTS, Answer, WebPages, web_pages
+from tests.waiting import HANG_SECONDS, until
 
 PATHS = [*ROUTES, "/static/htmx.js", "/static/lamella.css", "/nothing", "/enter", "/favicon.ico"]
 GETS = [path for path, methods in ROUTES.items() if "GET" in methods]
@@ -24,20 +24,7 @@ def has_guarding_headers(answer: Answer) -> bool:
 
 @pytest.mark.parametrize(
     "host",
-    [
-        "evil.example",
-        "evil.example:{port}",
-        "127.0.0.1",
-        "127.0.0.1:{port}.evil.example",
-        "127.0.0.1:1",
-        "localhost.evil.example:{port}",
-        "[::1]:{port}",
-        "0.0.0.0:{port}",
-        "127.1:{port}",
-        "user@127.0.0.1:{port}",
-        "",
-        None,
-    ],
+    [*REQUESTS["web_hosts"], None],
 )
 def test_a_foreign_host_is_refused_before_anything_else(site: WebPages, host: str | None) -> None:
     named = None if host is None else host.format(port=site.port)
@@ -59,20 +46,7 @@ def test_both_names_of_this_machine_are_answered(site: WebPages) -> None:
 
 @pytest.mark.parametrize(
     "headers",
-    [
-        {"origin": "https://evil.example"},
-        {"origin": "null"},
-        {"origin": "http://127.0.0.1"},
-        {"origin": "http://127.0.0.1:1"},
-        {"origin": "https://{host}"},
-        {"origin": "http://{host}.evil.example"},
-        {"origin": "null", "sec_fetch_site": "cross-site"},
-        {"origin": "null", "sec_fetch_site": "none"},
-        {"origin": "https://evil.example", "sec_fetch_site": "same-origin"},
-        {"sec_fetch_site": "cross-site"},
-        {"sec_fetch_site": "same-site"},
-        {"sec_fetch_site": "anything"},
-    ],
+    REQUESTS["web_headers"],
 )
 def test_a_request_of_another_page_is_refused(site: WebPages, headers: dict[str, str]) -> None:
     sent: dict[str, Any] = {name: value.format(host=site.host) for name, value in headers.items()}
@@ -90,12 +64,7 @@ def test_a_request_of_another_page_is_refused(site: WebPages, headers: dict[str,
 
 @pytest.mark.parametrize(
     "headers",
-    [
-        {},
-        {"origin": "http://{host}"},
-        {"origin": "http://{host}", "sec_fetch_site": "same-origin"},
-        {"origin": "null", "sec_fetch_site": "same-origin"},
-    ],
+    REQUESTS["web_own_headers"],
 )
 def test_forms_of_our_own_pages_are_taken(site: WebPages, headers: dict[str, str]) -> None:
     sent: dict[str, Any] = {name: value.format(host=site.host) for name, value in headers.items()}
@@ -193,24 +162,7 @@ def test_other_methods_are_refused(site: WebPages, method: str) -> None:
 
 @pytest.mark.parametrize(
     "target",
-    [
-        "/static/../app.py",
-        "/static/..%2fapp.py",
-        "/static/%2e%2e/templates/base.html",
-        "/static//lamella.css",
-        "//static/lamella.css",
-        "/static/lamella.css/",
-        "/static/lamella.css%00.html",
-        "/static/htmx/LICENSE",
-        "/static/",
-        "/STATIC/lamella.css",
-        "/..;/projects",
-        "/projects/",
-        "/./",
-        "/memory/../projects",
-        "http://evil.example/",
-        "*",
-    ],
+    REQUESTS["web_paths"],
 )
 def test_tricks_with_paths_lead_nowhere(site: WebPages, target: str) -> None:
     answer = site.ask(target)
@@ -265,7 +217,8 @@ def attack_slowly(site: WebPages) -> None:
     for connection, answered in zip(slow, (b"", b"", b"HTTP/1.1 408"), strict=True):
         with connection:
             assert connection.recv(65_536)[:12] == answered
-    assert site.ask("/").status == 200
+    # Whoever is slow because the machine is busy is cut too.
+    until(lambda: site.ask("/").status == 200)
 
 
 def test_only_this_machine_can_connect(site: WebPages) -> None:

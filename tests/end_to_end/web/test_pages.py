@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.support.command_line import CommandLine
-from tests.end_to_end.support.web_pages import WebPages, id_of, titles, web_pages
+from tests.end_to_end.support.web_pages import REQUESTS, WebPages, id_of, titles, web_pages
 from tests.tour.web.data import fill
 from tests.unit.adapters.git.git_repository import executable
 from tests.waiting import until
@@ -23,16 +23,7 @@ def test_words_are_marked_with_their_strength(site: WebPages) -> None:
 
 @pytest.mark.parametrize(
     ("filters", "found"),
-    [
-        ("kind=decision&author=Jonas", ["Tickets are checked offline", "Prices are cents, never floats"]),
-        ("kind=summary", ["Cards are charged twice"]),
-        ("kind=change&path=ferry/scan.py", ["Signatures are checked with the key of the day"]),
-        ("path=ferry/bookings.py", ["Prices in cents", "A booking keeps who paid it"]),
-        ("purged=only", ["Blue logo", "Staging is reset every night at three"]),
-        ("source=decision&session=5b9a1f6e-0000-4000-8000-00000000f001", ["Payments are never repeated by us"]),
-        ("until=2001-01-31", []),
-        ("since=2999-01-31", []),
-    ],
+    REQUESTS["filters"],
 )
 def test_filters_narrow_what_is_found(site: WebPages, filters: str, found: list[str]) -> None:
     assert titles(site.ask(f"/?{filters}")) == found
@@ -51,29 +42,7 @@ def test_conversations_are_searched_too(site: WebPages) -> None:
 
 @pytest.mark.parametrize(
     ("target", "status", "said"),
-    [
-        ("/?kind=nothing", 400, "kind must be"),
-        ("/?since=31.1.2026", 400, "a day such as 2026-01-31"),
-        ("/?since=0001-01-01", 400, "a day such as 2026-01-31"),
-        (f"/?q={'x' * 4001}", 400, "at most 4000 characters"),
-        ("/?path=../x", 400, "outside this project"),
-        ("/?project=nobody", 404, "No project is known as"),
-        ("/memory?id=ffffffff", 404, "No memories found matching"),
-        ("/memory", 404, "No memories found matching"),
-        ("/conversation?session=nobody", 404, "No conversation is known as"),
-        ("/message?number=999", 404, "Message 999 not found"),
-        ("/edit?id=ffffffff", 404, "No memories found matching"),
-        ("/projects/merge?old=ferry&new=ferry", 400, "can't be merged into itself"),
-        ("/projects/split?old=ferry", 400, "was not merged into another project"),
-        ("/projects/split?old=nobody", 404, "No project is known as"),
-        ("/timeline?day=tomorrow", 400, "a day such as 2026-01-31"),
-        ("/?purged=some", 400, "purged must be one of with, only, not 'some'"),
-        ("/?page=x", 400, "page must be a whole number from 1 to 200, not 'x'"),
-        ("/?page=201", 400, "page must be a whole number from 1 to 200"),
-        ("/message?number=x", 400, "number must be a whole number"),
-        ("/shown?days=365", 400, "days must be a whole number from 1 to 90"),
-        ("/conversation?session=5b9a1f6e-0000-4000-8000-00000000f001&at=noon", 400, "at must be a time such as"),
-    ],
+    REQUESTS["refused"],
 )
 def test_what_cannot_be_shown_is_said(site: WebPages, target: str, status: int, said: str) -> None:
     answer = site.ask(target)
@@ -83,15 +52,7 @@ def test_what_cannot_be_shown_is_said(site: WebPages, target: str, status: int, 
 
 @pytest.mark.parametrize(
     ("target", "fields", "back"),
-    [
-        ("/purge", {"results": "q=ferry&page=1"}, "/?q=ferry&page=1"),
-        ("/purge", {"results": "//evil.example", "project": "museum"}, "/?//evil.example"),
-        ("/erase", {"project": "museum"}, "/?project=museum"),
-        ("/undo", {"number": 99}, "/log"),
-        ("/conversation/erase", {"session": "nobody"}, "/conversations"),
-        ("/projects/merge", {"old": "ferry", "new": "ferry"}, "/projects"),
-        ("/import/program", {"name": "nothing"}, "/import"),
-    ],
+    REQUESTS["refused_forms"],
 )
 def test_a_refusal_leads_back(site: WebPages, target: str, fields: dict[str, object], back: str) -> None:
     refused = site.send(target, **fields)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.support.web_pages import BOUNDARY, WebPages, file_part, part, web_pages
+from tests.end_to_end.support.web_pages import BOUNDARY, REQUESTS, WebPages, file_part, part, web_pages
 from tests.end_to_end.web.test_guards import has_guarding_headers
 from tests.waiting import HANG_SECONDS
 
@@ -115,18 +115,7 @@ def test_a_body_without_a_length_is_cut_where_it_is_too_large(pages: WebPages, f
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "../../../../../../etc/evil.jsonl",
-        "/etc/cron.d/evil",
-        "..\\..\\evil.exe",
-        "C:\\evil.exe",
-        "evil\0.jsonl",
-        ".",
-        "",
-        "x" * 3_000,
-        "%2e%2e%2fevil",
-        "lamella.db",
-    ],
+    REQUESTS["upload_names"],
 )
 def test_the_name_of_a_file_leads_nowhere(pages: WebPages, folder: Path, name: str) -> None:
     with watched(pages, folder):

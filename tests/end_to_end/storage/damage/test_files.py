@@ -12,7 +12,6 @@ import pytest
 from lamella.domain.errors import StorageDamagedError, StorageGoneError
 from lamella_adapters.sqlite.file.backups import back_up
 from tests.end_to_end.storage.worker import Memory, assert_sound, faults, saved_into
-from tests.end_to_end.support.command_line import LAMELLA, CommandLine
 from tests.faults.storage.files import BROKEN
 
 TEXT = "x " * 2_000
@@ -217,22 +216,6 @@ def test_a_link_in_the_place_of_the_save_counter_is_not_followed(tmp_path: Path)
         assert memory.find() == ["horse", "zebra"]
     assert victim.read_text() == "precious"
     assert_sound(tmp_path / "data", saved)
-
-
-@pytest.mark.parametrize("mask", [0o000, 0o777])
-def test_modes_are_the_owners_whatever_the_umask_says(tmp_path: Path, mask: int) -> None:
-    command = CommandLine(tmp_path / "data", tmp_path)
-    script = f"umask {mask:o}; exec '{LAMELLA}' save zebra"
-    subprocess.run(["/bin/sh", "-c", script], env=command.environment, cwd=tmp_path, check=True)
-    before = os.umask(mask)
-    try:
-        saved_into(tmp_path / "data", "horse", name="library")
-    finally:
-        os.umask(before)
-    found = [tmp_path / "data", *(tmp_path / "data").rglob("*")]
-    assert {path.name: path.stat().st_mode & 0o777 for path in found} == {
-        path.name: 0o700 if path.is_dir() else 0o600 for path in found
-    }
 
 
 @pytest.mark.parametrize("repository", [True, False])

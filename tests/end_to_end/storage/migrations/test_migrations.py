@@ -1,8 +1,6 @@
 """Files of an older and of a newer schema: the fault table's rows 3 to 6."""
 
-from contextlib import ExitStack
 from pathlib import Path
-from uuid import UUID
 
 import pytest
 
@@ -14,7 +12,7 @@ from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.file.migrate import migrate
 from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage.kills.statements import told, version_and_moods
-from tests.end_to_end.storage.worker import NEWER, Memory, Worker, assert_sound, older_schema, saved_into
+from tests.end_to_end.storage.worker import NEWER, Memory, assert_sound, older_schema, saved_into
 
 BEFORE, AFTER = (len(migrations.PROJECT), 0, 0), (len(migrations.PROJECT) + 1, 1, 1)
 
@@ -23,27 +21,6 @@ BEFORE, AFTER = (len(migrations.PROJECT), 0, 0), (len(migrations.PROJECT) + 1, 1
 def newer(monkeypatch: pytest.MonkeyPatch) -> None:
     """This process is the newer program."""
     monkeypatch.setattr(migrations, "PROJECT", (*migrations.PROJECT, NEWER))
-
-
-def test_eight_processes_that_open_an_old_file_migrate_it_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    saved = saved_into(tmp_path, *(f"old {number}" for number in range(100)), session="s")
-    path = Memory(tmp_path).file
-    before = told(path)
-    with ExitStack() as stack:
-        processes = [stack.enter_context(Worker("migrate", tmp_path)) for _ in range(8)]
-        assert [each.said() for each in processes] == ["ready"] * 8
-        for each in processes:
-            each.tell()
-        for id, content in [each.said() for each in processes]:
-            saved[UUID(hex=id)] = content
-        assert all(each.ended_well() for each in processes)
-    (backup,) = backups_of(path)
-    assert (told(backup), version_and_moods(backup)) == (before, BEFORE)
-    assert (told(path)[:100], version_and_moods(path)) == (before, AFTER)
-    monkeypatch.setattr(migrations, "PROJECT", (*migrations.PROJECT, NEWER))
-    assert_sound(tmp_path, saved)
 
 
 @pytest.mark.usefixtures("newer")
