@@ -9,6 +9,7 @@ but for what differs from run to run (`page.Neutral`), so that the next page sho
 
 import re
 import tempfile
+import tomllib
 from pathlib import Path
 
 from tests.end_to_end.clients.desk import Desk
@@ -21,6 +22,9 @@ from tests.tour.page import CLAUDE, LAMELLA, SHELL, YOU, Neutral, Page, call, le
 from tests.tour.play import AT_EDIT, AT_PROMPT, AT_START, MEANING, WORDS, Answered, Day
 
 TOUR = ROOT / "docs" / "tour.md"
+
+_SAID = tomllib.loads(Path(__file__).with_name("page.toml").read_text("utf-8"))
+"""What the page says between the boxes, by the functions that add it."""
 
 _SHOWN = 2
 """Boxes of the same kind."""
@@ -55,15 +59,7 @@ def main() -> None:
 
 def introduce(page: Page) -> None:
     """Say what the page is."""
-    page.add(
-        "# A day with lamella",
-        "This is what Claude saw of lamella in a day of work. The day was played with the real Claude Code, "
-        "offline. A script spoke for the user and for the model; everything else happened. What lamella says in "
-        "the boxes is literal, but for ids, dates and paths. Long lines are wrapped, and `[…]` stands for lines "
-        "that this page leaves out. `make tour` plays the day again and writes the page.",
-        "The project sells tickets for a small ferry line. lamella is installed in Claude Code as "
-        "[its page](claude-code.md) says, without extras.",
-    )
+    page.add(*_SAID["introduce"])
 
 
 def save(today: Day) -> None:
@@ -88,19 +84,14 @@ def save(today: Day) -> None:
         today.edits("ferry/mail.py", "attachment=pdf.ticket(booking)", "text=links.ticket(booking)"),
     )
     today.saves(day.REST, "Write down what else a newcomer has to know.")
-    today.page.add(
-        "## Save what the code doesn't say",
-        "You ask for a change. Claude makes it and saves the reason, as lamella's instructions ask it to.",
-    )
+    today.page.add(*_SAID["save"])
     today.page.box(
         (YOU, asked),
         (CLAUDE, "Edit(ferry/payments.py)"),
         (CLAUDE, call("save_memory", day.PAYMENTS[0].arguments)),
         (LAMELLA, first),
     )
-    today.page.add(
-        "The edit itself needs no call. A hook keeps the lines that came and went, with your prompt as the reason."
-    )
+    today.page.add(*_SAID["save_2"])
     today.page.box(
         (SHELL, "lamella ledger ferry/payments.py"), (LAMELLA, today.shell("ledger", "ferry/payments.py"))
     )
@@ -109,11 +100,7 @@ def save(today: Day) -> None:
 
 def begin(today: Day, words: Answered) -> None:
     """The index of a new session."""
-    today.page.add(
-        "## Start where the last session ended",
-        "Each session starts with an index: decisions and notes, reasons first, then the latest sessions and the "
-        "files that changed. It is inside a fence that no memory can forge, and says that it is data.",
-    )
+    today.page.add(*_SAID["begin"])
     today.page.box((LAMELLA, left_out(words.index, 3)))
 
 
@@ -125,16 +112,10 @@ def ask(today: Day, words: Answered) -> None:
         rank = today.rank(reply, key)
         if rank < 2:
             (found if rank else missed).append(box)
-    today.page.add(
-        "## Ask in other words",
-        "A new colleague asks. The questions share one word with their memories, or none.",
-    )
+    today.page.add(*_SAID["ask"])
     for said in found[:_SHOWN]:
         today.page.box(*said)
-    today.page.add(
-        "Each line has an id, the title, how strong the match is, what the title leaves out, and the day. "
-        "Where no word leads to the memory, it is missed:",
-    )
+    today.page.add(*_SAID["ask_2"])
     today.page.box(*missed[0])
     today.page.add(
         f"[The figures](#the-day-in-figures) show how all {len(day.QUESTIONS)} questions went. Where nothing "
@@ -145,11 +126,7 @@ def ask(today: Day, words: Answered) -> None:
 
 def prompt(today: Day, words: Answered) -> None:
     """Prompts that bring a memory along, and one that doesn't."""
-    today.page.add(
-        "## Be told before you ask",
-        "You ask for something that was decided against. If the index has not shown the memory yet, it comes with "
-        "your prompt:",
-    )
+    today.page.add(*_SAID["prompt"])
     right = [
         (said, shown)
         for (said, key), shown in zip(day.PROMPTS, words.prompts, strict=True)
@@ -180,10 +157,7 @@ def correct(today: Day) -> None:
         )
     found, _, saved, replaced, again = turn.replies
     today.learn(day.CORRECTED, saved)
-    today.page.add(
-        "## Notice what is no longer true, and correct it",
-        "You changed a file by hand and committed that. A memory about the file says so:",
-    )
+    today.page.add(*_SAID["correct"])
     today.page.box((YOU, asked), (CLAUDE, call("recall", {"query": query, "limit": 3})), (LAMELLA, found))
     today.page.add("Claude looks at the file, and saves what holds now in place of the old memory:")
     today.page.box(
@@ -218,11 +192,7 @@ def warn(today: Day) -> None:
     warning = turn.contexts[AT_EDIT]
     (id, *_) = _SHORT_ID.findall(warning.partition("\n")[2])
     (full,) = (each for each in turn.replies if each.startswith(f"--- {id}"))
-    today.page.add(
-        "## Be warned before a mistake comes back",
-        "In the morning the retries were removed. In the afternoon a new session wants to be helpful. The warning "
-        "comes with the result of the edit, and never blocks it.",
-    )
+    today.page.add(*_SAID["warn"])
     today.page.box(
         (YOU, asked),
         (CLAUDE, f"Edit({path})"),
@@ -267,10 +237,7 @@ def elsewhere(today: Day) -> None:
         turn = claude.says(
             "Commit this.", Calls(RECALL, {"query": "wording of a commit message"}), last="Committed."
         )
-    today.page.add(
-        "## Say once what holds everywhere",
-        "One of the forty memories is a preference of yours. Claude saved it with `everywhere=true`:",
-    )
+    today.page.add(*_SAID["elsewhere"])
     commits = day.REST[-1]
     today.page.box((CLAUDE, call("save_memory", commits.arguments)))
     today.page.add("You open another repository, of which lamella knows nothing yet.")
@@ -289,10 +256,7 @@ def compact(today: Day) -> None:
         claude.says("What is left to do today?", last="The harbour office waits for the winter timetable.")
         claude.says("/compact", last="<summary>\nThe winter timetable is left to do.\n</summary>")
         turn = claude.says("Go on with the winter timetable.")
-    today.page.add(
-        "## Keep it over a compaction",
-        "When Claude Code compacts a conversation, the index comes again, with what was said before that.",
-    )
+    today.page.add(*_SAID["compact"])
     today.page.box((YOU, "/compact"), (LAMELLA, left_out(turn.contexts.get(AT_START, "(nothing)"), 1)))
 
 

@@ -16,7 +16,6 @@ from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.tools import Tools, count, started
 
 GONE = "00000000-0000-4000-8000-000000000000"
-TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
 PROVERB = "A stitch in time saves nine. "
 
 
@@ -79,31 +78,6 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Granular]:
         yield Granular(client)
 
 
-def test_a_search_lists_hits_with_scores_and_snippets(granular: Granular) -> None:
-    old = granular.save("The proxy listens on 8080.", source="decision")
-    new = granular.save("x " * 100 + "proxy\u202e")
-    found = granular.read("search", query="proxy", limit="2")
-    times = [each.pop("createdAt") for each in found["results"]]
-    scores = [each.pop("score") for each in found["results"]]
-    assert all(re.fullmatch(TIME, time) for time in times)
-    assert scores == sorted(scores, reverse=True)
-    assert all(score >= 0.01 and round(score, 2) == score for score in scores)
-    said = granular.text("search", query="proxy", limit=2)
-    assert found == {
-        "results": [
-            {"id": old, "snippet": "The proxy listens on 8080.", "source": "decision"},
-            {"id": new, "snippet": "..." + "x " * 47 + "proxy\\u{202E}", "source": "manual"},
-        ],
-        "totalCount": 2,
-        "query": "proxy",
-        "tokenEstimate": count(said),
-    }
-    assert granular.text("search", query="zebra\u202e") == "No observations found matching 'zebra\\u{202E}'."
-    long = "z" * 500
-    assert granular.text("search", query=long) == f"No observations found matching '{long}'."
-    assert granular.read("search", query=f"proxy {long[6:]}")["query"] == f"proxy {long[6:]}"
-
-
 def test_a_search_over_budget_shows_the_best_and_says_how_many(shared: Granular) -> None:
     for number in range(21):
         shared.save(f"{number} 数据库" + "连接超时" * 60, source="数" * 100)
@@ -149,23 +123,6 @@ def test_a_text_whose_escapes_are_longer_than_a_reply_is_cut_when_it_comes_first
     kept, mark = re.fullmatch("(\u202e+)(.*)", whole["text"]).groups()  # type: ignore[union-attr] # as the next line says
     assert re.fullmatch(rf"\[\.\.\.truncated at ~{count(kept)} tokens\]", mark)
     assert 44_990 < len(alone) <= 45_000
-
-
-def test_a_timeline_is_around_a_time_or_a_memory(granular: Granular) -> None:
-    ids = [granular.save(f"{number} " + "x" * 250) for number in range(8)]
-    now = granular.read("timeline")
-    assert [each["id"] for each in now["items"]] == ids[3:]
-    assert re.fullmatch(TIME, now.pop("anchor"))
-    assert now.pop("items")[0]["text"] == "3 " + "x" * 198 + "..."
-    assert now == {"totalBefore": 8, "totalAfter": 0, "hasMore": True}
-    around = granular.read("timeline", anchor=ids[2], before="1", after=1)
-    assert [each["id"] for each in around.pop("items")] == ids[1:4]
-    assert around == {"anchor": ids[2], "totalBefore": 2, "totalAfter": 5, "hasMore": True}
-    dawn = granular.read("timeline", anchor="2020-01-01T02:00+02:00", after=20)
-    assert [each["id"] for each in dawn.pop("items")] == ids
-    assert dawn == {"anchor": "2020-01-01T00:00:00Z", "totalBefore": 0, "totalAfter": 8, "hasMore": False}
-    assert granular.read("timeline", sessionId="another")["totalBefore"] == 0
-    assert granular.read("timeline", sessionId="the-session", after=0)["totalBefore"] == 8
 
 
 def test_a_timeline_over_budget_loses_the_farthest(granular: Granular) -> None:
