@@ -7,10 +7,11 @@ short or whole. `<~...>` is a regular expression, and `<day>`, `<time>`, `<id>`,
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 _ID = "[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?"
 _HOLE = re.compile(r"<(?:~(?P<pattern>[^<>]+)|(?P<name>[a-z]+))>")
@@ -30,6 +31,9 @@ class Step:
     prompt: str
     typed: str
     output: list[str] = field(factory=list)
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.prompt} {self.typed}", *self.output]).rstrip()
 
 
 @frozen
@@ -64,10 +68,39 @@ def _steps(text: str) -> Iterator[Step]:
 
 
 @define(kw_only=True)
-class Player:
+class Player(ABC):
     """Plays sessions, and knows the ids by the names that they give them."""
 
     ids: dict[str, str] = field(init=False, factory=dict)
+
+    @abstractmethod
+    def answer(self, step: Step) -> list[str]:
+        """Do what is typed, and return the lines that are printed."""
+
+    def play(self, session: Session) -> None:
+        """Play all steps of a session. Check what is printed."""
+        for step in session.steps:
+            self.check(step, self.answer(step))
+
+    def rewrite(self, session: Session, text: str) -> str:
+        """Return the text of a file with what this session prints now, for somebody who reads the difference."""
+        for step in session.steps:
+            lines = self.answer(step)
+            try:
+                self.check(step, lines)
+            except AssertionError:
+                printed = "\n".join(lines)
+                names = [hole["name"] for hole in _HOLE.finditer(str(step)) if hole["name"] not in (None, *_KINDS)]
+                fresh = [id for id in re.findall(rf"\b{_ID}\b", printed) if id not in self.ids.values()]
+                self.ids |= dict(zip([name for name in names if name not in self.ids], fresh, strict=False))
+                for name, id in self.ids.items():
+                    printed = printed.replace(id, f"<{name}>").replace(id[:8], f"<{name}>")
+                for kind in ("uuid", "day", "time"):
+                    printed = re.sub(rf"\b{_KINDS[kind]}\b", f"<{kind}>", printed)
+                written = evolve(step, output=printed.split("\n"))
+                text = text.replace(f"{step}\n", f"{written}\n", 1)
+                self.check(written, lines)
+        return text
 
     def filled(self, typed: str) -> str:
         """Return what is typed, with ids in the place of their names."""

@@ -1,5 +1,7 @@
 """Sessions at a shell; see `sessions`.
 
+Usage: python -m tests.end_to_end.support.shell_session FILE ... writes what they print now.
+
     $ lamella save "Plums."       run without a terminal
     % lamella recall              run on a terminal, which shows no colours here
     % y: lamella erase <plums>    the same, with `y` and Enter typed ahead
@@ -14,6 +16,8 @@ code, else both are empty. `/machine` is the folder around `orchard`, `data` and
 import re
 import shlex
 import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,7 +25,7 @@ from attrs import define, evolve, field
 
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.forked import Done
-from tests.end_to_end.support.sessions import Player, Session, Step
+from tests.end_to_end.support.sessions import Player, Step, sessions
 from tests.unit.adapters.git.git_repository import ENVIRONMENT
 
 FILES = Path(__file__).parents[1] / "cli" / "sessions"
@@ -45,10 +49,8 @@ class Shell(Player):
         self.line = CommandLine(self.folder / "data", self.folder / "orchard", {"TZ": "UTC", **self.settings})
         self.line.directory.mkdir()
 
-    def play(self, session: Session) -> None:
-        """Type all steps of a session. Check what is printed."""
-        for step in session.steps:
-            self.check(step, self.printed(self.run(step)))
+    def answer(self, step: Step) -> list[str]:
+        return self.printed(self.run(step))
 
     def run(self, step: Step) -> Done:
         """Run the command of a step."""
@@ -100,3 +102,11 @@ def _leading_settings(words: list[str]) -> Iterator[str]:
         if not re.match("[A-Z_]+=", word):
             return
         yield word
+
+
+if __name__ == "__main__":
+    for file in map(Path, sys.argv[1:]):
+        for each in sessions(file):
+            with tempfile.TemporaryDirectory() as folder:
+                text = Shell(Path(folder).resolve()).rewrite(each, file.read_text("utf-8"))
+            file.write_text(text, encoding="utf-8")

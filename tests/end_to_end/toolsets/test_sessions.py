@@ -5,7 +5,6 @@ A step is `tool {"argument": value}`. In a reply, `! ` begins an error, and `---
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,16 +23,15 @@ class Caller(Player):
 
     tools: Tools
 
-    def reply(self, step: Step) -> Iterator[str]:
-        """Yield the lines of a reply. Check that it is within its budget, and says its own size."""
+    def answer(self, step: Step) -> list[str]:
+        """Return the lines of a reply. Check that it is within its budget, and says its own size."""
         tool, _, arguments = self.filled(step.typed).partition(" ")
         failed, blocks = self.tools.answered(tool, **json.loads(arguments or "{}"))
         text = "\n---8<---\n".join(blocks)
         assert count(text) <= 2_000
         for told in _TOKENS.findall(text):
             assert int(told) == count(text)
-        for line in _TOKENS.sub("N", text).split("\n"):
-            yield f"! {line}" if failed else line
+        return [f"! {line}" if failed else line for line in _TOKENS.sub("N", text).split("\n")]
 
 
 @pytest.mark.parametrize(
@@ -44,6 +42,4 @@ def test_what_is_called_answers_what_is_written(tmp_path: Path, session: tuple[s
     toolset, played = session
     (tmp_path / "project" / ".git").mkdir(parents=True)
     with started(tmp_path, LAMELLA_TOOLSET=toolset, LAMELLA_SESSION="the-session") as client:
-        caller = Caller(Tools(client))
-        for step in played.steps:
-            caller.check(step, list(caller.reply(step)))
+        Caller(Tools(client)).play(played)
