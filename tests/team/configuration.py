@@ -1,6 +1,7 @@
 """Settings of the programs of a cluster: those that docs/team.md advises, with an address for each node."""
 
 import json
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,32 +13,8 @@ BALANCER, BOUNCER = 5000, 6432
 Addresses = Mapping[str, str]
 """Addresses of nodes by their names."""
 
-_PATRONI = {
-    "ttl": 20,
-    "loop_wait": 2,
-    "retry_timeout": 5,
-    "synchronous_mode": True,
-    # Without it, a Patroni that is started again beside PostgreSQL takes `synchronous_standby_names` away, and
-    # sets it again only when the standby changes. For minutes of a trial, commits waited for no standby.
-    "synchronous_mode_strict": True,
-    "primary_start_timeout": 10,
-    "postgresql": {
-        "use_pg_rewind": True,
-        "remove_data_directory_on_rewind_failure": True,
-        "use_slots": True,
-        "parameters": {
-            "max_connections": 100,
-            "max_wal_size": "32MB",
-            "min_wal_size": "2MB",
-            "shared_buffers": "32MB",
-            "wal_keep_size": "16MB",
-            "wal_sender_timeout": "10s",
-            "wal_receiver_timeout": "10s",
-            # Commits wait for the standby, which looks for a leader that is back only so often.
-            "wal_retrieve_retry_interval": "1s",
-        },
-    },
-}
+_FILES = Path(__file__).parent
+_PATRONI = tomllib.loads((_FILES / "patroni.toml").read_text("utf-8"))
 
 
 def etcd(name: str, addresses: Addresses, folder: Path) -> list[str]:
@@ -92,38 +69,11 @@ def haproxy(addresses: Addresses) -> str:
     servers = "".join(
         f"  server {name} {address}:{POSTGRES} check port {API}\n" for name, address in addresses.items()
     )
-    return f"""
-defaults
-  mode tcp
-  timeout connect 2s
-  timeout client 30m
-  timeout server 30m
-  timeout check 2s
-listen leader
-  bind 127.0.0.1:{BALANCER}
-  option httpchk OPTIONS /primary
-  http-check expect status 200
-  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
-{servers}"""
+    template = (_FILES / "haproxy.cfg").read_text("utf-8")
+    return template.format(balancer=BALANCER, servers=servers)
 
 
 def pgbouncer(folder: Path) -> str:
     """Return PgBouncer's file of settings."""
-    return f"""
-[databases]
-{DATABASE} = host=127.0.0.1 port={BALANCER} user={USER}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = {BOUNCER}
-unix_socket_dir = {folder}
-auth_type = any
-pool_mode = transaction
-max_client_conn = 500
-default_pool_size = 16
-server_login_retry = 1
-server_connect_timeout = 2
-query_wait_timeout = 10
-tcp_keepidle = 5
-tcp_keepintvl = 2
-tcp_keepcnt = 3
-"""
+    template = (_FILES / "pgbouncer.ini").read_text("utf-8")
+    return template.format(database=DATABASE, user=USER, balancer=BALANCER, bouncer=BOUNCER, folder=folder)
