@@ -33,7 +33,7 @@ def hit(number: int, *, session: str | None = None, purged: bool = False, kind: 
         purged_at=moment if purged else None,
         occurred_at=moment,
     )
-    return Hit(observation=observation, short_id=observation.id.hex[:8], match=Match.WORDS)
+    return Hit(observation=observation, short_id=observation.id.hex[:8], match=Match.WORDS, strength=1.0)
 
 
 def scores(of: Mapping[int, float]) -> Mapping[UUID, float]:
@@ -69,6 +69,14 @@ def test_each_kind_of_score_counts_by_its_share_of_the_best() -> None:
             3: (1 - WORDS_SHARE) / whole,
         }
     )
+
+
+@pytest.mark.parametrize(("strength", "share"), [(1.0, 0.6), (0.6, 0.6), (0.3, 0.15), (0.0, 0.0), (None, 0.0)])
+def test_words_count_the_more_the_better_the_best_hit_matches(strength: float | None, share: float) -> None:
+    weak = evolve(hit(2), strength=0.0)
+    candidates = found([evolve(hit(1), strength=strength), weak], {1: 8.0, 2: 4.0}, {1: 0.3, 2: 0.6})
+    assert candidates.words_share == pytest.approx(share)
+    assert numbers(fused(candidates, 10)) == ([1, 2] if share == WORDS_SHARE else [2, 1])
 
 
 def test_a_session_lends_its_best_three_to_all_of_its_memories() -> None:
@@ -111,7 +119,11 @@ def test_words_and_meaning_make_a_hit_stronger_together_than_either_alone() -> N
     worded = evolve(hit(1), strength=0.35)
     both, words, meaning = (
         fused(found([each], {1: by_words}, {1: cosine}), 1)[0].strength or 0.0
-        for each, by_words, cosine in ((worded, 1.0, 1.0), (worded, 1.0, 0.0), (hit(1), 0.0, 1.0))
+        for each, by_words, cosine in (
+            (worded, 1.0, 1.0),
+            (worded, 1.0, 0.0),
+            (evolve(worded, strength=None), 0.0, 1.0),
+        )
     )
     assert words == pytest.approx(0.35)
     assert 0 < meaning < WEAK_STRENGTH < both < 1
