@@ -135,7 +135,6 @@ def test_a_glance_agrees_with_the_use_cases(
         for _, _, id, title in shown:
             (hit,) = lamella.search(place.call, SearchRequest(selector=ById(id))).hits
             assert hit.observation.title == title
-        # The port gives all hits, of which a weak answer shows a few.
         search = lamella.storage.search(newest[0].project)
         recalled = {hit.observation.id.hex for hit in search.find(RecallQuery(selector=ByText(asked), limit=20))}
     deadline = Deadline(HANG_SECONDS)

@@ -11,7 +11,7 @@ from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.messages import found_messages
 from lamella.domain.search.dates import dated
 from lamella.domain.search.preferences import POOL, Preferences
-from lamella.domain.search.strength import MOST_WEAK, WEAK, is_weak
+from lamella.domain.search.strength import WEAK, is_weak
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
@@ -63,5 +63,5 @@ class RecallMessages:
         if not query.words:
             return found_messages(text, hits, budget, NO_WORDS)
         if is_weak(hit.strength for hit in hits):
-            return found_messages(text, hits[:MOST_WEAK], budget, WEAK)
+            return found_messages(text, hits, budget, WEAK)
         return found_messages(text, hits, budget)

@@ -23,7 +23,7 @@ from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mod
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.folding import folded
 from lamella.domain.search.dates import dated
-from lamella.domain.search.strength import MOST_WEAK, WEAK, by_strength, everywhere, is_weak
+from lamella.domain.search.strength import WEAK, by_strength, everywhere, is_weak
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
@@ -176,7 +176,7 @@ class SearchMemories:
         *,
         fold: bool,
     ) -> Answer:
-        """Return what answers a question: fewer results if all are weak, the latest if it says nothing."""
+        """Return what answers a question; the latest if it says nothing."""
         if selector.mode is not Mode.SEMANTIC and not selector.words:
             latest = _plain(places, evolve(query, selector=Recent()), fold=fold)
             return Answer(hits=latest, asked=asked, notices=(NO_WORDS,))
@@ -193,8 +193,7 @@ class SearchMemories:
         if request.include_messages and not (messages or self.keeps_conversations):
             notices = (*notices, NOT_SHARED)
         if is_weak([hit.strength for hit in hits] + [hit.strength for hit in messages]):
-            hits, notices = hits[:MOST_WEAK], (*notices, WEAK)
-            messages = messages[: MOST_WEAK - len(hits)]
+            notices = (*notices, WEAK)
         return Answer(hits=hits, messages=messages, asked=asked, notices=notices)
 
     def _names(self, here: ProjectContext, path: str) -> tuple[str, ...]:

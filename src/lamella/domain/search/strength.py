@@ -12,9 +12,6 @@ WEAK_STRENGTH = 0.37
 WEAK = "weak match: try other words"
 """Notice of a weak answer."""
 
-MOST_WEAK = 3
-"""Results of a weak answer that are shown."""
-
 
 def is_weak(strengths: Iterable[float | None]) -> bool:
     """Return True if there are results, and the strongest holds too little of the question."""
