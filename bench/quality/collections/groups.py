@@ -10,6 +10,7 @@ from attrs import define
 from bench.quality.collection import Collection, single_facts
 from bench.quality.collections import facts, source_code
 from bench.quality.collections.captured import captured
+from bench.quality.collections.corrections import corrections
 from bench.quality.collections.history import history
 from bench.quality.collections.locomo import locomo
 from bench.quality.collections.traces import traces
@@ -30,6 +31,7 @@ class Groups:
         return {
             "locomo": lambda: iter(self._locomo),
             "facts": self._facts_twice,
+            "corrections": corrections,
             "languages": facts.languages,
             "code": self._code_twice,
             "history": self._history,

@@ -22,6 +22,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mode, RecallQuery, Recent, Search
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.folding import folded
+from lamella.domain.search.corrections import newer_first
 from lamella.domain.search.dates import dated
 from lamella.domain.search.strength import WEAK, by_strength, everywhere, is_weak
 from lamella.ports.storage.storage import Capability
@@ -192,6 +193,7 @@ class SearchMemories:
         messages = self._messages(request, here, selector.text) if request.include_messages else ()
         if request.include_messages and not (messages or self.keeps_conversations):
             notices = (*notices, NOT_SHARED)
+        hits = newer_first(hits)
         if is_weak([hit.strength for hit in hits] + [hit.strength for hit in messages]):
             notices = (*notices, WEAK)
         return Answer(hits=hits, messages=messages, asked=asked, notices=notices)

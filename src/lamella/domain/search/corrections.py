@@ -1,0 +1,65 @@
+"""Put a memory before the older ones that it seems to correct."""
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Hit
+from lamella.domain.text.words import STOP_WORDS
+
+_LEAST_ALIKE = 0.4
+"""Least Jaccard index of the words of a memory and its correction (measured: 0.3 and 0.5 do equally well)."""
+
+_LEAST_SCORE = 0.9
+"""Least score of the newer one, as a share of the older's.
+
+The scores of two notes that are both true differ more: a question means one of them. Measured with MiniLM on 60
+pairs of each kind: 9 more corrections come first, and no other note is lost; at 0.85, three are.
+"""
+
+_LEAST_APART = timedelta(days=1)
+"""Two memories saved closer together complete each other."""
+
+_WORD = re.compile(r"\w+")
+
+
+def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Return the hits in order, but each before the first older one that it seems to correct.
+
+    Agents often save a changed decision without naming the memory it replaces, and the older one may match better.
+    """
+    ranked = list[tuple[Hit, frozenset[str]]]()
+    for hit in hits:
+        words = _words(hit.observation)
+        place = next(
+            (
+                number
+                for number, (other, others) in enumerate(ranked)
+                if _alike(words, others) and _corrects(hit, other)
+            ),
+            len(ranked),
+        )
+        ranked.insert(place, (hit, words))
+    return tuple(hit for hit, _ in ranked)
+
+
+def _words(observation: Observation) -> frozenset[str]:
+    """Return the words that tell notes from each other; none of captured memories and purged ones."""
+    if observation.kind != Kind.NOTE or observation.purged:
+        return frozenset()
+    return frozenset(_WORD.findall(f"{observation.title} {observation.content}".lower())) - STOP_WORDS
+
+
+def _alike(words: frozenset[str], others: frozenset[str]) -> bool:
+    return len(words & others) >= _LEAST_ALIKE * max(1, len(words | others))
+
+
+def _corrects(hit: Hit, older: Hit) -> bool:
+    newer, other = hit.observation, older.observation
+    return (
+        newer.occurred_at - other.occurred_at >= _LEAST_APART
+        and (newer.session is None or newer.session != other.session)
+        and (hit.score or 0.0) >= _LEAST_SCORE * (older.score or 0.0)
+    )

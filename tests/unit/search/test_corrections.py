@@ -1,0 +1,69 @@
+"""A memory comes before the older one that it seems to correct."""
+
+from datetime import timedelta
+
+import pytest
+from attrs import evolve
+
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.query import Hit
+from lamella.domain.search.corrections import newer_first
+from tests.unit.search.test_fusion import hit, numbers
+from tests.unit.support.stand_ins import DAWN
+
+OLD, NEW = "The build server runs on port 8080.", "The build server runs on port 9090 now."
+
+
+def note(
+    number: int,
+    text: str,
+    *,
+    days: float = 0,
+    session: str | None = None,
+    score: float = 1.0,
+    kind: Kind = Kind.NOTE,
+    purged: bool = False,
+) -> Hit:
+    made = hit(number, session=session, kind=kind, purged=purged)
+    return evolve(
+        made,
+        score=score,
+        observation=evolve(made.observation, content=text, occurred_at=DAWN + timedelta(days=days)),
+    )
+
+
+def test_the_newer_of_two_that_say_nearly_the_same_comes_first() -> None:
+    other = note(3, "Coffee is in the kitchen.", days=9)
+    hits = (note(1, OLD), other, note(2, NEW, days=2, score=0.9))
+    assert numbers(newer_first(hits)) == [2, 1, 3]
+
+
+def test_it_comes_before_the_first_of_several() -> None:
+    hits = (note(1, OLD, days=1), note(2, OLD), note(3, NEW, days=5))
+    assert numbers(newer_first(hits)) == [3, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "newer",
+    [
+        note(2, NEW, days=2, score=0.8),
+        note(2, NEW, days=0.5),
+        note(2, "Coffee costs nothing for whoever makes the build server run on Friday evenings.", days=2),
+        note(2, NEW, days=2, kind=Kind.CHANGE),
+        note(2, NEW, days=2, purged=True),
+    ],
+    ids=["much weaker", "of the same day", "about something else", "captured", "purged"],
+)
+def test_others_keep_their_places(newer: Hit) -> None:
+    assert numbers(newer_first((note(1, OLD), newer))) == [1, 2]
+
+
+def test_notes_of_one_session_complete_each_other() -> None:
+    hits = (note(1, OLD, session="s"), note(2, NEW, days=2, session="s"))
+    assert numbers(newer_first(hits)) == [1, 2]
+    assert numbers(newer_first((hits[0], note(2, NEW, days=2, session="t")))) == [2, 1]
+
+
+def test_what_has_no_score_is_compared_by_its_words() -> None:
+    hits = [evolve(each, score=None) for each in (note(1, OLD), note(2, NEW, days=2))]
+    assert numbers(newer_first(hits)) == [2, 1]
