@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 
 from lamella.application.memories.edit import EditMemory
-from lamella.application.memories.save import SaveMemory, SaveOutcome, SaveRequest
+from lamella.application.memories.save import SaveOutcome, SaveRequest
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.kind import Kind
@@ -13,9 +13,8 @@ from tests.unit.support.doubles import Desk
 
 
 def edited(desk: Desk, old: Observation, *, title: str, text: str) -> SaveOutcome | None:
-    saving = SaveMemory(projects=desk.projects, working_tree=desk.tree, clock=desk.clock, ids=desk.ids)
     (hit,) = desk.observations.starting_with([old.id.hex], limit=1)[old.id.hex]
-    return EditMemory(saving)(desk.call, hit, title=title, text=text)
+    return EditMemory(desk.save_memory)(desk.call, hit, title=title, text=text)
 
 
 def test_a_correction_keeps_source_and_changes_and_the_old_memory_leads_to_it() -> None:
@@ -67,7 +66,6 @@ def test_what_holds_everywhere_stays_so() -> None:
     there = desk.projects.everywhere(desk.call)
     assert there is not None
     hit = evolve(there.observations.starting_with([old.id.hex], limit=1)[old.id.hex][0], everywhere=True)
-    saving = SaveMemory(projects=desk.projects, working_tree=desk.tree, clock=desk.clock, ids=desk.ids)
-    done = EditMemory(saving)(desk.call, hit, title="", text="Indent with spaces.")
+    done = EditMemory(desk.save_memory)(desk.call, hit, title="", text="Indent with spaces.")
     assert done is not None
     assert there.observations.get_all([done.observation.id])

@@ -18,7 +18,7 @@ from tests.unit.support.doubles import CALL, Desk
 from tests.unit.support.stand_ins import DAWN, FixedClock, LackingStorage, numbered
 
 
-def test_a_purge_takes_memories_out_of_search_at_the_moment_of_the_clock() -> None:
+def test_a_purge_takes_memories_out_of_search_at_the_moment_of_the_clock_and_a_restore_brings_them_back() -> None:
     desk = Desk()
     one = desk.save("a zebra")
     desk.clock.advance(timedelta(hours=1))
@@ -27,13 +27,6 @@ def test_a_purge_takes_memories_out_of_search_at_the_moment_of_the_clock() -> No
     assert desk.kept(one.id) == purged
     with pytest.raises(NothingFoundError):
         desk.recall(ByText("zebra"))
-
-
-def test_a_restore_brings_them_back() -> None:
-    desk = Desk()
-    one = desk.save("a zebra")
-    desk.purge(desk.call, ["00000001"])
-    purged = desk.kept(one.id)
     assert desk.restore(desk.call, ["00000001"]) == StatusChangeOutcome(changed=(purged,))
     assert desk.shown(ByText("zebra"))[0].startswith("[1] 00000001 | a zebra | ")
 
@@ -51,6 +44,9 @@ def test_one_id_that_fails_never_stops_the_others_and_says_why() -> None:
         "beef: ambiguous: beef0001 (Zero); beef0002 (text 1)",
         "00000001: already purged",
     ]
+    restored = desk.restore(desk.call, ["00000001", str(numbered(1)), "00000002", "dead"])
+    assert restored.report("Restored") == ["Restored 2/3 memories.", "dead: not found"]
+    assert desk.restore(desk.call, ["00000001"]).report("Restored")[1:] == ["00000001: not purged"]
 
 
 @pytest.mark.parametrize("declared", [True, False])
@@ -64,22 +60,6 @@ def test_an_erase_promises_of_bytes_what_the_storage_declares(declared: bool) ->
         declared,
         not declared,
     )
-
-
-def test_what_was_not_purged_is_not_restored() -> None:
-    desk = Desk()
-    desk.save("one")
-    assert desk.restore(desk.call, ["00000001", "dead"]).report("Restored") == [
-        "Restored 0/2 memories.",
-        "00000001: not purged",
-        "dead: not found",
-    ]
-
-
-def test_one_memory_by_two_names_is_one() -> None:
-    desk = Desk()
-    desk.save("one")
-    assert desk.purge(desk.call, ["00000001", str(numbered(1))]).report("Purged") == ["Purged 1/1 memories."]
 
 
 def test_the_report_repeats_an_id_on_one_line_with_nothing_hidden() -> None:

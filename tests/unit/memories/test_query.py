@@ -2,28 +2,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from lamella.domain.memories.query import (
-    DEFAULT_LIMIT,
-    MAX_LIMIT,
-    MAX_QUERY_CHARACTERS,
-    ById,
-    ByIds,
-    ByText,
-    ByTitle,
-    Filters,
-    Mode,
-    RecallQuery,
-    Recent,
-    days,
-)
-
-
-def test_the_limits_are_those_of_the_tools() -> None:
-    assert (MAX_QUERY_CHARACTERS, MAX_LIMIT, DEFAULT_LIMIT) == (4_000, 50, 10)
-
-
-def test_a_query_of_nothing_asks_for_the_ten_most_recent() -> None:
-    assert RecallQuery() == RecallQuery(selector=Recent(), filters=Filters(), limit=10, include_purged=False)
+from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, RecallQuery, days
 
 
 def test_a_limit_below_one_is_refused() -> None:
@@ -49,10 +28,6 @@ def test_the_later_of_two_earliest_times_holds() -> None:
     now = datetime(2026, 1, 31, tzinfo=UTC)
     since = [Filters(days_back=10, since=now - timedelta(days=age)).completed(now).since for age in (20, 10, 5)]
     assert since == [now - timedelta(days=10), now - timedelta(days=10), now - timedelta(days=5)]
-
-
-def test_words_are_looked_for_in_every_way_there_is() -> None:
-    assert ByText("zebra").mode is Mode.AUTO
 
 
 def test_what_is_looked_for_has_no_lone_surrogates() -> None:

@@ -22,13 +22,6 @@ def test_ids_are_found_in_the_order_given_each_once() -> None:
     assert found(desk, *given) == {str(two.id): two, one.id.hex: one}
 
 
-def test_purged_ones_are_found_too() -> None:
-    desk = Desk()
-    one = desk.save("one")
-    desk.purge(desk.call, [str(one.id)])
-    assert found(desk, "00000001")["00000001"].purged
-
-
 def test_what_no_observation_has_is_missing_in_order_each_once() -> None:
     desk = Desk()
     desk.save("one")

@@ -4,11 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.replies.budget import PAGE_TOKENS, SINGLE_TOKENS, TokenBudget
-
-
-def test_a_reply_has_2000_tokens_and_a_single_memory_4000() -> None:
-    assert (PAGE_TOKENS, SINGLE_TOKENS) == (2_000, 4_000)
+from lamella.domain.replies.budget import TokenBudget
 
 
 def test_a_reply_of_exactly_the_limit_is_allowed() -> None:
@@ -68,16 +64,18 @@ def test_each_item_that_fits_is_there_and_a_large_one_stops_none_after_it() -> N
     assert TokenBudget(1, len).each(5, reply) == ("5 left",)
 
 
-def test_lines_that_fit_stay_whole() -> None:
-    assert TokenBudget(5, len).trimmed(["ab", "cd"]) == "ab\ncd"
-
-
-def test_lines_that_do_not_fit_are_counted() -> None:
-    assert TokenBudget(20, len).trimmed(["ab", "cd", "ef", "gh", "ij" * 9]) == "ab\ncd\n... and 3 more"
-
-
-def test_the_first_line_stays_whatever_it_costs() -> None:
-    assert TokenBudget(1, len).trimmed(["ab", "cd"]) == "ab\n... and 1 more"
+@pytest.mark.parametrize(
+    ("limit", "lines", "trimmed"),
+    [
+        (5, ["ab", "cd"], "ab\ncd"),
+        (20, ["ab", "cd", "ef", "gh", "ij" * 9], "ab\ncd\n... and 3 more"),
+        (1, ["ab", "cd"], "ab\n... and 1 more"),
+    ],
+)
+def test_lines_that_do_not_fit_are_counted_and_the_first_one_stays(
+    limit: int, lines: list[str], trimmed: str
+) -> None:
+    assert TokenBudget(limit, len).trimmed(lines) == trimmed
 
 
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=30), st.integers(40, 200))

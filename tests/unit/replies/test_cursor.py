@@ -41,10 +41,6 @@ def test_a_cursor_leads_where_it_was_written_for_in_at_most_60_characters(
     assert (read(f" {cursor}\n", fingerprint), len(cursor) <= 31) == (Cursor(item, offset), True)
 
 
-def test_the_same_question_and_answer_have_the_same_digest() -> None:
-    assert digest("q", ANSWER) == digest("q", evolve(ANSWER))
-
-
 @pytest.mark.parametrize(
     ("arguments", "answer"),
     [
@@ -58,7 +54,7 @@ def test_the_same_question_and_answer_have_the_same_digest() -> None:
     ],
 )
 def test_another_question_or_answer_has_another(arguments: str, answer: Answer) -> None:
-    assert digest(arguments, answer) != digest("q", ANSWER)
+    assert digest(arguments, answer) != digest("q", ANSWER) == digest("q", evolve(ANSWER))
 
 
 @pytest.mark.parametrize(

@@ -24,13 +24,16 @@ def hit(
 
 
 def test_each_hit_has_its_number_session_speaker_and_a_snippet() -> None:
-    hits = [hit(7, "Why does\nit fail?"), hit(3, "Because.", name='A "quoted"\nname\\', role=Role.THOUGHT)]
+    hits = [
+        hit(7, "Why does\nit fail?"),
+        hit(3, "Because.", name='A "quoted"\nname\\' + "n" * 99, role=Role.THOUGHT),
+    ]
     assert found_messages("why fail", hits, TOKENS).split("\n") == [
         'Found 2 result(s) for "why fail":',
         "",
         '[message 7, session "Fixing it", human]',
         "    ...Why does it fail?...",
-        '[message 3, session "A \\"quoted\\" name\\", thought]',
+        '[message 3, session "A \\"quoted\\" name\\' + "n" * 84 + '", thought]',
         "    ...Because....",
     ]
 
@@ -59,11 +62,6 @@ def test_a_snippet_is_300_characters_around_the_match() -> None:
     assert snippet.startswith("    ...aaa")
     assert " zebra b" in snippet
     assert len(snippet) == len("    ......") + 300
-
-
-def test_a_long_name_is_cut() -> None:
-    reply = found_messages("x", [hit(1, "x", name="n" * 101)], TOKENS)
-    assert f'session "{"n" * 100}", human]' in reply
 
 
 def test_the_least_relevant_go_first_and_it_says_how_many() -> None:

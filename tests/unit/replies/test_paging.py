@@ -197,12 +197,6 @@ def test_an_item_too_large_alone_is_cut_with_a_marker_that_tells_what_is_shown()
     assert (len(first), second.startswith("x"), third.endswith(f"\n---\n~{len(third)}")) == (300, True, True)
 
 
-def test_what_is_left_of_a_cut_item_is_followed_by_others() -> None:
-    view = FullView(answer(["x" * 300, "short"]), UTC)
-    last = [page for _, page in pages(pager(view, 300))][-1]
-    assert re.fullmatch(r"x+\n--- 00000002 \| title 1 \| \S+ ---\nshort\n---\n~\d+", last)
-
-
 def test_a_page_that_begins_within_a_line_of_dashes_is_defused_and_loses_none() -> None:
     view = FullView(answer(["-" * 700]), UTC)
     bodies = [page.rpartition("\n---\n")[0] for _, page in pages(pager(view, 300))]

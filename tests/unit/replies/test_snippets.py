@@ -6,15 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.domain.memories.query import Span
-from lamella.domain.replies.snippets import (
-    COMPACT_CHARACTERS,
-    TIMELINE_CHARACTERS,
-    _densest,
-    around_match,
-    beginning,
-    beyond_title,
-    passage,
-)
+from lamella.domain.replies.snippets import _densest, around_match, beginning, beyond_title, passage
 
 
 def spans_of(content: str, *words: str) -> list[Span]:
@@ -27,86 +19,59 @@ def spans_of(content: str, *words: str) -> list[Span]:
     return sorted(spans, key=lambda span: span.start)
 
 
-def test_the_views_have_snippets_of_100_and_150_characters() -> None:
-    assert (COMPACT_CHARACTERS, TIMELINE_CHARACTERS) == (100, 150)
+@pytest.mark.parametrize(
+    ("content", "snippet"),
+    [
+        ("x" * 101, "x" * 100),
+        (" a\r\n\n  b\tc ", "a b c"),
+        ("x" * 99 + " y", "x" * 99),
+        ("\u202e" * 101, "\\u{202E}" * 100),
+    ],
+)
+def test_without_a_match_it_is_the_beginning_on_one_line_with_nothing_hidden(content: str, snippet: str) -> None:
+    assert around_match(content, [], 100) == snippet
 
 
-def test_without_a_match_it_is_the_beginning() -> None:
-    assert around_match("x" * 101, [], 100) == "x" * 100
+@pytest.mark.parametrize(
+    ("content", "snippet"),
+    [
+        ("x" * 94 + " zebra" + " y" * 100, "x" * 94 + " zebra"),
+        ("x" * 97 + " zebra" + " y" * 100, f"...{'x' * 47} zebra{' y' * 23}..."),
+        ("x" * 200 + " zebra " + "y" * 200, f"...{'x' * 47} zebra {'y' * 46}..."),
+        ("x" * 200 + " zebra", f"...{'x' * 94} zebra"),
+        ("x" * 50 + "\n" * 500 + "zebra", "x" * 50 + " zebra"),
+    ],
+)
+def test_a_match_beyond_the_window_is_shown_in_its_middle_between_dots(content: str, snippet: str) -> None:
+    assert around_match(content, spans_of(content, "zebra"), 100) == snippet
 
 
-def test_line_breaks_and_runs_of_spaces_are_one_space() -> None:
-    assert around_match(" a\r\n\n  b\tc ", [], 100) == "a b c"
+@pytest.mark.parametrize(
+    ("earlier", "later", "shown"),
+    [
+        ("zebra", "horse zebra", "horse zebra"),
+        ("zebra one", "zebra two", "zebra one"),
+        ("zebra one", "zebra zebra zebra", "zebra one"),
+    ],
+)
+def test_the_window_is_where_most_words_first_stand_together(earlier: str, later: str, shown: str) -> None:
+    content = f"{'x ' * 60}{earlier}{' x' * 100} {later}{' x' * 100}"
+    assert shown in around_match(content, spans_of(content, "zebra", "horse"), 100)
 
 
-def test_a_cut_at_a_space_is_trimmed() -> None:
-    assert around_match("x" * 99 + " y", [], 100) == "x" * 99
-
-
-def test_hidden_characters_are_shown_and_counted_once() -> None:
-    assert around_match("\u202e" * 101, [], 100) == "\\u{202E}" * 100
-
-
-def test_a_match_within_the_first_100_characters_keeps_the_beginning() -> None:
-    content = "x" * 94 + " zebra" + " y" * 100
-    assert around_match(content, spans_of(content, "zebra"), 100) == content[:100]
-
-
-def test_a_later_match_is_shown_in_its_middle_between_dots() -> None:
-    content = "x" * 200 + " zebra " + "y" * 200
-    assert around_match(content, spans_of(content, "zebra"), 100) == f"...{'x' * 47} zebra {'y' * 46}..."
-
-
-def test_a_match_at_the_end_has_dots_on_one_side() -> None:
-    content = "x" * 200 + " zebra"
-    assert around_match(content, spans_of(content, "zebra"), 100) == f"...{'x' * 94} zebra"
-
-
-def test_a_match_that_straddles_the_border_is_no_match_within() -> None:
-    content = "x" * 97 + " zebra" + " y" * 100
-    assert "zebra" in around_match(content, spans_of(content, "zebra"), 100)
-
-
-def test_white_space_does_not_move_the_window() -> None:
-    content = "x" * 50 + "\n" * 500 + "zebra"
-    assert around_match(content, spans_of(content, "zebra"), 100) == "x" * 50 + " zebra"
-
-
-def test_the_window_is_where_most_words_stand_together() -> None:
-    content = "x " * 60 + "zebra" + " x" * 100 + " horse zebra" + " x" * 100
-    snippet = around_match(content, spans_of(content, "zebra", "horse"), 100)
-    assert "horse zebra" in snippet
-
-
-def test_of_equal_places_the_first_is_shown() -> None:
-    content = "x " * 60 + "zebra one" + " x" * 100 + " zebra two"
-    assert "zebra one" in around_match(content, spans_of(content, "zebra"), 100)
-
-
-def test_repeats_of_one_word_weigh_no_more_than_one() -> None:
-    content = "x " * 60 + "zebra one" + " x" * 100 + " zebra zebra zebra"
-    assert "zebra one" in around_match(content, spans_of(content, "zebra"), 100)
-
-
-def test_a_match_inside_another_does_not_move_the_window() -> None:
-    content = "x" * 150 + "z" * 40 + "y" * 200
-    nested = [Span(150, 190, 0), Span(155, 160, 1)]
-    assert around_match(content, nested, 100) == f"...{'x' * 30}{'z' * 40}{'y' * 30}..."
-
-
-def test_a_match_longer_than_the_window_is_shown_from_its_start() -> None:
-    content = "x" * 150 + " " + "z" * 300 + " y"
-    assert around_match(content, [Span(151, 451, 0)], 100) == f"...{'z' * 100}..."
-
-
-def test_a_long_match_at_the_very_start_has_nothing_before_it() -> None:
-    content = "z" * 300
-    assert around_match(content, [Span(0, 300, 0)], 100) == f"{'z' * 100}..."
-
-
-def test_a_span_inside_a_longer_one_counts_on_its_own() -> None:
-    content = "z" * 300
-    assert around_match(content, [Span(0, 300, 0), Span(5, 10, 1)], 100) == "z" * 100
+@pytest.mark.parametrize(
+    ("content", "spans", "snippet"),
+    [
+        ("x" * 150 + "z" * 40 + "y" * 200, [(150, 190), (155, 160)], f"...{'x' * 30}{'z' * 40}{'y' * 30}..."),
+        ("x" * 150 + " " + "z" * 300 + " y", [(151, 451)], f"...{'z' * 100}..."),
+        ("z" * 300, [(0, 300)], f"{'z' * 100}..."),
+        ("z" * 300, [(0, 300), (5, 10)], "z" * 100),
+    ],
+)
+def test_long_and_nested_matches_are_shown_from_their_start(
+    content: str, spans: list[tuple[int, int]], snippet: str
+) -> None:
+    assert around_match(content, [Span(*span, word) for word, span in enumerate(spans)], 100) == snippet
 
 
 class Looked(list[Span]):
@@ -181,31 +146,36 @@ def test_beyond_a_title_is_what_follows_it(title: str, content: str, snippet: st
         (["reason"], "She had a reason, and a good one."),
         (["decided", "reason", "good"], "She had a reason, and a good one."),
         (["tokens", "why"], "Why not?"),
+        # Words of the title choose no sentence.
+        (["Cache", "tokens", "else"], "Why else?"),
     ],
 )
 def test_beyond_a_title_the_sentence_with_most_of_the_words_comes_first(words: list[str], snippet: str) -> None:
     content = "Some ask, why. Why not? Cache tokens. Ana decided it. She had a reason, and a good one. Why else?"
-    spans = spans_of(content.lower().replace("some ask, why", "some ask, w.y").replace("why e", "w.y e"), *words)
+    spans = spans_of(content.replace("ask, why", "ask, w.y").replace("Why n", "why n"), *words)
     assert beyond_title("Cache tokens.", content, spans, 100) == snippet
 
 
-def test_a_long_sentence_is_cut_between_words_around_its_match() -> None:
-    content = "Cache. It is " + "very " * 30 + "good for zebras " + "and others " * 20
-    assert (
-        beyond_title("Cache", content, spans_of(content, "zebras"), 40)
-        == "...very good for zebras and others and..."
-    )
-    assert beyond_title("Cache", content, spans_of(content, "is"), 40) == f"It is{' very' * 7}..."
-    assert beyond_title("Cache", content, [], 40) == f"It is{' very' * 7}..."
-    assert beyond_title("Cache", "Cache " + "x" * 50, [], 40) == f"...{'x' * 40}..."
-    matched = "Cache. " + "x" * 30 + " zebras" + "y" * 50
-    assert beyond_title("Cache", matched, spans_of(matched, "zebras"), 40) == f"{'x' * 30} zebrasyyy..."
+LONG = "Cache. It is " + "very " * 30 + "good for zebras " + "and others " * 20
+MATCHED = "Cache. " + "x" * 30 + " zebras" + "y" * 50
+BETWEEN = "Cache. " + "x " * 20 + "validate.everything booking.cents, invoice.number.again " + "y " * 20
 
 
-def test_a_cut_beside_long_words_on_both_sides_leaves_more_than_the_match() -> None:
-    content = "Cache. " + "x " * 20 + "validate.everything booking.cents, invoice.number.again " + "y " * 20
-    shown = beyond_title("Cache", content, spans_of(content, "booking"), 40)
-    assert shown == "...idate.everything booking.cents,..."
+@pytest.mark.parametrize(
+    ("content", "words", "snippet"),
+    [
+        (LONG, ["zebras"], "...very good for zebras and others and..."),
+        (LONG, ["is"], f"It is{' very' * 7}..."),
+        (LONG, [], f"It is{' very' * 7}..."),
+        ("Cache " + "x" * 50, [], f"...{'x' * 40}..."),
+        (MATCHED, ["zebras"], f"{'x' * 30} zebrasyyy..."),
+        (BETWEEN, ["booking"], "...idate.everything booking.cents,..."),
+    ],
+)
+def test_a_long_sentence_is_cut_between_words_around_its_match(
+    content: str, words: list[str], snippet: str
+) -> None:
+    assert beyond_title("Cache", content, spans_of(content, *words), 40) == snippet
 
 
 def test_a_sentence_is_only_cut_less_where_that_shows_more_of_the_words() -> None:
@@ -223,13 +193,6 @@ def test_a_sentence_is_only_cut_less_where_that_shows_more_of_the_words() -> Non
     assert shown("horses") == "...are good with horses, and dogs and..."
     assert beyond_title("Cache", "Cache. " + "x" * 60, [], 100, least=40) == "x" * 60
     assert beyond_title("Cache", "Cache. " + "x" * 61, [], 100, least=40) == "x" * 40 + "..."
-
-
-def test_words_that_the_title_says_do_not_choose_the_sentence() -> None:
-    content = "Zebras eat. Zebras eat hay and drink. Horses are others. Dogs bark."
-    assert beyond_title("Zebras eat.", content, spans_of(content, "Zebras", "eat", "Horses"), 100) == (
-        "Horses are others."
-    )
 
 
 @given(
@@ -261,9 +224,6 @@ def test_a_passage_is_what_is_shown_around_a_match_without_marks() -> None:
     for spans in (spans_of(content, "zebra"), spans_of(content, "a"), []):
         shown = around_match(content, spans, 100)
         assert passage(content, spans, 100) == shown.removeprefix("...").removesuffix("...")
-
-
-def test_a_passage_shows_hidden_characters_and_is_one_line() -> None:
     assert passage(" a\u202e\n b ", [], 100) == "a\\u{202E} b"
 
 

@@ -8,7 +8,7 @@ from lamella.domain.memories.errors import Candidate
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.query import Hit, Match, Span
 from lamella.domain.replies.answer import Answer
-from lamella.domain.replies.views import VIEWS, CompactView, Detail, FullView, Item, TimelineView, View
+from lamella.domain.replies.views import VIEWS, CompactView, Detail, FullView, TimelineView, View
 
 EVENING = datetime(2024, 5, 6, 23, 30, 15, 999_999, tzinfo=UTC)
 OSLO = timezone(timedelta(hours=2))
@@ -41,26 +41,13 @@ def test_an_author_is_named_in_full_if_known() -> None:
         assert printed(view(answer(known), UTC)) == printed(view(answer(OBSERVATION), UTC))
 
 
-def test_each_detail_has_its_view() -> None:
-    assert [VIEWS[detail] for detail in Detail] == [CompactView, TimelineView, FullView]
-
-
-def test_compact_is_a_line_with_number_id_title_strength_snippet_and_date() -> None:
-    assert printed(CompactView(answer(OBSERVATION, strength=0.839), UTC)) == (
-        "[1] 0123abcd | Use WAL | 0.84 | It is faster. | 2024-05-06"
+@pytest.mark.parametrize(("strength", "shown"), [(0.839, "0.84"), (1e-6, "0.01"), (None, "-")])
+def test_compact_is_a_line_with_number_id_title_strength_snippet_and_date(
+    strength: float | None, shown: str
+) -> None:
+    assert printed(CompactView(answer(OBSERVATION, strength=strength), UTC)) == (
+        f"[1] 0123abcd | Use WAL | {shown} | It is faster. | 2024-05-06"
     )
-
-
-def test_what_was_not_asked_for_has_a_dash_for_a_strength() -> None:
-    assert printed(CompactView(answer(OBSERVATION), UTC)).split(" | ")[2] == "-"
-
-
-def test_no_strength_is_printed_as_nothing() -> None:
-    assert printed(CompactView(answer(OBSERVATION, strength=1e-6), UTC)).split(" | ")[2] == "0.01"
-
-
-def test_compact_dates_are_in_the_zone_of_the_reader() -> None:
-    assert printed(CompactView(answer(OBSERVATION), OSLO)).split(" | ")[4] == "2024-05-07"
 
 
 def test_a_purged_row_ends_with_the_date_of_its_purge() -> None:
@@ -71,13 +58,8 @@ def test_a_purged_row_ends_with_the_date_of_its_purge() -> None:
 
 
 def test_without_a_title_it_is_untitled() -> None:
-    untitled = evolve(OBSERVATION, title=" ")
-    titles = [
-        printed(CompactView(answer(untitled), UTC)).split(" | ")[1],
-        printed(TimelineView(answer(untitled), UTC)).split(" | ")[1],
-        printed(FullView(answer(untitled), UTC)).split(" | ")[1],
-    ]
-    assert titles == ["untitled"] * 3
+    untitled = answer(evolve(OBSERVATION, title=" "))
+    assert [printed(view(untitled, UTC)).split(" | ")[1] for view in VIEWS.values()] == ["untitled"] * 3
 
 
 def test_titles_and_sources_are_printed_on_one_line_with_nothing_hidden() -> None:
@@ -87,23 +69,23 @@ def test_titles_and_sources_are_printed_on_one_line_with_nothing_hidden() -> Non
     )
 
 
-def test_snippets_have_40_characters_in_a_compact_line_and_150_in_a_timeline() -> None:
-    long = evolve(OBSERVATION, content="x" * 200)
-    assert printed(CompactView(answer(long), UTC)).split(" | ")[3] == "x" * 40 + "..."
-    assert printed(TimelineView(answer(long), UTC)).split(" | ")[3] == "x" * 150 + "..."
-
-
-def test_snippets_say_what_the_title_does_not() -> None:
-    said = evolve(OBSERVATION, title="It is faster.")
-    assert printed(CompactView(answer(said), UTC)).split(" | ")[3] == "Much faster."
-    assert printed(TimelineView(answer(said), UTC)).split(" | ")[3] == "Much faster."
-    assert printed(CompactView(answer(evolve(said, content="It is faster.")), UTC)).split(" | ")[3] == "-"
-
-
-def test_snippets_are_around_the_best_match() -> None:
-    matched = answer(evolve(OBSERVATION, content="x" * 300 + " zebra"), spans=(Span(301, 306, 0),))
-    assert printed(CompactView(matched, UTC)).split(" | ")[3] == f"...{'x' * 34} zebra"
-    assert printed(TimelineView(matched, UTC)).split(" | ")[3] == f"...{'x' * 144} zebra"
+@pytest.mark.parametrize(
+    ("content", "spans", "compact", "timeline"),
+    [
+        ("x" * 200, (), "x" * 40 + "...", "x" * 150 + "..."),
+        ("x" * 300 + " zebra", (Span(301, 306, 0),), f"...{'x' * 34} zebra", f"...{'x' * 144} zebra"),
+        ("Use WAL. Much faster.", (), "Much faster.", "Much faster."),
+        ("Use WAL.", (), "-", "-"),
+    ],
+)
+def test_snippets_of_40_and_150_characters_say_what_the_title_does_not(
+    content: str, spans: tuple[Span, ...], compact: str, timeline: str
+) -> None:
+    said = answer(evolve(OBSERVATION, content=content), spans=spans)
+    assert [printed(view(said, UTC)).split(" | ")[3] for view in (CompactView, TimelineView)] == [
+        compact,
+        timeline,
+    ]
 
 
 def test_a_timeline_has_a_line_for_each_day_and_is_oldest_first() -> None:
@@ -188,9 +170,3 @@ def test_what_was_asked_for_and_is_not_there_follows_the_results(detail: Detail)
         "ambiguous: beef could be beef0001 (One); beef0002 (untitled)",
         f"not found: dead, x y\\u{{202E}}, {'z' * 80}",
     ]
-
-
-def test_an_item_outside_of_a_timeline_belongs_to_no_day() -> None:
-    assert CompactView(answer(OBSERVATION), UTC).item(0) == Item(
-        "[1] 0123abcd | Use WAL | - | It is faster. | 2024-05-06", day="", order=None
-    )

@@ -244,10 +244,13 @@ class Desk:
     def read_conversation(self) -> ReadConversation:
         return ReadConversation(projects=self.projects)
 
+    @property
+    def save_memory(self) -> SaveMemory:
+        return SaveMemory(projects=self.projects, working_tree=self.tree, clock=self.clock, ids=self.ids)
+
     def saving(self, request: SaveRequest) -> SaveOutcome:
         self.clock.advance(timedelta(minutes=1))
-        saving = SaveMemory(projects=self.projects, working_tree=self.tree, clock=self.clock, ids=self.ids)
-        return saving(self.call, request)
+        return self.save_memory(self.call, request)
 
     def save(
         self, text: str, *, title: str = "", source: str = "manual", paths: Sequence[str] = ()
