@@ -49,9 +49,7 @@ class TestInTheBackground:
         desk.embedding.close()
 
     def test_a_worker_is_still_there_for_what_is_saved_later(self) -> None:
-        gate = Gate()
-        gate.open.set()
-        desk = Desk(embedding=Embedding(gate))
+        desk = Desk(embedding=Embedding(ConceptEmbedder))
         desk.save("the automobile is red")
         answered_by_meaning(desk, "vehicle")
         desk.save("a feline")
@@ -74,9 +72,7 @@ class TestInTheBackground:
         assert index.coverage().embedded == BATCH
 
     def test_what_is_embedded_already_is_left_as_it_is(self) -> None:
-        gate = Gate()
-        gate.open.set()
-        embedding = Embedding(gate)
+        embedding = Embedding(ConceptEmbedder)
         desk = Desk(embedding=embedding)
         for text in CARS:
             desk.save(text)

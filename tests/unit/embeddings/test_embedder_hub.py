@@ -170,40 +170,37 @@ def test_a_model_is_fetched_once_and_only_what_is_needed_of_it(fetched: Fetched,
     assert hub.asked == []
 
 
-def test_what_is_missing_of_a_model_whose_fetching_was_broken_off_is_fetched(fetched: Fetched, hub: Hub) -> None:
+@pytest.mark.parametrize("wanted_less", [False, True])
+def test_what_is_missing_of_a_model_whose_fetching_was_broken_off_is_fetched(
+    fetched: Fetched, hub: Hub, wanted_less: bool
+) -> None:
     (snapshot(fetched) / "model.onnx").unlink()
+    if wanted_less:
+        shutil.rmtree(snapshot(fetched).parents[1] / "trees")
     assert opened(fetched.home, hub.address, f"onnx:{NAME}") == [fetched.model]
 
 
-def test_a_model_whose_fetching_was_broken_off_is_not_used_where_the_hub_does_not_answer(
+def test_where_the_hub_does_not_answer_a_model_is_missing_and_half_of_one_is_not_used(
     fetched: Fetched, nowhere: str
 ) -> None:
     (snapshot(fetched) / "tokenizer.json").unlink()
-    (said,) = opened(fetched.home, nowhere, f"onnx:{NAME}")
-    assert said == (
+    broken_off = (
         f"Fetching {NAME} was broken off, and the hub doesn't give the rest. "
         "Check the network, or set LAMELLA_EMBEDDER to onnx:FOLDER."
     )
+    said = opened(fetched.home, nowhere, f"onnx:{NAME}", "onnx:someone/else")
+    assert said == [broken_off, refusal("someone/else")]
 
 
-def test_a_model_of_which_another_program_wanted_less_is_fetched_whole(fetched: Fetched, hub: Hub) -> None:
-    (snapshot(fetched) / "model.onnx").unlink()
-    shutil.rmtree(snapshot(fetched).parents[1] / "trees")
-    assert opened(fetched.home, hub.address, f"onnx:{NAME}") == [fetched.model]
-
-
-def test_what_can_only_be_a_path_is_never_asked_for(hub: Hub, tmp_path: Path) -> None:
-    paths = [f"onnx:./{NAME}", f"onnx:~/{NAME}", f"onnx:/{NAME}", f"onnx:{NAME}/onnx", f"onnx:{NAME}/", "onnx:a.b"]
-    said = opened(tmp_path, hub.address, *paths)
-    assert len(said) == len(paths)
-    assert all(each.startswith("LAMELLA_EMBEDDER names no folder") for each in said)
-    assert hub.asked == []
-
-
-def test_a_path_with_a_mistake_in_its_end_is_never_asked_for(hub: Hub, tmp_path: Path) -> None:
-    (tmp_path / "someone").mkdir()
-    assert opened(tmp_path, hub.address, f"onnx:{NAME}")[0].startswith("LAMELLA_EMBEDDER names no folder")
-    assert hub.asked == []
+def test_the_hub_is_asked_only_for_what_can_be_no_path(hub: Hub, tmp_path: Path) -> None:
+    write_model(tmp_path / "mine/model")
+    paths = [f"./{NAME}", f"~/{NAME}", f"/{NAME}", f"{NAME}/onnx", f"{NAME}/", "a.b", "mine/other"]
+    asked = [f"onnx:{each}" for each in (*paths, "mine/model", "someone/else")]
+    *refused, mine, missing = opened(tmp_path, hub.address, *asked)
+    assert [each.partition(" that")[0] for each in refused] == ["LAMELLA_EMBEDDER names no folder"] * len(paths)
+    assert (mine.partition("-")[0], missing) == ("onnx", refusal("someone/else"))
+    names = (NAME, "mine/", "a.b", "someone/else")
+    assert {name for name in names for each in hub.asked if name in each} == {"someone/else"}
 
 
 def test_without_the_client_of_the_hub_a_name_may_be_that_of_a_folder(hub: Hub, tmp_path: Path) -> None:
@@ -216,18 +213,3 @@ def test_without_the_client_of_the_hub_a_name_may_be_that_of_a_folder(hub: Hub, 
         "can't be imported. Set LAMELLA_EMBEDDER to onnx:FOLDER, or install lamella again with its extra onnx."
     )
     assert hub.asked == []
-
-
-def test_a_folder_goes_before_the_hub(hub: Hub, tmp_path: Path) -> None:
-    write_model(tmp_path / NAME)
-    assert opened(tmp_path, hub.address, f"onnx:{NAME}")[0].startswith("onnx-")
-    assert hub.asked == []
-
-
-def test_a_model_that_the_hub_does_not_have_is_refused(hub: Hub, tmp_path: Path) -> None:
-    assert opened(tmp_path, hub.address, "onnx:someone/else") == [refusal("someone/else")]
-    assert hub.asked != []
-
-
-def test_a_hub_that_does_not_answer_is_no_more_than_a_missing_model(nowhere: str, tmp_path: Path) -> None:
-    assert opened(tmp_path, nowhere, f"onnx:{NAME}") == [refusal(NAME)]

@@ -149,14 +149,6 @@ def test_what_was_deleted_there_is_skipped_or_purged() -> None:
     assert (memory.purged_at, memory.created_at) == (DAWN, YESTERDAY)
 
 
-def test_a_purged_memory_stays_purged() -> None:
-    desk, shelf = Desk(), Shelf([said()])
-    imported(desk, shelf)
-    desk.observations.purge([desk.everything[0].id], by=signed(DAWN))
-    assert imported(desk, shelf).known == 1
-    assert desk.everything[0].purged
-
-
 def test_a_store_that_breaks_is_taken_over_as_far_as_it_goes() -> None:
     desk = Desk()
     account = imported(desk, Shelf([said()], breaks=True))

@@ -1,6 +1,7 @@
 """Memories on their way from one storage to another."""
 
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from lamella_contracts.fixtures.project import signed
 from tests.unit.exchange.moving import EVERYTHING, KEY, elsewhere, exported, full_desk, imported
 from tests.unit.ledger.test_learn_from_git import commit, learned
 from tests.unit.support.doubles import Desk
-from tests.unit.support.stand_ins import DAWN, ToldHistory, numbered
+from tests.unit.support.stand_ins import DAWN, LackingStorage, ToldHistory, numbered
 
 
 def test_an_export_that_was_imported_is_exported_alike() -> None:
@@ -57,21 +58,11 @@ def test_a_merge_is_repeated_and_can_be_taken_back() -> None:
     assert back.observation.content == "of another project"
 
 
-def test_a_project_with_memories_here_is_not_merged() -> None:
-    there = elsewhere()
-    records = exported(full_desk())
-    other = there.at(directory=Path("/srv/other"))
-    other.save("of this machine")
-    imported(there, records)
-    assert other.project.moved_to is None
-    said = there.at(directory=Path("/srv/third"))
-    assert said.project.name == "third"
-
-
-def test_a_project_with_messages_here_is_not_merged() -> None:
+@pytest.mark.parametrize("keep", [lambda desk: desk.save("of this machine"), lambda desk: desk.said("Of it")])
+def test_a_project_with_memories_or_messages_here_is_not_merged(keep: Callable[[Desk], object]) -> None:
     there = elsewhere()
     other = there.at(directory=Path("/srv/other"))
-    other.said("Of this machine")
+    keep(other)
     imported(there, exported(full_desk()))
     assert other.project.moved_to is None
 
@@ -250,12 +241,8 @@ def test_a_known_project_is_found_by_an_alias() -> None:
 
 
 def test_a_storage_without_conversations_ledger_and_merge_takes_memories() -> None:
-    class Plain(InMemoryStorage):
-        capabilities = frozenset({Capability.ERASE})
-
-    there = evolve(elsewhere(), storage=Plain())
-    records = exported(full_desk())
-    account = imported(there, records)
+    there = evolve(elsewhere(), storage=LackingStorage(set(Capability) - {Capability.ERASE}))
+    account = imported(there, exported(full_desk()))
     assert (account.memories, account.messages) == (9, 0)
-    assert [type(each) for each in exported(there)].count(Arrival) == 9
-    assert numbered(1) in {each.observation.id for each in exported(there) if isinstance(each, Arrival)}
+    kept = [each.observation.id for each in exported(there) if isinstance(each, Arrival)]
+    assert (len(kept), numbered(1) in kept) == (9, True)

@@ -61,15 +61,6 @@ def test_code_that_is_much_the_same_is_told_as_such_with_the_day_in_the_zone_of_
     )
 
 
-def test_a_session_is_told_once() -> None:
-    desk = desk_without()
-    told = [
-        desk.check(evolve(desk.call, session=session), edit(FILE + RETRY)) is not None
-        for session in ("session-1", "session-1", "other")
-    ]
-    assert told == [True, False, True]
-
-
 @pytest.mark.parametrize(
     "request_",
     [
@@ -89,14 +80,6 @@ def test_what_still_stands_in_the_file_in_another_layout_is_not_told() -> None:
     desk = desk_without()
     before = FILE + RETRY.replace("        ", "\t")
     assert desk.check(desk.call, edit(before + RETRY, before=before)) is None
-
-
-def test_a_purged_removal_is_not_told_until_it_is_restored() -> None:
-    desk = desk_without()
-    desk.purge(desk.call, ["00000001"])
-    assert desk.check(desk.call, edit(FILE + RETRY)) is None
-    desk.restore(desk.call, ["00000001"])
-    assert desk.check(desk.call, edit(FILE + RETRY)) is not None
 
 
 def test_a_line_that_held_a_secret_is_known_again() -> None:
@@ -128,15 +111,6 @@ def test_where_nothing_was_saved_nothing_is_told_and_nothing_made() -> None:
 def test_a_file_of_another_project_is_refused() -> None:
     with pytest.raises(PathOutsideProjectError):
         Desk().check(CALL, edit(RETRY, path="../other.py"))
-
-
-def test_a_long_title_is_cut() -> None:
-    desk = Desk()
-    desk.tree.known["src/pay.py"] = CodeChange(path="src/pay.py", hunks=removed(RETRY))
-    desk.save("A decision.", title="x" * 150, paths=("src/pay.py",))
-    told = desk.check(desk.call, edit(FILE + RETRY))
-    assert told is not None
-    assert told.endswith(f'title "{"x" * 100}..."')
 
 
 def test_what_the_session_has_just_removed_itself_may_be_moved() -> None:

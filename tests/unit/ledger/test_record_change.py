@@ -1,6 +1,4 @@
 from collections import Counter
-from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -52,17 +50,6 @@ def test_without_a_reason_the_title_names_the_file() -> None:
     assert observation.content.startswith("Changed src/pay.py: 1 line added")
 
 
-def test_edits_within_minutes_become_one_observation() -> None:
-    desk = Desk()
-    later = DAWN + timedelta(minutes=4)
-    second = evolve(EDIT, hunks="@@ @@\n+    return call(1)", name="call 2", at=later)
-    outcome = desk.record(desk.call, [EDIT, second, EDIT])
-    assert outcome.recorded == {Recorded.NEW: 1, Recorded.JOINED: 1, Recorded.KNOWN: 1}
-    (observation,) = desk.everything
-    assert [(each.additions, each.deletions) for each in observation.changes] == [(2, 2)]
-    assert observation.content.count("Drop the retries") == 1
-
-
 def test_a_rename_is_recorded() -> None:
     desk = Desk()
     desk.record(desk.call, [evolve(EDIT, hunks="", former=str(HOME / "src/money.py"))])
@@ -93,11 +80,3 @@ def test_long_hunks_are_cut() -> None:
     (observation,) = desk.everything
     assert (len(observation.changes[0].hunks) <= 100_000, observation.changes[0].deletions) == (True, 9000)
     assert len(observation.content) <= 10_000
-
-
-def test_another_project_can_be_named() -> None:
-    desk = Desk()
-    other = Desk(storage=desk.storage, ids=desk.ids).at(directory=Path("/home/ada/other"))
-    other.save("there")
-    assert desk.record(evolve(desk.call, project="other"), [EDIT]).recorded == {Recorded.NEW: 1}
-    assert len(other.everything) == 2

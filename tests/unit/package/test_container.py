@@ -14,7 +14,6 @@ from lamella import container
 from lamella.application.embeddings.readiness import NotReadyError
 from lamella.application.memories.save import SaveRequest
 from lamella.application.memories.timeline import TimelineRequest
-from lamella.application.projects.manage import Moved
 from lamella.application.search.recall import RecallRequest
 from lamella.container import Lamella, running
 from lamella.domain.call import Call
@@ -72,22 +71,11 @@ def test_what_is_no_embedders_name_takes_nothing_to_set(settings: Settings, name
 
 
 HOUR = timedelta(hours=1)
-MOVED = Moved(memories=1, messages=0)
 
 
 def test_there_is_no_use_case_of_another_name(settings: Settings) -> None:
     with running(settings) as lamella:
         assert [hasattr(lamella, name) for name in ("save", "forgive", "__wrapped__")] == [True, False, False]
-
-
-def test_projects_are_merged_and_split(settings: Settings, call: Call) -> None:
-    with running(settings) as lamella:
-        lamella.save(call, SaveRequest(text="one"))
-        lamella.merge_projects.storage.registry.at(
-            lamella.save.working_tree.locate(call.directory), now=lamella.save.clock.now()
-        )
-        moved = lamella.merge_projects(call, "lovelace", call.directory.name)
-        assert (moved, lamella.split_project(call, "lovelace")) == (MOVED, MOVED)
 
 
 def test_each_run_opens_a_storage_of_its_own(settings: Settings) -> None:
@@ -190,10 +178,6 @@ def test_the_status_shows_the_data_directory_and_the_embedder(settings: Settings
         with running(sqlite) as lamella:
             assert lamella.status(call).place == str(settings.data_directory)
     assert not settings.data_directory.exists()
-
-
-def test_the_installed_embedder_is_the_default(tmp_path: Path) -> None:
-    assert Settings(data_directory=tmp_path).embedder == "auto"
 
 
 @pytest.mark.usefixtures("base_install")

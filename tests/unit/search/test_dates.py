@@ -29,6 +29,7 @@ DAYS = {
     "three days ago": "2026-11-19",
     "10 days ago": "2026-11-12",
     "on Monday": "2026-11-16",
+    "on Sunday": "2026-11-15",
     "last sunday": "2026-11-15",
     "gestern": "2026-11-21",
     "Was haben wir vorgestern gemacht?": "2026-11-20",
@@ -153,9 +154,6 @@ class TestDatesThatAQuestionNames:
         found = named_dates("yesterday or last year, or since yesterday", SUNDAY).dates
         assert found == ("2026-11-21", "2026-11-22", "2025")
 
-    def test_a_weekday_is_before_today(self) -> None:
-        assert named_dates("on Sunday", SUNDAY).dates == ("2026-11-15",)
-
     def test_a_leap_day_has_a_day_before_and_a_year_before(self) -> None:
         leap_day = date(2024, 2, 29)
         found = [named_dates(question, leap_day).dates for question in ("a year ago", "a month ago", "yesterday")]
@@ -164,7 +162,7 @@ class TestDatesThatAQuestionNames:
     def test_a_long_range_is_named_by_its_latest_years(self) -> None:
         assert named_dates("since 1900", SUNDAY).dates == tuple(str(year) for year in range(2015, 2027))
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=30, deadline=None)
     @given(phrases, st.dates())
     def test_no_question_raises_or_names_too_many(self, question: str, today: date) -> None:
         names = named_dates(question, today).dates

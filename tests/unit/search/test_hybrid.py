@@ -71,13 +71,6 @@ class TestBothLegs:
         request = RecallRequest(selector=ByText("vehicle car"), filters=Filters(session=desk.call.session))
         assert titles(desk, request) == ["the car is red"]
 
-    def test_purged_memories_are_found_by_meaning_only_where_asked(self) -> None:
-        desk = patient(*CARS)
-        desk.recall(ByText("vehicle"))
-        desk.purge(desk.call, ["00000001"])
-        assert "automobile" not in desk.recall(ByText("feline"))
-        assert "automobile" in desk.recall(ByText("vehicle feline"), include_purged=True)
-
     def test_what_meaning_finds_has_a_strength(self) -> None:
         desk = patient(*CARS)
         asked = [ByText("vehicle", mode) for mode in (Mode.SEMANTIC, Mode.AUTO)]

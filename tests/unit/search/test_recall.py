@@ -5,10 +5,9 @@ import pytest
 from attrs import evolve
 
 from lamella.application.search.recall import RecallRequest
-from lamella.domain.errors import SemanticSearchUnavailableError
-from lamella.domain.memories.errors import AmbiguousIdError, NothingFoundError, ObservationPurgedError
+from lamella.domain.memories.errors import AmbiguousIdError, ObservationPurgedError
 from lamella.domain.memories.observation import Draft
-from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Mode, Recent, Selector
+from lamella.domain.memories.query import ById, ByIds, ByText, Filters, Recent, Selector
 from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from tests.unit.support.doubles import CALL, NOTHING_PASSES, NOTHING_SAVED, Desk, desk_with, pages, titles
@@ -39,13 +38,6 @@ class TestMostRecent:
         assert titles(desk, RecallRequest()) == list("lkjihgfedc")
         assert titles(desk, RecallRequest(limit=2)) == ["l", "k"]
 
-    def test_ties_are_in_the_order_of_saving(self) -> None:
-        desk = Desk()
-        for text in "abc":
-            desk.save(text)
-            desk.clock.moment = DAWN
-        assert titles(desk, RecallRequest()) == ["c", "b", "a"]
-
     def test_an_empty_project_says_how_to_add_one(self) -> None:
         hinted = RecallRequest(hints=Hints(save="Use save to add one."))
         assert Desk().recalling(CALL, hinted) == f"{NOTHING_SAVED} Use save to add one."
@@ -63,28 +55,6 @@ class TestMostRecent:
 
 
 class TestWords:
-    def test_the_best_match_comes_first_with_its_score(self) -> None:
-        desk = apart("a zebra zebra", "a horse", "zebra crossing for every animal there is", "x", "y", "z")
-        lines = desk.shown(ByText("zebra"))
-        scores = [float(line.split(" | ")[2]) for line in lines]
-        assert [line.split(" | ")[1] for line in lines] == [
-            "a zebra zebra",
-            "zebra crossing for every animal there is",
-        ]
-        assert scores == sorted(scores, reverse=True)
-        assert all(score > 0 for score in scores)
-
-    def test_equal_scores_are_newest_first(self) -> None:
-        desk = Desk()
-        for title in ("one", "two"):
-            desk.save("zebra", title=title)
-        assert titles(desk, RecallRequest(selector=ByText("zebra"))) == ["two", "one"]
-
-    def test_the_snippet_is_around_the_match(self) -> None:
-        desk = Desk()
-        desk.save("x " * 100 + "zebra", title="t")
-        assert desk.shown(ByText("zebra"))[0].split(" | ")[3] == "..." + "x " * 17 + "zebra"
-
     def test_a_hit_is_printed_with_its_strength(self) -> None:
         desk = apart("zebra crossing", "zebra", "crossing")
         strengths = [line.split(" | ")[2] for line in desk.shown(ByText("zebra crossing"))]
@@ -130,33 +100,6 @@ class TestWords:
         desk.call = evolve(desk.call, zone=timezone(timedelta(hours=-5)))
         assert titles(desk, asked) == ["on day 9", "on day 8"]
 
-    def test_meaning_alone_cannot_be_searched(self) -> None:
-        with pytest.raises(SemanticSearchUnavailableError):
-            desk_with("zebra").recall(ByText("zebra", Mode.SEMANTIC))
-
-    def test_purged_ones_follow_all_live_hits(self) -> None:
-        desk = apart("zebra zebra zebra", "a zebra among many other animals", "x", "y", "z")
-        live = desk.recall(ByText("zebra", Mode.KEYWORD))
-        desk.purge(desk.call, ["00000001"])
-        asked = RecallRequest(selector=ByText("zebra", Mode.KEYWORD), include_purged=True)
-        assert titles(desk, asked) == ["a zebra among many other animals", "zebra zebra zebra"]
-        assert titles(desk, evolve(asked, include_purged=False)) == ["a zebra among many other animals"]
-        desk.restore(desk.call, ["00000001"])
-        assert desk.recall(ByText("zebra", Mode.KEYWORD)) == live
-
-
-class TestTitle:
-    def test_a_part_of_it_is_enough_whatever_its_case_newest_first(self) -> None:
-        desk = Desk()
-        for title in ("Use WAL", "the wal file", "Other"):
-            desk.save(title, title=title)
-        assert titles(desk, RecallRequest(selector=ByTitle("WAL"))) == ["the wal file", "Use WAL"]
-
-    @pytest.mark.parametrize("sign", ["%", "_"])
-    def test_signs_of_patterns_are_plain_characters(self, sign: str) -> None:
-        desk = desk_with("100% sure", "snake_case", "neither")
-        assert titles(desk, RecallRequest(selector=ByTitle(sign))) == [{"%": "100% sure", "_": "snake_case"}[sign]]
-
 
 class TestIds:
     def test_they_are_shown_in_the_order_given_each_once_whatever_the_limit(self) -> None:
@@ -183,11 +126,6 @@ class TestIds:
             "not found: dead",
         ]
 
-    def test_none_found_is_an_error_that_repeats_them(self) -> None:
-        with pytest.raises(NothingFoundError) as refused:
-            desk_with("one").recall(ByIds(("dead", "beef")))
-        assert refused.value.asked == "dead, beef"
-
     def test_filters_do_not_hide_what_is_asked_for_by_id(self) -> None:
         desk = desk_with("one")
         request = RecallRequest(
@@ -199,10 +137,6 @@ class TestIds:
 
 
 class TestOneId:
-    @pytest.mark.parametrize("id", [str(numbered(1)), numbered(1).hex, "00000001", " 00000001 ", "0000-0001"])
-    def test_it_is_found_whole_without_hyphens_or_by_its_beginning(self, id: str) -> None:
-        assert desk_with("one").shown(ById(id)) == ["[1] 00000001 | one | - | - | 2024-05-06"]
-
     def test_a_purged_one_is_shown_only_where_asked(self) -> None:
         desk = desk_with("one")
         desk.purge(desk.call, ["00000001"])

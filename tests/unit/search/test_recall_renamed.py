@@ -1,14 +1,11 @@
 from datetime import timedelta
 
 from lamella.application.search.recall import RecallRequest
-from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.domain.memories.query import Filters
 from lamella.ports.spool import EditCaptured
-from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.storage import Capability
-from lamella_adapters.memory import InMemoryStorage
 from tests.unit.support.doubles import HOME, Desk, titles
-from tests.unit.support.stand_ins import DAWN
+from tests.unit.support.stand_ins import DAWN, LackingStorage
 
 
 def renamed(desk: Desk) -> Desk:
@@ -39,18 +36,8 @@ def test_a_renamed_file_is_recalled_with_what_it_was_before() -> None:
 
 
 def test_storage_without_a_ledger_recalls_by_the_present_name() -> None:
-    class Plain(InMemoryStorage):
-        @property
-        def capabilities(self) -> frozenset[Capability]:
-            return super().capabilities - {Capability.LEDGER}
-
-        def ledger(self, project: str) -> CodeLedger:
-            del project
-            raise CapabilityUnsupportedError(capability=Capability.LEDGER)
-
-    desk = Desk()
-    renamed(desk)
-    plain = Plain()
+    desk = renamed(Desk())
+    plain = LackingStorage({Capability.LEDGER})
     plain.registry = desk.storage.registry  # type: ignore[assignment]
     desk.storage = plain
     assert titles(desk, RecallRequest(filters=Filters(path="new.py"))) == ["Renamed it"]

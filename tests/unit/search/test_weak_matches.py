@@ -5,7 +5,7 @@ from lamella.domain.memories.query import ByText, Mode, Recent
 from tests.unit.embeddings.meaning_desks import CARS, patient
 from tests.unit.support.doubles import Desk, desk_with, titles
 
-LONG = " ".join(f"word{number}" for number in range(600))
+LONG = " ".join(f"word{number}" for number in range(60))
 QUESTION = "zebra unicorn centaur griffin dragon phoenix"
 WEAK = " | weak match: try other words"
 

@@ -257,22 +257,9 @@ class Desk:
     ) -> Observation:
         return self.saving(SaveRequest(text=text, title=title, source=source, paths=tuple(paths))).observation
 
-    def recall(
-        self,
-        selector: Selector,
-        detail: Detail = Detail.COMPACT,
-        *,
-        limit: int = 10,
-        include_purged: bool = False,
-        cursor: str | None = None,
-    ) -> str:
+    def recall(self, selector: Selector, detail: Detail = Detail.COMPACT, **more: Any) -> str:
         """The reply to a question without filters."""
-        return self.recalling(
-            self.call,
-            RecallRequest(
-                selector=selector, detail=detail, limit=limit, include_purged=include_purged, cursor=cursor
-            ),
-        )
+        return self.recalling(self.call, RecallRequest(selector=selector, detail=detail, **more))
 
     def shown(self, selector: Selector, detail: Detail = Detail.COMPACT, *, limit: int = 10) -> list[str]:
         """The lines of a reply without its footer."""

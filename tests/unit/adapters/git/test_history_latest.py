@@ -122,24 +122,3 @@ def test_beside_another_working_tree_nobody_knows_what_is_only_in_this_one(
 def test_without_an_answer_nobody_knows_when_anything_was_committed(repository: Repository) -> None:
     repository.commit(a="1\n")
     assert GitHistory(program="/nonexistent/git").committed(repository.root) is None
-
-
-def test_no_program_that_a_repository_names_is_run_to_check_signatures(
-    repository: Repository, tmp_path: Path
-) -> None:
-    repository.commit(a="1\n")
-    ran = tmp_path / "ran"
-    program = executable(tmp_path / "gpg", f"touch {ran}")
-    plain = repository.git("cat-file", "commit", "HEAD")
-    head, _, message = plain.partition("\n\n")
-    signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n abc\n -----END PGP SIGNATURE-----"
-    signed = repository.write("signed", f"{head}\n{signature}\n\n{message}\n")
-    id = repository.git("hash-object", "-t", "commit", "-w", str(signed))
-    repository.git("update-ref", "-m", "commit (initial): signed", "HEAD", id)
-    repository.git("config", "log.showSignature", "true")
-    repository.git("config", "gpg.program", str(program))
-    assert [each.id for each in HISTORY.latest(repository.root, during=[EVER], limit=5).commits] == [id]
-    assert [each.id for each in told(repository)] == [id]
-    assert not ran.exists()
-    repository.git("log")
-    assert ran.exists()

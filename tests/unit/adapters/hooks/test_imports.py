@@ -17,17 +17,17 @@ from lamella.ports.storage.storage import Storage
 from lamella.settings import Settings
 from lamella_adapters.hooks.run import CLAUDE_CODE
 from lamella_adapters.sqlite.hook_reads.hook_copy import open_hook_copy
+from tests.unit.adapters.hooks.clients.recorded import recorded
 from tests.unit.support.edits import captured, removed
 
-RECORDED = Path(__file__).parents[3] / "fixtures" / "hooks"
 _SCRIPT = """
 import os, sys
-client, event, *paths = sys.argv[1:]
+client, events, *paths = sys.argv[1:]
 sys.path += paths
 before = set(sys.modules)
 from lamella_adapters.hooks import run
-line = sys.stdin.buffer.readline()
-run.answer(line, client, event)
+for event in events.split():
+    run.answer(sys.stdin.buffer.readline(), client, event)
 print(*sorted({name.partition(".")[0] for name in set(sys.modules) - before}))
 """
 
@@ -36,11 +36,14 @@ BUILT_IN = {"_json", "_signal", "_stat", "posixpath", "stat", "genericpath", "os
 OWN = {"lamella", "lamella_adapters"}
 
 
-def imported(event: dict[str, object], directory: Path, client: str = CLAUDE_CODE, name: str = "") -> set[str]:
-    """The top-level modules that a hook in a bare Python imports for the event."""
+def imported(directory: Path, client: str, *names: str, **changes: object) -> set[str]:
+    """The top-level modules that hooks in a bare Python import for recorded events, by their names."""
+    folder = "" if client == CLAUDE_CODE else f"{client}/"
+    lines = [json.dumps({**recorded(f"{folder}{name}"), **changes}) + "\n" for name in names]
+    events = " ".join(name.partition("-")[0] for name in names)
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", _SCRIPT, client, name, *PATHS],
-        input=json.dumps(event),
+        [sys.executable, "-I", "-S", "-c", _SCRIPT, client, events, *PATHS],
+        input="".join(lines),
         env={
             "LAMELLA_DATA_DIR": str(directory),
             "CLAUDE_PLUGIN_OPTION_CONTEXT_AT_PROMPT": "false",
@@ -53,51 +56,32 @@ def imported(event: dict[str, object], directory: Path, client: str = CLAUDE_COD
     return set(done.stdout.split())
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "PostToolUse-edit",
-        "PostToolUse-write-create",
-        "PostToolUse-notebook-replace",
-        "PostToolUse-bash",
-        "PreCompact",
-        "Stop",
-        "SessionEnd-other",
-        "UserPromptSubmit",
-    ],
-)
-def test_a_capture_imports_next_to_nothing(tmp_path: Path, name: str) -> None:
-    event = json.loads((RECORDED / f"{name}.json").read_text("utf-8"))
-    event = {**event, "prompt": "Mend the exit code. Its caller reads it."}
-    assert imported(event, tmp_path) - BUILT_IN == OWN
-    assert name == "UserPromptSubmit" or len(list((tmp_path / "spool").iterdir())) == 1
+CAPTURED = {
+    CLAUDE_CODE: (
+        *("PostToolUse-edit", "PostToolUse-write-create", "PostToolUse-notebook-replace", "PostToolUse-bash"),
+        *("PreCompact", "Stop", "SessionEnd-other"),
+    ),
+    "codex": ("PostToolUse-patch", "PostToolUse-shell", "Stop"),
+    "gemini": ("AfterTool-replace", "AfterTool-shell", "AfterAgent"),
+    "copilot": ("postToolUse-edit", "postToolUse-patch", "postToolUse-shell", "agentStop"),
+    "cursor": ("afterFileEdit", "afterShellExecution"),
+    "opencode": ("tool.execute.after-edit", "tool.execute.after-patch", "tool.execute.after-shell"),
+    "qwen": ("PostToolUse-edit", "PostToolUse-shell"),
+}
+PROMPTS = {CLAUDE_CODE: "UserPromptSubmit", "codex": "UserPromptSubmit", "gemini": "BeforeAgent"}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *(f"codex/{name}" for name in ("PostToolUse-patch", "PostToolUse-shell", "Stop", "UserPromptSubmit")),
-        *(f"gemini/{name}" for name in ("AfterTool-replace", "AfterTool-shell", "AfterAgent", "BeforeAgent")),
-        *(
-            f"copilot/{name}"
-            for name in ("postToolUse-edit", "postToolUse-patch", "postToolUse-shell", "agentStop")
-        ),
-        *(f"cursor/{name}" for name in ("afterFileEdit", "afterShellExecution")),
-        *(f"opencode/tool.execute.{name}" for name in ("after-edit", "after-patch", "after-shell")),
-        *(f"qwen/{name}" for name in ("PostToolUse-edit", "PostToolUse-shell", "UserPromptSubmit")),
-    ],
-)
-def test_a_capture_of_another_client_does_too(tmp_path: Path, name: str) -> None:
-    client, _, what = name.partition("/")
-    event = json.loads((RECORDED / f"{name}.json").read_text("utf-8"))
-    assert imported(event, tmp_path, client, what.partition("-")[0]) - BUILT_IN == OWN
-    assert (tmp_path / "spool").exists() or "prompt" in event
+@pytest.mark.parametrize("client", CAPTURED)
+def test_captures_import_next_to_nothing(tmp_path: Path, client: str) -> None:
+    names = (*CAPTURED[client], *([PROMPTS[client]] if client in PROMPTS else []))
+    found = imported(tmp_path, client, *names, prompt="Mend the exit code. Its caller reads it.")
+    assert found - BUILT_IN == OWN
+    assert len(list((tmp_path / "spool").iterdir())) >= len(CAPTURED[client])
 
 
 def test_what_may_hold_a_secret_is_looked_at_closely(tmp_path: Path) -> None:
-    event = json.loads((RECORDED / "PostToolUse-bash.json").read_text("utf-8"))
-    event["tool_input"]["command"] = "make TOKEN=ghp_" + "a1B2" * 9
-    assert "re" in imported(event, tmp_path)
+    secret = {"command": "make TOKEN=ghp_" + "a1B2" * 9}
+    assert "re" in imported(tmp_path, CLAUDE_CODE, "PostToolUse-bash", tool_input=secret)
 
 
 _ANSWERING = """

@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -34,16 +35,14 @@ def run(
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("where", ["read_line", "data_directory", "record_session", "captured", "_context"])
+ERRORS = ("raise ValueError", "raise MemoryError", "raise SystemExit(2)", "raise KeyboardInterrupt", "happens()")
+
+
 @pytest.mark.parametrize(
-    "what",
+    ("where", "what"),
     [
-        "raise ValueError",
-        "raise MemoryError",
-        "raise SystemExit(2)",
-        "raise KeyboardInterrupt",
-        "os.kill(os.getpid(), signal.SIGINT)",
-        "happens()",
+        *product(["record_session"], [*ERRORS, "os.kill(os.getpid(), signal.SIGINT)"]),
+        *product(["read_line", "data_directory", "captured", "_context"], ["raise SystemExit(2)"]),
     ],
 )
 def test_whatever_happens_a_hook_ends_well(tmp_path: Path, where: str, what: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -25,6 +26,7 @@ from lamella_contracts.fixtures.project import signed
 from tests.unit.exchange.copying.desks import compared, copied, differing, edited, of, server
 from tests.unit.exchange.moving import exported, full_desk, imported
 from tests.unit.support.doubles import Desk, titles
+from tests.unit.support.stand_ins import DAWN, LackingStorage
 
 
 def test_a_copy_there_and_back_is_the_same_as_at_the_start() -> None:
@@ -102,7 +104,10 @@ def test_lines_that_age_has_dropped_on_one_side_make_no_difference(aged_side: in
     assert (account.taken.amended, account.equal) == (0, True)
 
 
-def test_a_text_that_is_another_one_differs() -> None:
+@pytest.mark.parametrize(
+    ("changed", "differs"), [({"content": "changed by hand"}, "memories"), ({"purged_at": DAWN}, "purged")]
+)
+def test_a_text_or_a_status_that_is_another_one_differs(changed: dict[str, Any], differs: str) -> None:
     here = Desk()
     said = here.save("said")
     there = server(here)
@@ -110,21 +115,9 @@ def test_a_text_that_is_another_one_differs() -> None:
     storage = there.storage
     assert isinstance(storage, InMemoryStorage)
     row = storage.registry.shelves[there.project.id].rows[said.id]
-    row.observation = evolve(row.observation, content="changed by hand")
+    row.observation = evolve(row.observation, **changed)
     account = copied(here, there)
-    assert (differing(account), account.equal) == (["memories"], False)
-
-
-def test_a_status_that_is_another_one_differs() -> None:
-    here = Desk()
-    said = here.save("said")
-    there = server(here)
-    copied(here, there)
-    storage = there.storage
-    assert isinstance(storage, InMemoryStorage)
-    row = storage.registry.shelves[there.project.id].rows[said.id]
-    row.observation = evolve(row.observation, purged_at=row.observation.updated_at)
-    assert differing(copied(here, there)) == ["purged"]
+    assert (differing(account), account.equal) == ([differs], False)
 
 
 def test_what_was_changed_at_the_target_later_is_kept_and_named() -> None:
@@ -202,11 +195,8 @@ def test_conversations_stay_where_they_are_unless_they_are_asked_for() -> None:
 
 
 def test_a_storage_that_keeps_less_takes_what_it_keeps() -> None:
-    class Plain(InMemoryStorage):
-        capabilities = frozenset({Capability.ERASE})
-
     here = full_desk()
-    there = evolve(here, storage=Plain())
+    there = evolve(here, storage=LackingStorage(set(Capability) - {Capability.ERASE}))
     account = copied(here, there)
     assert (account.taken.memories, account.messages, account.equal) == (9, 2, True)
     assert len(account.unmerged) == 1

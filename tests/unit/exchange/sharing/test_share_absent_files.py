@@ -12,23 +12,15 @@ from tests.unit.exchange.sharing.team import FOLDER, OTHER, TEXT, Member, done
 from tests.unit.support.stand_ins import FolderTree
 
 
-def test_an_erased_memory_loses_its_file_and_does_not_come_back_with_an_older_branch(ada: Member) -> None:
+@pytest.mark.parametrize("taken_back", [False, True])
+def test_an_erased_memory_loses_its_file_and_does_not_come_back_with_it(ada: Member, taken_back: bool) -> None:
     saved, kept = ada.save(TEXT), ada.files
     ada.desk.observations.erase([saved.id], by=signed())
     assert ada.sync() == done(removed=1)
     ((name, text),) = kept.items()
     (ada.folder / name).write_text(text, "utf-8")
-    assert ada.sync() == done(files=1)
-    assert ada.desk.everything == []
-
-
-def test_an_erased_memory_stays_away_even_if_its_deletion_was_taken_back(ada: Member) -> None:
-    saved, kept = ada.save(TEXT), ada.files
-    ada.desk.observations.erase([saved.id], by=signed())
-    ada.sync()
-    ((name, text),) = kept.items()
-    (ada.folder / name).write_text(text, "utf-8")
-    ada.desk.tree.history = Past(deleted=frozenset({f"{FOLDER}/{name}"}))
+    if taken_back:
+        ada.desk.tree.history = Past(deleted=frozenset({f"{FOLDER}/{name}"}))
     assert ada.sync() == done(files=1)
     assert ada.desk.everything == []
 

@@ -49,7 +49,7 @@ def test_what_is_gone_and_nowhere_else_was_deleted(repository: Repository) -> No
 
 def test_a_large_folder_that_was_moved_is_renamed_file_by_file(repository: Repository) -> None:
     for number in range(150):
-        lines = (f"value_{number}_{line} = compute({number}, {line})\n" for line in range(1_500))
+        lines = (f"value_{number}_{line} = compute({number}, {line}, {'with, ' * 15}end)\n" for line in range(300))
         repository.write(f"src/{number:03}.py", "".join(lines))
     repository.commit()
     (repository.root / "src").rename(repository.root / "lib")

@@ -58,7 +58,7 @@ def test_hunks_and_files_are_bounded(repository: Repository) -> None:
         repository.write(f"many/{number:03}.py", "before\n")
     repository.commit()
     for number in range(MOST_FILES + 7):
-        repository.write(f"many/{number:03}.py", "after\n" * 2_000)
+        repository.write(f"many/{number:03}.py", ("after " * 50 + "\n") * 40)
     found = TREE.uncommitted(repository.root, since=EVER[0], until=EVER[1])
     assert found is not None
     assert [each.path for each in found.changes] == [f"many/{number:03}.py" for number in range(MOST_FILES)]
@@ -70,10 +70,10 @@ def test_a_difference_without_end_is_read_up_to_a_point(repository: Repository) 
     names = [f"b{number}" for number in range(8)]
     repository.commit(**dict.fromkeys(names, "word\n"))
     for name in names:
-        repository.write(f"{name}.py", "other\n" * 150_000)
+        repository.write(f"{name}.py", ("other " * 50 + "\n") * 3_000)
     found = TREE.uncommitted(repository.root, since=EVER[0], until=EVER[1])
     assert found is not None
-    read, more = [f"b{number}.py" for number in range(3)], tuple(f"b{number}.py" for number in range(3, 8))
+    read, more = [f"b{number}.py" for number in range(4)], tuple(f"b{number}.py" for number in range(4, 8))
     assert ([each.path for each in found.changes], found.more) == (read, more)
 
 

@@ -42,7 +42,7 @@ def test_without_git_paths_have_no_counts(tmp_path: Path, missing: str) -> None:
     assert tree.changes(tmp_path, ["a.py"]) == (CodeChange(path="a.py"),)
 
 
-@pytest.mark.parametrize("answer", ["exit 1", "echo nonsense", "head -c 9000000 /dev/zero", "kill -9 $$"])
+@pytest.mark.parametrize("answer", ["exit 1", "echo nonsense", "head -c 9000 /dev/zero", "kill -9 $$"])
 def test_where_git_answers_nonsense_paths_have_no_counts(tmp_path: Path, answer: str) -> None:
     tree = GitWorkingTree(program=program(tmp_path, answer))
     assert tree.changes(tmp_path, ["a.py"]) == (CodeChange(path="a.py"),)

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.git.working_tree import GitWorkingTree
-from tests.unit.adapters.git.git_repository import Repository, executable
+from tests.unit.adapters.git.git_repository import Repository
 from tests.waiting import HANG_SECONDS
 
 URL = "https://example.org/org/shop.git"
@@ -135,17 +135,3 @@ def test_without_git_or_in_a_repository_that_has_lost_its_configuration_there_is
     assert alias(shared.root, GitWorkingTree(program="no-such-git")) is None
     (shared.root / ".git/config").unlink()
     assert alias(shared.root) is None
-
-
-def test_no_program_that_the_repository_names_is_run(shared: Repository, tmp_path: Path) -> None:
-    known = alias(shared.root)
-    trap = executable(tmp_path / "trap", f"touch {tmp_path}/sprung")
-    for setting in ("core.fsmonitor", "core.sshCommand", "core.pager", "core.editor", "credential.helper"):
-        shared.git("config", setting, str(trap))
-    shared.git("config", "remote.origin.vcs", "ext")
-    shared.git("config", "alias.remote", f"!{trap}")
-    shared.git("config", "alias.rev-list", f"!{trap}")
-    for hook in ("post-checkout", "reference-transaction", "fsmonitor-watchman"):
-        (shared.root / ".git/hooks" / hook).symlink_to(trap)
-    assert alias(shared.root) == known
-    assert not (tmp_path / "sprung").exists()

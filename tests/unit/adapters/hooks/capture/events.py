@@ -4,11 +4,17 @@ import json
 from pathlib import Path
 from typing import Any
 
+from hypothesis import strategies as st
+
 from lamella_adapters.hooks.run import CLAUDE_CODE, answer
 
-RECORDED = Path(__file__).parents[4] / "fixtures" / "hooks"
 SESSION = "0c0ffee0-0000-4000-8000-000000000000"
 TOKEN = "ghp_" + "a1B2" * 9
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
 KINDS = {
     "SessionStart": "session start",
     "UserPromptSubmit": "prompt",
@@ -19,11 +25,6 @@ KINDS = {
     "SessionEnd": "session end",
 }
 CONTEXT = "lamella_adapters.hooks.context.answer"
-
-
-def recorded(name: str) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads((RECORDED / f"{name}.json").read_text("utf-8"))
-    return told
 
 
 def event(name: str, **more: Any) -> dict[str, Any]:

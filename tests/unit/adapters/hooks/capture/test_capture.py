@@ -14,17 +14,17 @@ from lamella_adapters.hooks.run import NO_INPUT, TOO_LARGE, answer
 from lamella_adapters.hooks.session import processes
 from lamella_adapters.hooks.session_records import read_record
 from tests.unit.adapters.hooks.capture.events import (
-    RECORDED,
+    JSON,
     SESSION,
     about,
     edit,
     event,
     prompt,
-    recorded,
     shell,
     spooled,
     told,
 )
+from tests.unit.adapters.hooks.clients.recorded import RECORDED, recorded
 
 
 def test_an_edit_is_kept_with_the_reason_the_user_gave_last(data: Path) -> None:
@@ -228,16 +228,13 @@ def test_without_a_process_of_the_client_no_session_is_recorded(
     assert not (data / "claude-code").exists()
 
 
-def test_the_project_that_was_set_is_kept(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LAMELLA_PROJECT", " other ")
+@pytest.mark.parametrize(("variable", "field"), [("LAMELLA_PROJECT", "project"), ("LAMELLA_AUTHOR", "author")])
+def test_the_project_and_the_author_that_were_set_are_kept(
+    data: Path, monkeypatch: pytest.MonkeyPatch, variable: str, field: str
+) -> None:
+    monkeypatch.setenv(variable, " Ada ")
     told(event("Stop"))
-    assert spooled(data) == [about("Stop", project="other")]
-
-
-def test_the_author_that_was_set_is_kept(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LAMELLA_AUTHOR", " Ada ")
-    told(event("Stop"))
-    assert spooled(data) == [about("Stop", author="Ada")]
+    assert spooled(data) == [about("Stop", **{field: "Ada"})]
 
 
 @pytest.mark.parametrize("folder", ["relative", "", "~/x"])
@@ -266,11 +263,6 @@ def test_input_that_cannot_be_used_is_told_of(
     assert spooled(data) == [{**fields, "skipped": why}]
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
-    max_leaves=6,
-)
 KEYS = ("session_id", "transcript_path", "cwd", "prompt", "tool_name", "tool_input", "tool_response")
 EVENTS = ("PostToolUse", "UserPromptSubmit", "Stop", "SessionStart", "PreToolUse", "SomethingNew")
 

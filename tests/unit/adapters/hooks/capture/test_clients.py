@@ -17,7 +17,8 @@ from lamella_adapters.hooks import prompt_reason
 from lamella_adapters.hooks.clients import Event
 from lamella_adapters.hooks.run import answer
 from lamella_adapters.hooks.session_records import folder_of, last_called, read_record
-from tests.unit.adapters.hooks.capture.events import CONTEXT, RECORDED, recorded, spooled, told
+from tests.unit.adapters.hooks.capture.events import CONTEXT, JSON, spooled, told
+from tests.unit.adapters.hooks.clients.recorded import RECORDED, recorded
 
 CLIENTS = sorted(each.name for each in RECORDED.iterdir() if each.is_dir())
 PROMPTS = {"codex": "UserPromptSubmit", "gemini": "BeforeAgent"}
@@ -132,16 +133,9 @@ def test_a_client_that_never_called_has_no_time(data: Path) -> None:
     assert last_called(str(data), "codex") is None
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
-    max_leaves=6,
-)
-
-
 @pytest.mark.parametrize("client", CLIENTS)
 @given(choose=st.data(), odd=JSON)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
+@settings(max_examples=20, suppress_health_check=[*HealthCheck], deadline=None)
 def test_events_of_any_shape_do_no_harm(data: Path, client: str, choose: st.DataObject, odd: object) -> None:
     name = choose.draw(st.sampled_from(sorted(each.stem for each in (RECORDED / client).glob("*.json"))))
     payload = recorded(f"{client}/{name}")

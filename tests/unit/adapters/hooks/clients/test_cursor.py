@@ -2,33 +2,10 @@
 
 import pytest
 
-from lamella_adapters.hooks.clients import COMMAND, COMPACTED, EDIT, END, OTHER, PROMPT, REPLY, START
-from lamella_adapters.hooks.clients.cursor import event, output
-from tests.unit.adapters.hooks.clients.recorded import changes, named, recorded
+from lamella_adapters.hooks.clients.cursor import event
+from tests.unit.adapters.hooks.clients.recorded import changes, recorded
 
 PROJECT = "/home/dev/project"
-
-KINDS = {
-    "sessionStart": (START, START),
-    "beforeSubmitPrompt": (PROMPT, OTHER),
-    "afterFileEdit": (EDIT, OTHER),
-    "afterShellExecution": (COMMAND, OTHER),
-    "preCompact": (COMPACTED, OTHER),
-    "stop": (REPLY, OTHER),
-    "sessionEnd": (END, OTHER),
-}
-
-
-def test_every_event_is_known() -> None:
-    assert named("cursor") == sorted(f"cursor/{name}" for name in KINDS)
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_each_event_has_its_kind_and_none_but_the_first_takes_context(name: str) -> None:
-    happened = event(recorded(f"cursor/{name}"), "")
-    assert (happened.kind, happened.asks) == KINDS[name]
-    assert (happened.session, happened.directory) == ("00000001-0000-4000-8000-000000000000", PROJECT)
-    assert output(happened, "hello") == {"additional_context": "hello"}
 
 
 def test_prompts_commands_and_edits_are_captured() -> None:

@@ -1,42 +1,10 @@
 import pytest
 
-from lamella_adapters.hooks.clients import BEFORE_EDIT, COMMAND, EDIT, END, OTHER, PROMPT, REPLY, START
-from lamella_adapters.hooks.clients.gemini import event, output
+from lamella_adapters.hooks.clients.gemini import event
 from lamella_adapters.hooks.context.edit_warning import edited
-from tests.unit.adapters.hooks.clients.recorded import changes, named, recorded
+from tests.unit.adapters.hooks.clients.recorded import changes, recorded
 
 PROJECT = "/home/dev/project"
-EDITS = ("replace", "replace-relative", "replace-failed", "write-create", "write-update", "write-spaces")
-
-KINDS = {
-    "SessionStart-startup": (START, START),
-    "BeforeAgent": (PROMPT, PROMPT),
-    "BeforeTool-replace": (OTHER, OTHER),
-    "AfterTool-own-tool": (OTHER, OTHER),
-    **{f"AfterTool-{name}": (EDIT, BEFORE_EDIT) for name in EDITS},
-    "AfterTool-shell": (COMMAND, COMMAND),
-    "AfterTool-shell-failed": (COMMAND, COMMAND),
-    "PreCompress": (OTHER, OTHER),
-    "AfterAgent": (REPLY, REPLY),
-    "SessionEnd-exit": (END, END),
-}
-
-
-def test_every_recorded_event_is_known() -> None:
-    assert named("gemini") == sorted(f"gemini/{name}" for name in KINDS)
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_each_event_has_its_kind(name: str) -> None:
-    payload = recorded(f"gemini/{name}")
-    happened = event(payload, "")
-    assert (happened.kind, happened.asks) == KINDS[name]
-    assert (happened.session, happened.directory) == (payload["session_id"], payload["cwd"])
-    assert (happened.transcript, happened.name) == (payload["transcript_path"], payload["hook_event_name"])
-    assert output(happened, "hello")["hookSpecificOutput"] == {
-        "hookEventName": happened.name,
-        "additionalContext": "hello",
-    }
 
 
 @pytest.mark.parametrize("context", ["", "<hook_context>What is shown.</hook_context>\n\n"])

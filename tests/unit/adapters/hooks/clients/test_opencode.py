@@ -2,47 +2,14 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters.hooks.clients import BEFORE_EDIT, COMMAND, COMPACTED, EDIT, END, PROMPT, REPLY, START
-from lamella_adapters.hooks.clients.opencode import event, output
+from lamella_adapters.hooks.clients import COMPACTED, START
+from lamella_adapters.hooks.clients.opencode import event
 from lamella_adapters.hooks.context.edit_warning import edited
-from tests.unit.adapters.hooks.clients.recorded import changes, named, recorded
+from tests.unit.adapters.hooks.clients.recorded import changes, recorded
 
 PROJECT = "/home/dev/project"
 EDITED = {f"{PROJECT}/main.c": ["-    return 0;", "+    return 1;"]}
 NOTES = "One.\nTwo: Überprüfung ✓.\n"
-
-KINDS = {
-    "session.start": START,
-    "chat.message": PROMPT,
-    "tool.execute.before-edit": BEFORE_EDIT,
-    "tool.execute.before-edit-failed": BEFORE_EDIT,
-    "tool.execute.before-patch": BEFORE_EDIT,
-    "tool.execute.before-write-create": BEFORE_EDIT,
-    "tool.execute.before-write-update": BEFORE_EDIT,
-    "tool.execute.after-edit": EDIT,
-    "tool.execute.after-patch": EDIT,
-    "tool.execute.after-write-create": EDIT,
-    "tool.execute.after-write-update": EDIT,
-    "tool.execute.after-shell": COMMAND,
-    "tool.execute.after-shell-failed": COMMAND,
-    "session.idle": REPLY,
-    "dispose": END,
-}
-
-
-def test_every_recorded_event_is_known() -> None:
-    assert named("opencode") == sorted(f"opencode/{name}" for name in KINDS)
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_each_event_has_its_kind(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    monkeypatch.setenv("HOME", "/home/dev")
-    happened = event(recorded(f"opencode/{name}"), "")
-    assert happened.kind == happened.asks == KINDS[name]
-    assert (happened.session, happened.directory, happened.process) == ("ses_1", PROJECT, 4711)
-    assert happened.transcript == "/home/dev/.local/share/opencode/opencode.db/ses_1"
-    assert output(happened, "hello") == {"context": "hello"}
 
 
 def test_the_conversation_is_where_data_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
