@@ -198,4 +198,4 @@ class Histories(RuleBasedStateMachine):
 
 
 TestHistories = Histories.TestCase
-TestHistories.settings = settings(max_examples=20, stateful_step_count=20)
+TestHistories.settings = settings(max_examples=12, stateful_step_count=20)

@@ -65,14 +65,6 @@ def test_an_undo_is_signed_by_its_call_and_says_what_it_undoes() -> None:
     assert undo.by.undoes == purge.id
 
 
-def test_repeated_it_goes_further_back() -> None:
-    desk = desk_with(3)
-    for each in (ONE, TWO, THREE):
-        desk.purge(desk.call, [each])
-    assert [desk.undo(desk.call).entry.number for _ in range(3)] == [3, 2, 1]
-    assert len(live(desk)) == 3
-
-
 def test_an_undone_edit_brings_the_old_memory_back_and_purges_the_new_one() -> None:
     desk = desk_with(1)
     desk.saving(SaveRequest(text="memory 1, corrected", replaces=(ONE,)))
@@ -104,16 +96,6 @@ def test_what_was_changed_since_is_left_alone_and_named() -> None:
     assert live(desk) == ["memory 1", "memory 3"]
 
 
-def test_a_restore_and_the_purge_before_it_are_undone_one_after_the_other() -> None:
-    desk = desk_with(1)
-    desk.purge(desk.call, [ONE])
-    desk.restore(desk.call, [ONE])
-    assert desk.undo(desk.call).purged == (numbered(1),)
-    assert desk.undo(desk.call).restored == (numbered(1),)
-    assert refused(desk).startswith("There is nothing to undo.")
-    assert refused(desk, 2) == "Entry 2 was undone by entry 3. To take that back: lamella undo 3"
-
-
 def test_a_chain_of_edits_is_undone_link_by_link() -> None:
     desk = desk_with(1)
     for number, text in ((1, "second"), (2, "third")):
@@ -132,22 +114,6 @@ def test_a_chain_of_edits_is_undone_link_by_link() -> None:
     assert desk.kept(numbered(1)).replaced_by == numbered(2)
 
 
-def test_undoing_a_restore_purges_again_for_the_same_reason() -> None:
-    desk = desk_with(1)
-    desk.saving(SaveRequest(text="second", replaces=(ONE,)))
-    desk.restore(desk.call, [ONE])
-    desk.undo(desk.call)
-    assert desk.kept(numbered(1)).replaced_by == numbered(2)
-
-
-def test_what_was_replaced_comes_back_only_if_what_replaced_it_goes() -> None:
-    desk = desk_with(1)
-    desk.saving(SaveRequest(text="second", replaces=(ONE,)))
-    desk.purge(desk.call, [TWO])
-    assert "entry 2 has changed what it left" in refused(desk, 1)
-    assert live(desk) == []
-
-
 def test_what_an_undo_left_alone_is_undone_when_its_turn_comes() -> None:
     desk = desk_with(2)
     desk.purge(desk.call, [ONE, TWO])
@@ -157,15 +123,6 @@ def test_what_an_undo_left_alone_is_undone_when_its_turn_comes() -> None:
     assert live(desk) == ["memory 2"]
     done = desk.undo(desk.call)
     assert (done.entry.number, done.restored, done.changed_since) == (1, (numbered(1),), ())
-
-
-def test_an_undone_change_that_was_made_again_is_the_latest() -> None:
-    desk = desk_with(2)
-    desk.purge(desk.call, [ONE])
-    desk.undo(desk.call)
-    desk.purge(desk.call, [TWO])
-    desk.undo(desk.call, 2)
-    assert [desk.undo(desk.call).entry.number for _ in range(2)] == [1, 3]
 
 
 def test_undo_stops_at_an_erase_and_names_the_change_before_it() -> None:
@@ -221,8 +178,8 @@ def test_an_entry_is_found_by_its_name(number: int, *, everywhere: bool) -> None
 
 
 def test_an_import_of_many_memories_is_undone_in_one_go() -> None:
-    desk = desk_with(1_200)
-    ids = tuple(numbered(number) for number in range(1, 1_201))
+    desk = desk_with(600)
+    ids = tuple(numbered(number) for number in range(1, 601))
     trail = desk.made_here.audit()
     trail.add([Entry(id=UUID(int=9), action=Action.IMPORT, by=signed(), added=ids, count=len(ids))])
     done = desk.undo(desk.call)

@@ -51,9 +51,14 @@ def fetched(bench: Bench, *, ours: str, theirs: str) -> None:
     bench.repository.git("branch", "-q", "--set-upstream-to=theirs")
 
 
-@pytest.mark.parametrize("ours", ["", RETRY + CALL + "TRIES = 3\n"])
 @pytest.mark.parametrize(
-    "pull", [["pull", "--no-rebase", "--no-edit"], ["pull", "--rebase"], ["rebase", "theirs"], ["merge", "theirs"]]
+    ("pull", "ours"),
+    [
+        (["pull", "--no-rebase", "--no-edit"], RETRY + CALL + "TRIES = 3\n"),
+        (["pull", "--rebase"], RETRY + CALL + "TRIES = 3\n"),
+        (["rebase", "theirs"], ""),
+        (["merge", "theirs"], ""),
+    ],
 )
 def test_what_others_committed_is_no_work_of_a_command(bench: Bench, pull: list[str], ours: str) -> None:
     fetched(bench, ours=ours, theirs="\n" * 4 + CALL if not ours else f"ROUNDS = 5\n\n\n{RETRY}{CALL}")

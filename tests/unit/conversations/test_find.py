@@ -1,11 +1,8 @@
-from datetime import timedelta
-
 import pytest
 from attrs import evolve
 
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import UnknownProjectError
-from lamella.domain.memories.query import Filters
 from tests.unit.support.doubles import CALL, Desk
 from tests.unit.support.stand_ins import DAWN
 
@@ -31,30 +28,6 @@ def test_five_messages_are_found_at_most() -> None:
     for number in range(7):
         desk.said("zebra", session=f"session-{number}")
     assert desk.recall_messages(desk.call, "zebra").startswith('Found 5 result(s) for "zebra":')
-
-
-def test_only_this_session_is_the_present_one() -> None:
-    desk = Desk()
-    desk.said("zebra here")
-    desk.said("zebra there", session="session-2")
-    assert (
-        desk.recall_messages(desk.call, "zebra", filters=Filters(session=desk.call.session)).count("[message") == 1
-    )
-    desk.call = evolve(desk.call, session="session-3")
-    assert (
-        desk.recall_messages(desk.call, "zebra", filters=Filters(session=desk.call.session))
-        == 'No results found for "zebra".'
-    )
-
-
-def test_age_is_counted_from_now() -> None:
-    desk = Desk()
-    desk.said("zebra", session="old")
-    desk.clock.advance(timedelta(days=3_000))
-    desk.said("zebra and horse and cow", session="new")
-    assert desk.recall_messages(desk.call, "zebra").index("[message 2") < desk.recall_messages(
-        desk.call, "zebra"
-    ).index("[message 1")
 
 
 def test_where_conversations_are_not_shared_their_absence_is_told() -> None:
@@ -103,7 +76,7 @@ def test_a_question_without_words_says_so() -> None:
 def test_a_weak_answer_says_so_and_is_no_shorter() -> None:
     desk = Desk()
     for number in range(5):
-        desk.said(f"zebra {' '.join(f'word{each}' for each in range(600))}", session=f"session-{number}")
+        desk.said(f"zebra {' '.join(f'word{each}' for each in range(60))}", session=f"session-{number}")
     lines = desk.recall_messages(desk.call, "zebra unicorn centaur griffin dragon phoenix").split("\n")
     assert (lines[0][:17], lines[-1]) == ("Found 5 result(s)", "weak match: try other words")
     assert not desk.recall_messages(desk.call, "zebra").endswith("weak match: try other words")

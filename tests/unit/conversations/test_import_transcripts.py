@@ -22,6 +22,8 @@ class Shelf(Transcripts):
 
     files: dict[str, list[str]] = field(factory=dict)
     directory: Path | None = HOME
+    directories: dict[str, Path | None] = field(factory=dict)
+    """Directories of sessions that took place elsewhere."""
     copies: frozenset[str] = frozenset()
     """Sessions whose messages are the same as in "a", word for word."""
     broken: frozenset[str] = frozenset()
@@ -32,7 +34,12 @@ class Shelf(Transcripts):
 
     def sources(self) -> tuple[Source, ...]:
         return tuple(
-            Source(id=name, size=10 * len(texts), directory=self.directory, place=f"/{name}")
+            Source(
+                id=name,
+                size=10 * len(texts),
+                directory=self.directories.get(name, self.directory),
+                place=f"/{name}",
+            )
             for name, texts in self.files.items()
         )
 
@@ -237,13 +244,8 @@ def test_the_transcripts_of_the_client_that_is_named_are_opened() -> None:
 @pytest.mark.parametrize("path", [None, Path("/given")])
 @pytest.mark.parametrize("dry_run", [True, False])
 def test_conversations_of_every_directory_go_to_their_own_projects(path: Path | None, *, dry_run: bool) -> None:
-    @define
-    class Everywhere(Shelf):
-        def sources(self) -> tuple[Source, ...]:
-            directories = {"a": HOME, "b": HOME.parent / "byron", "c": None, "d": HOME}
-            return tuple(evolve(each, directory=directories[each.id]) for each in super().sources())
-
-    shelf = Everywhere({"a": ["one"], "b": ["two", "three"], "c": ["four"], "d": ["five"]})
+    files = {"a": ["one"], "b": ["two", "three"], "c": ["four"], "d": ["five"]}
+    shelf = Shelf(files, directories={"b": HOME.parent / "byron", "c": None})
     desk = Desk().at(default_project="cellar")
     (*_, account) = desk.importing(shelf)(desk.call, path, every_project=True, dry_run=dry_run)
     assert (account.sources, account.size, account.read, account.unplaced) == (3, 40, 40, 1)
@@ -255,13 +257,7 @@ def test_conversations_of_every_directory_go_to_their_own_projects(path: Path | 
 
 
 def test_a_project_in_which_memory_is_off_keeps_no_other_from_its_conversations() -> None:
-    @define
-    class Two(Shelf):
-        def sources(self) -> tuple[Source, ...]:
-            directories = {"a": HOME, "b": HOME.parent / "byron"}
-            return tuple(evolve(each, directory=directories[each.id]) for each in super().sources())
-
-    shelf, desk = Two({"a": ["one"], "b": ["two"]}), Desk()
+    shelf, desk = Shelf({"a": ["one"], "b": ["two"]}, directories={"b": HOME.parent / "byron"}), Desk()
     desk.storage.registry.switch(desk.project.id, on=False, now=DAWN)
     (*_, account) = desk.importing(shelf)(desk.call, every_project=True)
     assert (account.off, account.messages, account.read) == (1, 1, account.size)

@@ -1,10 +1,8 @@
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import pytest
 
 from lamella.ports.storage.activity import Activity, ActivityKind
-from lamella.ports.storage.storage import Capability
-from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN
 
 
@@ -27,17 +25,3 @@ def test_tokens_are_a_count(tokens: int) -> None:
 def test_a_moment_has_a_zone() -> None:
     with pytest.raises(ValueError, match="aware"):
         entry(at=DAWN.replace(tzinfo=None))
-
-
-def test_no_activity_answers_as_that_of_an_empty_project() -> None:
-    desk = Desk()
-    assert desk.here.activity().since(DAWN) == ()
-    assert desk.made_here.project
-    assert desk.here.activity().since(DAWN) == ()
-
-
-def test_what_is_noted_here_is_of_this_project() -> None:
-    desk = Desk()
-    assert Capability.ACTIVITY in desk.storage.capabilities
-    desk.made_here.activity().add([entry()])
-    assert desk.here.activity().since(DAWN - timedelta(days=1)) == (entry(),)

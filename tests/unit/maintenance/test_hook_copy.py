@@ -17,7 +17,6 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import MemoryOffError, StorageError
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.projects.key import key_of_name
-from lamella.ports.hook_copy import Copied
 from lamella.ports.hook_reads import ProjectReads
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.sqlite.hook_reads import copy as copy_reads
@@ -272,7 +271,3 @@ def test_a_copy_that_is_damaged_or_gone_is_made_anew(kept: Kept, file: str) -> N
                 renewed.keep()
         renewed.keep()
         assert renewed.read() == ["one"]
-
-
-def test_nothing_is_copied_of_a_project_at_first() -> None:
-    assert Copied().revision is None

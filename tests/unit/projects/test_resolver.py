@@ -69,14 +69,6 @@ def test_a_call_is_about_the_project_of_the_working_directory() -> None:
     assert (desk.here.project, desk.project) == (here.project, here.project)
 
 
-def test_two_directories_with_the_same_name_are_two_projects() -> None:
-    desk = Desk()
-    desk.save("at home")
-    elsewhere = at(desk, ELSEWHERE)
-    elsewhere.save("elsewhere")
-    assert (titles(desk), titles(elsewhere)) == (["at home"], ["elsewhere"])
-
-
 def test_the_project_of_the_process_comes_before_the_directory() -> None:
     desk = Desk()
     elsewhere = project_at(desk, ELSEWHERE)
@@ -148,35 +140,6 @@ def test_a_name_that_two_projects_have_is_ambiguous() -> None:
         with pytest.raises(AmbiguousProjectError) as refused:
             asked.here  # noqa: B018 - it raises
         assert (refused.value.asked, refused.value.candidates) == ("lovelace", both)
-
-
-def test_a_merge_moves_memories_and_a_desk_at_the_old_place_loses_nothing() -> None:
-    desk = Desk()
-    new = at(desk, Path("/new"))
-    desk.save("old")
-    new.save("new")
-    assert merged(desk, "lovelace", "new") == Moved(memories=1, messages=0)
-    desk.save("later")
-    assert (titles(desk), titles(new)) == (["later", "new", "old"],) * 2
-
-
-def test_a_folder_that_was_just_renamed_gets_what_was_saved_under_its_old_name() -> None:
-    desk = Desk()
-    desk.save("one")
-    renamed = at(desk, Path("/srv/ada"))
-    moved = merged(renamed, "lovelace", "ada")
-    assert (moved, titles(renamed)) == (Moved(memories=1, messages=0), ["one"])
-
-
-def test_a_split_takes_a_merge_back_and_what_was_saved_after_it_stays() -> None:
-    desk = Desk()
-    new = at(desk, Path("/new"))
-    desk.save("old")
-    new.save("new")
-    merged(desk, "lovelace", "new")
-    desk.save("later")
-    assert SplitProject(desk.storage, desk.projects)(desk.call, "lovelace") == Moved(memories=1, messages=0)
-    assert (titles(desk), titles(new)) == (["old"], ["later", "new"])
 
 
 def test_a_preview_of_a_split_says_how_many_the_merge_moved() -> None:
@@ -261,21 +224,6 @@ def test_a_split_of_a_name_that_two_merged_projects_have_is_ambiguous() -> None:
         merged(desk, f"dir:{directory}", "new")
     with pytest.raises(AmbiguousProjectError):
         SplitProject(desk.storage, desk.projects)(desk.call, "lovelace")
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "error"),
-    [
-        ("lovelace", "lovelace", ProjectChangeError),
-        ("nowhere", "lovelace", UnknownProjectError),
-        ("lovelace", "nowhere", UnknownProjectError),
-    ],
-)
-def test_a_merge_that_makes_no_sense_is_refused(old: str, new: str, error: type[Exception]) -> None:
-    desk = Desk()
-    project_at(desk, HOME)
-    with pytest.raises(error):
-        merged(desk, old, new)
 
 
 @pytest.mark.parametrize(("old", "error"), [("lovelace", ProjectChangeError), ("nowhere", UnknownProjectError)])

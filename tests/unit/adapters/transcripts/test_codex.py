@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from lamella.domain.conversations.message import Role
-from lamella_adapters.transcripts.codex import CodexTranscripts, open_transcripts
+from lamella_adapters.transcripts.codex import CodexTranscripts
 from tests.unit.adapters.transcripts.samples import (
     HOME,
     SESSION,
@@ -25,16 +25,6 @@ def recorded(folder: Path, *items: dict[str, Any], name: str = "rollout-a.jsonl"
     """A session with these items."""
     write(folder / name, codex_meta(**meta), *items)
     return CodexTranscripts(folder)
-
-
-def test_the_place_is_codexs_own_unless_another_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert open_transcripts(tmp_path) == CodexTranscripts(tmp_path)
-    monkeypatch.setenv("CODEX_HOME", str(tmp_path))
-    assert open_transcripts(None) == CodexTranscripts(tmp_path / "sessions", named=False)
-    monkeypatch.delenv("CODEX_HOME")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert open_transcripts(None) == CodexTranscripts(tmp_path / ".codex" / "sessions", named=False)
-    assert open_transcripts(None).sources() == ()
 
 
 def test_sessions_are_found_by_their_names_and_say_where_they_were(tmp_path: Path) -> None:

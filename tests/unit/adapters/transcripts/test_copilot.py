@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from lamella.domain.conversations.message import Role
-from lamella_adapters.transcripts.copilot import CopilotTranscripts, open_transcripts
+from lamella_adapters.transcripts.copilot import CopilotTranscripts
 from tests.unit.adapters.transcripts.samples import HOME, SESSION, copilot, copilot_event, said, skipped, write
 
 
@@ -13,15 +13,6 @@ def recorded(folder: Path, *events: dict[str, Any]) -> CopilotTranscripts:
     start = copilot_event("session.start", 0, sessionId=SESSION, context={"cwd": HOME})
     write(folder / SESSION / "events.jsonl", start, *events)
     return CopilotTranscripts(folder)
-
-
-def test_the_place_is_copilots_own_unless_another_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert open_transcripts(tmp_path) == CopilotTranscripts(tmp_path)
-    monkeypatch.delenv("COPILOT_HOME", raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert open_transcripts(None) == CopilotTranscripts(tmp_path / ".copilot" / "session-state", named=False)
 
 
 def test_events_say_whose_they_are_and_other_files_are_passed_over(tmp_path: Path) -> None:

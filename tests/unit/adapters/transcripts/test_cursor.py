@@ -3,10 +3,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from lamella.domain.conversations.message import Role
-from lamella_adapters.transcripts.cursor import CursorTranscripts, open_transcripts
+from lamella_adapters.transcripts.cursor import CursorTranscripts
 from tests.unit.adapters.transcripts.samples import SESSION, cursor, drafts, said, skipped, write
 
 
@@ -19,12 +17,6 @@ def recorded(folder: Path, *records: Any) -> CursorTranscripts:
 def slug_of(folder: Path) -> str:
     """The name that Cursor gives to a directory."""
     return re.sub("[^A-Za-z0-9]+", "-", str(folder)).strip("-")
-
-
-def test_the_place_is_cursors_own_unless_another_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert open_transcripts(tmp_path) == CursorTranscripts(tmp_path)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert open_transcripts(None) == CursorTranscripts(tmp_path / ".cursor" / "projects", named=False)
 
 
 def test_the_directory_is_the_only_one_on_disk_that_is_written_so(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from lamella.domain.conversations.message import Role
-from lamella_adapters.transcripts.gemini import GeminiTranscripts, open_transcripts
+from lamella_adapters.transcripts.gemini import GeminiTranscripts
 from tests.unit.adapters.transcripts.samples import HOME, SESSION, at, drafts, gemini_said, said, skipped, write
 
 HEAD = {"sessionId": SESSION, "startTime": at(0), "kind": "main"}
@@ -23,14 +23,6 @@ def called(**more: Any) -> dict[str, Any]:
     """The call of a tool that is done."""
     output = [{"functionResponse": {"response": {"output": "900 °C"}}}]
     return {"id": "read_1", "name": "read_file", "args": {"path": "kiln.py"}, "result": output, **more}
-
-
-def test_the_place_is_geminis_own_unless_another_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert open_transcripts(tmp_path) == GeminiTranscripts(tmp_path)
-    monkeypatch.delenv("GEMINI_CLI_HOME", raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert open_transcripts(None) == GeminiTranscripts(tmp_path / ".gemini" / "tmp", named=False)
-    assert open_transcripts(None).sources() == ()
 
 
 def test_projects_say_where_a_session_was(tmp_path: Path) -> None:

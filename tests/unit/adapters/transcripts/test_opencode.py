@@ -39,18 +39,6 @@ def database(tmp_path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def test_the_place_is_opencodes_own_unless_another_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert open_transcripts(tmp_path) == OpenCodeTranscripts(tmp_path)
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert open_transcripts(None) == OpenCodeTranscripts(tmp_path / "opencode", named=False)
-    assert open_transcripts(None).sources() == ()
-    monkeypatch.delenv("XDG_DATA_HOME")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert open_transcripts(None) == OpenCodeTranscripts(tmp_path / ".local/share/opencode", named=False)
-
-
 def test_what_is_in_the_write_ahead_log_is_read_and_nothing_written(
     tmp_path: Path, database: sqlite3.Connection
 ) -> None:

@@ -46,7 +46,7 @@ def comes_and_goes(text: str, format_: Format, *entries: ConfigEntry) -> None:
     assert after == before
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.data(), mappings(DATA), st.one_of(st.none(), mappings(DATA)), mappings(st.lists(DATA, max_size=2)))
 def test_json_keeps_what_is_there(drawn: st.DataObject, data: Any, servers: Any, hooks: Any) -> None:
     if servers is not None:
@@ -58,20 +58,20 @@ def test_json_keeps_what_is_there(drawn: st.DataObject, data: Any, servers: Any,
     comes_and_goes(text, JSON, NAMED, HOOKED)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(toml_text())
 def test_toml_keeps_what_is_there(text: str) -> None:
     comes_and_goes(text, TOML, ConfigEntry(path=("mcp_servers",), name="lamella", value=SERVER))
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(yaml_text("servers", mappings(DATA)))
 def test_a_mapping_of_yaml_keeps_what_is_there(text: str) -> None:
     assume(isinstance(YAML.parsed(text), dict))
     comes_and_goes(text, YAML, NAMED)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(yaml_text("servers", st.lists(mappings(DATA), max_size=3)))
 def test_a_list_of_yaml_keeps_what_is_there(text: str) -> None:
     comes_and_goes(text, YAML, LISTED)

@@ -8,21 +8,8 @@ import pytest
 
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import TranscriptsUnreadableError
-from lamella.entry_points import adapter
 from lamella_adapters.transcripts.claude_code.reader import ClaudeCodeTranscripts, open_transcripts
 from tests.unit.adapters.transcripts.claude_code.samples import only, record, said, transcript
-
-
-def test_the_place_is_claude_codes_own_unless_another_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    projects = tmp_path / "projects"
-    assert open_transcripts(projects) == ClaudeCodeTranscripts(projects)
-    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
-    assert adapter("transcripts", "claude_code")(None) == ClaudeCodeTranscripts(projects, named=False)
-    monkeypatch.delenv("CLAUDE_CONFIG_DIR")
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert open_transcripts(None) == ClaudeCodeTranscripts(tmp_path / "home" / ".claude" / "projects", named=False)
 
 
 def test_where_claude_code_keeps_nothing_there_is_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,14 +79,6 @@ def test_a_folder_that_cannot_be_looked_into_is_listed_and_says_why(
     transcripts, source = only(tmp_path)
     assert source.id == "closed"
     with pytest.raises(TranscriptsUnreadableError, match=r"^closed cannot be read: it is no file"):
-        transcripts.read(source, "")
-
-
-def test_a_transcript_that_goes_away_says_so(tmp_path: Path) -> None:
-    file = transcript(tmp_path, record())
-    transcripts, source = only(file)
-    file.unlink()
-    with pytest.raises(TranscriptsUnreadableError, match=r"^a\.jsonl cannot be read: No such file or directory"):
         transcripts.read(source, "")
 
 
