@@ -9,7 +9,6 @@ from attrs import define, evolve
 
 from lamella.application.audit.undo import Undo
 from lamella.application.exchange.taking_over import ImportAccount
-from lamella.application.memories.purge_restore_erase import EraseMemories
 from lamella.application.memories.save import SaveRequest
 from lamella.domain.exchange import markdown
 from lamella.domain.exchange.arrival import Arrival
@@ -168,9 +167,7 @@ def test_what_was_erased_does_not_come_back_by_an_edit(folder: Folder) -> None:
     folder.says(TEN)
     folder.undo()
     (edited,) = (each.id for each in folder.desk.everything if each.purged)
-    EraseMemories(projects=folder.desk.projects, spool=folder.desk.spool, shared_folder=folder.desk.shared_folder)(
-        folder.desk.call, [str(edited)]
-    )
+    folder.desk.erase(folder.desk.call, [str(edited)])
     assert counts(folder.says(TEN)) == (0, 1, 0, {"ferry.md": "what it says was erased here"})
     assert folder.live == {NINE: first}
 

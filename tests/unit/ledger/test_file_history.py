@@ -1,63 +1,53 @@
 from datetime import timedelta
 
 import pytest
+from attrs import evolve
 
 from lamella.application.ledger.file_history import FileHistory
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.memories.observation import CodeChange, Kind
-from lamella.ports.spool import EditCaptured
 from tests.unit.support.doubles import CALL, HOME, Desk
+from tests.unit.support.edits import captured
 from tests.unit.support.stand_ins import DAWN, FolderTree, numbered
 
 
 def test_a_file_has_its_changes_latest_first_under_all_its_names() -> None:
     desk = Desk()
-    moments = [DAWN, DAWN + timedelta(days=1)]
-    desk.record(
-        desk.call,
-        [
-            EditCaptured(directory=HOME, path="old.py", hunks="@@ @@\n-one\n-two", at=moments[0], name="1"),
-            EditCaptured(directory=HOME, path="new.py", former="old.py", hunks="", at=moments[1], name="2"),
-        ],
+    later = DAWN + timedelta(days=1)
+    edit = captured("@@ @@\n-one\n-two", path="old.py", name="1")
+    desk.record(desk.call, [edit, captured("", path="new.py", former="old.py", at=later, name="2")])
+    first = FileChange(
+        observation=numbered(1),
+        short_id="00000001",
+        at=DAWN,
+        kind=Kind.CHANGE,
+        session="s",
+        title="Changed old.py",
+        source="edit",
+        change=CodeChange(path="old.py", additions=0, deletions=2),
     )
-    changes = (
-        CodeChange(path="new.py", former="old.py", additions=0, deletions=0),
-        CodeChange(path="old.py", additions=0, deletions=2),
-    )
-    entries = tuple(
-        FileChange(
-            observation=numbered(number),
-            short_id=numbered(number).hex[:8],
-            at=moments[number - 1],
-            kind=Kind.CHANGE,
-            session=None,
-            title=f"Changed {change.path}",
-            source="edit",
-            change=change,
-        )
-        for number, change in zip((2, 1), changes, strict=True)
+    renamed = evolve(
+        first,
+        observation=numbered(2),
+        short_id="00000002",
+        at=later,
+        title="Changed new.py",
+        change=CodeChange(path="new.py", former="old.py", additions=0, deletions=0),
     )
     assert desk.file_history(desk.call, str(HOME / "new.py")) == FileHistory(
-        names=("new.py", "old.py"), changes=entries
+        names=("new.py", "old.py"), changes=(renamed, first)
     )
-    assert desk.file_history(desk.call, "new.py", limit=1).changes == entries[:1]
+    assert desk.file_history(desk.call, "new.py", limit=1).changes == (renamed,)
 
 
 def test_changes_come_with_their_lines_where_they_are_asked_for() -> None:
     desk = Desk()
-    edits = (("a.py", "@@ @@\n-one"), ("a.py", "@@ @@\n-two"), ("src/b.py", "@@ @@\n+three"))
-    desk.record(
-        desk.call,
-        [
-            EditCaptured(
-                directory=HOME, path=path, hunks=hunks, at=DAWN + timedelta(days=number), name=f"{number}"
-            )
-            for number, (path, hunks) in enumerate(edits)
-        ],
-    )
+    edits = [("a.py", "@@ @@\n-one"), ("a.py", "@@ @@\n-two"), ("src/b.py", "@@ @@\n+three")]
+    for day, (path, hunks) in enumerate(edits):
+        desk.record(desk.call, [captured(hunks, path=path, at=DAWN + timedelta(days=day), name=f"{day}")])
     shown = desk.file_history(desk.call, ".", hunks=True).changes
-    assert [(each.change.path, each.change.hunks) for each in shown] == list(reversed(edits))
+    assert [(each.change.path, each.change.hunks) for each in shown] == edits[::-1]
     assert [each.change.path for each in desk.file_history(desk.call, "src").changes] == ["src/b.py"]
 
 

@@ -92,24 +92,6 @@ def some(first: int, minutes: list[int]) -> tuple[Observation, ...]:
     )
 
 
-@pytest.mark.parametrize(
-    ("count", "shown"),
-    [
-        (0, []),
-        (1, [0]),
-        (2, [0, 1]),
-        (3, [-2, 0, 1]),
-        (4, [-2, 0, 1, 2]),
-        (5, [-5, -2, 0, 1, 2]),
-        (9, [-5, -2, 0, 1, 2]),
-    ],
-)
-def test_of_two_that_are_equally_near_the_earlier_one_is_nearer(count: int, shown: list[int]) -> None:
-    (centre,) = some(50, [0])
-    around = Surroundings(anchor=centre.id, before=some(1, [-5, -2]), centre=centre, after=some(100, [1, 2]))
-    assert [each.occurred_at for each in around.nearest(count).shown] == [at(minute) for minute in shown]
-
-
 @given(
     before=st.lists(st.integers(0, 9), max_size=6).map(sorted),
     after=st.lists(st.integers(0, 9), max_size=6).map(sorted),

@@ -2,31 +2,17 @@ from datetime import timedelta
 
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.memories.query import Filters
-from lamella.ports.spool import EditCaptured
 from lamella.ports.storage.storage import Capability
-from tests.unit.support.doubles import HOME, Desk, titles
+from tests.unit.support.doubles import Desk, titles
+from tests.unit.support.edits import captured
 from tests.unit.support.stand_ins import DAWN, LackingStorage
 
 
 def renamed(desk: Desk) -> Desk:
     """The desk after `old.py` was changed and renamed, and another file was called so."""
-    desk.record(
-        desk.call,
-        [
-            EditCaptured(
-                directory=HOME, path="old.py", hunks="@@ @@\n-one", at=DAWN, name="1", reason="Changed it"
-            ),
-            EditCaptured(
-                directory=HOME,
-                path="new.py",
-                former="old.py",
-                hunks="",
-                at=DAWN + timedelta(days=1),
-                name="2",
-                reason="Renamed it",
-            ),
-        ],
-    )
+    edit = captured("@@ @@\n-one", path="old.py", name="1", reason="Changed it")
+    moved = {"path": "new.py", "former": "old.py", "at": DAWN + timedelta(days=1), "name": "2"}
+    desk.record(desk.call, [edit, captured("", **moved, reason="Renamed it")])
     return desk
 
 

@@ -11,6 +11,7 @@ from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.history import GitHistory
 from tests.unit.adapters.git.git_repository import Repository, executable
 from tests.unit.adapters.git.histories import HISTORY, changed, told
+from tests.unit.adapters.git.uncommitted_changes import diff
 
 
 @pytest.fixture
@@ -32,8 +33,8 @@ def test_a_commit_says_what_it_did(repository: Repository) -> None:
         "Count in German\n\nBecause it is\nasked for.",
     )
     assert second.changes == (
-        CodeChange(path="a.py", additions=1, deletions=1, hunks="@@ -1,3 +1,3 @@\n 1\n-2\n+zwei\n 3"),
-        CodeChange(path="b.py", additions=1, deletions=0, hunks="@@ -0,0 +1 @@\n+one"),
+        diff("a.py", "@@ -1,3 +1,3 @@\n 1\n-2\n+zwei\n 3"),
+        diff("b.py", "@@ -0,0 +1 @@\n+one"),
     )
     assert first.changes[0].hunks == "@@ -0,0 +1,3 @@\n+1\n+2\n+3"
     assert second.size > 100
@@ -74,9 +75,7 @@ def test_a_deleted_file_has_lost_every_line(repository: Repository) -> None:
     repository.commit(a="1\n2\n")
     (repository.root / "a.py").unlink()
     repository.commit()
-    assert changed(repository) == (
-        CodeChange(path="a.py", additions=0, deletions=2, hunks="@@ -1,2 +0,0 @@\n-1\n-2"),
-    )
+    assert changed(repository) == (diff("a.py", "@@ -1,2 +0,0 @@\n-1\n-2"),)
 
 
 @pytest.mark.parametrize(
@@ -168,9 +167,7 @@ def test_a_users_configuration_changes_nothing(repository: Repository) -> None:
         repository.git("config", name, value)
     repository.commit(a="1\n2\n3\n")
     repository.commit(a="1\n2\n4\n")
-    assert changed(repository) == (
-        CodeChange(path="a.py", additions=1, deletions=1, hunks="@@ -1,3 +1,3 @@\n 1\n 2\n-3\n+4"),
-    )
+    assert changed(repository) == (diff("a.py", "@@ -1,3 +1,3 @@\n 1\n 2\n-3\n+4"),)
 
 
 def test_a_large_change_is_cut_and_counted_whole(repository: Repository) -> None:

@@ -17,3 +17,9 @@ def uncommitted(root: Path, since: datetime = EVER[0], until: datetime = EVER[1]
     found = TREE.uncommitted(root, since=since, until=until)
     assert found is None or found.more == ()
     return None if found is None else found.changes
+
+
+def diff(path: str, hunks: str = "") -> CodeChange:
+    """Return a change of these lines, each of which is counted."""
+    signs = [line[:1] for line in hunks.split("\n")]
+    return CodeChange(path=path, additions=signs.count("+"), deletions=signs.count("-"), hunks=hunks)

@@ -123,32 +123,33 @@ def test_projects_that_were_merged_one_into_the_other_are_merged_at_the_target()
     assert exported(back) == exported(here)
 
 
-def test_what_was_merged_at_the_source_since_stays_apart_at_the_target_and_is_named() -> None:
-    here = Desk()
-    one, other = here.at(directory=Path("/srv/one")), here.at(directory=Path("/srv/other"))
+def two_projects() -> tuple[Desk, Desk, Desk]:
+    """Desks at two projects of one storage, and the storage into which they were copied."""
+    one = Desk().at(directory=Path("/srv/one"))
+    other = one.at(directory=Path("/srv/other"))
     one.save("in one")
     other.save("in other")
-    there = server(here)
-    copied(here, there)
-    here.storage.registry.merge(one.project.id, other.project.id, by=signed())
+    there = server(one)
+    copied(one, there)
+    return one, other, there
+
+
+def test_what_was_merged_at_the_source_since_stays_apart_at_the_target_and_is_named() -> None:
+    one, other, there = two_projects()
+    one.storage.registry.merge(one.project.id, other.project.id, by=signed())
     other.save("later")
-    account = copied(here, there)
+    account = copied(one, there)
     names = [[there.storage.registry.named(id).name for id in pair] for pair in account.unmerged]
     assert (account.equal, account.taken.memories, names) == (True, 1, [["one", "other"]])
     assert (list(of(there, "one")), list(of(there, "other"))) == (["in one"], ["in other", "later"])
 
 
 def test_what_was_merged_at_the_target_since_stays_merged() -> None:
-    here = Desk()
-    one, other = here.at(directory=Path("/srv/one")), here.at(directory=Path("/srv/other"))
-    one.save("in one")
-    other.save("in other")
-    there = server(here)
-    copied(here, there)
+    one, _, there = two_projects()
     ids = {name: there.storage.registry.named(name).id for name in ("one", "other")}
     there.storage.registry.merge(ids["one"], ids["other"], by=signed())
     one.save("later")
-    assert copied(here, there).equal
+    assert copied(one, there).equal
     assert list(of(there, "other")) == ["in other", "in one", "later"]
 
 

@@ -3,7 +3,6 @@ import shutil
 import pytest
 from attrs import evolve
 
-from lamella.application.memories.purge_restore_erase import EraseMemories
 from lamella.domain.exchange.shared_file import name_of
 from lamella.ports.shared_folder import Share
 from lamella.ports.working_tree import Past
@@ -42,8 +41,7 @@ def test_an_erase_removes_the_file_and_its_words_from_the_record_at_once(ada: Me
     ada.sync()
     if changed:
         (ada.folder / name_of(saved)).touch()
-    erasing = EraseMemories(projects=ada.desk.projects, spool=ada.desk.spool, shared_folder=ada.folders)
-    erasing(ada.desk.call, [str(saved.id)])
+    evolve(ada.desk, shared_folder=ada.folders).erase(ada.desk.call, [str(saved.id)])
     (record,) = (ada.root.parent / "data/shared").glob("*.json")
     assert "taging" not in record.read_text("utf-8")
     assert ((ada.folder / name_of(saved)).exists(), (ada.folder / name_of(kept)).exists()) == (changed, True)

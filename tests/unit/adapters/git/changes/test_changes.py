@@ -4,35 +4,29 @@ import pytest
 
 from lamella.domain.memories.observation import CodeChange
 from tests.unit.adapters.git.git_repository import Repository
-from tests.unit.adapters.git.uncommitted_changes import TREE
+from tests.unit.adapters.git.uncommitted_changes import TREE, diff
 
 
 def test_a_changed_file_is_compared_with_head_staged_and_unstaged_together(repository: Repository) -> None:
     repository.write("a.py", "1\nzwei\n3\n")
     repository.git("add", "a.py")
     repository.write("a.py", "1\nzwei\n3\n4\n")
-    assert TREE.changes(repository.root, ["a.py"]) == (
-        CodeChange(path="a.py", additions=2, deletions=1, hunks="@@ -1,3 +1,4 @@\n 1\n-2\n+zwei\n 3\n+4"),
-    )
+    assert TREE.changes(repository.root, ["a.py"]) == (diff("a.py", "@@ -1,3 +1,4 @@\n 1\n-2\n+zwei\n 3\n+4"),)
 
 
 def test_a_clean_file_shows_what_the_commit_of_head_did_to_it(repository: Repository) -> None:
-    assert TREE.changes(repository.root, ["b.py"]) == (
-        CodeChange(path="b.py", additions=1, deletions=0, hunks="@@ -0,0 +1 @@\n+one"),
-    )
+    assert TREE.changes(repository.root, ["b.py"]) == (diff("b.py", "@@ -0,0 +1 @@\n+one"),)
 
 
 def test_a_clean_file_that_head_did_not_touch_has_not_changed(repository: Repository) -> None:
-    assert TREE.changes(repository.root, ["a.py"]) == (CodeChange(path="a.py", additions=0, deletions=0),)
+    assert TREE.changes(repository.root, ["a.py"]) == (diff("a.py"),)
 
 
 @pytest.mark.parametrize("hash", ["sha1", "sha256"])
 def test_in_the_first_commit_everything_is_added(tmp_path: Path, hash: str) -> None:
     repository = Repository.made(tmp_path / "new", f"--object-format={hash}")
     repository.commit(a="1\n")
-    assert TREE.changes(repository.root, ["a.py"]) == (
-        CodeChange(path="a.py", additions=1, deletions=0, hunks="@@ -0,0 +1 @@\n+1"),
-    )
+    assert TREE.changes(repository.root, ["a.py"]) == (diff("a.py", "@@ -0,0 +1 @@\n+1"),)
 
 
 def test_a_merge_is_compared_with_its_first_parent(repository: Repository) -> None:
@@ -41,8 +35,8 @@ def test_a_merge_is_compared_with_its_first_parent(repository: Repository) -> No
     repository.git("checkout", "--quiet", "main")
     repository.git("merge", "--quiet", "--no-ff", "--no-edit", "side")
     assert TREE.changes(repository.root, ["b.py", "c.py"]) == (
-        CodeChange(path="b.py", additions=0, deletions=0),
-        CodeChange(path="c.py", additions=1, deletions=0, hunks="@@ -0,0 +1 @@\n+side"),
+        diff("b.py"),
+        diff("c.py", "@@ -0,0 +1 @@\n+side"),
     )
 
 
@@ -53,7 +47,7 @@ def test_where_the_parent_was_not_fetched_a_clean_file_has_no_counts(
     shallow = Repository((tmp_path / "shallow").resolve())
     shallow.write("a.py", "1\n2\n")
     assert TREE.changes(shallow.root, ["a.py", "b.py"]) == (
-        CodeChange(path="a.py", additions=0, deletions=1, hunks="@@ -1,3 +1,2 @@\n 1\n 2\n-3"),
+        diff("a.py", "@@ -1,3 +1,2 @@\n 1\n 2\n-3"),
         CodeChange(path="b.py"),
     )
 
@@ -62,13 +56,8 @@ def test_an_untracked_file_is_all_additions(repository: Repository) -> None:
     repository.write("new/c.py", "x\n\ny")
     repository.write("new/empty", "")
     assert TREE.changes(repository.root, ["new/c.py", "new/empty"]) == (
-        CodeChange(
-            path="new/c.py",
-            additions=3,
-            deletions=0,
-            hunks="@@ -0,0 +1,3 @@\n+x\n+\n+y\n\\ No newline at end of file",
-        ),
-        CodeChange(path="new/empty", additions=0, deletions=0),
+        diff("new/c.py", "@@ -0,0 +1,3 @@\n+x\n+\n+y\n\\ No newline at end of file"),
+        diff("new/empty"),
     )
 
 
@@ -88,9 +77,9 @@ def test_before_the_first_commit_every_file_is_all_additions(unborn: Repository)
     (unborn.root / "gone").unlink()
     unborn.write("HEAD", "2\n")
     assert TREE.changes(unborn.root, ["staged", "gone", "HEAD"]) == (
-        CodeChange(path="staged", additions=1, deletions=0, hunks="@@ -0,0 +1 @@\n+1"),
+        diff("staged", "@@ -0,0 +1 @@\n+1"),
         CodeChange(path="gone"),
-        CodeChange(path="HEAD", additions=1, deletions=0, hunks="@@ -0,0 +1 @@\n+2"),
+        diff("HEAD", "@@ -0,0 +1 @@\n+2"),
     )
 
 
@@ -98,8 +87,8 @@ def test_a_deleted_file_is_all_deletions_however_it_went(repository: Repository)
     (repository.root / "a.py").unlink()
     repository.git("rm", "--quiet", "b.py")
     assert TREE.changes(repository.root, ["a.py", "b.py"]) == (
-        CodeChange(path="a.py", additions=0, deletions=3, hunks="@@ -1,3 +0,0 @@\n-1\n-2\n-3"),
-        CodeChange(path="b.py", additions=0, deletions=1, hunks="@@ -1 +0,0 @@\n-one"),
+        diff("a.py", "@@ -1,3 +0,0 @@\n-1\n-2\n-3"),
+        diff("b.py", "@@ -1 +0,0 @@\n-one"),
     )
     repository.commit()
     assert TREE.changes(repository.root, ["b.py"])[0].deletions == 1
@@ -162,19 +151,14 @@ def test_a_binary_file_has_no_counts(repository: Repository) -> None:
 
 def test_a_new_mode_is_a_change_without_lines(repository: Repository) -> None:
     (repository.root / "b.py").chmod(0o755)
-    assert TREE.changes(repository.root, ["b.py"]) == (CodeChange(path="b.py", additions=0, deletions=0),)
+    assert TREE.changes(repository.root, ["b.py"]) == (diff("b.py"),)
 
 
 def test_a_file_that_became_a_link_shows_both(repository: Repository) -> None:
     (repository.root / "b.py").unlink()
     (repository.root / "b.py").symlink_to("a.py")
     assert TREE.changes(repository.root, ["b.py"]) == (
-        CodeChange(
-            path="b.py",
-            additions=1,
-            deletions=1,
-            hunks="@@ -1 +0,0 @@\n-one\n@@ -0,0 +1 @@\n+a.py\n\\ No newline at end of file",
-        ),
+        diff("b.py", "@@ -1 +0,0 @@\n-one\n@@ -0,0 +1 @@\n+a.py\n\\ No newline at end of file"),
     )
 
 
@@ -186,12 +170,7 @@ def test_a_conflict_is_shown_as_it_stands_in_the_file(repository: Repository) ->
     with pytest.raises(Exception, match="merge"):
         repository.git("merge", "--quiet", "side")
     assert TREE.changes(repository.root, ["b.py"]) == (
-        CodeChange(
-            path="b.py",
-            additions=4,
-            deletions=0,
-            hunks="@@ -1 +1,5 @@\n+<<<<<<< HEAD\n main\n+=======\n+side\n+>>>>>>> side",
-        ),
+        diff("b.py", "@@ -1 +1,5 @@\n+<<<<<<< HEAD\n main\n+=======\n+side\n+>>>>>>> side"),
     )
 
 
@@ -207,18 +186,14 @@ def test_no_paths_are_no_changes(repository: Repository) -> None:
 def test_in_a_worktree_its_own_files_count(repository: Repository, tmp_path: Path) -> None:
     worktree = repository.worktree(tmp_path / "hotfix")
     (worktree / "b.py").write_text("two\n")
-    assert TREE.changes(worktree, ["b.py"]) == (
-        CodeChange(path="b.py", additions=1, deletions=1, hunks="@@ -1 +1 @@\n-one\n+two"),
-    )
+    assert TREE.changes(worktree, ["b.py"]) == (diff("b.py", "@@ -1 +1 @@\n-one\n+two"),)
 
 
 def test_a_root_below_the_top_of_a_repository_has_paths_of_its_own(repository: Repository) -> None:
     repository.write("src/b.py", "1\n")
     repository.commit()
     repository.write("src/b.py", "2\n")
-    assert TREE.changes(repository.root / "src", ["b.py"]) == (
-        CodeChange(path="b.py", additions=1, deletions=1, hunks="@@ -1 +1 @@\n-1\n+2"),
-    )
+    assert TREE.changes(repository.root / "src", ["b.py"]) == (diff("b.py", "@@ -1 +1 @@\n-1\n+2"),)
 
 
 def test_missing_is_what_is_neither_there_nor_in_head(repository: Repository) -> None:

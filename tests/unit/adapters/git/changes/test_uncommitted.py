@@ -6,11 +6,10 @@ from subprocess import CalledProcessError
 import pytest
 
 from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS
-from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes.parse_patch import MOST_FILES
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.adapters.git.git_repository import Repository, executable
-from tests.unit.adapters.git.uncommitted_changes import EVER, LONG, TREE, uncommitted
+from tests.unit.adapters.git.uncommitted_changes import EVER, LONG, TREE, diff, uncommitted
 from tests.waiting import HANG_SECONDS
 
 
@@ -26,16 +25,12 @@ def test_tracked_files_that_differ_are_told(repository: Repository) -> None:
     (repository.root / "c.py").unlink()
     found = uncommitted(repository.root)
     assert found == (
-        CodeChange(
-            path="a.py",
-            additions=1,
-            deletions=1,
-            hunks=(
-                "@@ -1,7 +1,7 @@\n line number 0\n line number 1\n line number 2\n"
-                "-line number 3\n+line number three\n line number 4\n line number 5\n line number 6"
-            ),
+        diff(
+            "a.py",
+            "@@ -1,7 +1,7 @@\n line number 0\n line number 1\n line number 2\n"
+            "-line number 3\n+line number three\n line number 4\n line number 5\n line number 6",
         ),
-        CodeChange(path="c.py", additions=0, deletions=1, hunks="@@ -1 +0,0 @@\n-gone"),
+        diff("c.py", "@@ -1 +0,0 @@\n-gone"),
     )
 
 

@@ -8,7 +8,7 @@ from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes.untracked import additions
 from tests.unit.adapters.git.git_repository import Repository
-from tests.unit.adapters.git.uncommitted_changes import TREE, uncommitted
+from tests.unit.adapters.git.uncommitted_changes import TREE, diff, uncommitted
 
 
 def test_no_link_is_followed_to_read_what_it_points_to(repository: Repository, tmp_path: Path) -> None:
@@ -18,8 +18,8 @@ def test_no_link_is_followed_to_read_what_it_points_to(repository: Repository, t
     repository.git("add", "tracked")
     link = "@@ -0,0 +1 @@\n+../secret\n\\ No newline at end of file"
     assert TREE.changes(repository.root, ["tracked", "untracked"]) == (
-        CodeChange(path="tracked", additions=1, deletions=0, hunks=link),
-        CodeChange(path="untracked", additions=1, deletions=0, hunks=link),
+        diff("tracked", link),
+        diff("untracked", link),
     )
 
 
@@ -47,7 +47,7 @@ def test_a_file_of_a_repository_within_has_no_counts_and_spoils_no_others(
     paths = ["core/a.py", "core", "nested/x", "circle/x", "b.py"]
     assert TREE.changes(repository.root, paths) == (
         *(CodeChange(path=path) for path in paths[:-1]),
-        CodeChange(path="b.py", additions=1, deletions=0, hunks="@@ -0,0 +1 @@\n+one"),
+        diff("b.py", "@@ -0,0 +1 @@\n+one"),
     )
 
 
@@ -74,7 +74,7 @@ def test_a_file_name_is_taken_literally(repository: Repository, name: str) -> No
     except OSError:
         pytest.skip("this file system holds text only")
     repository.write("decoy", "1\n")
-    expected = (CodeChange(path=name, additions=1, deletions=0, hunks="@@ -0,0 +1 @@\n+1"),)
+    expected = (diff(name, "@@ -0,0 +1 @@\n+1"),)
     assert TREE.changes(repository.root, [name]) == expected
     repository.git("add", ".")
     assert TREE.changes(repository.root, [name]) == expected
@@ -87,25 +87,15 @@ def test_lines_that_look_like_headers_are_lines(repository: Repository) -> None:
     repository.commit()
     repository.write("a.py", "1\t1\tb.py\n")
     assert TREE.changes(repository.root, ["a.py", "b.py"]) == (
-        CodeChange(
-            path="a.py",
-            additions=0,
-            deletions=4,
-            hunks="@@ -1,5 +1 @@\n--- x\n-++ y\n-diff --git b.py b.py\n-@@ -1 +1 @@\n 1\t1\tb.py",
-        ),
-        CodeChange(path="b.py", additions=0, deletions=0),
+        diff("a.py", "@@ -1,5 +1 @@\n--- x\n-++ y\n-diff --git b.py b.py\n-@@ -1 +1 @@\n 1\t1\tb.py"),
+        diff("b.py"),
     )
 
 
 def test_bytes_that_are_not_text_are_replaced(repository: Repository) -> None:
     repository.write("a.py", b"1\n2\n\xff\xfe\r\n")
     assert TREE.changes(repository.root, ["a.py"]) == (
-        CodeChange(
-            path="a.py",
-            additions=1,
-            deletions=1,
-            hunks="@@ -1,3 +1,3 @@\n 1\n 2\n-3\n+\ufffd\ufffd\r",
-        ),
+        diff("a.py", "@@ -1,3 +1,3 @@\n 1\n 2\n-3\n+\ufffd\ufffd\r"),
     )
 
 
@@ -129,9 +119,7 @@ def test_what_the_user_configured_for_looks_changes_nothing(repository: Reposito
         "diff.wordRegex": ".",
     }.items():
         repository.git("config", key, value)
-    assert TREE.changes(repository.root, ["a.py"]) == (
-        CodeChange(path="a.py", additions=0, deletions=1, hunks="@@ -1,3 +1,2 @@\n 1\n 2\n-3"),
-    )
+    assert TREE.changes(repository.root, ["a.py"]) == (diff("a.py", "@@ -1,3 +1,2 @@\n 1\n 2\n-3"),)
 
 
 def test_to_find_renames_nothing_is_written(repository: Repository) -> None:
@@ -149,7 +137,7 @@ def written(repository: Repository) -> dict[Path, int]:
 def test_asking_of_a_file_that_was_only_touched_leaves_the_index_as_it_was(repository: Repository) -> None:
     os.utime(repository.root / "a.py", (1, 1))
     before = (repository.root / ".git" / "index").stat()
-    assert TREE.changes(repository.root, ["a.py"]) == (CodeChange(path="a.py", additions=0, deletions=0),)
+    assert TREE.changes(repository.root, ["a.py"]) == (diff("a.py"),)
     after = (repository.root / ".git" / "index").stat()
     assert (after.st_mtime_ns, after.st_ino) == (before.st_mtime_ns, before.st_ino)
 
@@ -172,7 +160,7 @@ def test_a_commit_that_cannot_be_read_leaves_paths_without_counts(repository: Re
     repository.write("new", "1\n")
     assert TREE.changes(repository.root, ["a.py", "new"]) == (
         CodeChange(path="a.py"),
-        CodeChange(path="new", additions=1, deletions=0, hunks="@@ -0,0 +1 @@\n+1"),
+        diff("new", "@@ -0,0 +1 @@\n+1"),
     )
 
 

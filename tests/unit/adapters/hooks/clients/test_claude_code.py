@@ -1,22 +1,19 @@
-import json
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella_adapters.hooks.clients import EDIT, OTHER, PROMPT, Edit
 from lamella_adapters.hooks.clients.claude_code import event
+from tests.unit.adapters.hooks.clients.recorded import recorded
 
-RECORDED = Path(__file__).parents[4] / "fixtures" / "hooks"
 LINES = st.lists(st.text("ab+-@ \\\r\t", max_size=3), max_size=6)
 """Few different lines, so that equal ones meet, and lines that look like those of a diff."""
 
 
-def recorded(name: str) -> tuple[str, dict[str, object], dict[str, object]]:
+def told(name: str) -> tuple[str, dict[str, object], dict[str, object]]:
     """The tool, its arguments and its response, as Claude Code told of them."""
-    told = json.loads((RECORDED / f"PostToolUse-{name}.json").read_text("utf-8"))
-    return told["tool_name"], told["tool_input"], told["tool_response"]
+    payload = recorded(f"PostToolUse-{name}")
+    return payload["tool_name"], payload["tool_input"], payload["tool_response"]
 
 
 def edit_of(tool: str, arguments: object, response: object) -> Edit:
@@ -57,7 +54,7 @@ def applied(hunks: str, old: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("name", ["edit", "edit-all", "write-update"])
 def test_the_hunks_of_a_recorded_edit_make_the_new_file_of_the_old_one(name: str) -> None:
-    tool, arguments, response = recorded(name)
+    tool, arguments, response = told(name)
     old = str(response["originalFile"])
     if tool == "Write":
         new = str(arguments["content"])
@@ -70,7 +67,7 @@ def test_the_hunks_of_a_recorded_edit_make_the_new_file_of_the_old_one(name: str
 
 
 def test_a_file_that_was_created_is_all_additions() -> None:
-    tool, arguments, response = recorded("write-create")
+    tool, arguments, response = told("write-create")
     content = str(arguments["content"]).splitlines()
     assert hunks_of(tool, response).split("\n") == [
         f"@@ -0,0 +1,{len(content)} @@",
@@ -80,7 +77,7 @@ def test_a_file_that_was_created_is_all_additions() -> None:
 
 @pytest.mark.parametrize("kind", ["replace", "insert", "delete"])
 def test_of_a_notebook_the_lines_of_its_cell_came_and_went(kind: str) -> None:
-    tool, arguments, response = recorded(f"notebook-{kind}")
+    tool, arguments, response = told(f"notebook-{kind}")
     old = str(response.get("old_source", "")).splitlines()
     new = [] if kind == "delete" else str(arguments["new_source"]).splitlines()
     hunks = hunks_of(tool, response)

@@ -8,9 +8,7 @@ from tests.unit.adapters.hooks.clients.recorded import changes, recorded
 PROJECT = "/home/dev/project"
 
 
-def test_prompts_commands_and_edits_are_captured() -> None:
-    assert event(recorded("cursor/beforeSubmitPrompt"), "").prompt == "Mend the exit code. Its caller reads it."
-    assert event(recorded("cursor/afterShellExecution"), "").command == "echo three >> old.txt"
+def test_an_edit_has_its_lines() -> None:
     assert changes(event(recorded("cursor/afterFileEdit"), "").edits) == {
         f"{PROJECT}/main.c": ["-    return 0;", "+    return 1;"]
     }

@@ -7,10 +7,9 @@ from tests.unit.adapters.hooks.clients.recorded import changes, recorded
 PROJECT = "/home/dev/project"
 
 
-@pytest.mark.parametrize("context", ["", "<hook_context>What is shown.</hook_context>\n\n"])
-def test_the_prompt_is_the_users_without_our_context(context: str) -> None:
+def test_the_prompt_is_the_users_without_our_context() -> None:
     payload = recorded("gemini/BeforeAgent")
-    payload["prompt"] = context + payload["prompt"]
+    payload["prompt"] = "<hook_context>What is shown.</hook_context>\n\n" + payload["prompt"]
     assert event(payload, "").prompt == "Mend the exit code. Its caller reads it."
 
 
@@ -59,8 +58,3 @@ def test_a_missing_line_end_is_no_line() -> None:
         "--- a\n+++ a\n@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+b\n\n"
     )
     assert event(payload, "").edits[0].hunks == "@@ -1,1 +1,1 @@\n-a\n+b"
-
-
-def test_a_command_is_captured_and_a_failed_one_too() -> None:
-    assert event(recorded("gemini/AfterTool-shell"), "").command == "sed -i s/1/2/ main.c\ncat main.c"
-    assert event(recorded("gemini/AfterTool-shell-failed"), "").command == "echo more >> NOTES.md; false"

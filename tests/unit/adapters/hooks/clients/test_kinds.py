@@ -31,6 +31,24 @@ CLIENTS: dict[str, ModuleType] = {
     "opencode": opencode,
     "qwen": qwen,
 }
+COMMANDS = {
+    "codex/PostToolUse-patch-more": "apply_patch",
+    "codex/PostToolUse-shell": "sed -i s/1/2/ main.c\ncat main.c",
+    "codex/PostToolUse-shell-failed": "echo three >> NOTES.md; false",
+    "codex/Stop": "apply_patch",
+    "copilot/postToolUse-shell": "echo three >> old.txt",
+    "copilot/postToolUse-shell-failed": "echo four >> old.txt; false",
+    "copilot/postToolUseFailure-patch-failed": "apply_patch",
+    "cursor/afterShellExecution": "echo three >> old.txt",
+    "gemini/AfterTool-shell": "sed -i s/1/2/ main.c\ncat main.c",
+    "gemini/AfterTool-shell-failed": "echo more >> NOTES.md; false",
+    "opencode/tool.execute.after-write-update": "write /home/dev/project/old.txt",
+    "opencode/tool.execute.after-shell": "echo three >> old.txt",
+    "opencode/tool.execute.after-shell-failed": "echo four >> old.txt; false",
+    "qwen/PostToolUse-shell": "echo three >> old.txt",
+    "qwen/PostToolUseFailure-shell-failed": "echo four >> old.txt; false",
+}
+"""What ran, failed or not; what else makes the working tree be looked at is named here too."""
 SESSION = "00000001-0000-4000-8000-000000000000"
 GEMINI_EDITS = ("replace", "replace-relative", "replace-failed", "write-create", "write-update", "write-spaces")
 KINDS = {
@@ -148,6 +166,8 @@ def test_each_event_has_its_kind(client: str, name: str, monkeypatch: pytest.Mon
     called = payload.get("hook_event_name", name.partition("-")[0])
     happened = CLIENTS[client].event(payload, "" if "hook_event_name" in payload else called)
     assert (happened.kind, happened.asks) == KINDS[client][name]
+    assert happened.prompt == ("Mend the exit code. Its caller reads it." if happened.kind == PROMPT else "")
+    assert happened.command == COMMANDS.get(f"{client}/{name}", "")
     assert (happened.name, happened.process) == (called, payload.get("process", 0))
     assert happened.session == payload.get("session_id", SESSION)
     assert happened.directory == payload.get("cwd", "/home/dev/project")

@@ -18,12 +18,8 @@ def test_a_compaction_loses_the_context(source: str, lost: bool) -> None:
     assert event({**recorded("qwen/SessionStart"), "source": source}, "").context_lost is lost
 
 
-def test_prompts_commands_and_edits_are_captured() -> None:
-    assert event(recorded("qwen/UserPromptSubmit"), "").prompt == "Mend the exit code. Its caller reads it."
-    command = event(recorded("qwen/PostToolUse-shell"), "")
-    assert (command.command, command.took) == ("echo three >> old.txt", 3)
-    failed = event(recorded("qwen/PostToolUseFailure-shell-failed"), "")
-    assert failed.command == "echo four >> old.txt; false"
+def test_commands_and_edits_are_captured() -> None:
+    assert event(recorded("qwen/PostToolUse-shell"), "").took == 3
     assert changes(event(recorded("qwen/PostToolUse-edit"), "").edits) == {
         f"{PROJECT}/main.c": ["-    return 0;", "+    return 1;"]
     }

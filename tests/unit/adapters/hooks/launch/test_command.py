@@ -15,13 +15,13 @@ from lamella_adapters.hooks import hook, run
 from lamella_adapters.hooks.clients import EDIT
 from lamella_adapters.hooks.launch.command import hook_command
 from tests.end_to_end.support import unhurried
+from tests.unit.adapters.hooks.clients.recorded import recorded
 
 SCRIPT = Path(hook.__file__)
-RECORDED = Path(__file__).parents[4] / "fixtures" / "hooks"
 
 
 def test_the_line_captures_what_it_is_given(tmp_path: Path) -> None:
-    line = (RECORDED / "PostToolUse-edit.json").read_bytes()
+    line = json.dumps(recorded("PostToolUse-edit")).encode()
     command = hook_command("claude-code").replace(str(SCRIPT), str(unhurried.script(tmp_path / "script.py")))
     environment = {"LAMELLA_DATA_DIR": str(tmp_path), "PATH": "/usr/bin:/bin"}
     done = subprocess.run(["sh", "-c", command], input=line, env=environment, capture_output=True, check=True)
