@@ -11,8 +11,9 @@ from tests.unit.support.stand_ins import DAWN, LackingStorage
 def renamed(desk: Desk) -> Desk:
     """The desk after `old.py` was changed and renamed, and another file was called so."""
     edit = captured("@@ @@\n-one", path="old.py", name="1", reason="Changed it")
-    moved = {"path": "new.py", "former": "old.py", "at": DAWN + timedelta(days=1), "name": "2"}
-    desk.record(desk.call, [edit, captured("", **moved, reason="Renamed it")])
+    later = DAWN + timedelta(days=1)
+    rename = captured("", path="new.py", former="old.py", at=later, name="2", reason="Renamed it")
+    desk.record(desk.call, [edit, rename])
     return desk
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lamella.ports.spool import (
@@ -174,6 +174,7 @@ def test_no_content_raises(tmp_path_factory: pytest.TempPathFactory, content: by
     assert (spool.waiting(limit=1), len(files(spool))) == ((), 1)
 
 
+@settings(max_examples=40)
 @given(
     st.dictionaries(
         st.sampled_from([*RECORD, "session", "path", "injected"]), st.from_type(type(None)) | st.text()

@@ -27,58 +27,32 @@ def found(make: object, home: Path) -> list[Record]:
     return read(program.opened(program.make(home)))
 
 
+def memory(key: str, content: str, **more: Any) -> ForeignMemory:
+    """A decision about the orchard, or memory that differs."""
+    decision: dict[str, Any] = {"project": "orchard", "source": "decision", "created_at": THEN}
+    return ForeignMemory(key=key, content=content, **decision | more)
+
+
 @pytest.mark.parametrize("make", [databases.claude_mem, databases.claude_mem_export])
 def test_observations_and_summaries_of_claude_mem(make: object, home: Path) -> None:
+    pears = "Machines bruise them\n\nWe tried the shaker in May.\n\n- Ladders stand in the shed"
+    about: dict[str, Any] = {"title": "Pears are picked by hand", "session": "c-1", "paths": ("src/pears.py",)}
+    title, apples = "How are pears picked?", "苹果在九月收获"
+    summary = f"Request: {title}\n\nLearned: By hand\n\nNext steps: Buy ladders"
     assert found(make, home) == [
-        ForeignMemory(
-            key="observation/1",
-            project="orchard",
-            title="Pears are picked by hand",
-            content="Machines bruise them\n\nWe tried the shaker in May.\n\n- Ladders stand in the shed",
-            source="decision",
-            created_at=THEN,
-            session="c-1",
-            paths=("src/pears.py",),
-        ),
-        ForeignMemory(
-            key="observation/2", project="orchard", content="An old row", source="decision", created_at=THEN
-        ),
+        memory("observation/1", pears, **about),
+        memory("observation/2", "An old row"),
         BLANK,
-        ForeignMemory(
-            key="observation/4",
-            project="orchard/rows",
-            title="苹果在九月收获",
-            content="苹果在九月收获",
-            source="decision",
-            created_at=THEN,
-            session="c-1",
-        ),
-        ForeignMemory(
-            key="summary/1",
-            project="orchard",
-            title="How are pears picked?",
-            content="Request: How are pears picked?\n\nLearned: By hand\n\nNext steps: Buy ladders",
-            source="summary",
-            kind=Kind.SUMMARY,
-            created_at=THEN,
-            session="c-1",
-        ),
-        ForeignPrompt(key="prompt/1", project="orchard", session="c-1", text="How are pears picked?", at=THEN),
+        memory("observation/4", apples, project="orchard/rows", title=apples, session="c-1"),
+        memory("summary/1", summary, title=title, source="summary", kind=Kind.SUMMARY, session="c-1"),
+        ForeignPrompt(key="prompt/1", project="orchard", session="c-1", text=title, at=THEN),
         BLANK,
     ]
 
 
 def test_memories_of_laminark_without_what_hooks_captured(home: Path) -> None:
-    saved = ForeignMemory(
-        key="a1",
-        project="orchard",
-        directory=ORCHARD,
-        title="Pears",
-        content="Pears are picked by hand.",
-        source="decision",
-        created_at=THEN,
-        session="c-1",
-    )
+    about: dict[str, Any] = {"directory": ORCHARD, "title": "Pears", "session": "c-1"}
+    saved = memory("a1", "Pears are picked by hand.", **about)
     assert found(databases.laminark, home) == [
         saved,
         Skipped("captured by hooks"),
@@ -89,17 +63,8 @@ def test_memories_of_laminark_without_what_hooks_captured(home: Path) -> None:
 
 def pears(**changes: Any) -> ForeignMemory:
     """The first memory of engram, or one that differs."""
-    first: dict[str, Any] = {
-        "key": "s-1/1",
-        "project": "orchard",
-        "directory": ORCHARD,
-        "title": "Pears",
-        "content": "Picked by hand.",
-        "source": "decision",
-        "created_at": THEN,
-        "session": "s-1",
-    }
-    return ForeignMemory(**first | changes)
+    about: dict[str, Any] = {"directory": ORCHARD, "title": "Pears", "session": "s-1"}
+    return evolve(memory("s-1/1", "Picked by hand.", **about), **changes)
 
 
 ENGRAM = [
@@ -143,33 +108,22 @@ def test_memories_of_mcp_memory_service_with_their_tags(make: object, home: Path
 
 
 def test_the_history_of_mem0_is_replayed(home: Path) -> None:
+    pears = ForeignMemory(key="m1", content="Pears are picked by hand.", created_at=THEN)
     assert found(databases.mem0, home) == [
-        ForeignMemory(key="m1", content="Pears are picked by hand.", created_at=THEN),
-        ForeignMemory(key="m2", content="Plums are sweet.", created_at=THEN, deleted=True),
+        pears,
+        evolve(pears, key="m2", content="Plums are sweet.", deleted=True),
         BLANK,
     ]
     assert found(databases.mem0_export, home) == [
-        ForeignMemory(
-            key="m1",
-            content="Pears are picked by hand.",
-            project="orchard",
-            source="harvest",
-            created_at=THEN,
-            session="c-1",
-        ),
+        evolve(pears, project="orchard", source="harvest", session="c-1"),
         ForeignMemory(key="m2", content="苹果"),
     ]
 
 
 def test_entities_of_server_memory_with_their_relations(home: Path) -> None:
+    pear = "Picked by hand.\nGreen\nstored in shed"
     assert found(folders.server_memory, home) == [
-        ForeignMemory(
-            key="pear",
-            title="pear",
-            content="Picked by hand.\nGreen\nstored in shed",
-            source="fruit",
-            created_at=THEN,
-        ),
+        ForeignMemory(key="pear", title="pear", content=pear, source="fruit", created_at=THEN),
         BLANK,
         ForeignMemory(key="Two\nlines", title="Two\nlines", content="苹果", source="odd", created_at=THEN),
         BROKEN,

@@ -11,8 +11,6 @@ from lamella_adapters.shared_folder import folder as folder_module
 from lamella_adapters.shared_folder.folders import RecordedFolders
 from tests.unit.adapters.shared_folder.opened import PROJECT, listed, used
 
-UNPRIVILEGED = pytest.mark.skipif(os.geteuid() == 0, reason="root is allowed everything")
-
 
 def test_only_markdown_files_are_listed(folders: RecordedFolders, place: Path, root: Path) -> None:
     for name in ("a.md", "b\nc.md", os.fsdecode(b"\xff.md"), ".hidden.md", "d.txt"):

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella_adapters.hooks.clients import EDIT, OTHER, PROMPT, Edit
+from lamella_adapters.hooks.clients import EDIT, OTHER, Edit
 from lamella_adapters.hooks.clients.claude_code import event
 from tests.unit.adapters.hooks.clients.recorded import recorded
 
@@ -120,20 +120,6 @@ def test_what_has_no_patch_gets_one_hunk(old: list[str], new: list[str]) -> None
 @pytest.mark.parametrize("tool", ["Edit", "NotebookEdit"])
 def test_an_edit_without_a_path_is_none(tool: str) -> None:
     assert event({"tool_name": tool, "tool_input": {"command": "x"}}, "PostToolUse").edits == []
-
-
-@pytest.mark.parametrize(
-    ("prompt", "kind", "said"),
-    [
-        ("  Mend it. ", PROMPT, "Mend it. "),
-        ("<b> is no tag of the client", PROMPT, "<b> is no tag of the client"),
-        ("<command-name>/compact</command-name>", PROMPT, ""),
-        ("<task-notification>done</task-notification>", OTHER, ""),
-    ],
-)
-def test_words_of_the_client_are_not_the_prompt(prompt: str, kind: str, said: str) -> None:
-    happened = event({"hook_event_name": "UserPromptSubmit", "prompt": prompt}, "")
-    assert (happened.kind, happened.asks, happened.prompt) == (kind, kind, said)
 
 
 def test_the_name_of_the_event_may_be_an_argument() -> None:
