@@ -13,7 +13,13 @@ from lamella.domain.errors import (
     StorageUnreachableError,
     UnknownProjectError,
 )
-from lamella.domain.memories.errors import AmbiguousIdError, Candidate, NothingFoundError, ObservationNotFoundError
+from lamella.domain.memories.errors import (
+    AmbiguousIdError,
+    Candidate,
+    NoneChangedError,
+    NothingFoundError,
+    ObservationNotFoundError,
+)
 from lamella.domain.replies.budget import PAGE_TOKENS
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
@@ -29,6 +35,7 @@ from lamella_adapters.tokenizers.character_classes import ClassTokenizer
             ),
             "The id 'abcd' is ambiguous: use more of its characters. It could be: abcd1 (One); 2 (untitled)",
         ),
+        (NoneChangedError(reply="Purged 0/1 memories."), "Purged 0/1 memories."),
         (
             PathOutsideProjectError(path="../x"),
             (

@@ -13,6 +13,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.domain.transactions.catalogue import Catalogue
 from lamella.domain.transactions.registry import ProjectLook, RegistryPlan
+from lamella.ports.storage.backups import OpenBackup, Restored
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.projects import ProjectRegistry, T
 from lamella.ports.storage.search import ObservationSearch
@@ -89,6 +90,11 @@ def test_a_storage_that_repairs_nothing_says_so() -> None:
     diagnosis = InMemoryStorage().diagnosis
     (finding,) = diagnosis.findings()
     assert diagnosis.repair(finding) == "There is nothing to repair: storage."
+
+
+def test_an_open_backup_restores_by_the_function_that_it_was_given() -> None:
+    restored = (Restored(project="a", name="a", memories=1, aside=None),)
+    assert OpenBackup(previews=(), restoring=lambda: restored).restore() == restored
 
 
 def test_a_storage_without_tenants_is_that_of_one() -> None:
