@@ -167,6 +167,14 @@ def test_a_transcript_that_is_read_while_it_is_written_is_read_once_and_whole(tm
     assert not found[-1].waiting
 
 
+def test_a_shorter_file_in_the_place_of_another_is_read_from_its_beginning(tmp_path: Path) -> None:
+    file = transcript(tmp_path, record(content="First."), record(content="Second.", uuid="two"))
+    transcripts, source = only(file)
+    position = transcripts.read(source, "").position
+    transcript(tmp_path, record(content="Other.", uuid="other"))
+    assert [each.text for each in transcripts.read(source, position).drafts] == ["Other."]
+
+
 def test_a_long_transcript_comes_in_batches(tmp_path: Path) -> None:
     texts = [f"Message {number}." for number in range(2 * BATCH_MESSAGES + 1)]
     file = transcript(tmp_path, *(record(content=text, uuid=text) for text in texts))
