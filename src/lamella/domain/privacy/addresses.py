@@ -46,7 +46,7 @@ def _password(text: str, at: int) -> tuple[int, int] | None:
     before = text[max(0, at - _LONGEST_PAIR) : at].translate(_ENDS)
     word = before[max(map(before.rfind, (" ", "\n", "\t"))) + 1 :]
     user, colon, password = word.partition(":")
-    user = user.rpartition("=")[2]
+    user = user.rpartition("=")[2].lstrip("+-")
     if not colon or "/" in user or password.startswith("/") or not user[:1].isalpha() or user.lower() in _NO_USERS:
         return None
     behind = text[at + 1 : at + 1 + _LONGEST_PAIR]

@@ -38,7 +38,7 @@ _USERS = ("user", "login", "uid", "account", "email")
 _BEFORE_SETTING = frozenset(" \"'=")
 _LONGEST_GAP = 40
 _LONGEST_LINE = 160
-_LONGEST_BEFORE = 80
+_LONGEST_BEFORE = _LONGEST_LINE
 _LONGEST_TAG = 10
 _APART = {ord(each): " " for each in "\"'`\\<>,;()[]{}|&/"}
 
@@ -80,7 +80,7 @@ def _assigned(text: str, lower: str, start: int, end: int) -> tuple[int | None, 
         if inner is not None:
             return inner[0], LOOSE
         is_meant = (operator in {"=", ":"} and _is_argument(text, start)) or (
-            text[value : value + 1] in {'"', "'"} and _is_beside_user(lower, start)
+            text[value : value + 1] in {'"', "'", "\\"} and _is_beside_user(lower, start)
         )
         is_set = operator == "=" and before.endswith(_ENVIRONMENTS)
         return value, GIVEN if is_meant else TIGHT if value == end + 1 or is_set else LOOSE
@@ -127,7 +127,7 @@ def _behind_operator(text: str, lower: str, operator: str, begin: int) -> int:
 
 def _is_argument(text: str, start: int) -> bool:
     """Return True if a name stands beside another setting, behind an option, or a program that is given some."""
-    before = text[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
+    before = line_before(text, start)
     if _is_beside_setting(before):
         return True
     option = before.rstrip("\"'\\= ").rpartition(" ")[2] if before[-1:] in _BEFORE_SETTING else ""
@@ -152,8 +152,8 @@ def _is_beside_user(lower: str, start: int) -> bool:
     before = lower[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
     for name in _USERS:
         for at in places_of(name, before):
-            gap = after(before, at + len(name), "name_id\"' \t")
-            value = after(before, gap, "=:> \t")
+            gap = after(before, at + len(name), "name_id\"'\\ \t")
+            value = after(before, gap, "=:> \t\\")
             if value > gap and before[value : value + 1] in {'"', "'"}:
                 return True
     return False
@@ -162,7 +162,8 @@ def _is_beside_user(lower: str, start: int) -> bool:
 def _is_option(text: str, start: int) -> bool:
     if text.startswith("--", start):
         return True
-    return text[start] == "-" and text[start - 1 : start] in {" ", '"', "'"}
+    is_attached = text[start + 1].islower() and text[start + 2 : start + 4].isupper()  # -pPASSWORD
+    return text[start] == "-" and text[start - 1 : start] in {" ", '"', "'"} and not is_attached
 
 
 def _value_of_option(text: str, end: int) -> int | None:
@@ -184,8 +185,8 @@ def _value_of_option(text: str, end: int) -> int | None:
 def _manner_of_setting(text: str, start: int, value: int) -> str:
     """Return how a value is assigned that follows a name and a space; empty if it is none."""
     before = text[max(0, start - _LONGEST_BEFORE) : start]
-    words = before.replace("\n+", " ").replace("\n-", " ").split()
-    if words and before[-1:] not in {" ", "\n", "\t"}:
+    words = before.replace("\n+", " ").replace("\n-", " ").replace('"', " ").split()
+    if words and before[-1:] not in {" ", "\n", "\t", '"'}:
         words.pop()  # the beginning of a longer name
     name = text[start:value].strip()
     if words and ((words[-1] != "-X" and words[-1].lower() in _SETTERS) or words[-2:-1] == ["set-env"]):
@@ -195,7 +196,14 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
         return GIVEN  # .netrc
     if text[value : value + 1] in {"=", ":", "|", "&", "`"}:
         return ""
-    return "" if before.rpartition("\n")[2].strip(" \t+-") else LOOSE  # a line of .netrc, or the like
+    return "" if line_before(text, start).strip() else LOOSE  # a line of .netrc, or the like
+
+
+def line_before(text: str, at: int) -> str:
+    """Return what is before a place in its line, without the sign of a diff; the first string of JSON is one."""
+    line = text[max(0, at - _LONGEST_BEFORE) : at].rpartition("\n")[2].rpartition("\\n")[2]
+    key, _, string = line.rpartition('{"')[2].partition('": "')
+    return string if key.isalpha() else line[line[:1] in {"+", "-"} :]
 
 
 def _after_scheme(lower: str, value: int) -> int:

@@ -60,9 +60,9 @@ GIVEN = {
     "nickserv": rf"\bnickserv\h{{0,3}}:?\h{{0,3}}(?:identify|register)\h(?:[\w-]{{1,40}}\h(?=\S{{5}}))?{_BARE}",
     "_salt'": rf"\bdefine\h?\(\h?'\w{{0,40}}_salt',\h{{0,12}}{_QUOTED}",
     # Scripts that type a password: expect, pexpect
-    'send ";send -- ;.sendline(': (
-        r"assword[^\n\"'}]{0,20}[\"'}]?\)?\s{0,3}[;{]?\s{0,12}(?:exp_)?(?:\w{1,30}\.sendline\(|send\s(?:--\s)?)[bru]?"
-        r"[\"'](?P<secret>[^\"'\\\n]{3,100})"
+    'send ";send \\";send -- ;.sendline(': (
+        r"assword[^\n\"'}]{0,20}\\?[\"'}]?\)?\s{0,3}[;{]?\s{0,12}(?:exp_)?(?:\w{1,30}\.sendline\(|send\s(?:--\s)?)[bru]?"
+        r"\\?[\"'](?P<secret>[^\"'\\\n]{3,100})"
     ),
     ".tochararray()": rf",\h{{0,3}}{_QUOTED}\.tochararray\(\)",
     "cookiesession(": rf"\bcookiesession\([^\n]{{0,120}}?\bkeys:\h?\[\h?{_QUOTED}",
@@ -82,7 +82,7 @@ GIVEN = {
         r"(?P<secret>\d{4,12})(?!\w|[.%-]\w)"
     ),
     "wallet;mnemonic;seed phrase;recovery phrase;seed words": (
-        r"(?:mnemonic|seed|recovery)[^\n]{0,60}?\b(?P<secret>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b"
+        r"(?:mnemonic|seed|recovery)[^\n]{0,60}?\b(?P<q>)(?P<secret>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b"
     ),
 }
 DRAWN = {

@@ -51,7 +51,7 @@ _LONGEST = 128
 
 def is_drawn(value: str) -> bool:
     """Return True if letters and digits follow one another as they do in no word."""
-    lower = value[:_LONGEST].lower()
+    lower = value[:_LONGEST].replace("\u0130", "I").lower()
     frequency = pairs = changes = 0
     for at in range(len(lower) - 1):
         one, other = lower[at], lower[at + 1]

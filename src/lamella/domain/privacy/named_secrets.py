@@ -4,8 +4,9 @@ Hooks check every text. So this module imports nothing but the judgement of valu
 more than a few times.
 """
 
-from lamella.domain.privacy.assignments import GIVEN, LOOSE, SCHEMES, after, value_begin
+from lamella.domain.privacy.assignments import GIVEN, LOOSE, SCHEMES, after, line_before, value_begin
 from lamella.domain.privacy.secret_likelihood import (
+    SHORTEST_OF_JOINED_WORDS,
     in_prose,
     is_given_value,
     is_joined_words,
@@ -24,7 +25,7 @@ _LONGEST_LITERAL = 4096
 _LONGEST_JUDGED = 256
 _QUOTES = ('\\"', "\\'", '"', "'", "`", "[[")
 _CODE = tuple("()[]{}")
-_TAKEN_OUT = ("[redacted]", '"[redacted]', "'[redacted]")
+_TAKEN_OUT = ("...", "[redacted]", '"[redacted]', "'[redacted]")
 _ENDS_OF_TAGS = ("</property>", "</entry>", "</param>")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
 """Characters that a password hardly has where more follows in the line, and endings that it hardly has at all."""
@@ -72,7 +73,11 @@ def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
         given = given or (_in_environment(text[start:end], manner) and is_secret_setting(value, password=password))
         given = given or (
             password
-            and (names_whose(lower, hit) or lower.startswith("psk", hit))
+            and (
+                names_whose(lower, hit)
+                or lower.startswith("psk", hit)
+                or ("=" in text[end:begin] and value.islower() and len(value) > len("letmein"))
+            )
             and is_secret_setting(value, password=True)
         )
         if given or is_secret_literal(value, password=password):
@@ -85,6 +90,7 @@ def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
             )
         )
         return literal if is_phrase else None
+    password = password and lower[start:end] != "secret"  # of Kubernetes it is the name
     return _bare_secret(text, slice(start, end), begin, manner=manner, password=password)
 
 
@@ -114,7 +120,10 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
         if last < 0:
             return None
     value = text[begin:last]
-    if text.startswith(_TAKEN_OUT, last) or text[begin : begin + 1] == "(":
+    is_said = (
+        manner == LOOSE and text[name.stop : begin].isspace() and value[:-1].isalpha() and value[-1] in "?!"
+    )  # forgotten?
+    if text.startswith(_TAKEN_OUT, last) or text[begin : begin + 1] == "(" or is_said:
         return None
     if in_environment and text[name.start - 1 : name.start] in _BLANK and _is_word_of_command(text, last):
         manner = GIVEN
@@ -128,7 +137,8 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
         believed = is_secret_word(value, text[last : last + 2], password=password, alone=alone or tight)
         is_item = alone or tight or text[last : last + 1] in {",", "}"}
         believed = believed or (is_item and password and not value.isascii() and is_given_value(value, plain=True))
-        believed = believed or (is_item and is_joined_words(value) and (password or value.islower()))
+        is_joined = is_joined_words(value, fewest=4 - password)
+        believed = believed or (is_item and is_joined and (password or value.islower()))
         believed = believed or (alone and password and _is_setting(text, name, begin, last))
     return (begin, _to_its_end(text, begin, last)) if believed else None
 
@@ -142,8 +152,8 @@ def _is_setting(text: str, name: slice, begin: int, end: int) -> bool:
         is_joined = given.islower() and ("_" in given or "-" in given)
         is_tight = name.stop + 1 == begin and (not value.islower() or not given.isalpha())
         is_setting = (
-            text[name.start - 1 : name.start] in {"", "\n"}
-            and "=" in text[name.stop : begin]
+            not line_before(text, name.start)
+            and ("=" in text[name.stop : begin] or (is_joined and not value.islower()))
             and (is_tight if value.islower() else is_tight or is_joined)
         )
     return is_setting and is_secret_setting(value, password=True)
@@ -204,14 +214,16 @@ def _word(text: str, begin: int, ends: dict[int, str]) -> tuple[int, bool]:
     rest = stretch[len(whole) :].partition("\n")[0].strip()
     ends_line = word == whole and (not rest or rest.startswith(("#", "\\n", "\\r", '"', "'", "</")))
     ends_line = ends_line or (
-        word == whole and rest.startswith("}") and not (word.isidentifier() and word.islower())
+        word == whole
+        and rest.startswith("}")
+        and not (word.isidentifier() and word.islower() and len(word) < SHORTEST_OF_JOINED_WORDS)
     )
     is_code = any(each in word for each in (_CODE if rest else _CODE_AT_END))
-    has_next = any(_is_pair(word.partition(each)[2]) for each in "&;,")
-    if ends_line and not has_next and not is_code:
-        return begin + len(word), True
+    sign = next((each for each in "&;," if _is_pair(word.partition(each)[2])), "")
+    if (ends_line or sign) and not is_code:
+        return begin + len(word.partition(sign)[0] if sign else word), True
     inner = _first_word(word, ends)
-    return begin + len(inner), has_next or (ends_line and inner == word)
+    return begin + len(inner), sign != "" or (ends_line and inner == word)
 
 
 def _is_pair(text: str) -> bool:

@@ -28,7 +28,10 @@ _FILES = (".json", ".pem", ".key", ".txt", ".yml", ".yaml", ".env", ".py")
 _LONGEST_PLACEHOLDER = 31
 _LONGEST_CODE = len("0x") + 40  # a code of an error, or an address of a contract
 _FEWEST_CHARACTERS = 3
+_LEET = frozenset("0134578")
+_FEWEST_LETTERS_OF_LEET = 5
 _LONGEST_DRAWN = 128
+_SHORTEST_SALT = 60
 
 
 def stands_for_another(value: str) -> bool:
@@ -42,14 +45,18 @@ def stands_for_another(value: str) -> bool:
         or (
             len(value) <= _LONGEST_PLACEHOLDER
             and lower.startswith(_PLACEHOLDER_BEGINNINGS)
-            and not (lower.startswith(_CHOSEN_BEGINNINGS) and "(" not in value and is_strong(value))
+            and not (
+                lower.startswith(_CHOSEN_BEGINNINGS)
+                and "(" not in value
+                and (is_strong(value) or (is_leet(value) and lower[0] != "y"))
+            )
         )
         or any(each in lower for each in _GIVEN_ELSEWHERE)
         or lower.endswith((*_FILES, "/tcp", "/udp"))
         or lower.startswith(_REFERENCES)
         or (lower.startswith("0x") and len(value) <= _LONGEST_CODE)
         or (value.startswith("/") and changes_of(value) < CHANGES_OF_A_TOKEN)
-        or ("{" in value and "}" in value)
+        or ("{" in value and "}" in value and len(value) < _SHORTEST_SALT)
         or "[redacted]" in value
     )
 
@@ -59,6 +66,16 @@ def is_strong(value: str) -> bool:
     signs = sum(not each.isalnum() for each in value[:_LONGEST_DRAWN])
     has_digit = any(map(str.isdigit, value))
     return signs > 1 - has_digit and any(map(str.islower, value)) and any(map(str.isupper, value))
+
+
+def is_leet(part: str) -> bool:
+    """Return True if a digit stands for a letter before others: `p1pp4`, `0rcl`, `b00k`."""
+    return sum(map(str.isalpha, part)) >= _FEWEST_LETTERS_OF_LEET and any(
+        sign in _LEET
+        and part[at + 1 : at + 2].islower()
+        and (part[at - 1].isalpha() or part[at - 1 : at + 1] == "00" if at else sign == "0")
+        for at, sign in enumerate(part)
+    )
 
 
 def changes_of(value: str) -> int:

@@ -20,6 +20,9 @@ REDACTED = "[redacted]"
 _SHORTEST = len("PWD=abcd")
 """The shortest text that can hold a secret."""
 
+_LONGEST_OF_ONE_SIGN = 16
+"""More of the same sign at the end of a token stand for one."""
+
 _REDACTED_SHORT = "***"
 """The same for a password of fewer characters."""
 
@@ -111,14 +114,14 @@ def _address_secrets(text: str) -> list[tuple[int, int]]:
 def _without(format: str, text: str) -> tuple[str, int]:
     import re  # noqa: PLC0415 - most texts hold nothing to look for
 
-    pattern = re.compile(format)
+    kept = "kept" if "(?P<kept>" in format else 0
+    ends = [(match.end(kept) if kept else match.start(), match.end()) for match in re.finditer(format, text)]
+    return _without_parts([place for place in ends if not _is_placeholder(text[slice(*place)])], text)
 
-    def instead(match: re.Match[str]) -> str:
-        """Return the name of what was assigned, and the user of a connection, stay readable."""
-        kept = match["kept"] if "kept" in pattern.groupindex else ""
-        return kept + _instead_of(len(match.group()) - len(kept))
 
-    return pattern.subn(instead, text)
+def _is_placeholder(token: str) -> bool:
+    """Return True for `ghp_xxxxxxxxxxxxxxxx`."""
+    return len(token) > _LONGEST_OF_ONE_SIGN and len(set(token[-len(REDACTED) :])) == 1
 
 
 def _without_parts(places: list[tuple[int, int]], text: str) -> tuple[str, int]:

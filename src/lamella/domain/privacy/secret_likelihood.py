@@ -75,6 +75,7 @@ _SHORTEST_BARE_PASSWORD = 6
 _SHORTEST_PASSWORD_IN_PROSE = 8
 _SHORTEST_OF_MIXED_LETTERS = 10
 _SHORTEST_GIVEN = 3
+SHORTEST_OF_JOINED_WORDS = 14
 _SHORTEST_DRAWN = 8
 _SHORTEST_TOKEN = 8
 _SHORTEST_CHOSEN_TOKEN = 12
@@ -116,7 +117,7 @@ def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -
     The test is less strict for a word that stands `alone`: the only value in a line, or behind a sign without a
     space.
     """
-    if stands_for_another(value) or _is_called(following) or value[0] in "!&*@|=-(:,;)":
+    if stands_for_another(value) or is_called(following) or value[0] in "!&*@|=-(:,;)":
         return False
     changes = changes_of(value)
     if changes <= CHANGES_OF_A_TOKEN and _is_name(value):
@@ -126,7 +127,7 @@ def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -
     return _is_password_word(value, changes, alone=alone)
 
 
-def _is_called(following: str) -> bool:
+def is_called(following: str) -> bool:
     """Return True for what follows the name of a function or an array: `find<Text>(`, `words[`."""
     return following[:1] in {"(", "["} or (following[:1] == "<" and following[1:].isupper())
 
@@ -142,8 +143,10 @@ def _is_password_word(value: str, changes: int, *, alone: bool) -> bool:
     drawn = changes >= _CHANGES_OF_A_PASSWORD or not _SIGNS.isdisjoint(value)
     if is_drawn_word(value):
         return True
+    if alone and value.isalpha() and value.islower():
+        return len(value) >= SHORTEST_OF_JOINED_WORDS
     if alone:
-        return len(value) >= _SHORTEST_BARE_PASSWORD and not value.isdecimal() and (has_digit or drawn)
+        return len(value) >= _SHORTEST_BARE_PASSWORD and (has_digit or drawn) and "123456" not in value
     return (
         len(value) >= _SHORTEST_PASSWORD_IN_PROSE
         and not is_technical(value)
@@ -155,7 +158,11 @@ def _is_password_word(value: str, changes: int, *, alone: bool) -> bool:
 def is_technical(value: str) -> bool:
     """Return True for the name of a format, a protocol or an algorithm."""
     lower = value.lower()
-    return lower in _TECHNICAL or (lower.startswith(_TECHNICAL_BEGINNINGS) and not is_strong(value))
+    return (
+        lower in _TECHNICAL
+        or lower.partition("-v")[2].isdecimal()
+        or (lower.startswith(_TECHNICAL_BEGINNINGS) and not is_strong(value))
+    )
 
 
 def _names_secret(value: str) -> bool:
@@ -168,14 +175,14 @@ def _names_secret(value: str) -> bool:
     return not _NAMING_WORDS.isdisjoint(plain) or any(word.endswith(_NAMING_ENDS) for word in plain)
 
 
-def is_joined_words(value: str) -> bool:
-    """Return True for words that signs join as in no name in code: with capitals, or four and more."""
+def is_joined_words(value: str, *, fewest: int = 4) -> bool:
+    """Return True for words that signs join as in no name in code: with capitals, or so many."""
     parts = value.replace("*", "-").replace("!", "-").split("-")
     joined = len(parts) > 1 and all(
         part.isalpha() and len(part) > len("non") - (len(parts) > _FEWEST_WORDS) for part in parts
     )
     chosen = not value.islower() or (
-        len(parts) > _FEWEST_WORDS and (_PROSE | _NO_PHRASE | _TECHNICAL_PARTS).isdisjoint(parts)
+        len(parts) >= fewest and (_PROSE | _NO_PHRASE | _TECHNICAL_PARTS).isdisjoint(parts)
     )
     return joined and chosen and not stands_for_another(value) and not _names_secret(value)
 
@@ -192,7 +199,7 @@ def is_secret_phrase(value: str, *, words: bool) -> bool:
         not 1 < len(parts) <= _MOST_WORDS
         or value[-1] in ":.?!"
         or not (_PROSE.isdisjoint(lower) and _NO_PHRASE.isdisjoint(lower))
-        or any(each in value for each in ("$", "{", "<", "%", "(", "=", "://"))
+        or any(each in value for each in ("$", "{", "<", "%", "(", "=", "://", ": ", " -"))
     ):
         return False
     mixed = any(
@@ -224,7 +231,8 @@ def is_given_value(value: str, *, plain: bool) -> bool:
 def _is_word_for_secret(value: str) -> bool:
     """Return True if a value names a secret, and digits don't tell that somebody chose it: `Secret123`."""
     digits = sum(map(str.isdigit, value))
-    return digits < len("12") and not any(map(str.isdigit, value[:-1])) and _names_secret(value)
+    is_kebab = value[0].islower() and any(map(str.isupper, value.partition("-")[2]))  # and no name in code
+    return digits < len("12") and not (is_kebab or any(map(str.isdigit, value[:-1]))) and _names_secret(value)
 
 
 def in_prose(text: str) -> bool:

@@ -71,7 +71,7 @@ def names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
             names = tail[len(word) :] in following and (
                 _may_follow(before, word) or _is_key_of_jwt(lower, hit, word)
             )
-            return False if names else None
+            return word == "secret" and not tail.endswith("id") if names else None
     if lower.startswith("_pat", hit):
         return False if lower[hit:end] == "_pat" and lower.endswith(_WITH_PATS, 0, hit) else None
     if tail == "authtok":

@@ -3,8 +3,8 @@
 `n1mbleGoat`, `Marigold!88` and `fritz-Eibe-66` are no words of a language, and hardly names in code.
 """
 
-from lamella.domain.privacy.placeholders import changes_of, stands_for_another
-from lamella.domain.privacy.secret_likelihood import is_drawn_word, is_technical
+from lamella.domain.privacy.placeholders import changes_of, is_leet, stands_for_another
+from lamella.domain.privacy.secret_likelihood import is_drawn_word, is_joined_words, is_technical
 
 WEAK, CHOSEN, STRONG = 1, 2, 3
 """What has digits; what is rather a password than a name; what is hardly anything else."""
@@ -15,7 +15,6 @@ _SIGNS = frozenset("!@$%^&*?~")
 _JOINTS = {ord(each): " " for each in "-_.#+"}
 _BASE64 = {ord(each): None for each in "-_+/=."}
 _NO_BEGINNING = frozenset("-_$%#@~/.,<{&*+=^!?)")
-_LEET = frozenset("0134578")
 _NUMBER = frozenset("0123456789.:,-/+%TZxhsmKMGBi")
 _HEX = frozenset("0123456789abcdefABCDEF-")
 _NAMES = tuple(
@@ -38,18 +37,17 @@ _UUID = (8, 4, 4, 4, 12)
 _LONGEST_SUFFIX = 5
 _FEWEST_CHANGES = 3
 _FEWEST_LETTERS = 3
-_FEWEST_LETTERS_OF_LEET = 5
 
 
 def likeness(value: str) -> int:
     """Return how much a word looks like a password or a token; 0 if like anything else."""
     if (
         not _SHORTEST <= len(value) <= _LONGEST
-        or value.isalpha()
+        or (value.isupper() and value.isalpha())
         or value[0] in _NO_BEGINNING
         or value.startswith(_PUBLIC)
-        or any(each in value.lower() for each in ("abcdef", "a-z", "aaaaaa"))
-        or _NUMBER.issuperset(value)
+        or any(each in value.lower() for each in ("abcdef", "123456", "a-z", "aaaaaa", "%$"))
+        or (_NUMBER.issuperset(value) and (value.endswith("000") or not value.isdecimal()))
         or stands_for_another(value.replace("%20", " "))
         or _is_code(value)
         or is_technical(value)
@@ -95,7 +93,13 @@ def _is_code(value: str) -> bool:
     """Return True for a product, a class with a version or a name with dots: `x*10`, `PageV2Lexer`, `a.b.c`."""
     name, _, after = value.partition("V")
     return (
-        (name[-1:].islower() and after[:1].isdigit() and not after[1:2].islower())
+        (
+            name[-1:].islower()
+            and name.isalpha()
+            and len(name) > len("js")
+            and after[:1].isdigit()
+            and not after[1:2].islower()
+        )
         or ("*" in value and value.islower() and any(map(str.isdecimal, value.split("*"))))
         or (value.count(".") > 1 and all(map(str.isidentifier, value.split("."))))
     )
@@ -104,9 +108,14 @@ def _is_code(value: str) -> bool:
 def _chosen(value: str) -> int:
     parts = value.translate(_JOINTS).split()
     digits = sum(map(str.isdigit, value))
+    if not digits:
+        joined = value if value.islower() or value.isupper() else value.replace("_", "-")
+        if is_joined_words(joined) and not value.istitle():
+            return CHOSEN
+        return int(is_joined_words(joined, fewest=3) or (value.islower() and is_drawn_word(value)))
     signs = sum(each in _SIGNS for each in value)
     letters = sum(map(str.isalpha, value))
-    if letters < _FEWEST_LETTERS or not digits or letters + digits + signs < len("".join(parts)):
+    if letters < _FEWEST_LETTERS or letters + digits + signs < len("".join(parts)):
         return 0
     stem = value.lower().rstrip("0123456789")
     if not signs and (stem.startswith(_NAMES) or stem.endswith(_NAMES)):
@@ -114,20 +123,10 @@ def _chosen(value: str) -> int:
     if "." in value or (not signs and any(name in stem for name in _NAMES)):
         return WEAK
     camel = any(b.isupper() and a.isalnum() and not a.isupper() for a, b in zip(value, value[1:], strict=False))  # noqa: RUF007
-    leet = any(map(_is_leet, parts))
+    leet = any(map(is_leet, parts))
     capital = any(part[0].isupper() and not part.isupper() for part in parts)
     traits = camel + leet + (capital and (leet or len(parts) > 1)) + 2 * (signs > 0)
     return min(STRONG, WEAK + traits) if traits or not capital or digits == 1 else CHOSEN
-
-
-def _is_leet(part: str) -> bool:
-    """Return True if a digit stands for a letter before others: `p1pp4`, `0rcl`, `b00k`."""
-    return sum(map(str.isalpha, part)) >= _FEWEST_LETTERS_OF_LEET and any(
-        sign in _LEET
-        and part[at + 1 : at + 2].islower()
-        and (part[at - 1].isalpha() or part[at - 1 : at + 1] == "00" if at else sign == "0")
-        for at, sign in enumerate(part)
-    )
 
 
 def is_file(value: str) -> bool:

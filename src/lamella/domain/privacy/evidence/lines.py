@@ -3,9 +3,10 @@
 The less a word looks like a password or a token (`chosen_words`), the more must tell of one: a name of secrets in
 some language, and a place where values stand. Lines with a secret that was found otherwise are left alone.
 
-Hooks check every text: lines are read only around letters and signs that stand beside digits.
+Hooks check every text: only lines that name a password are read whole, others around letters beside digits.
 """
 
+from lamella.domain.privacy.commands.options import PASSWORDS
 from lamella.domain.privacy.evidence.chosen_words import (
     CHOSEN,
     STRONG,
@@ -16,74 +17,41 @@ from lamella.domain.privacy.evidence.chosen_words import (
     is_token,
     likeness,
 )
-from lamella.domain.privacy.secret_likelihood import is_secret_phrase
+from lamella.domain.privacy.evidence.vocabulary import (
+    ABROAD,
+    IS,
+    NAMES_OF_PASSWORDS,
+    NO_SECRETS,
+    PUBLIC,
+    SHORT,
+    evidence_of,
+    tells_of_next,
+)
+from lamella.domain.privacy.secret_likelihood import is_called, is_secret_phrase
 from lamella.domain.privacy.token_formats import places_of
 
 Span = tuple[int, int]
 """Start and end of a part of a text."""
 
-_ABROAD = tuple(
-    """
-    kennwort passwort zugangsdaten anmeldedaten geheim identifiants contrase wachtwoord salasana adgangskode
-    passord palavra-passe heslo jelsz segreto hemlig has\u0142o l\u00f6senord \u015fifre
-    \u043f\u0430\u0440\u043e\u043b \u5bc6\u7801 \u5bc6\u78bc \u30d1\u30b9\u30ef\u30fc\u30c9 \ube44\ubc00
-    """.split()  # noqa: SIM905 - words in running lines can be read and mended
+_BEFORE_SECRETS = frozenset(
+    "from type enter use using with as by and typed set jetzt mit und avec et con com met en".split()  # noqa: SIM905
 )
-_PASSWORDS = (
-    *("passw", "passph", "passcode", "pword", "pwd", "secret", "creds", "credential", "identified", "rootpw"),
-    *("authtok", "sharedkey", "shared_key", "shared-key", *_ABROAD),
-)
-_WHOLE_PASSWORDS = frozenset("pass passe pw pin psk cred mdp clave senha parola".split())  # noqa: SIM905 - see above
-"""Those that are parts of other words."""
-
-_SHORT = frozenset({"pw", "pwd", "mdp", "clave", "senha"})
-"""Those that sentences hardly have but before one."""
-
-_NAMES = (*_PASSWORDS, "token", "api", "key")
-_TOKENS = ("token", "apikey", "api-key", "api_key", "api key", "cl\u00e9 api", "jeton", "schl\u00fcssel")
-_OTHERS = tuple(
-    """
-    key login logon auth anmeld zugang sudo jwt crypt appid admin cl\u00e9 conn user basic signing signer hmac
-    webhook localhost rotate client( account cookie unlock encrypted
-    """.split()  # noqa: SIM905 - see above
-)
-"""Weak evidence: words that stand beside secrets and beside much else."""
-_WHOLE_OTHERS = frozenset(
-    """
-    root seed salt pat otp signin api ftp sftp smtp imap ldap ssh telnet vnc mqtt vpn wifi wlan jdbc
-    """.split()  # noqa: SIM905 - see above
-)
-_NO_SECRETS = tuple(
-    """
-    hash sha1 sha2 sha5 md5 sum digest commit rev finger integrity public pub etag uuid guid trace span addr
-    contract serial thumb version signingkey image object index cache primary foreign partition
-    nonce signature signed age verif
-    """.split()  # noqa: SIM905 - see above
-)
-"""Parts of names of what looks like a token."""
-_PUBLIC = (
-    *("public", "contract", "commit", "checksum", "fingerprint", "sha256", "md5", "hash", "arn:", "data:"),
-    *("signingkey", "ssh-rsa", "ssh-ed", " nkey", "v=dkim1", "domainkey"),
-    *(" h1:", "trace-id", "cache key", "restored from key"),
-)
-"""What is said in lines with such things."""
-_BEFORE_SECRETS = frozenset("use using with as by and typed set jetzt mit und avec et con com met en".split())  # noqa: SIM905
-_IS = frozenset(
-    """
-    is now ist est es was war to be lautet vaut reads remains still become \u00e8 \u00e9 jest \u00e4r er \u662f
-    \u306f \u70ba \u4e3a
-    """.split()  # noqa: SIM905 - see above
-)
+_AS = IS | frozenset("as als comme como come".split())  # noqa: SIM905 - see above
+_TO, _CHANGED = frozenset({"auf", "a", "\u00e0", "en", "til"}), ("chang", "cambi", "\u00e4nder", "setz", "wijzig")
+"""What is said of new passwords, and before them."""
 _FAILED = ("fail", "invalid", "wrong", "incorrect", "denied", "error", "user:", "policy", "expire", "reset")
 """What is said in lines about passwords that tell none."""
-_SAID = _IS | _BEFORE_SECRETS
+_SAID = IS | _BEFORE_SECRETS
+_USERS = ("login", "user", "username", " -u")
+"""What is before a user, whom a password follows."""
+_BARE = frozenset({"key", "keys", "default", "value", "plaintext"})
+"""Names that tell nothing of their values."""
 _SIGNS_BEFORE = frozenset(":=/>}|")
 _QUOTES = frozenset("\"'`\u00ab\u00bb\u201e\u201c")
 _QUOTED = ("\u201e\u201c", "\u201e\u201d", "\u201c\u201d", "\u00ab\u00bb", "\u00bb\u00ab", '""')
 _JOINTS = frozenset("=:/@>&")
 _ENDS = frozenset(" \t\r\n\"'`<()[]{},;|\\\u00ab\u00bb\u201e\u201c\u201d\u2018\u2019\u3002\uff1a\uff0c")
 _WORDS = {ord(each): " " for each in _ENDS}
-_APART = {ord(each): " " for each in _ENDS | _JOINTS | set("_-.$#!?%*+~^0123456789")}
 
 _NEAR_BEFORE, _NEAR_BEHIND = 200, 100
 """How far away words tell of a secret."""
@@ -102,8 +70,10 @@ _SHAPE = bytes(
 def evident_secrets(text: str) -> list[Span]:
     """Return the start and end of each secret that a line of `text` tells of: in order, without overlaps."""
     shape = text.encode("ascii", "replace").translate(_SHAPE).decode("ascii")
-    hits = sorted([*places_of("a0", shape), *places_of("0a", shape), *places_of("a.0", shape)])
-    words = text.translate(_WORDS) if hits else ""
+    words = text.translate(_WORDS)
+    hits = sorted(
+        [*places_of("a0", shape), *places_of("0a", shape), *places_of("a.0", shape), *_near(text, words)]
+    )
     found: list[Span] = []
     done = 0
     for hit in hits:
@@ -112,7 +82,26 @@ def evident_secrets(text: str) -> list[Span]:
             end = words.find(" ", hit, hit + _LONGEST_WORD)
             done = min(len(text), hit + _LONGEST_WORD) if end < 0 else end
             found += _secrets_of(text, begin, done)
-    return [*found, *_phrases(text)] if "pass" in text or not text.isascii() else found
+    return [*found, *_phrases(text)] if "ass" in text or not text.isascii() else found
+
+
+def _near(text: str, words: str) -> list[int]:
+    """Return where words stand in lines that name a password."""
+    found: list[int] = []
+    lower = text.lower()
+    done = 0
+    for at in sorted(at for name in NAMES_OF_PASSWORDS for at in places_of(name, lower)):
+        if at >= done:
+            least = max(done, at - _NEAR_BEFORE)
+            begin = max(least, text.rfind("\n", least, at) + 1)
+            end = text.find("\n", at, at + _NEAR_BEHIND)
+            done = min(len(text), at + _NEAR_BEHIND) if end < 0 else end
+            found += [
+                place
+                for place in range(begin, done)
+                if words[place] != " " and words[place - 1 : place] in {"", " "}
+            ]
+    return found
 
 
 def _phrases(text: str) -> list[Span]:
@@ -123,10 +112,11 @@ def _phrases(text: str) -> list[Span]:
             end = text.find(quotes[1], at + 1, at + _LONGEST_WORD)
             phrase = text[at + 1 : end].strip(" \\")
             if end > 0 and phrase.replace(" ", "").isalnum() and is_secret_phrase(phrase, words=True):
-                start, line = _line_around(text, at, at)
-                said = line[: at - start].lower().rstrip(" \\")
+                begin, line = _line_around(text, at, at)
+                said = line[: at - begin].lower().rstrip(" \\")
                 before = "".join(said.split()[-1:])
-                if _evidence(said, token=False) > 1 and (before in _SAID or _evidence(before, token=False) > 1):
+                is_told = before in _SAID or evidence_of(before, token=False) > 1
+                if is_told and evidence_of(said, token=False) > 1:
                     begin = text.index(phrase, at)
                     found.append((begin, begin + len(phrase)))
     return found
@@ -140,7 +130,13 @@ def _secrets_of(text: str, begin: int, end: int) -> list[Span]:
     likely = [
         (*part, score)
         for part in _parts(text, begin, last, is_quoted=is_quoted)
-        if (score := likeness(text[slice(*part)].replace(".", "-" if is_quoted else ".")))
+        if (
+            score := likeness(
+                text[slice(*part)].replace(
+                    ".", "-" if is_quoted and any(map(str.isdigit, text[slice(*part)])) else "."
+                )
+            )
+        )
         and (is_quoted or not _is_code(text, *part))
     ]
     if not likely:
@@ -152,7 +148,7 @@ def _secrets_of(text: str, begin: int, end: int) -> list[Span]:
     for one, other, score in likely:
         if score == STRONG:
             said = said[: one - start] + " " * (other - one) + said[other - start :]
-    said = said.lower().replace("tokeniz", "").replace("usercontent", "")
+    said = said.lower().replace("tokeniz", "").replace("usercontent", "").replace("hmac-sha", "hmac ")
     return [
         (one, other) for one, other, score in likely if _is_believed(line, said, one - start, other - start, score)
     ][:1]
@@ -180,7 +176,8 @@ def _is_code(text: str, begin: int, end: int) -> bool:
     """Return True for the name of a function, an object or a file."""
     value, following = text[begin:end], text[end : end + 2]
     is_name = value[-1:] in {"!", "?"} or (is_file(value) and not is_token(value))
-    return is_name or following[:1] in {"(", "["} or (following[:1] == "." and following[1:].isalnum())
+    is_name = is_name or (following == " -" and not any(map(str.isdigit, value)))  # Read-Host -Prompt
+    return is_name or is_called(following) or (following[:1] == "." and following[1:].isalnum())
 
 
 def _line_around(text: str, begin: int, end: int) -> tuple[int, str]:
@@ -195,40 +192,38 @@ def _line_around(text: str, begin: int, end: int) -> tuple[int, str]:
 def _is_believed(line: str, said: str, begin: int, end: int, score: int) -> bool:
     value = line[begin:end]
     name, word = _name_before(line, begin).lower(), _word_before(line, begin)
-    is_bare = name in {"key", "keys"} and line[begin - len("?key=") : begin] not in {"?key=", "&key="}
+    is_bare = (name in _BARE or (len(name) == len("u8") and name not in SHORT)) and line[
+        begin - len("?key=") : begin
+    ] not in {"?key=", "&key="}
     token = is_token(value) or (name != "" and len(value) >= _SHORTEST_HEX and is_hex(value))
     is_salt = name.endswith("salt")
-    evidence = _evidence(said.replace(name, "", 1) if is_bare else said, token=token)
+    evidence = evidence_of(said.replace(name, "", 1) if is_bare else said, token=token) or int(
+        word in PASSWORDS or "[redacted]" in line
+    )
     if (
-        (any(each in name for each in _NO_SECRETS) and not is_salt)
+        (any(each in name for each in NO_SECRETS) and not is_salt)
         or (name.endswith("id") and not name.endswith(("appid", "secret_id")))
-        or (token and not is_salt and any(each in said for each in _PUBLIC))
-        or (is_id(value) and not (name or word in _IS or _tells(word) + (word[:1] == "-") > 1))
+        or (token and not is_salt and any(each in said for each in PUBLIC))
         or (is_hex(value) and not line[:begin].strip("+- ") and line[end : end + 2] in {"  ", " *"})  # md5sum(1)
     ):
         return False
     is_key = score == STRONG and token and not is_hex(value) and len(value) >= _LENGTH_OF_KEY
-    if is_key and line[begin - len(name) - len('="') : begin].isupper():
+    is_option = len(word) == len("-t") and word[0] == "-"
+    if is_key and ((is_option and not value.islower()) or line[begin - len(name) - len('="') : begin].isupper()):
         return True
-    is_user = line[begin - 1 : begin] == ":" and (not token or (evidence > 1 and not is_hex(value)))
-    if not evidence or (name and not is_user and not is_bare and not _evidence(name, token=token)):
+    is_user = line[begin - 1 : begin] == ":" and (not token or evidence > 1)
+    if not evidence or (
+        name and not is_user and not is_bare and not is_key and not evidence_of(name, token=token)
+    ):
         return False
-    of_user = is_user and name != "" and score > WEAK and not _evidence(name, token=token)
+    of_user = is_user and name != "" and score > WEAK and not evidence_of(name, token=token)
     told = int(token and score == STRONG and evidence > 1)
     if name:
-        told = 1 + (token or of_user or name in _SHORT or name.startswith(_ABROAD))
+        is_literal = line[begin - 1 : begin] in _QUOTES and (is_bare or evidence_of(name, token=False) > 1)
+        told = 1 + (token or of_user or is_literal or name in SHORT or name.startswith(ABROAD))
     score = max(score, CHOSEN) if token else score
-    return score + evidence + max(told, _standing(line, begin, end, score, evidence)) >= _ENOUGH
-
-
-def _evidence(said: str, *, token: bool) -> int:
-    """Return how much some words tell of a secret: 0 nothing, 1 a little, 2 much."""
-    words = frozenset(said.translate(_APART).split())
-    if not _WHOLE_PASSWORDS.isdisjoint(words) or any(name in said for name in _PASSWORDS):
-        return 2
-    if any(name in said for name in _TOKENS):
-        return 1 + token
-    return int(not _WHOLE_OTHERS.isdisjoint(words) or any(name in said for name in _OTHERS))
+    told = max(told, _standing(line, begin, end, score, evidence))
+    return score + evidence + told >= _ENOUGH and (told > 1 or not is_id(value))
 
 
 def _name_before(line: str, begin: int) -> str:
@@ -259,35 +254,45 @@ def _last_name(head: str) -> str:
 
 
 def _word_before(line: str, begin: int) -> str:
-    return line[:begin].rstrip(" [\"'`\u00ab\u00bb\u201e\u201c\\").rpartition(" ")[2].rpartition("'")[2].lower()
-
-
-def _tells(word: str) -> int:
-    """Return how much the word right before another one tells that this is a secret."""
-    if word.strip("-") in _WHOLE_PASSWORDS:
-        return 2
-    is_name = word.replace("-", "").rstrip("0123456789").isalpha() and not word.endswith(("id", "name"))
-    return _evidence(word, token=True) if is_name and word.lstrip("-").startswith(_NAMES) else 0
+    return (
+        line[:begin]
+        .replace(" (", " ")
+        .rstrip(" [\"'`\u00ab\u00bb\u201e\u201c\\")
+        .rpartition(" ")[2]
+        .rpartition("'")[2]
+        .lower()
+    )
 
 
 def _standing(line: str, begin: int, end: int, score: int, evidence: int) -> int:
     """Return 1 for a word that stands where values do; 2 if a sentence says it, or it follows a user."""
-    before = line[:begin].rstrip(" ")
+    before, value = line[:begin].rstrip(" "), line[begin:end]
     word = _word_before(line, begin)
-    if evidence > 1 and not _IS.isdisjoint((word, before[-1:])):
+    behind = line[end:].strip(" )}\"'`*").lower().split()[:5]
+    is_changed = word in _TO and any(each in line.lower() for each in _CHANGED)
+    is_said = (
+        is_changed
+        or not IS.isdisjoint((word, before[-1:]))
+        or (behind[:1] and behind[0] in _AS and evidence_of(" ".join(behind[1:]), token=False) > 1)
+    )
+    if evidence > 1 and is_said:
         return 2
-    is_quoted, tells = line[begin - 1 : begin] in {"[", *_QUOTES}, _tells(word)
-    is_sure = is_quoted or score > WEAK or word in _SHORT or is_hex(line[begin:end])
-    is_drawn = word[:1] == "-" and is_token(line[begin:end])
-    if (is_sure and tells > 1) or (is_drawn and tells) or before.endswith((" /", " //")):
+    is_quoted, tells = line[begin - 1 : begin] in {"[", *_QUOTES}, tells_of_next(word)
+    is_drawn = word[:1] == "-" and is_token(value)
+    follows_user = score > WEAK and before.rpartition(" ")[0].endswith(_USERS)
+    is_sure = (
+        is_quoted or score > WEAK or word in SHORT or is_hex(value) or (word != "pass" and value[-2:].isdigit())
+    )
+    if (is_sure and tells > 1) or (is_drawn and tells) or follows_user or before.endswith((" /", " //")):
         return 2
     if is_quoted:
         earlier = before[:-1].rstrip(" \\")
         return 1 + (
             score > WEAK and "(" in earlier and earlier[-1:] == "," and earlier[:-1].rstrip(" ")[-1:] in _QUOTES
         )
-    if evidence > 1 and before[-1:] == ":" and not (line[end:].strip() or line[begin:end].isupper()):
+    is_last = not line[end:].strip(" .;!)}\"'`")
+    if evidence > 1 and before[-1:] == ":" and is_last and not value.isupper():
         return 1 + (not any(each in line.lower() for each in _FAILED))
-    is_told = line[begin - 1 : begin] == " " and _evidence(word, token=False) + score > STRONG
+    is_told = line[begin - 1 : begin] == " " and evidence_of(word, token=False) + score > STRONG
     stands = word[:1] == "-" or word in _SAID or before[-1:] in _SIGNS_BEFORE
-    return int(is_told or stands or not line[end:].strip(" .;!)}\"'`"))
+    return int(is_told or stands or is_last)
