@@ -125,6 +125,10 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
     )  # forgotten?
     if text.startswith(_TAKEN_OUT, last) or text[begin : begin + 1] == "(" or is_said:
         return None
+    if password and text[name.stop : begin] == "=" and not line_before(text, name.start):
+        phrase = text[begin : begin + _LONGEST_JUDGED].partition("\n")[0].rstrip()
+        if phrase.replace(" ", "").replace("'", "").isalnum() and is_secret_phrase(phrase, words=True):
+            return begin, begin + len(phrase)
     if in_environment and text[name.start - 1 : name.start] in _BLANK and _is_word_of_command(text, last):
         manner = GIVEN
     if manner == GIVEN and _is_given(text, name.start, begin, last):

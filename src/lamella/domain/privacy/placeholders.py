@@ -21,7 +21,7 @@ _PLACEHOLDER_BEGINNINGS = tuple(
 _CHOSEN_BEGINNINGS = ("your", "my_", "my-", "test", "example", "dummy", "fake", "sample", "change_")
 """Those of them that a password may have too, if it is strong."""
 
-_GIVEN_ELSEWHERE = ("://", "${", "{{", "$(", "%(", "env[", "enc[", "vault:", "arn:", "sha256:", "...")
+_GIVEN_ELSEWHERE = ("://", "${", "{{", "$(", "%(", "env[", "enc[", "vault:", "arn:", "sha256:", "...", ".*")
 _REFERENCES = ("./", "../", "~/", "env:", "file:", "fd:", "id=", "type=", "source=")
 """Beginnings of what says where a secret is: `-pass env:NAME`, `--secret id=npm,src=.npmrc`."""
 _FILES = (".json", ".pem", ".key", ".txt", ".yml", ".yaml", ".env", ".py")
@@ -40,6 +40,7 @@ def stands_for_another(value: str) -> bool:
     lower = value.lower()
     return (
         len(set(lower[:_LONGEST_DRAWN])) < _FEWEST_CHARACTERS
+        or len(set(lower.rpartition("_")[2][:_LONGEST_DRAWN])) == 1 < lower.count(lower[-1:]) - _FEWEST_CHARACTERS
         or value.split() != [value]
         or lower.strip("!*_[]") in _PLACEHOLDERS
         or (

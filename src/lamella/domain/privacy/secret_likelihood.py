@@ -179,7 +179,7 @@ def is_joined_words(value: str, *, fewest: int = 4) -> bool:
     """Return True for words that signs join as in no name in code: with capitals, or so many."""
     parts = value.replace("*", "-").replace("!", "-").split("-")
     joined = len(parts) > 1 and all(
-        part.isalpha() and len(part) > len("non") - (len(parts) > _FEWEST_WORDS) for part in parts
+        part.isalpha() and len(part) > (len("non") if len(parts) < _FEWEST_WORDS else 1) for part in parts
     )
     chosen = not value.islower() or (
         len(parts) >= fewest and (_PROSE | _NO_PHRASE | _TECHNICAL_PARTS).isdisjoint(parts)

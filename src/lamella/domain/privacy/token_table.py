@@ -162,6 +162,11 @@ TOKENS = (
     ("p8e-", r"p8e-[a-z0-9]{32}\b"),  # Adobe
     ("eyJhIjoi", r"eyJhIjoi[A-Za-z0-9+/_-]{100,}={0,2}"),  # Cloudflare tunnels
     ("eyJ", _JWT),
+    ("eyJhdXRocyI6", r"eyJhdXRocyI6[A-Za-z0-9+/]{20,}={0,2}"),  # Docker's config.json in base64
+    (
+        "LS0tLS1CRUdJTiB",  # private keys in base64: PKCS #8, encrypted, RSA, EC, OpenSSH
+        r"LS0tLS1CRUdJTiB(?:QUklWQVRF|FTkNSWVBU|SU0EgUFJJ|FQyBQUklW|PUEVOU1NI)[A-Za-z0-9+/]{40,}={0,2}",
+    ),
 )
 """Beginnings of words that may be tokens of a format, and the format without `BEGINS`."""
 

@@ -32,6 +32,7 @@ _PUBLIC = ("sha256-", "sha384-", "sha512-", "AAAA", "UGFzc3dvcmQ", "VXNlcm5hbWU"
 _SHORTEST, _LONGEST = 6, 200
 _SHORTEST_PART_OF_TOKEN = 12
 _SHORTEST_SMALL_TOKEN = 20
+_SHORTEST_TOKEN_OF_LETTERS = 24
 _LENGTH_OF_HEX = 32
 _UUID = (8, 4, 4, 4, 12)
 _LONGEST_SUFFIX = 5
@@ -73,14 +74,22 @@ def is_token(value: str) -> bool:
     """Return True for a word that was drawn: a key, but just as well a checksum."""
     if is_hex(value):
         return len(value) >= _LENGTH_OF_HEX
-    if _is_conversion(value) or not any(map(str.isdigit, value)) or not value.translate(_BASE64).isalnum():
+    if _is_conversion(value) or not value.translate(_BASE64).isalnum():
         return False
+    if not any(map(str.isdigit, value)):
+        is_long = len(value) >= _SHORTEST_TOKEN_OF_LETTERS
+        return is_long and value.isalpha() and 3 * _case_changes(value) > len(value)
     part = max(value.translate(_JOINTS).split(), key=len)
     mixed = any(map(str.isupper, part)) and any(map(str.islower, part))
     return len(part) >= _SHORTEST_PART_OF_TOKEN and (
         is_drawn_word(part)
         or (changes_of(part) >= _FEWEST_CHANGES and (mixed or len(part) >= _SHORTEST_SMALL_TOKEN))
     )
+
+
+def _case_changes(value: str) -> int:
+    """Return how often capitals and small letters alternate: twice a word in names, more in drawn letters."""
+    return sum(one.isupper() != other.isupper() for one, other in zip(value, value[1:], strict=False))  # noqa: RUF007
 
 
 def _is_conversion(value: str) -> bool:
@@ -112,7 +121,9 @@ def _chosen(value: str) -> int:
         joined = value if value.islower() or value.isupper() else value.replace("_", "-")
         if is_joined_words(joined) and not value.istitle():
             return CHOSEN
-        return int(is_joined_words(joined, fewest=3) or (value.islower() and is_drawn_word(value)))
+        is_pair = is_two_words(value) and is_joined_words(value.replace("_", "-"), fewest=2)
+        is_joined = is_pair or is_joined_words(joined, fewest=3)
+        return int(is_joined or (value.islower() and is_drawn_word(value)))
     signs = sum(each in _SIGNS for each in value)
     letters = sum(map(str.isalpha, value))
     if letters < _FEWEST_LETTERS or letters + digits + signs < len("".join(parts)):
@@ -127,6 +138,12 @@ def _chosen(value: str) -> int:
     capital = any(part[0].isupper() and not part.isupper() for part in parts)
     traits = camel + leet + (capital and (leet or len(parts) > 1)) + 2 * (signs > 0)
     return min(STRONG, WEAK + traits) if traits or not capital or digits == 1 else CHOSEN
+
+
+def is_two_words(value: str) -> bool:
+    """Return True for two small words with a sign between them, such as `read-only`."""
+    parts = value.translate(_JOINTS).split()
+    return value.islower() and len(parts) == len(("one", "other")) and all(map(str.isalpha, parts))
 
 
 def is_file(value: str) -> bool:

@@ -15,6 +15,7 @@ from lamella.domain.privacy.evidence.chosen_words import (
     is_hex,
     is_id,
     is_token,
+    is_two_words,
     likeness,
 )
 from lamella.domain.privacy.evidence.vocabulary import (
@@ -138,6 +139,7 @@ def _secrets_of(text: str, begin: int, end: int) -> list[Span]:
             )
         )
         and (is_quoted or not _is_code(text, *part))
+        and (not is_two_words(text[slice(*part)]) or _is_set(text, part[0]))
     ]
     if not likely:
         return []
@@ -178,6 +180,11 @@ def _is_code(text: str, begin: int, end: int) -> bool:
     is_name = value[-1:] in {"!", "?"} or (is_file(value) and not is_token(value))
     is_name = is_name or (following == " -" and not any(map(str.isdigit, value)))  # Read-Host -Prompt
     return is_name or is_called(following) or (following[:1] == "." and following[1:].isalnum())
+
+
+def _is_set(text: str, begin: int) -> bool:
+    """Return True for a value that a name is given: two words of a sentence are none."""
+    return text[max(0, begin - _NEAR_BEHIND) : begin].rstrip(" \"'\\")[-1:] in {":", "="}
 
 
 def _line_around(text: str, begin: int, end: int) -> tuple[int, str]:
@@ -291,7 +298,8 @@ def _standing(line: str, begin: int, end: int, score: int, evidence: int) -> int
             score > WEAK and "(" in earlier and earlier[-1:] == "," and earlier[:-1].rstrip(" ")[-1:] in _QUOTES
         )
     is_last = not line[end:].strip(" .;!)}\"'`")
-    if evidence > 1 and before[-1:] == ":" and is_last and not value.isupper():
+    is_set = before[-1:] == ":" or (before[-1:] == "=" and is_two_words(value))
+    if evidence > 1 and is_set and is_last and not value.isupper():
         return 1 + (not any(each in line.lower() for each in _FAILED))
     is_told = line[begin - 1 : begin] == " " and evidence_of(word, token=False) + score > STRONG
     stands = word[:1] == "-" or word in _SAID or before[-1:] in _SIGNS_BEFORE

@@ -47,7 +47,7 @@ NO_SECRETS = tuple(
 PUBLIC = (
     *("public", "contract", "commit ", "checksum", "fingerprint", "sha256", "md5", "hash", "arn:", "data:"),
     *("signingkey", "ssh-rsa", "ssh-ed", " nkey", "v=dkim1", "domainkey"),
-    *(" h1:", "trace-id", "cache key", "restored from key"),
+    *(" h1:", "trace-id", "cache key", "restored from key", "digest: ", "websocket-key", "enc[aes"),
 )
 """What is said in lines with such things."""
 IS = frozenset(
