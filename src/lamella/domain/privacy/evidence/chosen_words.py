@@ -32,7 +32,6 @@ _PUBLIC = ("sha256-", "sha384-", "sha512-", "AAAA", "UGFzc3dvcmQ", "VXNlcm5hbWU"
 _SHORTEST, _LONGEST = 6, 200
 _SHORTEST_PART_OF_TOKEN = 12
 _SHORTEST_SMALL_TOKEN = 20
-_SHORTEST_TOKEN_OF_LETTERS = 24
 _LENGTH_OF_HEX = 32
 _UUID = (8, 4, 4, 4, 12)
 _LONGEST_SUFFIX = 5
@@ -74,22 +73,14 @@ def is_token(value: str) -> bool:
     """Return True for a word that was drawn: a key, but just as well a checksum."""
     if is_hex(value):
         return len(value) >= _LENGTH_OF_HEX
-    if _is_conversion(value) or not value.translate(_BASE64).isalnum():
+    if _is_conversion(value) or not any(map(str.isdigit, value)) or not value.translate(_BASE64).isalnum():
         return False
-    if not any(map(str.isdigit, value)):
-        is_long = len(value) >= _SHORTEST_TOKEN_OF_LETTERS
-        return is_long and value.isalpha() and 3 * _case_changes(value) > len(value)
     part = max(value.translate(_JOINTS).split(), key=len)
     mixed = any(map(str.isupper, part)) and any(map(str.islower, part))
     return len(part) >= _SHORTEST_PART_OF_TOKEN and (
         is_drawn_word(part)
         or (changes_of(part) >= _FEWEST_CHANGES and (mixed or len(part) >= _SHORTEST_SMALL_TOKEN))
     )
-
-
-def _case_changes(value: str) -> int:
-    """Return how often capitals and small letters alternate: twice a word in names, more in drawn letters."""
-    return sum(one.isupper() != other.isupper() for one, other in zip(value, value[1:], strict=False))  # noqa: RUF007
 
 
 def _is_conversion(value: str) -> bool:
