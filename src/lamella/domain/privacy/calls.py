@@ -1,65 +1,20 @@
-"""Find secrets that a function takes by position: `new mysqli(host, user, "…")`, `jwt.sign(x, "…")`.
-
-Each row of the table follows the reference of its function. To add one, write in small letters as much of the end
-of its name as tells it from others, and the position of the secret:
-
-    3      the third argument
-    -1     the last of two or more
-    *name  names may end with it, such as `withBasicAuth`
+"""Find secrets that a function takes by position: `new mysqli(host, user, "…")`, `jwt.sign(x, "…")` (`calls.tsv`).
 
 Hooks check every text. So this module imports nothing but the judgement of values.
 """
 
 from lamella.domain.privacy.secret_likelihood import is_given_value, is_secret_literal
 from lamella.domain.privacy.token_formats import places_of, words_in
+from lamella.domain.text.table import read_rows
 
 Span = tuple[int, int]
 """Start and end of a part of a text."""
 
-ROWS = (
-    # PHP: mysqli, PDO, OCI8, ODBC, Db2, FTP, SSH2, IMAP, LDAP; Perl: DBI; JDBC; Python: DB-API modules
-    (
-        "mysqli mysqli_connect mysql_connect mysql_pconnect pdo dbi->connect odbc_connect db2_connect sequelize",
-        "3",
-    ),
-    (
-        "pymysql.connect mysqldb.connect mysql.connector.connect mariadb.connect ibase_connect fbird_connect",
-        "3",
-    ),
-    ("oracledb.connect cx_oracle.connect oci_connect oci_pconnect oci_new_connect", "2"),
-    ("getconnection", "-1"),
-    ("ldap_bind ftp_login ssh2_auth_password imap_open", "3"),
-    # JSON web tokens, signed cookies, message authentication codes, encryption
-    ("jwt.sign jwt.verify jwt.encode jwt.decode jsonwebtoken.sign jsonwebtoken.verify signwith", "2"),
-    ("cookieparser newcookiestore hmacshakeyfor setsigningkey secretkeyspec createsecretkey pbekeyspec", "1"),
-    ("hmac.new", "1"),
-    ("signedstring from_secret from_base64_secret", "1"),
-    ("fernet aes.new hmacsha256.create", "1"),
-    ("createhmac createcipheriv createdecipheriv aes.encrypt aes.decrypt hmacsha256 hmacsha512 hmacsha1", "2"),
-    ("aes_encrypt aes_decrypt pgp_sym_encrypt pgp_sym_decrypt pbkdf2_hmac", "2"),
-    # Hashes of passwords
-    ("bcrypt.hash bcrypt.hashsync bcrypt.hashpw bcrypt.checkpw bcrypt.compare bcrypt.comparesync", "1"),
-    ("argon2.hash scrypt.hash scryptsync pbkdf2 pbkdf2sync password_hash password_verify make_password", "1"),
-    ("generate_password_hash passwordencoder.encode passwordencoder.matches generatefrompassword([]byte", "1"),
-    # Users and passwords of protocols: HTTP, SMTP, FTP, LDAP, Redis, MongoDB, Neo4j, SSH, MQTT, Wi-Fi
-    ("*basicauth *basic_auth *digestauth *setauth basic .auth login crammd5auth", "2"),
-    ("*add_auth plainauth ftp username_password_auth", "3"),
-    ("networkcredential usernamepasswordcredentials passwordauthentication passwordcredential", "2"),
-    (
-        "usernamepasswordauthenticationtoken auth_password username_pw_set *userpassword *usernameandpassword",
-        "2",
-    ),
-    ("*wlan.connect wifi.begin plaincredentials simple_bind_s simple_bind bind_s yagmail.smtp", "2"),
-    ("*redis->auth *redis.auth *redisclient.auth jedis.auth", "1"),
-    ("create_user create_superuser *withemailandpassword", "-1"),
-    ("credentials", "4"),
-    # Clouds and services
-    ("basicawscredentials awsbasiccredentials.create newstaticcredentials newstaticv4 newstaticv2", "2"),
-)
-_ENDINGS = tuple((name[1:], places) for names, places in ROWS for name in names.split() if name[0] == "*")
+_ROWS = read_rows(__file__, "calls.tsv")
+_ENDINGS = tuple((name[1:], places) for names, places in _ROWS for name in names.split() if name[0] == "*")
 _BY_PART: dict[str, list[tuple[str, str]]] = {}
 """The other names and their places by the last part of the name, which a text must have as a word."""
-for _names, _places in ROWS:
+for _names, _places in _ROWS:
     for _name in _names.split():
         if _name[0] != "*":
             _BY_PART.setdefault(words_in(_name.replace("_", " ").replace(".", " "))[-1], []).append(

@@ -26,8 +26,8 @@ def _word_of(sign: str) -> str:
 
 
 for _forms, _given in ((GIVEN, True), (DRAWN, False)):
-    for _signs, _pattern in _forms.items():
-        for _sign in _signs.split(";"):
+    for _signs, _pattern in _forms:
+        for _sign in _signs.replace("<tab>", "\t").split(";"):
             _BY_WORD.setdefault(_word_of(_sign), []).append((_sign, _pattern.replace(r"\h", r"[ \t]"), _given))
 
 

@@ -1,23 +1,13 @@
 """Values that stand for a secret: placeholders, references and paths."""
 
+from lamella.domain.text.table import read_table
+
 CHANGES_OF_A_TOKEN = 3
 """How often letters and digits alternate in a key at least."""
 
-_PLACEHOLDERS = frozenset(
-    """
-    none null nil true false undefined changeme change-me change_me changeit redacted hidden secret token password
-    passwd pwd pass apikey api_key api-key required optional string str text bool bytes value empty default foo bar
-    keyword public private passwort kennwort contraseña senha wachtwoord parola hasło heslo lösenord
-    foobar foobarbaz foobared abc abc123 123 1234 unknown missing unset anonymous n/a number object any date for
-    """.split()  # noqa: SIM905 - words in running lines can be read and mended
-)
-_PLACEHOLDER_BEGINNINGS = tuple(
-    """
-    your my_ my- the_ xxx *** ... < [ { $ % example dummy fake sample placeholder required| replace
-    insert enter todo test
-    change_ not-a- redacted putyour
-    """.split()  # noqa: SIM905 - see above
-)
+_WORDS = read_table(__file__, "placeholders.txt")
+_PLACEHOLDERS = frozenset(_WORDS["placeholders"].split())
+_PLACEHOLDER_BEGINNINGS = tuple(_WORDS["placeholder_beginnings"].split())
 _CHOSEN_BEGINNINGS = ("your", "my_", "my-", "test", "example", "dummy", "fake", "sample", "change_")
 """Those of them that a password may have too, if it is strong."""
 
@@ -28,6 +18,7 @@ _FILES = (".json", ".pem", ".key", ".txt", ".yml", ".yaml", ".env", ".py")
 _LONGEST_PLACEHOLDER = 31
 _LONGEST_CODE = len("0x") + 40  # a code of an error, or an address of a contract
 _FEWEST_CHARACTERS = 3
+_CROSSES = "x" * 8
 _LEET = frozenset("0134578")
 _FEWEST_LETTERS_OF_LEET = 5
 _LONGEST_DRAWN = 128
@@ -40,7 +31,7 @@ def stands_for_another(value: str) -> bool:
     lower = value.lower()
     return (
         len(set(lower[:_LONGEST_DRAWN])) < _FEWEST_CHARACTERS
-        or len(set(lower.rpartition("_")[2][:_LONGEST_DRAWN])) == 1 < lower.count(lower[-1:]) - _FEWEST_CHARACTERS
+        or lower.endswith(_CROSSES)
         or value.split() != [value]
         or lower.strip("!*_[]") in _PLACEHOLDERS
         or (

@@ -121,7 +121,7 @@ def _without(format: str, text: str) -> tuple[str, int]:
 
 def _is_placeholder(token: str) -> bool:
     """Return True for `ghp_xxxxxxxxxxxxxxxx`."""
-    return len(token) > _LONGEST_OF_ONE_SIGN and len(set(token[-len(REDACTED) :])) == 1
+    return len(token) > _LONGEST_OF_ONE_SIGN and set(token[-len(REDACTED) :]) <= set("xX")
 
 
 def _without_parts(places: list[tuple[int, int]], text: str) -> tuple[str, int]:

@@ -6,28 +6,18 @@ strict than that of a bare word, which may be a variable in code, or a part of a
 
 from lamella.domain.privacy.placeholders import CHANGES_OF_A_TOKEN, changes_of, is_strong, stands_for_another
 from lamella.domain.privacy.secret_names import HITS
+from lamella.domain.text.table import read_table
 
 _NAMING = tuple(each for each in HITS if len(each) > len("pw"))
 
 _SIGNS = frozenset("!@#$%^&*+=?~")
 """Characters that passwords have and names don't."""
 
-_PROSE = frozenset(
-    """
-    an the is are was be to of and or that this these it its you your we they not no can will must should would
-    may cannot option options flag flags argument arguments parameter parameters when which because instead as only
-    uses used specify specified provide provided passed given authentication required optional
-    """.split()  # noqa: SIM905 - see above
-)
+_WORDS = read_table(__file__, "secret_likelihood.txt")
+_PROSE = frozenset(_WORDS["prose"].split())
 """Words of sentences about command lines."""
 
-_TECHNICAL = frozenset(
-    """
-    base32 base64 bcrypt md5 sha1 sha256 sha384 sha512 scrypt pbkdf2 argon2 argon2i argon2id oauth2 oauth1 rs256
-    hs256 es256 utf8 utf-8 utf16 latin1 ascii ipv4 ipv6 http2 http3 x509 pkcs7 pkcs8 pkcs12 ed25519 aes128 aes256
-    python3 login plain basic bearer digest ntlm gssapi negotiate kerberos xoauth2 cram-md5 digest-md5 publickey
-    """.split()  # noqa: SIM905 - see above
-)
+_TECHNICAL = frozenset(_WORDS["technical"].split())
 
 _TECHNICAL_BEGINNINGS = (
     "sha1", "sha2", "sha3", "sha5", "sha-", "md5", "base64", "base-64", "pbkdf2", "argon2", "bcrypt", "scrypt",
@@ -36,34 +26,13 @@ _TECHNICAL_BEGINNINGS = (
 )  # fmt: skip
 """Beginnings of names that have digits."""
 
-_NAMING_WORDS = frozenset(
-    """
-    pass password passwd pwd passphrase secret secrets token tokens key keys apikey auth authtoken authorization
-    credential credentials psk
-    """.split()  # noqa: SIM905 - see above
-)
-_NAMING_ENDS = tuple(
-    """
-    password passwd token apikey secretkey accesskey clientsecret appsecret jwtsecret newsecret oldsecret
-    yoursecret usersecret dbsecret thesecret somesecret
-    """.split()  # noqa: SIM905 - see above
-)
-_TECHNICAL_PARTS = frozenset(
-    """
-    app apps api config test prod staging dev data base cluster server service client file files name tls cert
-    certs input field form label link page error message text button icon value type default manager provider
-    """.split()  # noqa: SIM905 - see above
-)
+_NAMING_WORDS = frozenset(_WORDS["naming_words"].split())
+_NAMING_ENDS = tuple(_WORDS["naming_ends"].split())
+_TECHNICAL_PARTS = frozenset(_WORDS["technical_parts"].split())
 """Parts of names that signs join."""
 
 _NAMING_ENDS_IN_CAPITALS = ("PASS", "PWD", "PW", "KEY", "SECRET")
-_NO_PHRASE = frozenset(
-    """
-    password passwords passphrase passphrases secret secrets token key must please enter invalid wrong your new old
-    least characters character digits forgot reset change confirm match login user username too short long weak
-    empty set show hide current repeat again does do don't have has for from if
-    """.split()  # noqa: SIM905 - see above
-)
+_NO_PHRASE = frozenset(_WORDS["no_phrase"].split())
 
 _LAST_OF_LATIN = "\u024f"
 

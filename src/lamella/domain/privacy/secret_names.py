@@ -1,5 +1,7 @@
 """Names of secrets: `DB_PASSWORD`, `clientSecret`, `api-key`; but not `next_token` or `bypass`."""
 
+from lamella.domain.text.table import read_table
+
 HITS = ("pass", "pw", "psk", "secret", "token", "key", "credential", "creds", "auth", "_pat")
 """Parts of names, in small letters, of which every name of a secret has one."""
 
@@ -11,28 +13,14 @@ _SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd", "pw", "psk"})
 """They must begin a word: there is `bypass`. In capitals PASS may end one, as in SSHPASS, if not after these."""
 _NO_PASSWORD = ("BY", "COM", "IM", "OVER", "SUR", "TRES", "UNDER", "MULTI", "TWO", "LOW", "HIGH", "BAND")
 
-_WHOSE = tuple(
-    """
-    db user admin root auth mail smtp ldap http ftp wifi store remote bind proxy login master require default key
-    trust relay sasl imap
-    """.split()  # noqa: SIM905 - words in running lines can be read and mended
-)
+_WORDS = read_table(__file__, "secret_names.txt")
+_WHOSE = tuple(_WORDS["whose"].split())
 """Beginnings of theirs that are written as one word."""
 
-_NOBODYS = tuple(
-    """
-    confirm confirmation new old current previous forgot forgotten reset change enter repeat show hide invalid
-    wrong missing no your the a label is has get set check verify require required encrypted hashed error field
-    login title placeholder msg message text with without by save remember retype
-    """.split()  # noqa: SIM905 - see above
-)
+_NOBODYS = tuple(_WORDS["nobodys"].split())
 """What is said of passwords in names of texts: `confirm_password`."""
 
-_AFTER_KEY = frozenset(
-    """
-    s value prod production dev development test staging live old new base64 data
-    """.split()  # noqa: SIM905 - words in running lines can be read and mended
-) | {""}
+_AFTER_KEY = frozenset(_WORDS["after_key"].split()) | {""}
 _AFTER_PASSWORD = _AFTER_KEY | {"secret", "confirmation", "confirm", "repeat", "again"}
 _AFTER_SECRET = _AFTER_KEY | {"key", "accesskey", "keybase", "token", "text", "string", "id"}
 _AFTER_TOKEN = (_AFTER_KEY | {"secret", "key"}) - {"s"}
@@ -45,13 +33,7 @@ _AFTER = {
 }
 """The ends of a name behind the word in it that names a secret."""
 
-_KINDS_OF_KEY = tuple(
-    """
-    api access private secret encryption encrypt signing sign master account shared app application auth service
-    admin license deploy role session webhook integration function storage subscription cookie hmac jwt aes client
-    shared unseal recovery product activation nonce cipher vault wrapping authentication consumer
-    """.split()  # noqa: SIM905 - see above
-)
+_KINDS_OF_KEY = tuple(_WORDS["kinds_of_key"].split())
 _WITH_PATS = ("git", "github", "gh", "gitlab", "azure", "ado", "devops", "ext", "bot", "user", "personal")
 """What is before `_PAT`, a personal access token."""
 _PLACES_IN_A_LIST = ("next", "page", "continuation", "pad", "eos", "bos", "unk", "stop", "sync", "publickey")

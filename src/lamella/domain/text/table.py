@@ -19,6 +19,37 @@ def read_table(folder: str, name: str) -> dict[str, str]:
     return table
 
 
+def read_rows(folder: str, name: str) -> list[list[str]]:
+    """Return the rows of a table: lines with a tab between their fields. Lines that begin with `#` are comments.
+
+    Args:
+        folder: Path of a file beside the table.
+        name: File name of the table.
+    """
+    with open(f"{folder.rpartition('/')[0]}/{name}", encoding="utf-8") as lines:  # noqa: PTH123 - see above
+        return [line.rstrip("\n").split("\t") for line in lines if line[0] not in "#\n"]
+
+
+def read_patterns(folder: str, name: str, parts: dict[str, str]) -> dict[str, list[tuple[str, str]]]:
+    """Return the signs and patterns of each section of a table, which a line such as `[words]` begins.
+
+    Args:
+        folder: Path of a file beside the table.
+        name: File name of the table.
+        parts: Parts of patterns by their names; `<uuid>` stands for the part `uuid`.
+    """
+    sections = dict[str, list[tuple[str, str]]]()
+    for sign, *rest in read_rows(folder, name):
+        if not rest:
+            section = sections.setdefault(sign.strip("[]"), [])
+            continue
+        pattern = rest[0]
+        for part, meaning in parts.items():
+            pattern = pattern.replace(f"<{part}>", meaning)
+        section.append((sign, pattern))
+    return sections
+
+
 def phrases(text: str) -> tuple[str, ...]:
     """Return the phrases of an entry, between which `;` stands."""
     return tuple(each.strip() for each in text.split(";"))

@@ -5,6 +5,7 @@
 
 from lamella.domain.privacy.placeholders import changes_of, is_leet, stands_for_another
 from lamella.domain.privacy.secret_likelihood import is_drawn_word, is_joined_words, is_technical
+from lamella.domain.text.table import read_table
 
 WEAK, CHOSEN, STRONG = 1, 2, 3
 """What has digits; what is rather a password than a name; what is hardly anything else."""
@@ -17,13 +18,8 @@ _BASE64 = {ord(each): None for each in "-_+/=."}
 _NO_BEGINNING = frozenset("-_$%#@~/.,<{&*+=^!?)")
 _NUMBER = frozenset("0123456789.:,-/+%TZxhsmKMGBi")
 _HEX = frozenset("0123456789abcdefABCDEF-")
-_NAMES = tuple(
-    """
-    passw secret token auth user login version uuid http sha1 sha2 sha3 sha5 utf base64 x509 pkcs argon pbkdf
-    ed25519 rsa oauth tls test field name type class view list item data file table column handler
-    service config controller server client manager driver model util code page step mail pw key number ctrl shift
-    """.split()  # noqa: SIM905 - words in running lines can be read and mended
-)
+_WORDS = read_table(__file__, "chosen_words.txt")
+_NAMES = tuple(_WORDS["names"].split())
 """Parts of names in code, and of technical terms that have digits."""
 
 _PUBLIC = ("sha256-", "sha384-", "sha512-", "AAAA", "UGFzc3dvcmQ", "VXNlcm5hbWU")

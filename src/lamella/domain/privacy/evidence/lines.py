@@ -20,11 +20,16 @@ from lamella.domain.privacy.evidence.chosen_words import (
 )
 from lamella.domain.privacy.evidence.vocabulary import (
     ABROAD,
+    AS,
+    BARE,
+    FAILED,
     IS,
     NAMES_OF_PASSWORDS,
     NO_SECRETS,
     PUBLIC,
+    SAID,
     SHORT,
+    USERS,
     evidence_of,
     tells_of_next,
 )
@@ -34,19 +39,8 @@ from lamella.domain.privacy.token_formats import places_of
 Span = tuple[int, int]
 """Start and end of a part of a text."""
 
-_BEFORE_SECRETS = frozenset(
-    "from type enter use using with as by and typed set jetzt mit und avec et con com met en".split()  # noqa: SIM905
-)
-_AS = IS | frozenset("as als comme como come".split())  # noqa: SIM905 - see above
 _TO, _CHANGED = frozenset({"auf", "a", "\u00e0", "en", "til"}), ("chang", "cambi", "\u00e4nder", "setz", "wijzig")
 """What is said of new passwords, and before them."""
-_FAILED = ("fail", "invalid", "wrong", "incorrect", "denied", "error", "user:", "policy", "expire", "reset")
-"""What is said in lines about passwords that tell none."""
-_SAID = IS | _BEFORE_SECRETS
-_USERS = ("login", "user", "username", " -u")
-"""What is before a user, whom a password follows."""
-_BARE = frozenset({"key", "keys", "default", "value", "plaintext"})
-"""Names that tell nothing of their values."""
 _SIGNS_BEFORE = frozenset(":=/>}|")
 _QUOTES = frozenset("\"'`\u00ab\u00bb\u201e\u201c")
 _QUOTED = ("\u201e\u201c", "\u201e\u201d", "\u201c\u201d", "\u00ab\u00bb", "\u00bb\u00ab", '""')
@@ -116,7 +110,7 @@ def _phrases(text: str) -> list[Span]:
                 begin, line = _line_around(text, at, at)
                 said = line[: at - begin].lower().rstrip(" \\")
                 before = "".join(said.split()[-1:])
-                is_told = before in _SAID or evidence_of(before, token=False) > 1
+                is_told = before in SAID or evidence_of(before, token=False) > 1
                 if is_told and evidence_of(said, token=False) > 1:
                     begin = text.index(phrase, at)
                     found.append((begin, begin + len(phrase)))
@@ -199,7 +193,7 @@ def _line_around(text: str, begin: int, end: int) -> tuple[int, str]:
 def _is_believed(line: str, said: str, begin: int, end: int, score: int) -> bool:
     value = line[begin:end]
     name, word = _name_before(line, begin).lower(), _word_before(line, begin)
-    is_bare = (name in _BARE or (len(name) == len("u8") and name not in SHORT)) and line[
+    is_bare = (name in BARE or (len(name) == len("u8") and name not in SHORT)) and line[
         begin - len("?key=") : begin
     ] not in {"?key=", "&key="}
     token = is_token(value) or (name != "" and len(value) >= _SHORTEST_HEX and is_hex(value))
@@ -280,13 +274,13 @@ def _standing(line: str, begin: int, end: int, score: int, evidence: int) -> int
     is_said = (
         is_changed
         or not IS.isdisjoint((word, before[-1:]))
-        or (behind[:1] and behind[0] in _AS and evidence_of(" ".join(behind[1:]), token=False) > 1)
+        or (behind[:1] and behind[0] in AS and evidence_of(" ".join(behind[1:]), token=False) > 1)
     )
     if evidence > 1 and is_said:
         return 2
     is_quoted, tells = line[begin - 1 : begin] in {"[", *_QUOTES}, tells_of_next(word)
     is_drawn = word[:1] == "-" and is_token(value)
-    follows_user = score > WEAK and before.rpartition(" ")[0].endswith(_USERS)
+    follows_user = score > WEAK and before.rpartition(" ")[0].endswith(USERS)
     is_sure = (
         is_quoted or score > WEAK or word in SHORT or is_hex(value) or (word != "pass" and value[-2:].isdigit())
     )
@@ -300,7 +294,7 @@ def _standing(line: str, begin: int, end: int, score: int, evidence: int) -> int
     is_last = not line[end:].strip(" .;!)}\"'`")
     is_set = before[-1:] == ":" or (before[-1:] == "=" and is_two_words(value))
     if evidence > 1 and is_set and is_last and not value.isupper():
-        return 1 + (not any(each in line.lower() for each in _FAILED))
+        return 1 + (not any(each in line.lower() for each in FAILED))
     is_told = line[begin - 1 : begin] == " " and evidence_of(word, token=False) + score > STRONG
-    stands = word[:1] == "-" or word in _SAID or before[-1:] in _SIGNS_BEFORE
+    stands = word[:1] == "-" or word in SAID or before[-1:] in _SIGNS_BEFORE
     return int(is_told or stands or is_last)

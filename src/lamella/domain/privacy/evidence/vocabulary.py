@@ -1,12 +1,9 @@
 """Words that tell of secrets, in some twenty languages."""
 
-ABROAD = tuple(
-    """
-    kennwort passwort zugangsdaten anmeldedaten geheim identifiants contrase wachtwoord salasana adgangskode
-    passord palavra-passe heslo jelsz segreto hemlig has\u0142o l\u00f6senord \u015fifre
-    \u043f\u0430\u0440\u043e\u043b \u5bc6\u7801 \u5bc6\u78bc \u30d1\u30b9\u30ef\u30fc\u30c9 \ube44\ubc00
-    """.split()  # noqa: SIM905 - words in running lines can be read and mended
-)
+from lamella.domain.text.table import read_table
+
+_WORDS = read_table(__file__, "vocabulary.txt")
+ABROAD = tuple(_WORDS["abroad"].split())
 _PASSWORDS = (
     *("passw", "passph", "passcode", "pword", "pwd", "secret", "creds", "credential", "identified", "rootpw"),
     *("authtok", "de passe", "sharedkey", "shared_key", "shared-key", *ABROAD),
@@ -23,26 +20,11 @@ NAMES_OF_PASSWORDS = (
 )
 _NAMES = (*_PASSWORDS, "token", "api", "key")
 _KEYS = ("key", "cl\u00e9", "schl\u00fcssel", "chiave", "clave")
-_OTHERS = tuple(
-    """
-    key login logon auth anmeld zugang sudo jwt crypt appid admin cl\u00e9 conn user basic signing signer hmac
-    webhook localhost rotate client account cookie unlock encrypted
-    """.split()  # noqa: SIM905 - see above
-)
+_OTHERS = tuple(_WORDS["others"].split())
 """Weak evidence: words that stand beside secrets and beside much else."""
-_WHOLE_OTHERS = frozenset(
-    """
-    root seed salt pat otp signin api ftp sftp smtp imap ldap ssh telnet vnc mqtt vpn wifi wlan jdbc
-    """.split()  # noqa: SIM905 - see above
-)
+_WHOLE_OTHERS = frozenset(_WORDS["whole_others"].split())
 _ENDINGS = ("password", "passwd", "passphrase", "secret")
-NO_SECRETS = tuple(
-    """
-    hash sha1 sha2 sha5 md5 sum digest commit rev finger integrity public pub etag uuid guid trace span addr
-    contract serial thumb version signingkey image object index cache primary foreign partition
-    nonce signature signed age verif
-    """.split()  # noqa: SIM905 - see above
-)
+NO_SECRETS = tuple(_WORDS["no_secrets"].split())
 """Parts of names of what looks like a token."""
 PUBLIC = (
     *("public", "contract", "commit ", "checksum", "fingerprint", "sha256", "md5", "hash", "arn:", "data:"),
@@ -50,12 +32,15 @@ PUBLIC = (
     *(" h1:", "trace-id", "cache key", "restored from key", "digest: ", "websocket-key", "enc[aes"),
 )
 """What is said in lines with such things."""
-IS = frozenset(
-    """
-    is now ist est es was war to be lautet vaut reads remains still become \u00e8 \u00e9 jest \u00e4r er \u662f
-    \u306f \u70ba \u4e3a
-    """.split()  # noqa: SIM905 - see above
-)
+IS = frozenset(_WORDS["is"].split())
+AS = IS | frozenset(_WORDS["as"].split())
+FAILED = ("fail", "invalid", "wrong", "incorrect", "denied", "error", "user:", "policy", "expire", "reset")
+"""What is said in lines about passwords that tell none."""
+SAID = IS | frozenset(_WORDS["said"].split())
+USERS = ("login", "user", "username", " -u")
+"""What is before a user, whom a password follows."""
+BARE = frozenset({"key", "keys", "default", "value", "plaintext"})
+"""Names that tell nothing of their values."""
 _APART = dict.fromkeys(
     [
         *(each for each in range(128) if not chr(each).isalpha()),
