@@ -31,7 +31,6 @@ def stands_for_another(value: str) -> bool:
     lower = value.lower()
     return (
         len(set(lower[:_LONGEST_DRAWN])) < _FEWEST_CHARACTERS
-        or lower.endswith(_CROSSES)
         or value.split() != [value]
         or lower.strip("!*_[]") in _PLACEHOLDERS
         or (
@@ -44,7 +43,7 @@ def stands_for_another(value: str) -> bool:
             )
         )
         or any(each in lower for each in _GIVEN_ELSEWHERE)
-        or lower.endswith((*_FILES, "/tcp", "/udp"))
+        or lower.endswith((*_FILES, "/tcp", "/udp", _CROSSES))
         or lower.startswith(_REFERENCES)
         or (lower.startswith("0x") and len(value) <= _LONGEST_CODE)
         or (value.startswith("/") and changes_of(value) < CHANGES_OF_A_TOKEN)
