@@ -8,7 +8,7 @@ from lamella.domain.embeddings.calibration import TYPICAL, Calibration
 from lamella.domain.errors import InvalidVectorError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.search.indexing import embedded_text
-from lamella.domain.text.table import read_table
+from lamella.domain.tables import read_table
 from lamella.ports.embedder import Embedder
 
 PARAPHRASES: Final = tuple(read_table(__file__, "paraphrases.txt").items())

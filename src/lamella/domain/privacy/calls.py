@@ -5,7 +5,7 @@ Hooks check every text. So this module imports nothing but the judgement of valu
 
 from lamella.domain.privacy.secret_likelihood import is_given_value, is_secret_literal
 from lamella.domain.privacy.token_formats import places_of, words_in
-from lamella.domain.text.table import read_rows
+from lamella.domain.tables import read_rows
 
 Span = tuple[int, int]
 """Start and end of a part of a text."""

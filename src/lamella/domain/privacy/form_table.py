@@ -1,6 +1,6 @@
 """Forms of statements, lines of configuration and sentences that hold a secret (`forms.tsv`)."""
 
-from lamella.domain.text.table import read_patterns
+from lamella.domain.tables import read_patterns
 
 _QUOTED = r"[NEne]?(?P<q>\\?[\"'`])(?P<secret>(?:(?!(?P=q))[^\n]){1,200})(?P=q)"
 _VALUE = r"(?P<q>\\?[\"'`])?(?P<secret>(?(q)(?:(?!(?P=q))[^\n])|[^\s\"'`;,<>\\]){1,200})"

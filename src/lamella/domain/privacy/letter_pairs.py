@@ -6,7 +6,7 @@ environment. Count again only if words of another language should pass as words:
 letter that follows a figure from 0 to 9, `round(1.3 * (4 + log(share * 26 ** 2)))`.
 """
 
-from lamella.domain.text.table import read_rows
+from lamella.domain.tables import read_rows
 
 _FOLLOWING = {row[0]: row[1] for row in read_rows(__file__, "letter_pairs.tsv")}
 """Frequency of the letters that follow a letter."""

@@ -1,6 +1,6 @@
 """Values that stand for a secret: placeholders, references and paths."""
 
-from lamella.domain.text.table import read_table
+from lamella.domain.tables import read_table
 
 CHANGES_OF_A_TOKEN = 3
 """How often letters and digits alternate in a key at least."""

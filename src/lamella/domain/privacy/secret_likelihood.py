@@ -6,7 +6,7 @@ strict than that of a bare word, which may be a variable in code, or a part of a
 
 from lamella.domain.privacy.placeholders import CHANGES_OF_A_TOKEN, changes_of, is_strong, stands_for_another
 from lamella.domain.privacy.secret_names import HITS
-from lamella.domain.text.table import read_table
+from lamella.domain.tables import read_table
 
 _NAMING = tuple(each for each in HITS if len(each) > len("pw"))
 

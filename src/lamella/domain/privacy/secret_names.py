@@ -1,6 +1,6 @@
 """Names of secrets: `DB_PASSWORD`, `clientSecret`, `api-key`; but not `next_token` or `bypass`."""
 
-from lamella.domain.text.table import read_table
+from lamella.domain.tables import read_table
 
 HITS = ("pass", "pw", "psk", "secret", "token", "key", "credential", "creds", "auth", "_pat")
 """Parts of names, in small letters, of which every name of a secret has one."""

@@ -1,6 +1,6 @@
 """Formats of keys and tokens that their issuers publish (`tokens.tsv`)."""
 
-from lamella.domain.text.table import read_patterns
+from lamella.domain.tables import read_patterns
 
 # Where a format begins: not inside a word; after the sign of a line in a diff, or an escaped line break, it may.
 BEGINS = r"(?:(?<![\w-])|(?<=[^\w-]-)|(?<=\A-)|(?<=\\[nrt]))"

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from lamella.domain.tables import phrases, read_table
 from lamella.domain.text.languages.language import Language
 from lamella.domain.text.languages.latin import ENGLISH, FRENCH, GERMAN, SPANISH
-from lamella.domain.text.table import phrases, read_table
 
 
 class DateTable(NamedTuple):

@@ -10,9 +10,9 @@ from functools import cache, partial
 
 from lamella.domain.search.date_tables import TABLES
 from lamella.domain.search.dates import names_time
+from lamella.domain.tables import phrases, read_table
 from lamella.domain.text.languages.language import Language
 from lamella.domain.text.languages.latin import ENGLISH, language_of
-from lamella.domain.text.table import phrases, read_table
 
 _PREFERENCE = 1.3
 """Factor for a text that can answer (measured: 1.2 to 1.5 do equally well, see `bench/README.md`)."""

@@ -22,7 +22,7 @@ from lamella.domain.ledger.describe import ACCOUNT, PARTS_APART
 from lamella.domain.memories.kind import EDITED, FOUND, Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.search.dates import date_words, spoken_date
-from lamella.domain.text.table import read_table
+from lamella.domain.tables import read_table
 from lamella.domain.text.words import hidden_forms
 
 CONTEXT_OBSERVATIONS = 2

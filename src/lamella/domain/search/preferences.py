@@ -14,7 +14,7 @@ from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.query import Hit
 from lamella.domain.search.dates import is_date_word
 from lamella.domain.search.expected_answers import preference
-from lamella.domain.text.table import read_table
+from lamella.domain.tables import read_table
 from lamella.domain.text.words import Word
 
 POOL = 40

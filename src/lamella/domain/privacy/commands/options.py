@@ -1,6 +1,6 @@
 """Programs that take a secret on their command line (`options.tsv`), and words of any program's command line."""
 
-from lamella.domain.text.table import read_rows, read_table
+from lamella.domain.tables import read_rows, read_table
 
 ROWS = tuple(read_rows(__file__, "options.tsv"))
 """Programs, the subcommand, and the places of secrets of each row."""

@@ -5,7 +5,7 @@
 
 from lamella.domain.privacy.placeholders import changes_of, is_leet, stands_for_another
 from lamella.domain.privacy.secret_likelihood import is_drawn_word, is_joined_words, is_technical
-from lamella.domain.text.table import read_table
+from lamella.domain.tables import read_table
 
 WEAK, CHOSEN, STRONG = 1, 2, 3
 """What has digits; what is rather a password than a name; what is hardly anything else."""

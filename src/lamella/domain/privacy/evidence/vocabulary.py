@@ -1,6 +1,6 @@
 """Words that tell of secrets, in some twenty languages."""
 
-from lamella.domain.text.table import read_table
+from lamella.domain.tables import read_table
 
 _WORDS = read_table(__file__, "vocabulary.txt")
 ABROAD = tuple(_WORDS["abroad"].split())

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from lamella.domain.text.table import read_table
+from lamella.domain.tables import read_table
 
 WORDS = read_table(__file__, "stop_words.txt")
 """Stop words by language, and other lists of words."""

@@ -7,7 +7,7 @@ this module, so it imports little.
 
 import re
 
-from lamella.domain.text.table import phrases, read_table
+from lamella.domain.tables import phrases, read_table
 
 _WORDS = re.compile(r"\w+")
 
