@@ -11,6 +11,7 @@ from threading import Event, Thread
 
 import pytest
 
+from lamella_adapters.sqlite.search.search import SQL
 from tests.end_to_end.http.conftest import Serving
 from tests.end_to_end.http.test_calls import token
 from tests.end_to_end.support.command_line import CommandLine
@@ -176,7 +177,7 @@ def test_ctrl_c_ends_it_at_once(serve: Serving) -> None:
 def test_sigterm_ends_a_server_while_a_search_goes_on_and_its_caller_is_told(serve: Serving) -> None:
     endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT count(*) FROM n"
     limits = {
-        "sqlite.search.search._ANY_CAPTURED": endless,
+        "sqlite.search.search.SQL": {**SQL, "any_captured": endless},
         "sqlite.file.connection.BUSY_SECONDS": 1.0,
         "sqlite.file.read_limit._LEAST_SECONDS": 1.0,
     }

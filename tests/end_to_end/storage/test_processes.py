@@ -122,7 +122,7 @@ def test_all_that_a_call_waits_for_shares_one_limit(tmp_path: Path, monkeypatch:
         writer = memory.storage.registry.file_of(memory.id).database._writer
         with monkeypatch.context() as patch:
             patch.setattr(connection, "BUSY_SECONDS", 4)
-            patch.setattr(writer, "turn", Turn())
+            patch.setattr(writer, "lock", Turn())
             for module in (connection, shared_connection):
                 patch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0]))
             with writer.taken(writable=True):

@@ -196,7 +196,7 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
         return GIVEN  # .netrc
     if text[value : value + 1] in {"=", ":", "|", "&", "`"}:
         return ""
-    return "" if line_before(text, start).strip() else LOOSE  # a line of .netrc, or the like
+    return "" if line_before(text, start).strip(" \t+-") else LOOSE  # a line of .netrc, or the like
 
 
 def line_before(text: str, at: int) -> str:
