@@ -15,10 +15,10 @@ _NO_PASSWORD = ("BY", "COM", "IM", "OVER", "SUR", "TRES", "UNDER", "MULTI", "TWO
 
 _WORDS = read_table(__file__, "secret_names.txt")
 _WHOSE = tuple(_WORDS["whose"].split())
-"""Beginnings of theirs that are written as one word."""
+"""Beginnings of such names in one word: `dbpassword`."""
 
 _NOBODYS = tuple(_WORDS["nobodys"].split())
-"""What is said of passwords in names of texts: `confirm_password`."""
+"""Words beside `password` in names of labels: `confirm_password`."""
 
 _AFTER_KEY = frozenset(_WORDS["after_key"].split()) | {""}
 _AFTER_PASSWORD = _AFTER_KEY | {"secret", "confirmation", "confirm", "repeat", "again"}

@@ -9,10 +9,10 @@ _PASSWORDS = (
     *("authtok", "de passe", "sharedkey", "shared_key", "shared-key", *ABROAD),
 )
 _WHOLE_PASSWORDS = frozenset("pass passe pw pin psk cred mdp clave senha parola".split())  # noqa: SIM905 - see above
-"""Those that are parts of other words."""
+"""Names that occur inside of other words."""
 
 SHORT = frozenset({"pw", "pwd", "mdp", "clave", "senha"})
-"""Those that sentences hardly have but before one."""
+"""Names that in a sentence nearly always precede a password."""
 
 NAMES_OF_PASSWORDS = (
     *_WHOLE_PASSWORDS - {"passe", "cred"},
@@ -31,16 +31,16 @@ PUBLIC = (
     *("signingkey", "ssh-rsa", "ssh-ed", " nkey", "v=dkim1", "domainkey"),
     *(" h1:", "trace-id", "cache key", "restored from key", "digest: ", "websocket-key", "enc[aes"),
 )
-"""What is said in lines with such things."""
+"""Words of lines with public tokens, such as checksums."""
 IS = frozenset(_WORDS["is"].split())
 AS = IS | frozenset(_WORDS["as"].split())
 FAILED = ("fail", "invalid", "wrong", "incorrect", "denied", "error", "user:", "policy", "expire", "reset")
-"""What is said in lines about passwords that tell none."""
+"""Words of lines about passwords without a password."""
 SAID = IS | frozenset(_WORDS["said"].split())
 USERS = ("login", "user", "username", " -u")
-"""What is before a user, whom a password follows."""
+"""Words before a user name, after which a password may stand."""
 BARE = frozenset({"key", "keys", "default", "value", "plaintext"})
-"""Names that tell nothing of their values."""
+"""Names that say nothing about their values."""
 _APART = dict.fromkeys(
     [
         *(each for each in range(128) if not chr(each).isalpha()),
