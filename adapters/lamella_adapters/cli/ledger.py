@@ -12,6 +12,7 @@ from lamella.application.maintenance.look_after import tidied
 from lamella.application.search.request import SearchRequest
 from lamella.container import Lamella
 from lamella.domain.call import Call
+from lamella.domain.ledger.commits import short_commit
 from lamella.domain.ledger.file_change import FileChange, entry
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import DEFAULT_CHANGES, ById, ByText, Mode
@@ -63,7 +64,8 @@ def _of_memory(lamella: Lamella, call: Call, id: str) -> Sequence[FileChange]:
     """Return the changes of the memory with an id, or of the commit with it; none if there is neither."""
     hits = lamella.search(call, SearchRequest(selector=ById(id))).hits
     if not hits and _COMMIT_ID.fullmatch(id):
-        found = lamella.search(call, SearchRequest(selector=ByText(id, Mode.KEYWORD))).hits
+        # The whole id and the short one are words of its memory, but no other beginning is.
+        found = lamella.search(call, SearchRequest(selector=ByText(short_commit(id), Mode.KEYWORD))).hits
         hits = tuple(hit for hit in found if f"Commit {id.lower()}" in hit.observation.content)
     return [entry(hit.observation, change, hit.short_id) for hit in hits for change in hit.observation.changes]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from attrs import define, evolve, field, frozen
 
-_ID = "[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?"
+_ID = "[0-9a-f]{7,12}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?"
 _HOLE = re.compile(r"<(?:~(?P<pattern>[^<>]+)|(?P<name>[a-z]+))>")
 _KINDS = {
     "day": r"\d{4}-\d\d-\d\d",

@@ -13,7 +13,7 @@ from attrs import define, evolve, field
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.ledger.commits import commit_named, commit_request
+from lamella.domain.ledger.commits import commit_named, commit_request, short_commit
 from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, PARTS_APART, described
 from lamella.domain.memories.kind import LEARNED
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
@@ -32,9 +32,6 @@ DEFAULT_MEGABYTES = 64
 
 _COMMIT_CHARACTERS = 1_000_000
 """Most characters of all hunks of a commit."""
-
-_ID_CHARACTERS = 7
-"""Characters of a short id, as git prints it."""
 
 _NAMED = re.compile(r"\([0-9a-f]{7}\)$|^Commit [0-9a-f]{7}$")
 """The end of a title with a short id."""
@@ -190,7 +187,7 @@ class _Former:
 
 def _title(subject: str, id: str) -> str:
     """Return the title of the observation of a commit: its subject and its short id."""
-    short = id[:_ID_CHARACTERS]
+    short = short_commit(id)
     room = MAX_TITLE_CHARACTERS - len(short) - len(" ()")
     return f"{subject.strip()[:room].strip()} ({short})" if subject.strip() else f"Commit {short}"
 

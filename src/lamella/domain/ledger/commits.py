@@ -14,6 +14,11 @@ def commit_named(id: str) -> str:
     return f"{_NAMED}{id}"
 
 
+def short_commit(id: str) -> str:
+    """Return the short id of a commit as git prints it in a small repository: the first 7 characters."""
+    return id[:7]
+
+
 def commit_request(id: str) -> str:
     """Return the request under which a commit is recorded."""
     return f"git commit {id}"
