@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lamella
-from lamella.domain.privacy import redaction
 from lamella.domain.privacy.redaction import REDACTED, Redacted, redact, without_private
+from lamella.domain.privacy.signs import Signs
 from tests.unit.privacy.secret_corpus import BASE64, HEX, TOKENS, UPPER, URL, drawn, of
 from tests.unit.support.steps import calls_of
 from tests.waiting import HANG_SECONDS
@@ -245,8 +245,8 @@ HOSTILE += ["Private-Lines: 3\nabcd\n", "name: token\n value: ", "--token ", "Be
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_a_long_text_is_searched_for_formats_to_its_end(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A regular expression that takes quadratic time is still at it when the time-out comes."""
-    monkeypatch.setattr(redaction, "assigned_secrets", lambda _: [])
-    monkeypatch.setattr(redaction, "command_secrets", lambda *_: [])
+    monkeypatch.setattr(Signs, "of_names", lambda _: False)
+    monkeypatch.setattr(Signs, "of_commands", lambda _: False)
     length = 100_000
     text = (unit * length)[:length]
     assert len(redact(without_private(text)).text) <= length

@@ -14,7 +14,8 @@ import pytest
 from lamella.domain.privacy.named_secrets import assigned_secrets
 from lamella.domain.privacy.private_key_lines import key_lines
 from lamella.domain.privacy.redaction import redact
-from lamella.domain.privacy.token_formats import formats_in, words_in
+from lamella.domain.privacy.signs import Signs
+from lamella.domain.privacy.token_formats import formats_of
 from tests.unit.privacy.secret_corpus import HEX, TOKENS, drawn, is_left
 from tests.unit.privacy.secret_settings import around, named
 from tests.unit.privacy.secret_texts import STRUCTURED, VALUES
@@ -161,7 +162,7 @@ def test_of_ordinary_text_hardly_anything_is_touched_or_even_looked_into(kind: s
     looked_into = [
         chunk
         for chunk in chunks
-        if formats_in(chunk, words_in(chunk)) or key_lines(chunk) or assigned_secrets(chunk)
+        if formats_of(Signs(chunk).of_formats(), chunk) or key_lines(chunk) or assigned_secrets(chunk)
     ]
     assert len(chunks) > 20
     assert len(touched) <= len(chunks) * MOST_TOUCHED, touched[:3]

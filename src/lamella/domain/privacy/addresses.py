@@ -1,7 +1,7 @@
 """Find secrets in addresses: `https://token@host`, and without a scheme `ada:secret@tcp(db:3306)`."""
 
 from lamella.domain.privacy.secret_likelihood import is_given_value, is_secret_literal
-from lamella.domain.privacy.token_formats import places_of
+from lamella.domain.privacy.signs import places_of
 
 _SHORTEST = 16
 """Shorter ones are taken for names of users."""

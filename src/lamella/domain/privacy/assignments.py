@@ -1,8 +1,7 @@
 """Find where the value of a name begins, and how it is assigned to it."""
 
-from lamella.domain.privacy.commands.options import SETTERS
 from lamella.domain.privacy.expressions import expressed, literal_at
-from lamella.domain.privacy.token_formats import places_of
+from lamella.domain.privacy.signs import after, places_of
 
 SCHEMES = frozenset(
     """
@@ -15,13 +14,24 @@ SCHEMES = frozenset(
 LOOSE, TIGHT, GIVEN = "loose", "tight", "given"
 """Ways of assigning a value: with room between, with one sign, on a command line that means it."""
 
-_SETTERS = frozenset(
+_WORDS_BEFORE_SETTINGS = frozenset(
     """
     env arg set setx setenv config -x -gx -xg -ux -xu -lx -g --global --universal --export --secret --plaintext
     env:set config:set set-env fastcgi_param uwsgi_param let-env put
     """.split()  # noqa: SIM905 - words in running lines can be read and mended
 )
 """Words before a name and its value: in a Dockerfile, in shells, and of programs that keep settings."""
+
+SETTERS = frozenset(
+    """
+    ansible ansible-playbook ansible-vault argocd aws az bao bosh cf consul crudini curl doppler eb etcdctl
+    exoscale fly flyctl gcloud gradle gradlew heroku helm hg hive java kcat kubectl minikube mount mount.cifs
+    msiexec mvn mvnw netlify nomad npm oc packer pg_dump pg_restore pnpm psql pulumi railway rclone render sacctmgr
+    snap spark-shell spark-sql spark-submit supabase systemctl terraform terragrunt tofu uapi vault vercel wget
+    whmapi1 wrangler yarn
+    """.split()  # noqa: SIM905 - same
+)
+"""Programs that are given `NAME=value` or headers, whose values count as those of options do."""
 
 _OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||=", "??="})
 _ENVIRONMENTS = ("env:", "env.", 'env["', "env['", 'environ["', "environ['", "env{", "env{'", 'env{"')
@@ -41,15 +51,6 @@ _LONGEST_LINE = 160
 _LONGEST_BEFORE = _LONGEST_LINE
 _LONGEST_TAG = 10
 _APART = {ord(each): " " for each in "\"'`\\<>,;()[]{}|&/"}
-
-
-def after(text: str, start: int, signs: str, *, alphanumeric: bool = False, most: int = _LONGEST_GAP) -> int:
-    """Return the end of the run of `signs`, and of letters and digits if `alphanumeric`, from `start` on."""
-    end = start
-    last = min(len(text), start + most)
-    while end < last and (text[end] in signs or (alphanumeric and text[end].isalnum())):
-        end += 1
-    return end
 
 
 def value_begin(text: str, lower: str, start: int, end: int) -> tuple[int | None, str]:
@@ -189,7 +190,9 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
     if words and before[-1:] not in {" ", "\n", "\t", '"'}:
         words.pop()  # the beginning of a longer name
     name = text[start:value].strip()
-    if words and ((words[-1] != "-X" and words[-1].lower() in _SETTERS) or words[-2:-1] == ["set-env"]):
+    if words and (
+        (words[-1] != "-X" and words[-1].lower() in _WORDS_BEFORE_SETTINGS) or words[-2:-1] == ["set-env"]
+    ):
         known = name.isupper() or "_" in name or "." in name or _is_argument(text, start)
         return GIVEN if known else LOOSE
     if words[-2:-1] == ["login"] and name == "password":

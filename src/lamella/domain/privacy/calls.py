@@ -1,71 +1,46 @@
-"""Find secrets that a function takes by position: `new mysqli(host, user, "…")`, `jwt.sign(x, "…")` (`calls.tsv`).
+"""Find secrets that functions take by position (`calls.tsv`): `mysqli(host, user, "…")`, `jwt.sign(x, "…")`."""
 
-Hooks check every text. So this module imports nothing but the judgement of values.
-"""
-
+from lamella.domain.privacy.expressions import is_wrapper
 from lamella.domain.privacy.secret_likelihood import is_given_value, is_secret_literal
-from lamella.domain.privacy.token_formats import places_of, words_in
+from lamella.domain.privacy.signs import places_of
 from lamella.domain.tables import read_rows
 
 Span = tuple[int, int]
 """Start and end of a part of a text."""
 
-_ROWS = read_rows(__file__, "calls.tsv")
-_ENDINGS = tuple((name[1:], places) for names, places in _ROWS for name in names.split() if name[0] == "*")
-_BY_PART: dict[str, list[tuple[str, str]]] = {}
-"""The other names and their places by the last part of the name, which a text must have as a word."""
-for _names, _places in _ROWS:
-    for _name in _names.split():
-        if _name[0] != "*":
-            _BY_PART.setdefault(words_in(_name.replace("_", " ").replace(".", " "))[-1], []).append(
-                (_name, _places)
-            )
+PLACES = {name: places for names, places in read_rows(__file__, "calls.tsv") for name in names.split()}
+"""Places of secrets among the arguments of functions, by name; `*name` stands for all that end with it."""
 
-_PAIRS = (
+PAIRS = (
     *("auth=", "auth =", "auth:", "auth :", 'auth":', "auth':", "auth' =>", 'auth" =>'),
     *("credentials=", "credentials ="),
 )
 """What is before a pair of user and password in a list or tuple."""
 
-WRAPPERS = tuple(
-    """
-    []byte buffer.from string::from some secretstr securestring secret str bytes string option.some secret::new
-    secretstring::new secretstring::from secretvalue.unsafeplaintext secretvalue.plaintext pulumi.secret
-    output.create password optional.of encoding.utf8.getbytes encoding.ascii.getbytes b64decode base64.b64decode
-    atob base64.decode base64.stdencoding.decodestring to_string box::new
-    """.split()  # noqa: SIM905 - words in running lines can be read and mended
-)
-"""Functions that make something of a string of the same meaning."""
-
 _QUOTES = ('\\"', "\\'", '"', "'", "`")
-_PREFIXES = "rbfuRBFUNL@$"
 _SIGNS = frozenset("\\\"'`")
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _CLOSING_BARE = _CLOSING | {"\n", ";"}
 _LONGEST_CALL = 400
 _LONGEST_BARE = 120
 _DEEPEST = 6
-_LONGEST_WRAPPER = 40
 
 
-def called_secrets(text: str, parts: frozenset[str]) -> list[Span]:
-    """Return the start and end of each secret that a text of these parts of words gives to a known function.
+def called_secrets(text: str, signs: set[str]) -> list[Span]:
+    """Return the start and end of each secret that a text gives to known functions, or pairs, of some names.
 
     They may overlap.
     """
-    if not any(quote in text for quote in "\"'`"):
-        return []
     lower = text.lower()
     if len(lower) != len(text):
         lower = text.replace("\u0130", "I").lower()
     found: set[Span] = set()
-    whole = [row for part in _BY_PART.keys() & parts for row in _BY_PART[part]]
-    for rows, is_ending in ((whole, False), (_ENDINGS, True)):
-        for name, places in rows:
-            for at in places_of(name, lower):
-                if is_ending or not name[0].isalpha() or not _continues_word(lower, at):
-                    found.update(_secrets_of(text, _arguments_begin(text, at + len(name)), places))
-    for sign in _PAIRS:
+    for name, places in PLACES.items():
+        ending = name.removeprefix("*")
+        for at in places_of(ending, lower) if ending in signs else ():
+            if ending != name or not name[0].isalpha() or not _continues_word(lower, at):
+                found.update(_secrets_of(text, _arguments_begin(text, at + len(ending)), places))
+    for sign in signs.intersection(PAIRS):
         for at in places_of(sign, lower):
             begin = _past(text, at + len(sign))
             if text[begin : begin + 1] in {"(", "["}:
@@ -154,14 +129,3 @@ def _arguments(text: str, begin: int) -> tuple[list[Span | None], bool]:
         depth += (text[at] in _OPENING) - (text[at] in _CLOSING)
         at += 1
     return [*arguments, literal], at == len(text)
-
-
-def is_wrapper(text: str) -> bool:
-    """Return True if what stands before a quote leaves the string what it is: nothing, a prefix, or `[]byte(`."""
-    before = text.strip()
-    if len(before) <= len("rb"):
-        return before.strip(_PREFIXES) == ""
-    if len(before) > _LONGEST_WRAPPER or not before.endswith("("):
-        return False
-    names = before.lower().removeprefix("new ").rstrip("(").split("(")
-    return all(name.removeprefix("new ").strip() in WRAPPERS for name in names)

@@ -4,7 +4,15 @@ setProperty("password", "...")      withPassword("...")             var apiSecre
 process.env.API_KEY || "..."        env::var("X").unwrap_or("...")  variable "db_password" { default = "..." }
 """
 
-from lamella.domain.privacy.calls import is_wrapper
+WRAPPERS = tuple(
+    """
+    []byte buffer.from string::from some secretstr securestring secret str bytes string option.some secret::new
+    secretstring::new secretstring::from secretvalue.unsafeplaintext secretvalue.plaintext pulumi.secret
+    output.create password optional.of encoding.utf8.getbytes encoding.ascii.getbytes b64decode base64.b64decode
+    atob base64.decode base64.stdencoding.decodestring to_string box::new
+    """.split()  # noqa: SIM905 - words in running lines can be read and mended
+)
+"""Functions that make something of a string of the same meaning."""
 
 _QUOTES = ('\\"', "\\'", '"', "'", "`")
 _CLOSERS = frozenset("\"'`])}\\ \t")
@@ -39,6 +47,8 @@ _NAMES_OF_VALUES = ("default=", "default =", "default:", "with:", "value=", "val
 _KEYS_OF_VALUES = ("default", "value", "defaultvalue", "plaintext")
 _TYPE_SIGNS = {ord(each): " " for each in "*&[]?,<>:'$"}
 _SCALARS = frozenset({"|", ">", "|-", ">-", "|+", ">+"})
+_PREFIXES = "rbfuRBFUNL@$"
+_LONGEST_WRAPPER = 40
 _LONGEST_LITERAL_HEAD = 42
 _LONGEST_GAP = 40
 _LONGEST_LINE = 120
@@ -200,3 +210,14 @@ def _keyed(text: str, lower: str, begin: int, end: int) -> int | None:
                 return value if value < end else None
             at = lower.find(key, at + 1, end)
     return None
+
+
+def is_wrapper(text: str) -> bool:
+    """Return True if what stands before a quote leaves the string what it is: nothing, a prefix, or `[]byte(`."""
+    before = text.strip()
+    if len(before) <= len("rb"):
+        return before.strip(_PREFIXES) == ""
+    if len(before) > _LONGEST_WRAPPER or not before.endswith("("):
+        return False
+    names = before.lower().removeprefix("new ").rstrip("(").split("(")
+    return all(name.removeprefix("new ").strip() in WRAPPERS for name in names)

@@ -1,11 +1,9 @@
-"""Find secrets by the form of a statement, a line of configuration or a sentence.
+"""Find secrets by the form of a statement, a line of configuration or a sentence (`forms.tsv`)."""
 
-Hooks check every text: regular expressions are imported only for a text that has a sign of some form.
-"""
+import re
 
-from lamella.domain.privacy.form_table import COOKIES, DRAWN, GIVEN, PAIR
 from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, is_secret_literal
-from lamella.domain.privacy.token_formats import parts_of, words_in
+from lamella.domain.tables import read_patterns
 
 Span = tuple[int, int]
 """Start and end of a part of a text."""
@@ -14,44 +12,48 @@ _OF_A_SESSION = tuple("sess sid auth token jwt csrf xsrf remember login identity
 _NOCOOKIES = frozenset({"path", "domain", "expires", "max-age", "samesite", "version"})
 _LONGEST_LINE = 200
 
+_QUOTED = r"[NEne]?(?P<q>\\?[\"'`])(?P<secret>(?:(?!(?P=q))[^\n]){1,200})(?P=q)"
+_VALUE = r"(?P<q>\\?[\"'`])?(?P<secret>(?(q)(?:(?!(?P=q))[^\n])|[^\s\"'`;,<>\\]){1,200})"
+_BARE = r"(?![:?@&])(?P<secret>[^\s\"'`;,<>\\]{3,200})"
+_LINE = r"(?:(?m:^)|(?<=\\n)|(?<=[\"'`]))[ \t+\-]{0,12}"
+_END = r"\s{0,8}(?=(?m:$)|\\|[\"'`])"
+_USER = r"[\"'`]?[\w.@+\\-]{1,60}[\"'`]?"
 
-_BY_WORD: dict[str, list[tuple[str, str, bool]]] = {}
-"""Signs, their patterns, and whether any value is a secret, by a word that a text with the sign must have."""
+_TABLE = read_patterns(
+    __file__,
+    "forms.tsv",
+    {"quoted": _QUOTED, "value": _VALUE, "bare": _BARE, "line": _LINE, "end": _END, "user": _USER, "tab": "\t"},
+)
+FORMS = tuple(
+    (signs.replace("<tab>", "\t").split(";"), pattern.replace(r"\h", r"[ \t]"), section == "given")
+    for section, rows in _TABLE.items()
+    for signs, pattern in rows
+)
+"""Signs and patterns of forms, and whether any value is a secret, except placeholders and words of a sentence.
+
+If not, values have digits or signs, or random letters.
+"""
+
+COOKIE_SIGNS = ("cookie", "curl")
+_COOKIES = (
+    r"(?:\bcookies?[\"'`\\]{0,3}(?:\s?[:=]\s?[{\"'`\\]{0,3}|\s[{\"'`\\]{1,3})"
+    r"|\bcurl\b[^\n|;&]{0,300}?\s-b\s?[\"'\\]{0,2})"
+    r"(?P<pairs>[^\n\s={}]{1,80}(?:=|[\"']: ?[\"'])[^\n{}]{3,2000})"
+)
+_PAIR = r"(?P<name>[\w.%@$!-]{1,80})(?:=|[\"']: ?[\"'])(?P<secret>[^;,\s\"'`\\]{6,1500})"
 
 
-def _word_of(sign: str) -> str:
-    """Return the longest word that a text of a sign must have as one of its own; empty if it need not."""
-    longest = max(parts_of(words_in(sign)), key=len, default="")
-    return longest if not sign.lower().endswith(longest) and sign.isascii() else ""
-
-
-for _forms, _given in ((GIVEN, True), (DRAWN, False)):
-    for _signs, _pattern in _forms:
-        for _sign in _signs.replace("<tab>", "\t").split(";"):
-            _BY_WORD.setdefault(_word_of(_sign), []).append((_sign, _pattern.replace(r"\h", r"[ \t]"), _given))
-
-
-def stated_secrets(text: str, parts: frozenset[str]) -> list[Span]:
-    """Return the start and end of each secret that a text of these parts of words states in one of the forms.
+def stated_secrets(text: str, signs: set[str]) -> list[Span]:
+    """Return the start and end of each secret that a text with some signs states in one of the forms.
 
     They may overlap.
     """
-    lower = text.lower()
-    rows = {
-        (pattern, given)
-        for word in _BY_WORD.keys() & parts | {""}
-        for sign, pattern, given in _BY_WORD[word]
-        if sign in (text if sign.isupper() else lower)
-    }
+    rows = {(pattern, given) for each, pattern, given in FORMS if not signs.isdisjoint(each)}
     found = {place for pattern, given in rows for place in _matches(pattern, text, given=given)}
-    if "cookie" in lower or "curl" in lower:
-        found.update(_cookies(text))
-    return list(found)
+    return list(found) if signs.isdisjoint(COOKIE_SIGNS) else [*found.union(_cookies(text))]
 
 
 def _matches(pattern: str, text: str, *, given: bool) -> list[Span]:
-    import re  # noqa: PLC0415 - most texts have no such form
-
     found = []
     for match in re.finditer(pattern, text, re.IGNORECASE):
         begin, end = match.span("secret")
@@ -65,11 +67,9 @@ def _matches(pattern: str, text: str, *, given: bool) -> list[Span]:
 
 
 def _cookies(text: str) -> list[Span]:
-    import re  # noqa: PLC0415 - most texts have none
-
     found = []
-    for cookies in re.finditer(COOKIES, text, re.IGNORECASE):
-        for pair in re.finditer(PAIR, cookies["pairs"]):
+    for cookies in re.finditer(_COOKIES, text, re.IGNORECASE):
+        for pair in re.finditer(_PAIR, cookies["pairs"]):
             name, value = pair["name"].lower(), pair["secret"]
             is_secret = name not in _NOCOOKIES and (
                 (is_secret_literal(value, password=False) and any(map(str.isdigit, value)))

@@ -1,39 +1,13 @@
 """Find secrets by the name they are assigned to: `DB_PASSWORD=...`, `"client_secret": "..."`, `--token ...`.
 
-Hooks check every text. So this module imports nothing but the judgement of values, and reads no part of a text
-more than a few times.
+Many texts have a word such as `key` and name no secret: values are judged for names of secrets only. No part of a
+text is read more than a few times.
 """
 
-from lamella.domain.privacy.assignments import GIVEN, LOOSE, SCHEMES, after, line_before, value_begin
-from lamella.domain.privacy.secret_likelihood import (
-    SHORTEST_OF_JOINED_WORDS,
-    in_prose,
-    is_given_value,
-    is_joined_words,
-    is_secret_literal,
-    is_secret_phrase,
-    is_secret_setting,
-    is_secret_word,
-)
-from lamella.domain.privacy.secret_names import HITS, NAME_SIGNS, names_password, names_whose
-from lamella.domain.privacy.token_formats import places_of
+from lamella.domain.privacy.secret_names import HITS, NAME_SIGNS, names_password
+from lamella.domain.privacy.signs import after, places_of
 
-_BLANK = frozenset({"", " ", "\t", "\n"})
 _LONGEST_NAME = 60
-_LONGEST_LINE = 160
-_LONGEST_LITERAL = 4096
-_LONGEST_JUDGED = 256
-_QUOTES = ('\\"', "\\'", '"', "'", "`", "[[")
-_CODE = tuple("()[]{}")
-_TAKEN_OUT = ("...", "[redacted]", '"[redacted]', "'[redacted]")
-_ENDS_OF_TAGS = ("</property>", "</entry>", "</param>")
-_CODE_AT_END = ("(", "[", "{", "},", "),", "],")
-"""Characters that a password hardly has where more follows in the line, and endings that it hardly has at all."""
-
-# What ends a word that stands alone, in prose, and in code or a URL.
-_ENDS = {ord(each): " " for each in "\"'`\\<>"}
-_ENDS_IN_PROSE = _ENDS | {ord(each): " " for each in ",;()[]{}"}
-_ENDS_IN_CODE = _ENDS_IN_PROSE | {ord(each): " " for each in "|&"}
 
 
 def assigned_secrets(text: str) -> list[tuple[int, int]]:
@@ -58,47 +32,9 @@ def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
     password = names_password(text, lower, hit, end)
     if password is None:
         return None
-    start = _name_begin(text, hit)
-    begin, manner = value_begin(text, lower, start, end)
-    if begin is None or "arn:" in lower[max(0, start - _LONGEST_NAME) : start].rpartition(" ")[2]:
-        return None
-    if lower.endswith("id", start, end):
-        manner = LOOSE  # a secret may have an id that is none
-    literal = _literal(text, begin)
-    if literal:
-        if not password and lower[hit:end].startswith(("auth", "cred")):
-            literal, password = _behind_user(text, *literal)
-        value = text[slice(*literal)]
-        given = manner == GIVEN and _is_given(text, start, *literal)
-        given = given or (_in_environment(text[start:end], manner) and is_secret_setting(value, password=password))
-        given = given or (
-            password
-            and (
-                names_whose(lower, hit)
-                or lower.startswith("psk", hit)
-                or ("=" in text[end:begin] and value.islower() and len(value) > len("letmein"))
-            )
-            and is_secret_setting(value, password=True)
-        )
-        if given or is_secret_literal(value, password=password):
-            return literal
-        is_phrase = (
-            password
-            and text[literal[0] - 1] != "`"
-            and is_secret_phrase(
-                value, words=lower.startswith(("passphrase", "psk"), hit) or text[start:end].isupper()
-            )
-        )
-        return literal if is_phrase else None
-    password = password and lower[start:end] != "secret"  # of Kubernetes it is the name
-    return _bare_secret(text, slice(start, end), begin, manner=manner, password=password)
+    from lamella.domain.privacy.assigned_values import secret_of  # noqa: PLC0415 - see above
 
-
-def _behind_user(text: str, begin: int, end: int) -> tuple[tuple[int, int], bool]:
-    """Return where the password is in `ada:password`, and True; all of it and False if there is no user."""
-    user, colon, _ = text[begin:end].partition(":")
-    has_user = colon != "" and user.replace("-", "").replace("_", "").isalnum()
-    return ((begin + len(user) + 1, end), True) if has_user else ((begin, end), False)
+    return secret_of(text, lower, hit, slice(_name_begin(text, hit), end), password=password)
 
 
 def _name_begin(text: str, hit: int) -> int:
@@ -107,145 +43,3 @@ def _name_begin(text: str, hit: int) -> int:
         start -= 1
     is_escape = text[start - 1 : start] == "\\" and text[start] in "nrt"  # a line break in a string
     return start + is_escape
-
-
-def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: bool) -> tuple[int, int] | None:
-    """Return where the secret without quotes stands that begins at `begin`; None if the word there is none."""
-    tight = manner != LOOSE
-    in_environment = _in_environment(text[name], manner)
-    ends = _ENDS if in_environment else _ENDS_IN_CODE if tight else _ENDS_IN_PROSE
-    last, alone = _word(text, begin, ends)
-    if text.startswith(("${", "#{"), name.start - 2):
-        last = text.find("}", begin, begin + _LONGEST_JUDGED)
-        if last < 0:
-            return None
-    value = text[begin:last]
-    is_said = (
-        manner == LOOSE and text[name.stop : begin].isspace() and value[:-1].isalpha() and value[-1] in "?!"
-    )  # forgotten?
-    if text.startswith(_TAKEN_OUT, last) or text[begin : begin + 1] == "(" or is_said:
-        return None
-    if password and text[name.stop : begin] == "=" and not line_before(text, name.start):
-        phrase = text[begin : begin + _LONGEST_JUDGED].partition("\n")[0].rstrip()
-        if phrase.replace(" ", "").replace("'", "").isalnum() and is_secret_phrase(phrase, words=True):
-            return begin, begin + len(phrase)
-    if in_environment and text[name.start - 1 : name.start] in _BLANK and _is_word_of_command(text, last):
-        manner = GIVEN
-    if manner == GIVEN and _is_given(text, name.start, begin, last):
-        believed = True
-    elif in_environment or (alone and password and text[name].isupper() and value.isalnum()):
-        believed = is_secret_setting(value, password=password)
-    elif tight and text[name.start - 1 : name.start] in {"?", "&", ";"}:  # a connection, a query
-        believed = is_secret_literal(value, password=password)
-    else:
-        believed = is_secret_word(value, text[last : last + 2], password=password, alone=alone or tight)
-        is_item = alone or tight or text[last : last + 1] in {",", "}"}
-        believed = believed or (is_item and password and not value.isascii() and is_given_value(value, plain=True))
-        is_joined = is_joined_words(value, fewest=4 - password)
-        believed = believed or (is_item and is_joined and (password or value.islower()))
-        believed = believed or (alone and password and _is_setting(text, name, begin, last))
-    return (begin, _to_its_end(text, begin, last)) if believed else None
-
-
-def _is_setting(text: str, name: slice, begin: int, end: int) -> bool:
-    """Return True for a word that a line of properties or of XML gives to a name, as no line of code would."""
-    given, value = text[name], text[begin:end]
-    if text.startswith(_ENDS_OF_TAGS, end) or text.startswith(f"</{given}>", end):
-        is_setting = text[begin - 1] == ">"
-    else:
-        is_joined = given.islower() and ("_" in given or "-" in given)
-        is_tight = name.stop + 1 == begin and (not value.islower() or not given.isalpha())
-        is_setting = (
-            not line_before(text, name.start)
-            and ("=" in text[name.stop : begin] or (is_joined and not value.islower()))
-            and (is_tight if value.islower() else is_tight or is_joined)
-        )
-    return is_setting and is_secret_setting(value, password=True)
-
-
-def _in_environment(name: str, manner: str) -> bool:
-    return manner != LOOSE and name.lstrip("-").isupper()
-
-
-def _is_word_of_command(text: str, end: int) -> bool:
-    """Return True if a command follows a value: `API_KEY=value program`."""
-    return text[end : end + 1] == " " and (
-        text[end + 1 : end + 2].isalnum() or text[end + 1 : end + 2] in {".", "/"}
-    )
-
-
-def _is_given(text: str, start: int, begin: int, end: int) -> bool:
-    """Return True if a value that a command line means is a secret; in a sentence it is no plain word."""
-    value = text[begin:end]
-    if is_given_value(value, plain=False):
-        return True
-    before = text[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
-    after = text[end : end + _LONGEST_LINE].partition("\n")[0]
-    return is_given_value(value, plain=True) and not in_prose(f"{before} {after}")
-
-
-def _literal(text: str, begin: int) -> tuple[int, int] | None:
-    """Return from where to where the string literal at `begin` goes without its quotes; None if there is none."""
-    place = after(text, begin, "rbfuRBFU@", most=2)
-    quote = next((quote for quote in _QUOTES if text.startswith(quote, place)), None)
-    if quote is None:
-        return None
-    start = place + len(quote)
-    end = _closing(text, start, "]]" if quote == "[[" else quote)
-    scheme, _, secret = text[start:end].partition(" ")
-    return (end - len(secret), end) if scheme.lower() in SCHEMES else (start, end)
-
-
-def _closing(text: str, start: int, quote: str) -> int:
-    """Return where the closing quote stands; if there is none in this line, where the first word ends."""
-    last = start + _LONGEST_LITERAL
-    end = text.find(quote, start, last)
-    while end > 0 and len(quote) == 1 and text[end - 1] == "\\":
-        end = text.find(quote, end + 1, last)
-    if end >= 0 and "\n" not in text[start:end]:
-        return end
-    return _to_its_end(text, start, start + _LONGEST_JUDGED)
-
-
-def _word(text: str, begin: int, ends: dict[int, str]) -> tuple[int, bool]:
-    """Return where the word at `begin` ends, as far as it is judged, and whether it stands alone.
-
-    It does if it ends its line, or if another pair of name and value follows. If not, `ends` end it.
-    """
-    stretch = text[begin : begin + _LONGEST_JUDGED]
-    whole = _first_word(stretch, _ENDS)
-    word = whole.rstrip(",;.")
-    rest = stretch[len(whole) :].partition("\n")[0].strip()
-    ends_line = word == whole and (not rest or rest.startswith(("#", "\\n", "\\r", '"', "'", "</")))
-    ends_line = ends_line or (
-        word == whole
-        and rest.startswith("}")
-        and not (word.isidentifier() and word.islower() and len(word) < SHORTEST_OF_JOINED_WORDS)
-    )
-    is_code = any(each in word for each in (_CODE if rest else _CODE_AT_END))
-    sign = next((each for each in "&;," if _is_pair(word.partition(each)[2])), "")
-    if (ends_line or sign) and not is_code:
-        return begin + len(word.partition(sign)[0] if sign else word), True
-    inner = _first_word(word, ends)
-    return begin + len(inner), sign != "" or (ends_line and inner == word)
-
-
-def _is_pair(text: str) -> bool:
-    name, equal, _ = text.partition("=")
-    return equal != "" and name.isidentifier()
-
-
-def _first_word(text: str, ends: dict[int, str]) -> str:
-    """Return the beginning of `text` up to white space or what else ends it."""
-    words = text.translate(ends).split(maxsplit=1)
-    return words[0] if words and text.startswith(words[0]) else ""
-
-
-def _to_its_end(text: str, start: int, end: int) -> int:
-    """Return where the word from `start` ends, if it was only looked at as far as `end`."""
-    if end - start < _LONGEST_JUDGED:
-        return end
-    end = start
-    while word := _first_word(text[end : end + _LONGEST_JUDGED], _ENDS):
-        end += len(word)
-    return end

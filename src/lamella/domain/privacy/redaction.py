@@ -3,16 +3,16 @@
 Only published formats, and values that are assigned to the name of a secret, are recognised: a memory that mangles
 ordinary text is useless too. The replacement of a secret is never longer than the secret.
 
-Hooks do this in a process of their own: regular expressions are imported only for a text that may hold a secret.
+Hooks do this in a process of their own: a finder is imported only for a text that has one of its signs.
 """
 
-from lamella.domain.privacy.calls import called_secrets
-from lamella.domain.privacy.commands.secrets import command_secrets, shaped_secrets
-from lamella.domain.privacy.evidence.lines import evident_secrets
-from lamella.domain.privacy.forms import stated_secrets
-from lamella.domain.privacy.named_secrets import assigned_secrets
-from lamella.domain.privacy.private_key_lines import key_lines
-from lamella.domain.privacy.token_formats import formats_in, parts_of, words_in
+# ruff: noqa: PLC0415 - see above
+
+from lamella.domain.privacy.signs import Signs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 REDACTED = "[redacted]"
 """Replaces a secret."""
@@ -56,22 +56,15 @@ def redact(text: str) -> Redacted:
     """Return `text` with each secret replaced by `[redacted]`, a short one by `***`."""
     if len(text) < _SHORTEST:
         return Redacted(text, 0)
-    secrets = 0
-    words = words_in(text)
-    for format in formats_in(text, words):
-        text, found = _without(format, text)
-        secrets += found
-    text, lines = _without_parts(key_lines(text), text)
-    secrets += bool(lines)
-    parts = parts_of(words)
-    by_words = (
-        lambda text: command_secrets(text, words),
-        lambda text: shaped_secrets(text, words),
-        lambda text: called_secrets(text, parts),
-        lambda text: stated_secrets(text, parts),
-    )
-    for places_in in (_address_secrets, *by_words, assigned_secrets, evident_secrets):
+    signs = Signs(text)
+    text, secrets = _without_formats(text, signs)
+    for places_in in _finders(signs):
         text, found = _without_parts(places_in(text), text)
+        secrets += found
+    if secrets or signs.of_evidence():
+        from lamella.domain.privacy.evidence.lines import evident_secrets
+
+        text, found = _without_parts(evident_secrets(text), text)
         secrets += found
     return Redacted(text, secrets)
 
@@ -88,7 +81,7 @@ def without_private(text: str) -> str:
     """
     if "<" not in text or "<private" not in text.lower():
         return text
-    import re  # noqa: PLC0415 - most texts have no such tag
+    import re
 
     kept: list[str] = []
     start = depth = 0
@@ -103,16 +96,50 @@ def without_private(text: str) -> str:
     return "".join([*kept, "" if depth else text[start:]])
 
 
-def _address_secrets(text: str) -> list[tuple[int, int]]:
-    if "@" not in text or ":" not in text:
-        return []
-    from lamella.domain.privacy.addresses import address_secrets  # noqa: PLC0415 - few texts have one
+def _without_formats(text: str, signs: Signs) -> tuple[str, int]:
+    """Return `text` without keys and tokens of known formats, and their number; lines of a key are one."""
+    secrets = 0
+    if found := signs.of_formats():
+        from lamella.domain.privacy.token_formats import formats_of
 
-    return address_secrets(text)
+        for format in formats_of(found, text):
+            text, count = _without(format, text)
+            secrets += count
+    if signs.of_lines_of_keys():
+        from lamella.domain.privacy.private_key_lines import key_lines
+
+        text, lines = _without_parts(key_lines(text), text)
+        secrets += bool(lines)
+    return text, secrets
+
+
+def _finders(signs: Signs) -> "Iterator[Callable[[str], list[tuple[int, int]]]]":
+    """Yield the functions that find secrets of other kinds of which a text has signs, in the order to ask them."""
+    if signs.of_addresses():
+        from lamella.domain.privacy.addresses import address_secrets
+
+        yield address_secrets
+    if signs.of_commands():
+        from lamella.domain.privacy.commands.secrets import command_secrets, shaped_secrets
+
+        yield lambda text: command_secrets(text, signs.words)
+        yield lambda text: shaped_secrets(text, signs.words)
+    if functions := signs.of_calls():
+        from lamella.domain.privacy.calls import called_secrets
+
+        yield lambda text: called_secrets(text, functions)
+    if forms := signs.of_forms():
+        from lamella.domain.privacy.forms import stated_secrets
+
+        yield lambda text: stated_secrets(text, forms)
+    if signs.of_names():
+        from lamella.domain.privacy.named_secrets import assigned_secrets
+
+        yield assigned_secrets
 
 
 def _without(format: str, text: str) -> tuple[str, int]:
-    import re  # noqa: PLC0415 - most texts hold nothing to look for
+    import re
 
     kept = "kept" if "(?P<kept>" in format else 0
     ends = [(match.end(kept) if kept else match.start(), match.end()) for match in re.finditer(format, text)]

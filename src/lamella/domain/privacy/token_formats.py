@@ -1,91 +1,83 @@
-"""Fast tests for the formats of keys and tokens that a text may hold.
+"""Formats of keys and tokens that their issuers publish (`tokens.tsv`), and those that a text may hold."""
 
-Hooks check every text before it is written, and most texts hold no secret. So this module imports nothing but the
-table, and plain strings decide which formats are worth looking for.
-"""
+from lamella.domain.tables import read_patterns
 
-from lamella.domain.privacy.token_table import (
-    BEGINS,
-    CREDENTIALS_IN_URL,
-    HEADERS,
-    INSIDE,
-    MARKED,
-    TOKENS,
-    WITH_ONE_DOT,
-    WITH_TWO_DOTS,
+# Where a format begins: not inside a word; after the sign of a line in a diff, or an escaped line break, it may.
+BEGINS = r"(?:(?<![\w-])|(?<=[^\w-]-)|(?<=\A-)|(?<=\\[nrt]))"
+_UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+
+# Header and payload of a JSON web token are base64url of a JSON object; an encrypted one has five parts.
+_JWT = (
+    r"eyJ[A-Za-z0-9_-]{10,}\.(?:eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}"
+    r"|[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,})"
 )
 
-_LEAST = 20
-"""No format has fewer characters in a row, so that shorter words can be skipped."""
-
-_DOTTED_LEAST = 58
-_DOTTED_HEADS = "MNOp"
-"""Two formats begin with no more than a letter or a common word: they are tried on long words with a dot."""
-_RARE = "$~=/_:-"
-_MARKED_RARELY = tuple(
-    (next((each for each in _RARE if each in sign), ""), sign, format) for sign, format in MARKED
+# Private keys, PEM and PGP, also as JSON strings and in a diff; of one that was cut off, what is there.
+_PRIVATE_KEY = (
+    r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
+    r"(?:(?:(?!-----BEGIN )[\s\S])*?-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
+    r"|(?:(?:\\[nr]|\s)+[+-]?(?:[A-Za-z-]+: [^\n]*|[A-Za-z0-9+/=]{16,}|[A-Za-z0-9+/=]+\Z))+)"
 )
-"""The same behind a character of it that few texts have, which is looked for faster."""
+_PUTTY_KEY = r"(?P<kept>Private-Lines: \d+)(?:(?:\\[nr]|\s)+[+-]?[A-Za-z0-9+/=]{4,}(?![\w+/=:-]))+"
+_CRYPT = (
+    r"\$(?:(?:apr1|1|5|6|y)\$(?:[A-Za-z0-9=./]{1,40}\$){1,3}[./A-Za-z0-9]{22,90}|2[aby]\$\d\d\$[./A-Za-z0-9]{53}"
+    r"|argon2id?\$v=\d{1,3}\$[a-z0-9,=]{1,60}\$[A-Za-z0-9+/]{8,90}\$[A-Za-z0-9+/]{22,90})"
+)
 
-_BY_HEAD: dict[str, list[tuple[str, str]]] = {}
-"""The same beginnings and their formats by the first two characters."""
-for _signs, _format in TOKENS:
-    for _sign in _signs.split():
-        _BY_HEAD.setdefault(_sign[:2], []).append((_sign, BEGINS + _format))
-_IN_WORDS = b"-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
-_WORDS_ONLY = bytes([each if each in _IN_WORDS else ord(" ") for each in range(256)])
+_TABLE = read_patterns(
+    __file__,
+    "tokens.tsv",
+    {
+        "begins": BEGINS,
+        "uuid": _UUID,
+        "jwt": _JWT,
+        "private_key": _PRIVATE_KEY,
+        "putty_key": _PUTTY_KEY,
+        "crypt": _CRYPT,
+    },
+)
+HEADS, INSIDE, MARKED, HEADERS = (_TABLE[section] for section in ("words", "inside", "marked", "headers"))
+"""Signs of formats, and the formats: beginnings of words (their formats lack `BEGINS`), parts of words, parts of a
+text, and texts before a long word."""
+
+_WITH_TWO_DOTS = BEGINS + r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}(?![\w-])"  # Discord
+_WITH_ONE_DOT = BEGINS + r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}\b"  # Airtable
+# Passwords inside connection strings; user, host and scheme stay.
+_CREDENTIALS_IN_URL = r"(?<=://)(?P<kept>[^\s:/?#'\"<>]{0,100}:)(?!\*\*\*@|(?i:password|passwd|pass|pwd|pw|secret|token|x{3,9}|!change_?me!|\.\.\.)@)[^\s/@'\"<>\[{$]{3,200}(?=@[A-Za-z0-9\[{$%])"
+
+IN_URL, DOTTED = "://", "."
+"""Signs of formats that have no others."""
+
+_FORMATS = (
+    *MARKED,
+    (IN_URL, _CREDENTIALS_IN_URL),
+    *HEADERS,
+    *((sign, BEGINS + format) for signs, format in HEADS for sign in signs.split()),
+    *INSIDE,
+    (DOTTED, _WITH_TWO_DOTS),
+    (DOTTED, _WITH_ONE_DOT),
+)
 
 
-def words_in(text: str) -> list[str]:
-    """Return the words of ASCII letters, digits, `_`, `-` and `.`, without the signs of a diff."""
-    separated = text.encode("ascii", "replace")
-    if b"\\" in separated:
-        separated = separated.replace(b"\\n", b" ").replace(b"\\r", b" ").replace(b"\\t", b" ")
-    if b"\n-" in separated:
-        separated = separated.replace(b"\n-", b"\n ")
-    return separated.translate(_WORDS_ONLY).decode("ascii").removeprefix("-").split()
+_SCHEMES = frozenset(sign for sign, _ in HEADERS)
 
 
-_JOINTS = {ord(each): " " for each in "._-"}
-
-
-def parts_of(words: list[str]) -> frozenset[str]:
-    """Return the parts of words between `.`, `_` and `-`, in small letters."""
-    return frozenset(" ".join(words).translate(_JOINTS).lower().split())
-
-
-def places_of(part: str, text: str) -> list[int]:
-    """Return where a part of a text stands, in order."""
-    places = []
-    at = -1
-    while (at := text.find(part, at + 1)) >= 0:
-        places.append(at)
-    return places
-
-
-def formats_in(text: str, words: list[str]) -> list[str]:
-    """Return the formats, as regular expressions, that are worth looking for in a text of these words.
+def formats_of(signs: set[str], text: str) -> list[str]:
+    """Return the formats, as regular expressions, that are worth looking for in a text with some of their signs.
 
     Replace the whole match except the group `kept`, if there is one.
     """
-    found = [format for rare, sign, format in _MARKED_RARELY if rare in text and sign in text]
-    if "@" in text and _has_password_in_url(text):
-        found.append(CREDENTIALS_IN_URL)
-    found += [format for sign, format in HEADERS if sign in text and _has_long_word_after(sign, text)]
-    long = [word.lstrip("-_.") for word in words if len(word) >= _LEAST]
-    if long:
-        found += _formats_of_words(long)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(format for sign, format in _FORMATS if sign in signs and _is_worth(sign, text)))
 
 
-def _formats_of_words(words: list[str]) -> list[str]:
-    """Return the formats that some long words may have."""
-    found = [format for word in words for sign, format in _BY_HEAD.get(word[:2], ()) if word.startswith(sign)]
-    joined = " ".join(words)
-    found += [format for sign, format in INSIDE if sign in joined]
-    if any(len(word) >= _DOTTED_LEAST and word[0] in _DOTTED_HEADS and "." in word for word in words):
-        found += [WITH_TWO_DOTS, WITH_ONE_DOT]
-    return found
+def _is_worth(sign: str, text: str) -> bool:
+    if sign == IN_URL:
+        return _has_password_in_url(text)
+    return sign not in _SCHEMES or _has_long_word_after(sign, text)
+
+
+_LEAST = 20
+"""Characters of a token in a header at least."""
 
 
 def _has_password_in_url(text: str) -> bool:

@@ -6,9 +6,6 @@ ROWS = tuple(read_rows(__file__, "options.tsv"))
 """Programs, the subcommand, and the places of secrets of each row."""
 
 _WORDS = read_table(__file__, "options.txt")
-SETTERS = frozenset(_WORDS["setters"].split())
-"""Programs that are given `NAME=value` or headers, whose values count as those of options do."""
-
 PROGRAMS = frozenset(" ".join([programs for programs, _, _ in ROWS]).split())
 """Programs of the table."""
 

@@ -7,14 +7,17 @@ judgement of values, and reads each command once.
 
 from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PIPES, PROGRAMS, ROWS, USERS
 from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, is_secret_word
-from lamella.domain.privacy.token_formats import places_of, words_in
+from lamella.domain.privacy.signs import places_of, words_in
 
 Span = tuple[int, int]
 """Start and end of a part of a text."""
 
-_WRITERS = frozenset({"echo", "printf"})
-_PROGRAMS = PROGRAMS | _WRITERS
+WRITERS = frozenset({"echo", "printf"})
+_PROGRAMS = PROGRAMS | WRITERS
 _SHAPES = USERS | PASSWORDS | PAIRS | NAMES
+OPTIONS = ("-password ", "-token ", "-credentials ")
+"""Options that take a secret of any program."""
+
 _LONGEST_PIPE = 300
 _LONGEST_VALUE = 80
 _BEFORE_WORD = frozenset(" \t\n\"'`:")
@@ -33,7 +36,7 @@ def command_secrets(text: str, words: list[str]) -> list[Span]:
     for start, program in _programs_in(text, words):
         if start < done:
             continue
-        if program in _WRITERS:
+        if program in WRITERS:
             found += _piped(text, start)
             continue
         arguments = _words_from(text, start, len(program))
@@ -70,7 +73,7 @@ def _shapes(text: str, words: list[str]) -> list[int]:
             may_hold = (login and each in USERS) or (each in PAIRS and ":" in behind)
             if may_hold or (each in NAMES and _follows(text, hit, behind)):
                 hits.append(hit)
-    for each in ("-password ", "-token ", "-credentials "):
+    for each in OPTIONS:
         hits += places_of(each, text) if each in text else []
     return sorted(hits)
 
@@ -92,8 +95,8 @@ def _words_from(text: str, start: int, length: int) -> list[Span]:
 def _programs_in(text: str, words: list[str]) -> list[tuple[int, str]]:
     """Return where the names of known programs stand, in order."""
     programs = _PROGRAMS.intersection(words)
-    if not programs.isdisjoint(_WRITERS) and not any(each in text for each in PIPES):
-        programs -= _WRITERS
+    if not programs.isdisjoint(WRITERS) and not any(each in text for each in PIPES):
+        programs -= WRITERS
     return sorted(
         (at, program)
         for program in programs

@@ -10,7 +10,8 @@ by these options, the first two don't hold.
 
 from collections.abc import Iterator
 
-from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PROGRAMS, SETTERS, USERS
+from lamella.domain.privacy.assignments import SETTERS
+from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PROGRAMS, USERS
 from lamella.domain.privacy.commands.words import Span, next_word, words_from
 from lamella.domain.privacy.evidence.chosen_words import is_file
 from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, is_secret_word

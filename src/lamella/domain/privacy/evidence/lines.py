@@ -6,7 +6,6 @@ some language, and a place where values stand. Lines with a secret that was foun
 Hooks check every text: only lines that name a password are read whole, others around letters beside digits.
 """
 
-from lamella.domain.privacy.commands.options import PASSWORDS
 from lamella.domain.privacy.evidence.chosen_words import (
     CHOSEN,
     STRONG,
@@ -34,7 +33,7 @@ from lamella.domain.privacy.evidence.vocabulary import (
     tells_of_next,
 )
 from lamella.domain.privacy.secret_likelihood import is_called, is_secret_phrase
-from lamella.domain.privacy.token_formats import places_of
+from lamella.domain.privacy.signs import PASSWORD_OPTIONS, SHAPE, places_of
 
 Span = tuple[int, int]
 """Start and end of a part of a text."""
@@ -55,16 +54,10 @@ _SHORTEST_HEX = 16
 _LENGTH_OF_KEY = 28
 _ENOUGH = 5
 
-_SHAPE = bytes(
-    ord("0" if each.isdigit() else "a" if each.isalpha() or each in "_-!@#$%^&*?~" else " ."[each == "."])
-    for each in map(chr, range(128))
-).ljust(256)
-"""Letters and signs in words as `a`, digits as `0`."""
-
 
 def evident_secrets(text: str) -> list[Span]:
     """Return the start and end of each secret that a line of `text` tells of: in order, without overlaps."""
-    shape = text.encode("ascii", "replace").translate(_SHAPE).decode("ascii")
+    shape = text.encode("ascii", "replace").translate(SHAPE).decode("ascii")
     words = text.translate(_WORDS)
     hits = sorted(
         [*places_of("a0", shape), *places_of("0a", shape), *places_of("a.0", shape), *_near(text, words)]
@@ -199,7 +192,7 @@ def _is_believed(line: str, said: str, begin: int, end: int, score: int) -> bool
     token = is_token(value) or (name != "" and len(value) >= _SHORTEST_HEX and is_hex(value))
     is_salt = name.endswith("salt")
     evidence = evidence_of(said.replace(name, "", 1) if is_bare else said, token=token) or int(
-        word in PASSWORDS or "[redacted]" in line
+        word in PASSWORD_OPTIONS or "[redacted]" in line
     )
     if (
         (any(each in name for each in NO_SECRETS) and not is_salt)

@@ -4,25 +4,26 @@ from lamella.domain.tables import read_table
 
 _WORDS = read_table(__file__, "vocabulary.txt")
 ABROAD = tuple(_WORDS["abroad"].split())
-_PASSWORDS = (
+PASSWORDS = (
     *("passw", "passph", "passcode", "pword", "pwd", "secret", "creds", "credential", "identified", "rootpw"),
     *("authtok", "de passe", "sharedkey", "shared_key", "shared-key", *ABROAD),
 )
-_WHOLE_PASSWORDS = frozenset("pass passe pw pin psk cred mdp clave senha parola".split())  # noqa: SIM905 - see above
+WHOLE_PASSWORDS = frozenset("pass passe pw pin psk cred mdp clave senha parola".split())  # noqa: SIM905 - see above
 """Names that occur inside of other words."""
 
 SHORT = frozenset({"pw", "pwd", "mdp", "clave", "senha"})
 """Names that in a sentence nearly always precede a password."""
 
 NAMES_OF_PASSWORDS = (
-    *_WHOLE_PASSWORDS - {"passe", "cred"},
-    *(name for name in _PASSWORDS if not name.startswith("pass")),
+    *WHOLE_PASSWORDS - {"passe", "cred"},
+    *(name for name in PASSWORDS if not name.startswith("pass")),
 )
-_NAMES = (*_PASSWORDS, "token", "api", "key")
-_KEYS = ("key", "cl\u00e9", "schl\u00fcssel", "chiave", "clave")
-_OTHERS = tuple(_WORDS["others"].split())
+_NAMES = (*PASSWORDS, "token", "api", "key")
+TOKENS = ("token", "jeton")
+KEYS = ("key", "cl\u00e9", "schl\u00fcssel", "chiave", "clave")
+OTHERS = tuple(_WORDS["others"].split())
 """Weak evidence: words that stand beside secrets and beside much else."""
-_WHOLE_OTHERS = frozenset(_WORDS["whole_others"].split())
+WHOLE_OTHERS = frozenset(_WORDS["whole_others"].split())
 _ENDINGS = ("password", "passwd", "passphrase", "secret")
 NO_SECRETS = tuple(_WORDS["no_secrets"].split())
 """Parts of names of what looks like a token."""
@@ -54,16 +55,16 @@ _APART = dict.fromkeys(
 def evidence_of(said: str, *, token: bool) -> int:
     """Return how much some words tell of a secret: 0 nothing, 1 a little, 2 much."""
     words = frozenset(said.translate(_APART).split())
-    if not _WHOLE_PASSWORDS.isdisjoint(words) or any(name in said for name in _PASSWORDS):
+    if not WHOLE_PASSWORDS.isdisjoint(words) or any(name in said for name in PASSWORDS):
         return 2
-    if any(name in said for name in ("token", "jeton")) or ("api" in said and any(key in said for key in _KEYS)):
+    if any(name in said for name in TOKENS) or ("api" in said and any(key in said for key in KEYS)):
         return 1 + token
-    return int(not _WHOLE_OTHERS.isdisjoint(words) or any(name in said for name in _OTHERS))
+    return int(not WHOLE_OTHERS.isdisjoint(words) or any(name in said for name in OTHERS))
 
 
 def tells_of_next(word: str) -> int:
     """Return how much the word right before another one tells that this is a secret."""
-    if word.strip("-") in _WHOLE_PASSWORDS:
+    if word.strip("-") in WHOLE_PASSWORDS:
         return 2
     is_name = word.replace("-", "").lstrip("+").rstrip("0123456789").isalpha() and not word.endswith(
         ("id", "name")

@@ -1,0 +1,162 @@
+"""Signs of secrets in a text: they tell which finders a text is worth.
+
+To import a finder costs a hook, which is a process of its own, more than all else that it does, and most texts
+hold no secret. So this module imports nothing but the table of signs (`signs.tsv`), which is made from the tables
+of the finders. A text without signs of a finder holds nothing that it would find.
+"""
+
+from lamella.domain.tables import read_rows
+
+_LEAST = 20
+"""No format of tokens has fewer characters in a row, so that shorter words can be skipped."""
+
+_DOTTED_LEAST = 58
+_DOTTED_HEADS = "MNOp"
+"""Two formats begin with no more than a letter or a common word: they are tried on long words with a dot."""
+
+_LEAST_OF_KEY = 28
+"""Characters of a key that is found without a word that tells of it."""
+
+_LINE_OF_KEY = b"A" * 60
+_DIGITS, _LETTERS = b"0123456789", b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_KEYS_AS_ONE_LETTER = bytes.maketrans(_DIGITS + _LETTERS + b"+/", b"A" * 64)
+
+
+def _blanks_all_but(kept: bytes) -> bytes:
+    others = bytes({*range(256)}.difference(kept))
+    return bytes.maketrans(others, b" " * len(others))
+
+
+_WORDS_ONLY = _blanks_all_but(_DIGITS + _LETTERS + b"-._")
+_LETTERS_ONLY = _blanks_all_but(_LETTERS)
+_IN_PASSWORDS = b"_-!@#$%^&*?~"
+SHAPE = (
+    _blanks_all_but(_DIGITS + _LETTERS + _IN_PASSWORDS + b".")
+    .translate(bytes.maketrans(_DIGITS, b"0" * 10))
+    .translate(bytes.maketrans(_LETTERS + _IN_PASSWORDS, b"a" * 64))
+)
+"""Letters and signs in words as `a`, digits as `0`."""
+_ENDS = {ord(each): " " for each in "\"'`<()[]{},;|\\"}
+
+_SIGNS = {kind: "\t".join(signs).split(";;") for kind, *signs in read_rows(__file__, "signs.tsv")}
+"""Signs by their kind."""
+
+_HEADS = tuple(_SIGNS["heads"])
+_PROGRAMS, _WRITERS, _USERS, PASSWORD_OPTIONS, _PAIRS, _VALUES, _TELLING = (
+    frozenset(_SIGNS[kind])
+    for kind in ("programs", "writers", "users", "passwords", "pairs", "values", "telling words")
+)
+
+
+def words_in(text: str) -> list[str]:
+    """Return the words of ASCII letters, digits, `_`, `-` and `.`, without the signs of a diff."""
+    separated = text.encode("ascii", "replace")
+    if b"\\" in separated:
+        separated = separated.replace(b"\\n", b" ").replace(b"\\r", b" ").replace(b"\\t", b" ")
+    if b"\n-" in separated:
+        separated = separated.replace(b"\n-", b"\n ")
+    return separated.translate(_WORDS_ONLY).decode("ascii").removeprefix("-").split()
+
+
+def places_of(part: str, text: str) -> list[int]:
+    """Return where a part of a text stands, in order."""
+    places = []
+    at = -1
+    while (at := text.find(part, at + 1)) >= 0:
+        places.append(at)
+    return places
+
+
+def after(text: str, start: int, signs: str, *, alphanumeric: bool = False, most: int = 40) -> int:
+    """Return the end of the run of `signs`, and of letters and digits if `alphanumeric`, from `start` on."""
+    end = start
+    last = min(len(text), start + most)
+    while end < last and (text[end] in signs or (alphanumeric and text[end].isalnum())):
+        end += 1
+    return end
+
+
+class Signs:
+    """Signs of secrets in a text that is not empty.
+
+    Attributes:
+        words: Words of the text.
+    """
+
+    __slots__ = ("_lower", "_text", "words")
+
+    def __init__(self, text: str) -> None:
+        """Read the words."""
+        self._text, self._lower = text, text.lower()
+        self.words = words_in(text)
+
+    def of_formats(self) -> set[str]:
+        """Return signs of keys and tokens of known formats."""
+        found = _found("marked", self._text)
+        if "@" in self._text and "://" in self._text:
+            found.add("://")
+        long = [word.lstrip("-_.") for word in self.words if len(word) >= _LEAST]
+        if long:
+            found |= _found("inside", " ".join(long))
+        for word in long:
+            if word.startswith(_HEADS):
+                found.update(head for head in _HEADS if word.startswith(head))
+            if len(word) >= _DOTTED_LEAST and word[0] in _DOTTED_HEADS and "." in word:
+                found.add(".")
+        return found
+
+    def of_lines_of_keys(self) -> bool:
+        """Return True if the text may hold lines of a private key."""
+        return _LINE_OF_KEY in self._text.encode("ascii", "replace").translate(_KEYS_AS_ONE_LETTER)
+
+    def of_addresses(self) -> bool:
+        """Return True if the text may hold an address with a password."""
+        return "@" in self._text and ":" in self._text
+
+    def of_commands(self) -> bool:
+        """Return True if the text may hold a command line with a secret."""
+        words = frozenset(self.words)
+        has_password = not PASSWORD_OPTIONS.isdisjoint(words) or any(
+            each in self._text for each in (" -p", " -t ")
+        )
+        return not (
+            _PROGRAMS.isdisjoint(words)
+            and _VALUES.isdisjoint(words)
+            and (_WRITERS.isdisjoint(words) or not _found("pipes", self._text))
+            and (_USERS.isdisjoint(words) or not has_password)
+            and (_PAIRS.isdisjoint(words) or ":" not in self._text)
+            and not _found("options", self._text)
+        )
+
+    def of_calls(self) -> set[str]:
+        """Return names of functions that take a secret, and signs of pairs with one."""
+        has_literal = any(quote in self._text for quote in "\"'`")
+        return _found("calls", self._lower) if has_literal else set()
+
+    def of_forms(self) -> set[str]:
+        """Return signs of statements and the like that hold a secret."""
+        return _found("forms", self._lower) | _found("forms in capitals", self._text)
+
+    def of_names(self) -> set[str]:
+        """Return signs of names of secrets."""
+        return _found("names", self._lower)
+
+    def of_evidence(self) -> bool:
+        """Return True if a line of the text may tell of a secret otherwise."""
+        text = self._text
+        if text[0] == "/" and "?" not in text and len(text.split()) == 1:
+            return False  # a path
+        encoded = text.encode("ascii", "replace")
+        shape = encoded.translate(SHAPE)
+        is_worth = any(each in shape for each in (b"a0", b"0a", b"a.0")) or _found("near", self._lower)
+        return bool(is_worth) and not (
+            PASSWORD_OPTIONS.isdisjoint(self.words)
+            and not _found("telling", self._lower)
+            and _TELLING.isdisjoint(encoded.lower().translate(_LETTERS_ONLY).decode("ascii").split())
+            and not any(len(word) >= _LEAST_OF_KEY for word in text.translate(_ENDS).split())
+        )
+
+
+def _found(kind: str, text: str) -> set[str]:
+    """Return the signs of a kind that are in a text."""
+    return {sign for sign in _SIGNS[kind] if sign in text}

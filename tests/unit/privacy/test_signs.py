@@ -1,0 +1,66 @@
+"""Signs tell which finders a text is worth, and never too few."""
+
+import random
+
+import pytest
+
+from lamella.domain.privacy import redaction
+from lamella.domain.privacy.redaction import Redacted, redact
+from lamella.domain.privacy.signs import Signs
+from tests.unit.privacy.command_lines import KNOWN
+from tests.unit.privacy.lines.documented import DOCUMENTED, DOCUMENTED_ORDINARY
+from tests.unit.privacy.lines.evident import EVIDENT, EVIDENT_ORDINARY
+from tests.unit.privacy.lines.ordinary import ORDINARY
+from tests.unit.privacy.lines.statements import STATED, TYPED
+from tests.unit.privacy.lines.with_secrets import CALLS, NAMED
+from tests.unit.privacy.signs_of_tables import SIGNS, TABLE, table
+from tests.unit.privacy.test_command_secrets import values, with_value
+
+_FORMS = [*KNOWN, *CALLS, *NAMED, *STATED, *TYPED]
+LINES = [
+    *(with_value(line, value) for line in _FORMS for _, value in values(random.Random(line))),  # noqa: S311
+    *(line for line, _ in (*DOCUMENTED, *EVIDENT)),
+    *(*DOCUMENTED_ORDINARY, *EVIDENT_ORDINARY, *ORDINARY),
+]
+SOME = random.Random(7).sample(LINES, 700)  # noqa: S311 - not about secrets of ours
+
+
+class _EverySign(Signs):
+    """Signs of all finders, whatever the text."""
+
+    def of_formats(self) -> set[str]:
+        return {"://", ".", *(sign for kind in ("heads", "inside", "marked") for sign in SIGNS[kind])}
+
+    def of_calls(self) -> set[str]:
+        return SIGNS["calls"]
+
+    def of_forms(self) -> set[str]:
+        return SIGNS["forms"] | SIGNS["forms in capitals"]
+
+    def of_names(self) -> set[str]:
+        return SIGNS["names"]
+
+    def _true(self) -> bool:
+        return True
+
+    of_lines_of_keys = of_addresses = of_commands = of_evidence = _true
+
+
+def test_the_table_is_that_of_the_finders() -> None:
+    assert table() == TABLE.read_text("utf-8")
+
+
+@pytest.mark.no_cover
+def test_what_any_finder_would_find_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [redact(line) for line in SOME]
+    monkeypatch.setattr(redaction, "Signs", _EverySign)
+    assert found == [redact(line) for line in SOME]
+
+
+def test_a_path_tells_of_no_secret() -> None:
+    path = "/home/ada/keys/api-client2/v1.0/user_login3.py"
+    assert (redact(path), Signs(path).of_evidence(), Signs(f"{path}?key=1").of_evidence()) == (
+        Redacted(path, 0),
+        False,
+        True,
+    )
