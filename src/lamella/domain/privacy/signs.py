@@ -111,7 +111,8 @@ class Signs:
 
     def of_addresses(self) -> bool:
         """Return True if the text may hold an address with a password."""
-        return "@" in self._text and ":" in self._text
+        words = self._text.replace("\n", " ").replace("\t", " ").split(" ") if "@" in self._text else ()
+        return any("@" in word and ":" in word.rpartition("@")[0] for word in words)
 
     def of_commands(self) -> bool:
         """Return True if the text may hold a command line with a secret."""
@@ -153,8 +154,14 @@ class Signs:
             PASSWORD_OPTIONS.isdisjoint(self.words)
             and not _found("telling", self._lower)
             and _TELLING.isdisjoint(encoded.lower().translate(_LETTERS_ONLY).decode("ascii").split())
-            and not any(len(word) >= _LEAST_OF_KEY for word in text.translate(_ENDS).split())
+            and not self._has_key()
         )
+
+    def _has_key(self) -> bool:
+        """Return True if a long word may be a key that only an option or a name before it tells of."""
+        words = self._text.translate(_ENDS).split()
+        has_more = len(words) > 1 or any(joint in self._text for joint in "=:/@>&")
+        return has_more and any(len(word) >= _LEAST_OF_KEY for word in words)
 
 
 def _found(kind: str, text: str) -> set[str]:
