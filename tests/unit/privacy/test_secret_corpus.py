@@ -39,12 +39,11 @@ def told(family: str) -> Iterator[tuple[str, str, str]]:
     """Secrets of a family in all their settings: the setting, the text, and what may not be left of it."""
     chance = _chance(family)
     if family in TOKENS:
-        for _ in range(2):
-            secret = TOKENS[family](chance)
-            yield from ((place, text, secret) for place, text in around(secret))
+        secret = TOKENS[family](chance)
+        yield from ((place, text, secret) for place, text in around(secret))
     elif family in VALUES:
         draw, kind = VALUES[family]
-        for _ in range(36 if "letters" in family else 8):  # some letters that are drawn look like a word
+        for _ in range(36 if "letters" in family else 5):  # some letters that are drawn look like a word
             secret = draw(chance)
             yield from ((place, text, secret) for place, text in named(chance, secret, kind))
     else:
@@ -68,7 +67,7 @@ def test_of_each_family_and_of_all_nearly_every_secret_is_caught_as_a_whole() ->
     missed = {family: places.total() for family, places in left.items()}
     poorly = {family: +left[family] for family in left if missed[family] > counts[family] * (1 - LEAST_CAUGHT)}
     assert poorly == {}
-    assert counts.total() > 5_000
+    assert counts.total() > 2_500
     assert sum(missed.values()) <= counts.total() * (1 - LEAST_CAUGHT)
 
 
@@ -81,7 +80,7 @@ def _repository() -> Iterator[str]:
 
 def _standard_library() -> Iterator[str]:
     modules = sorted(Path(sysconfig.get_path("stdlib")).glob("*.py"))
-    yield from (path.read_text("utf-8") for path in modules[:200])
+    yield from (path.read_text("utf-8") for path in modules[:60])
 
 
 def _locks() -> Iterator[str]:
