@@ -99,6 +99,7 @@ def the_model_was_told_of_both_tools_from_the_start_and_saw_text_only(session: S
     assert "structuredContent" not in str(session.seen[-1].request)
 
 
+@pytest.mark.more_clients
 def test_a_worktree_is_the_same_project_and_a_folder_of_the_same_name_is_not(desk: Desk) -> None:
     place, namesake = desk.repository("one/project"), desk.repository("another/project")
     worktree = desk.folder / "feature"
@@ -111,6 +112,7 @@ def test_a_worktree_is_the_same_project_and_a_folder_of_the_same_name_is_not(des
     ]
 
 
+@pytest.mark.more_clients
 def test_no_process_of_lamella_outlives_its_session(desk: Desk) -> None:
     environment = bare_environment(desk.home)
     with subprocess.Popen([desk.lamella, "serve"], stdin=subprocess.PIPE, cwd=desk.home, env=environment):

@@ -199,6 +199,7 @@ def test_code_that_is_moved_is_no_walk_back_and_what_was_removed_for_a_reason_do
     assert (plugged.place / "main.c").read_text("utf-8") == RETRY + MAIN
 
 
+@pytest.mark.more_clients
 def test_what_is_switched_off_does_not_happen(desk: Desk) -> None:
     off = Plugged(desk, ROOT, [f"{switch}=false" for switch in SWITCHES])
     off.lamella("save", DECISION, "--source", "decision")
@@ -216,6 +217,7 @@ def test_what_is_switched_off_does_not_happen(desk: Desk) -> None:
     assert off.rows("SELECT count(*) FROM message") == [(0,)]
 
 
+@pytest.mark.more_clients
 def test_a_plugin_whose_lamella_is_gone_is_not_noticed(fragile: Plugged) -> None:
     fragile.session(fragile.writes("one.txt", "One.\n"))
     (linked,) = (fragile.desk.home / ".claude" / "plugins" / "data").glob("lamella*/paths")
