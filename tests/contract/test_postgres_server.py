@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -29,7 +29,7 @@ from lamella_adapters.postgresql import open_storage
 from lamella_adapters.postgresql.database import database
 from lamella_adapters.postgresql.database.connection import PatientConnection
 from lamella_adapters.postgresql.database.transaction import Row, Transaction
-from lamella_adapters.postgresql.schema.migrate import MIGRATIONS
+from lamella_adapters.postgresql.schema.migrate import MIGRATIONS, NAMED
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_contracts.fixtures.project import START, location_named, signed
 from tests import postgres
@@ -80,6 +80,17 @@ def test_a_schema_of_a_newer_version_is_refused_if_that_says_so() -> None:
         postgres.administer(change, 0, -len(MIGRATIONS))
     finally:
         postgres.administer(change, -1, 0)
+
+
+def test_memories_from_before_keywords_have_none(storage: PostgresStorage, project: str) -> None:
+    old = storage.observations(project).add(Draft(content="zebra"), id=UUID(int=1), now=START).observation
+    table = f"{postgres.SCHEMA}.observation"
+    postgres.administer(f"ALTER TABLE {table} DROP COLUMN keywords")
+    postgres.administer(NAMED["keywords"].replace("observation", table))
+    observations = storage.observations(project)
+    new = observations.add(Draft(content="horse", keywords="okapi"), id=UUID(int=2), now=START).observation
+    assert observations.get_all([old.id, new.id]) == {old.id: old, new.id: new}
+    assert (old.keywords, new.keywords) == ("", "okapi")
 
 
 def test_who_holds_a_project_for_too_long_makes_others_busy(

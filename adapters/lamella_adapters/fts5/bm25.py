@@ -189,7 +189,13 @@ class Sought:
 
 
 def explain(
-    words: Sequence[Sought], information: Sequence[float], rows: int, content: str, others: Sequence[str]
+    words: Sequence[Sought],
+    information: Sequence[float],
+    rows: int,
+    content: str,
+    others: Sequence[str],
+    *,
+    keywords: str = "",
 ) -> MatchDetails:
     """Return why an observation matches.
 
@@ -199,6 +205,7 @@ def explain(
         rows: Number of rows in the project.
         content: Its content.
         others: Its other own texts: title, sub column and heading.
+        keywords: Its keywords, which its heading ends with. They count for its length.
     """
     places = places_in(content)
     content_tokens = [token for _, _, token in places]
@@ -228,7 +235,8 @@ def explain(
             for match in re.finditer(re.escape(form), content, re.IGNORECASE)
         ]
     spans.sort(key=attrgetter("start", "end"))
-    found = strength(sum(held), information, length=len(places), rows=rows)
+    length = len(places) + len(tokens(keywords))
+    found = strength(sum(held), information, length=length, rows=rows)
     return MatchDetails(strength=found, spans=tuple(spans), own=bool(held))
 
 

@@ -71,9 +71,9 @@ class Plan:
     terms: Sequence[bm25.Phrase]
     sought: Sequence[bm25.Sought]
 
-    def explain(self, content: str, others: Sequence[str]) -> bm25.MatchDetails:
+    def explain(self, content: str, others: Sequence[str], *, keywords: str = "") -> bm25.MatchDetails:
         """Return why a row matches; see `bm25.explain`."""
-        return bm25.explain(self.sought, self.information, self.rows, content, others)
+        return bm25.explain(self.sought, self.information, self.rows, content, others, keywords=keywords)
 
 
 def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:

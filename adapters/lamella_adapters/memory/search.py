@@ -101,7 +101,7 @@ class InMemorySearch(ObservationSearch):
         for each in passing(candidates, filters):
             if each.id in scored:
                 elsewhere = (each.title, texts[each.id].sub, indexing.heading(each))
-                found = plan.explain(each.content, elsewhere)
+                found = plan.explain(each.content, elsewhere, keywords=each.keywords)
                 hit = Hit(
                     observation=each,
                     short_id=short_ids[each.id],

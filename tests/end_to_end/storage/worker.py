@@ -118,7 +118,7 @@ def older_schema(folder: Path, count: int, name: str = "p") -> Iterator[None]:
         yield
     memory = Memory(folder, name)
     for each in later:
-        memory.execute(each.replace(" ADD ", " DROP ").rpartition(" ")[0])
+        memory.execute(" ".join(each.replace(" ADD ", " DROP ").split()[:6]))
     for table in ("audited", "audit", "off_period") if audit else ():
         memory.execute(f"DROP TABLE {table}")
     memory.execute(f"PRAGMA user_version = {count}")

@@ -30,3 +30,10 @@ class TestWhatIsEmbedded:
         draft = Draft(content=content, title=title)
         observation = draft.observed(id=UUID(int=1), project="p", sequence=1, now=datetime(2026, 1, 2, tzinfo=UTC))
         assert embedded_text(observation) == (f"agent, 2 January 2026: {embedded}" if embedded else "")
+
+    def test_keywords_are_embedded_after_the_content(self) -> None:
+        draft = Draft(content="It hid limits.", title="Why no retry", keywords="backoff, repeat")
+        observation = draft.observed(id=UUID(int=1), project="p", sequence=1, now=datetime(2026, 1, 2, tzinfo=UTC))
+        assert embedded_text(observation) == (
+            "agent, 2 January 2026: Why no retry\nIt hid limits.\nbackoff, repeat"
+        )

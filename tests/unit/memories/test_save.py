@@ -48,6 +48,7 @@ def test_a_blank_title_is_generated_and_a_blank_source_is_manual(
         ("paths", ("x" * 4_096,), ("x" * 4_097,),
          "each of paths must be at most 4096 characters, not 4097 characters."),
         ("replaces", ("x",) * 50, ("x",) * 51, "replaces must be at most 50 ids, not 51 ids."),
+        ("keywords", "x" * 200, "x" * 201, "keywords must be at most 200 characters, not 201 characters."),
     ],
 )  # fmt: skip
 def test_what_is_too_long_is_refused_with_what_is_allowed(
@@ -94,15 +95,18 @@ def test_secrets_are_taken_out_of_everything_before_it_is_stored() -> None:
     desk = Desk()
     desk.tree.known["a"] = CodeChange(path=f"a/{TOKEN}", additions=1, deletions=0, hunks=f"+{TOKEN}")
     outcome = desk.saving(
-        SaveRequest(text=f"The token is {TOKEN}.", title=f"T {TOKEN}", source=TOKEN, paths=("a",))
+        SaveRequest(
+            text=f"The token is {TOKEN}.", title=f"T {TOKEN}", source=TOKEN, paths=("a",), keywords=f"key {TOKEN}"
+        )
     )
     saved = outcome.observation
-    assert (saved.content, saved.title, saved.source, saved.changes, outcome.redacted) == (
+    assert (saved.content, saved.title, saved.keywords, saved.source, saved.changes, outcome.redacted) == (
         "The token is [redacted].",
         "T [redacted]",
+        "key [redacted]",
         "[redacted]",
         (CodeChange(path="a/[redacted]", additions=1, deletions=0, hunks="+[redacted]"),),
-        5,
+        6,
     )
 
 
@@ -125,6 +129,30 @@ def test_what_is_marked_as_private_is_never_kept() -> None:
 def test_a_title_of_200_characters_stays_so_when_it_had_a_password() -> None:
     title = "x" * 180 + " ftp://a:pw1@host .."
     assert Desk().save("text", title=title).title == title.replace("pw1", "***")
+
+
+def test_keywords_are_one_line_of_at_most_200_characters_whatever_they_hold() -> None:
+    assert Desk().save("text", keywords=" ship,\n\0release ").keywords == "ship, \ufffdrelease"
+    password = "x" * 150 + " ftp://a:" + "p" * 9 + "@host ftp://b:pw1@host"
+    assert len(Desk().save("text", keywords=password).keywords) <= 200
+
+
+def test_a_correction_has_the_keywords_of_what_it_replaces_unless_it_brings_some() -> None:
+    desk = Desk()
+    old = [desk.save("Ship on Friday.", keywords="release"), desk.save("Ship at noon.", keywords="deploy, hour")]
+    first = desk.save("Ship on Friday at noon.", replaces=[str(each.id) for each in old])
+    second = desk.save("Ship at noon.", replaces=[str(first.id)], keywords="when")
+    assert (first.keywords, second.keywords) == ("release deploy, hour", "when")
+    assert desk.save("Ship at one.", replaces=[str(second.id)], keywords="").keywords == ""
+
+
+def test_other_keywords_are_no_other_memory_unless_they_replace_it() -> None:
+    desk = Desk()
+    first = desk.save("Ship on Friday.", keywords="release")
+    again = desk.saving(SaveRequest(text="Ship on Friday.", keywords="deploy"))
+    assert (again.observation, again.added) == (first, Added.DUPLICATE)
+    second = desk.save("Ship on Friday.", keywords="deploy", replaces=[str(first.id)])
+    assert (second.keywords, desk.kept(first.id).replaced_by) == ("deploy", second.id)
 
 
 def test_a_retry_of_the_same_call_is_the_same_memory_even_after_a_purge() -> None:

@@ -75,6 +75,15 @@ def test_an_observation_is_indexed_with_its_heading_and_what_came_before() -> No
     assert text.columns == (text.title, text.content, text.sub, text.context)
 
 
+def test_keywords_are_indexed_with_the_content_and_their_hidden_forms() -> None:
+    text = indexed_text(evolve(OBSERVATION, keywords="fetch_user, \u6570"), [])
+    assert text.content == "agent note 2024-05-07 7 May 2024 fetch_user, \u6570\ncall it: getUserById"
+    assert text.sub == "get User By Id getuserbyid fetch user fetchuser \u6570"
+    desk = Desk()
+    desk.save("Ask the accounts team.", keywords="login, password")
+    assert found_at(desk, "password") == ["Ask the accounts team."]
+
+
 @pytest.mark.parametrize(
     ("content", "refers"),
     [

@@ -1,7 +1,7 @@
 """A desk with every use case on it, over in-memory stand-ins."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -252,10 +252,8 @@ class Desk:
         self.clock.advance(timedelta(minutes=1))
         return self.save_memory(self.call, request)
 
-    def save(
-        self, text: str, *, title: str = "", source: str = "manual", paths: Sequence[str] = ()
-    ) -> Observation:
-        return self.saving(SaveRequest(text=text, title=title, source=source, paths=tuple(paths))).observation
+    def save(self, text: str, **given: Any) -> Observation:
+        return self.saving(SaveRequest(text=text, **given)).observation
 
     def recall(self, selector: Selector, detail: Detail = Detail.COMPACT, **more: Any) -> str:
         """The reply to a question without filters."""

@@ -89,6 +89,7 @@ def test_fingerprints_are_of_what_is_said_and_not_of_who_or_when() -> None:
         kind=Kind.CHANGE,
         actor="user",
         author="ada",
+        keywords="other",
         session="s",
         request="call",
         changes=(evolve(other, hunks="", additions=2), one),
@@ -119,6 +120,17 @@ def test_a_duplicate_replaces_others_and_not_itself() -> None:
     plan, outcome = saved(Draft(content="said", replaces=(OTHER, known.id)), there)
     status = SetStatus(ids=(OTHER,), at=NOW, purged=True, replaced_by=known.id)
     assert (plan, outcome) == ((status, edit(added=(), purged=(OTHER,))), Saved(known, Added.DUPLICATE))
+
+
+def test_other_keywords_replace_the_memory_that_says_the_same() -> None:
+    known = observed(1)
+    there = facts(same=(same(known),), statuses={known.id: Status(purged=False)})
+    draft = Draft(content="said", keywords="words", replaces=(known.id,))
+    plan, outcome = saved(draft, there)
+    status = SetStatus(ids=(known.id,), at=NOW, purged=True, replaced_by=NEW)
+    assert plan == (insert(draft), status, edit(added=(NEW,), purged=(known.id,)))
+    assert outcome == Saved(insert(draft).observation, Added.NEW)
+    assert saved(evolve(draft, replaces=()), there) == ((), Saved(known, Added.DUPLICATE))
 
 
 def test_the_same_replacement_again_changes_nothing() -> None:
@@ -153,11 +165,11 @@ class History(TinyProject):
             sequences = [said.sequence for said in self.observations().values()]
             assert sequences == sorted(set(sequences))
 
-    def save(self, number: int, content: str, request: str | None, replaces: list[int]) -> None:
+    def save(self, number: int, content: str, keywords: str, request: str | None, replaces: list[int]) -> None:
         """Save a draft and then the same again."""
         ids = [*self.rows]
         asked = tuple(ids[place % len(ids)] for place in replaces) if ids else ()
-        draft = Draft(content=content, request=request, replaces=asked)
+        draft = Draft(content=content, keywords=keywords, request=request, replaces=asked)
         live = self.live_alike(draft.fingerprint)
         try:
             outcome = self.decide(draft, number)
@@ -208,6 +220,7 @@ STEPS = st.lists(
         st.tuples(
             st.just("save"),
             st.sampled_from(("one", "two", "three")),
+            st.sampled_from(("", "words")),
             st.sampled_from((None, "", "call-1", "call-2")),
             PLACES,
         ),

@@ -287,3 +287,6 @@ CREATE TRIGGER revise BEFORE INSERT OR UPDATE ON observation FOR EACH ROW EXECUT
 -- migration: room_for_counts
 -- Every save counts up a hundred terms. Rows that find room in their page leave the index as it is.
 ALTER TABLE term SET (fillfactor = 70)
+
+-- migration: keywords
+ALTER TABLE observation ADD COLUMN keywords text NOT NULL DEFAULT ''

@@ -153,7 +153,8 @@ def _hits(tx: Transaction, plan: Plan, candidates: Iterable[Candidate], limit: i
     for score, _, said, row in ranked:
         if len(hits) == limit:
             break
-        why = plan.explain(said.content, (said.title, row[-1], indexing.heading(said)))
+        others = said.title, row[-1], indexing.heading(said)
+        why = plan.explain(said.content, others, keywords=said.keywords)
         if why.own:
             fields = {"score": score, "strength": why.strength, "spans": why.spans}
             hits.append(observation_rows.hit(tx.project, row, Match.WORDS, **fields))

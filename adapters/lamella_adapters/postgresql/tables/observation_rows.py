@@ -24,8 +24,8 @@ PATH_KEY_CHARACTERS = 400
 """Characters of a path that its index holds; the whole path is compared after it."""
 
 _NAMES = (
-    "id", "origin", "seq", "session", "kind", "actor", "author", "title", "content", "source", "created_at",
-    "updated_at", "purged_at", "moment", "changes", "replaced_by",
+    "id", "origin", "seq", "session", "kind", "actor", "author", "title", "content", "keywords", "source",
+    "created_at", "updated_at", "purged_at", "moment", "changes", "replaced_by",
 )  # fmt: skip
 
 COLUMNS = ", ".join(f"o.{name}" for name in _NAMES)
@@ -100,7 +100,7 @@ def indexed_texts(said: Observation, sub: str, context: str) -> tuple[str, str, 
 
 def sub_of(said: Observation) -> str:
     """Return the hidden forms of an observation."""
-    return indexing.observation_sub(said.kind, said.source, said.title, said.content)
+    return indexing.observation_sub(said.kind, said.source, said.title, said.content, said.keywords)
 
 
 def insert(
@@ -129,6 +129,7 @@ def written(said: Observation, *, fingerprint: bytes, request: str | None, sub: 
         "kind": said.kind.value,
         "actor": said.actor,
         "author": said.author,
+        "keywords": said.keywords,
         "created_at": to_microseconds(said.created_at),
         "purged_at": maybe_microseconds(said.purged_at),
         "moment": to_microseconds(said.occurred_at),

@@ -90,7 +90,7 @@ def _opened(path: str, migrations: Sequence[str], deadline: Deadline) -> Iterato
         connection.set_progress_handler(deadline.passed, _STEPS)
         connection.execute("BEGIN")
         ours = connection.execute("PRAGMA application_id").get == APPLICATION_ID
-        if not ours or not reads_alike(migrations, connection.execute("PRAGMA user_version").get):
+        if not ours or not reads_alike(migrations, connection.execute("PRAGMA user_version").get, hooks=True):
             raise Unavailable
         yield connection
     if not locked and read_only.state(path) != before:

@@ -15,7 +15,7 @@ ACCOUNT = (
 )
 """The indexed content of a row of `observation`."""
 
-_MARK, _NOT_READ = "-- migration: ", " (not read)"
+_MARK, _NOT_READ, _NOT_BY_HOOKS = "-- migration: ", " (not read)", " (not read by hooks)"
 
 
 def _read(name: str) -> "list[tuple[str, str]]":
@@ -38,18 +38,22 @@ PROJECT: "Sequence[str]" = tuple(statements for _, statements in _PROJECT)
 REGISTRY: "Sequence[str]" = tuple(statements for _, statements in _REGISTRY)
 """Migrations of the registry."""
 
-NAMED = {name.removesuffix(_NOT_READ): statements for name, statements in (*_REGISTRY, *_PROJECT)}
+NAMED = {name.partition(" (")[0]: statements for name, statements in (*_REGISTRY, *_PROJECT)}
 """Migrations by their names."""
 
 ANALYSE_ANEW = NAMED["analyse_anew"]
 """Statement that leaves all rows to be analysed anew."""
 
-_UNREAD = frozenset(statements for name, statements in (*_REGISTRY, *_PROJECT) if name.endswith(_NOT_READ))
+_UNREAD, _UNREAD_BY_HOOKS = (
+    frozenset(statements for name, statements in (*_REGISTRY, *_PROJECT) if name.endswith(marks))
+    for marks in (_NOT_READ, (_NOT_READ, _NOT_BY_HOOKS))
+)
 
 
-def reads_alike(migrations: "Sequence[str]", version: int) -> bool:
-    """Return True if a file of that `version` is read as if it had seen all `migrations`.
+def reads_alike(migrations: "Sequence[str]", version: int, *, hooks: bool = False) -> bool:
+    """Return True if a file of that `version` is read, or read by hooks, as if it had seen all `migrations`.
 
     Such a file needs no backup before it is migrated, and is read without that if it cannot be written.
     """
-    return version <= len(migrations) and _UNREAD.issuperset(migrations[version:])
+    unread = _UNREAD_BY_HOOKS if hooks else _UNREAD
+    return version <= len(migrations) and unread.issuperset(migrations[version:])

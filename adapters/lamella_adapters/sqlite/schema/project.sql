@@ -1,6 +1,6 @@
 -- Schema of a project's file, as numbered migrations. A released migration is never edited: append a new one to change the
 -- schema. The version of a file (`PRAGMA user_version`) is the number of migrations that it has seen. One that changes
--- nothing that is read, and takes no longer in a large file, is marked so.
+-- nothing that is read, or that hooks read, and takes no longer in a large file, is marked so.
 
 -- migration: memories
 -- One index for live rows and one of the same columns for purged rows: LIMIT is exact without a filter, and purged
@@ -375,3 +375,6 @@ CREATE TABLE restored (mark BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
 -- migration: shown (not read)
 -- The ids of the memories that a hook gave, each with a space behind it.
 ALTER TABLE activity ADD COLUMN memories TEXT
+
+-- migration: keywords (not read by hooks)
+ALTER TABLE observation ADD COLUMN keywords TEXT NOT NULL DEFAULT ''

@@ -174,7 +174,8 @@ def _hits(opened: Opened, plan: Plan, ranked: Sequence[tuple[int, float]]) -> It
     observations = observation_rows.observations(opened.connection, opened.project, rows)
     short = short_ids(opened.connection, [each.id.bytes for each in observations])
     for observation, short_id, (sequence, score) in zip(observations, short, ranked, strict=True):
-        why = plan.explain(observation.content, (observation.title, *found[sequence][1]))
+        others = observation.title, *found[sequence][1]
+        why = plan.explain(observation.content, others, keywords=observation.keywords)
         if why.own:
             yield Hit(
                 observation=observation,

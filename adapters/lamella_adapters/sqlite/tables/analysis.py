@@ -66,11 +66,11 @@ def analyse(connection: apsw.Connection) -> bool:
 def _analyse_observations(connection: apsw.Connection, last: int, deadline: float) -> int:
     """Analyse observations up to the number `last`. Return the last one that is left, 0 if none is."""
     for row in _backwards(connection, SQL["observations"], last):
-        sequence, actor, kind, source, created_at, title, content, session, moment, purged, *former = row
+        sequence, actor, kind, source, created_at, title, content, keywords, session, moment, purged, *former = row
         columns = [
             indexing.indexed_title(title, content),
-            indexing.observation_heading(actor, kind, from_microseconds(created_at)),
-            indexing.observation_sub(kind, source, title, content),
+            indexing.observation_heading(actor, kind, from_microseconds(created_at), keywords),
+            indexing.observation_sub(kind, source, title, content, keywords),
             # A purged row has no context.
             "" if purged else context_before(connection, content, session, moment, sequence),
         ]

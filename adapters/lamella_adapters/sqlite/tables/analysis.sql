@@ -2,7 +2,7 @@
 SELECT observation, message FROM unanalysed
 
 -- statement: observations
-SELECT seq, actor, kind, source, created_at, title, content, session, moment, purged_at IS NOT NULL,
+SELECT seq, actor, kind, source, created_at, title, content, keywords, session, moment, purged_at IS NOT NULL,
   indexed_title, heading, sub, context
 FROM observation WHERE seq <= ? ORDER BY seq DESC LIMIT ?
 

@@ -30,7 +30,7 @@ _T = TypeVar("_T")
 ALL_COLUMNS = (
     "id", "origin", "session", "kind", "actor", "source", "title", "title_key", "indexed_title", "heading",
     "content", "sub", "context", "created_at", "updated_at", "purged_at", "moment", "fingerprint", "request",
-    "author", "replaced_by",
+    "author", "replaced_by", "keywords",
 )  # fmt: skip
 """All columns of an observation except its sequence number."""
 
@@ -147,6 +147,7 @@ def columns(observation: Observation) -> dict[str, object]:
         "purged_at": None if purged_at is None else to_microseconds(purged_at),
         "moment": to_microseconds(observation.occurred_at),
         "author": observation.author,
+        "keywords": observation.keywords,
         "replaced_by": None if replaced_by is None else replaced_by.bytes,
         **_texts(observation),
     }
@@ -192,5 +193,5 @@ def _texts(said: Observation) -> dict[str, str]:
         "title_key": canonical(said.title),
         "indexed_title": indexing.indexed_title(said.title, said.content),
         "content": said.content,
-        "sub": indexing.observation_sub(said.kind, said.source, said.title, said.content),
+        "sub": indexing.observation_sub(said.kind, said.source, said.title, said.content, said.keywords),
     }

@@ -50,6 +50,7 @@ def long_story(length: int) -> Story:
                 [*words[number * 5 : number * 5 + 2 + number % 6], f"memory{number}", f"pair{number // 2}"]
             ),
             title=WORDS[number * number % len(WORDS)],
+            keywords=WORDS[number * 3 % len(WORDS)] if number % 5 == 0 else "",
             session=(None, "s1", "s2")[number // 4 % 3],
             kind=(Kind.NOTE, Kind.NOTE, Kind.CHANGE, Kind.SUMMARY)[number // 3 % 4],
         )

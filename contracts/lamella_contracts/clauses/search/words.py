@@ -1,5 +1,7 @@
 """Clauses on the words of a query: stems, stop words, operators, identifiers and other scripts."""
 
+import pytest
+
 from lamella_contracts.clauses.search.ranking import filled
 from lamella_contracts.fixtures.project import ProjectFixture
 
@@ -60,6 +62,19 @@ class WordClauses:
             project.save(sentence)
         found = {sentence: project.contents(part) for sentence, part in sentences.items()}
         assert found == {sentence: [sentence] for sentence in sentences}
+
+    def test_keywords_count_as_content(self, project: ProjectFixture) -> None:
+        """Keywords are not indexed, not split like content, or weigh more or less."""
+        filled(project)
+        project.save("slow at noon", keywords="getUserById, \u6570\u636e\u5e93\u8fde\u63a5\u8d85\u65f6")
+        asked = ("getUserById", "user", "\u8fde\u63a5")
+        assert [project.contents(query) for query in asked] == [["slow at noon"]] * 3
+        project.save("cow", keywords="okapi")
+        project.save("cow okapi")
+        for query in ("okapi", "okapi unicorn"):
+            scores, strengths = project.scores(query), project.strengths(query)
+            assert scores["cow"] == pytest.approx(scores["cow okapi"])
+            assert strengths["cow"] == pytest.approx(strengths["cow okapi"])
 
     def test_who_what_and_when_are_words(self, project: ProjectFixture) -> None:
         """The heading is not indexed: content is put into the index as it is stored."""

@@ -26,6 +26,7 @@ class WriteClauses:
             "What was observed.\n  On two lines. ",
             origin="elsewhere",
             title="A title",
+            keywords="other words",
             source="decision",
             kind=Kind.SUMMARY,
             actor="reviewer",
@@ -46,8 +47,8 @@ class WriteClauses:
     def test_what_is_not_given_stays_absent(self, project: ProjectFixture) -> None:
         """None and the empty string, or None and 0, became one on their way through storage."""
         saved = project.get(project.insert("only content"))
-        assert (saved.title, saved.session, saved.author, saved.purged_at, saved.changes) == (
-            *("", None, None, None),
+        assert (saved.title, saved.keywords, saved.session, saved.author, saved.purged_at, saved.changes) == (
+            *("", "", None, None, None),
             (),
         )
         assert project.get(project.insert("empty session", session="")).session == ""

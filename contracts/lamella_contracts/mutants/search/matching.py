@@ -20,8 +20,8 @@ _EXPLAIN: Callable[..., MatchDetails] = bm25.explain
 def explaining(change: Callable[..., MatchDetails]) -> type[InMemorySearch]:
     """Search with other reasons: `change` is given the right one and the arguments."""
 
-    def explain(*asked: Any) -> MatchDetails:
-        return change(_EXPLAIN(*asked), *asked)
+    def explain(*asked: Any, **more: Any) -> MatchDetails:
+        return change(_EXPLAIN(*asked, **more), *asked)
 
     return finding_with(bm25, explain=explain)
 

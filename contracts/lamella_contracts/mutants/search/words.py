@@ -54,6 +54,12 @@ MUTANTS.add(
     "scripts_without_spaces_are_searched_inside",
 )(indexing_with(sub=lambda *_: ""))
 MUTANTS.add("compounds are split into words", "a_compound_is_a_phrase")(_asking(_splits))
-MUTANTS.add("the heading is not indexed", "dates_beside_words_have_no_strength", "who_what_and_when_are_words")(
-    indexing_with(content=lambda text, _: text.content.partition("\n")[2])
+MUTANTS.add(
+    "the heading is not indexed",
+    "dates_beside_words_have_no_strength",
+    "keywords_count_as_content",
+    "who_what_and_when_are_words",
+)(indexing_with(content=lambda text, _: text.content.partition("\n")[2]))
+MUTANTS.add("keywords weigh as titles do", "keywords_count_as_content")(
+    indexing_with(title=lambda text, said: f"{text.title} {said.keywords}")
 )

@@ -5,6 +5,8 @@ from functools import partial
 from uuid import uuid4
 
 from attrs import define, evolve, field, frozen
+from attrs.converters import optional as if_given
+from attrs.validators import optional
 
 from lamella.application.memories.resolve_ids import resolve_in_places
 from lamella.application.privacy.cleaner import Cleaner
@@ -13,7 +15,7 @@ from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.errors import AmbiguousIdError, NotReplaceableError
-from lamella.domain.memories.observation import CodeChange, Draft, Observation
+from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, CodeChange, Draft, Observation
 from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
@@ -66,6 +68,7 @@ class SaveRequest:
         paths: Files of the project that it is about.
         replaces: Ids of memories whose place it takes: full ones, or their beginnings.
         everywhere: True if it holds in every project of the user.
+        keywords: Words to find it by that the text lacks; None for those of the memories it replaces.
     """
 
     text: str = field(converter=_trimmed, validator=is_text)
@@ -74,6 +77,7 @@ class SaveRequest:
     paths: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
     replaces: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
     everywhere: bool = field(default=False, validator=instance_of(bool))
+    keywords: str | None = field(default=None, converter=if_given(_trimmed), validator=optional(is_text))
 
     def __attrs_post_init__(self) -> None:
         if not self.text:
@@ -89,6 +93,7 @@ class SaveRequest:
             ("paths", self.paths, MAX_PATHS, "files"),
             *(("each of paths", path, MAX_PATH_CHARACTERS, "characters") for path in self.paths),
             ("replaces", self.replaces, MAX_LIMIT, "ids"),
+            ("keywords", self.keywords or "", MAX_KEYWORDS_CHARACTERS, "characters"),
         ):
             if len(given) > most:
                 raise InvalidValueError(name=name, given=f"{len(given)} {unit}", allowed=f"at most {most} {unit}")
@@ -175,12 +180,16 @@ class SaveMemory:
             here = named or self.projects.remembered(call) or self.projects.find_or_create(call)
         text = cleaner.text(request.text)
         title = cleaner.text(request.title) or generated_title(text)
+        keywords = request.keywords
+        if keywords is None:
+            keywords = " ".join(hit.observation.keywords for hit in replaced)
         source = request.source
         if source != DEFAULT_SOURCE:
             source = cleaner.text(source) or DEFAULT_SOURCE
         draft = Draft(
             content=text,
             title=title,
+            keywords=cleaner.text(keywords),
             source=source,
             actor=call.actor,
             author=self.projects.author(call),

@@ -12,10 +12,21 @@ from attrs.converters import optional
 
 from lamella.domain.memories.kind import LEARNED, Kind
 from lamella.domain.text.keys import stored_key
-from lamella.domain.text.printing import well_formed
+from lamella.domain.text.printing import cut, one_line, well_formed
 from lamella.domain.validation import aware, not_blank
 
-__all__ = ["CodeChange", "Draft", "Kind", "Observation", "content_digest", "fingerprint"]
+__all__ = [
+    "MAX_KEYWORDS_CHARACTERS",
+    "CodeChange",
+    "Draft",
+    "Kind",
+    "Observation",
+    "content_digest",
+    "fingerprint",
+]
+
+MAX_KEYWORDS_CHARACTERS = 200
+"""The most characters of the keywords of a memory."""
 
 
 def content_digest(content: str) -> bytes:
@@ -49,6 +60,10 @@ def fingerprint(title: str, content: str, source: str, paths: Iterable[str]) -> 
     return hashlib.sha256(repr((title, content, source, *sorted(paths))).encode()).digest()
 
 
+def _keywords(text: str) -> str:
+    return cut(one_line(well_formed(text)), MAX_KEYWORDS_CHARACTERS) if text else ""
+
+
 @frozen(kw_only=True)
 class Draft:
     """Observation before storage gives it an id, a sequence number and times.
@@ -58,6 +73,7 @@ class Draft:
     Attributes:
         content: Its text, not blank.
         title: Its title.
+        keywords: Words that its text lacks and somebody may search for, on one line. No part of the fingerprint.
         source: Where it comes from.
         kind: Its kind.
         actor: Kind of the one who saved it, such as `agent` or `user`.
@@ -70,6 +86,7 @@ class Draft:
 
     content: str = field(validator=not_blank, converter=well_formed)
     title: str = field(default="", converter=well_formed)
+    keywords: str = field(default="", converter=_keywords)
     source: str = field(default="manual", converter=well_formed)
     kind: Kind = Kind.NOTE
     actor: str = field(default="agent", converter=well_formed)
@@ -118,7 +135,7 @@ def _said(memory: "Draft | Observation") -> dict[str, Any]:
     return {name: getattr(memory, name) for name in _SAID}
 
 
-_SAID = ("content", "title", "source", "kind", "actor", "author", "session", "changes")
+_SAID = ("content", "title", "keywords", "source", "kind", "actor", "author", "session", "changes")
 
 
 @frozen(kw_only=True)
@@ -136,6 +153,7 @@ class Observation:
         author: Name of the person or program that saved it, if known. No part of the fingerprint.
         title: Its title.
         content: Its text.
+        keywords: Words that its text lacks and somebody may search for; empty without any. See `Draft`.
         source: Where it comes from.
         created_at: Time at which it was saved.
         updated_at: Time of its last change.
@@ -156,6 +174,7 @@ class Observation:
     author: str | None = None
     title: str
     content: str
+    keywords: str = field(default="", converter=_keywords)
     source: str
     created_at: datetime = field(validator=aware)
     updated_at: datetime = field(validator=aware)

@@ -6,6 +6,9 @@ identifiers, single characters and pairs of scripts written without spaces, name
 `context` holds the beginnings of the two observations before it in its session. A query is taken apart in the
 same way, so that an identifier is found in every case style. Shared by every storage adapter.
 
+Keywords stand before the content, with its weight: with that of titles, memories without keywords fall behind
+(measured: `docs/decisions/constants-by-measurement.md`).
+
 A captured edit is found by its path and lines rather than by the prompt that it was made for: the prompt stands in
 `sub`, not in `content`.
 """
@@ -66,7 +69,9 @@ def indexed_text(observation: Observation, previous: Iterable[Observation]) -> I
     return IndexedText(
         title=indexed_title(observation.title, observation.content),
         content=f"{heading(observation)}\n{observation.content[reason:]}",
-        sub=observation_sub(observation.kind, observation.source, observation.title, observation.content),
+        sub=observation_sub(
+            observation.kind, observation.source, observation.title, observation.content, observation.keywords
+        ),
         context=context_of(observation.content, ((each.title, each.content) for each in previous)),
     )
 
@@ -81,13 +86,13 @@ def reason_length(kind: str, source: str, content: str) -> int:
     return max(0, content.find(PARTS_APART + ACCOUNT))
 
 
-def observation_sub(kind: str, source: str, title: str, content: str) -> str:
+def observation_sub(kind: str, source: str, title: str, content: str, keywords: str) -> str:
     """Return the sub column of an observation: hidden forms and, on further lines, the prompt of a captured edit.
 
     Hidden forms have no line ends, so storage can tell from this column how much of the content to leave out.
     """
-    reason = content[: reason_length(kind, source, content)]
-    return f"{sub(title, content)}\n{reason}" if reason else sub(title, content)
+    reason, hidden = content[: reason_length(kind, source, content)], sub(title, content, keywords)
+    return f"{hidden}\n{reason}" if reason else hidden
 
 
 def indexed_title(title: str, content: str) -> str:
@@ -101,12 +106,12 @@ def indexed_title(title: str, content: str) -> str:
 
 
 def embedded_text(observation: Observation) -> str:
-    """Return what of `observation` is embedded: who, when, title and content, and no context.
+    """Return what of `observation` is embedded: who, when, title, content and keywords, and no context.
 
     Empty where neither title nor content has a letter or digit.
     """
     title = indexed_title(observation.title, observation.content)
-    said = f"{title}\n{observation.content}" if title else observation.content
+    said = "\n".join(filter(None, (title, observation.content, observation.keywords)))
     if not any(map(str.isalnum, said)):
         return ""
     return f"{observation.actor}, {spoken_date(observation.created_at)}: {said}"
@@ -148,13 +153,13 @@ def message_context(previous: Sequence[str]) -> str:
 
 
 def heading(observation: Observation) -> str:
-    """Return what stands before the indexed content: who, what and when (`2023-05-07 7 May 2023`, in UTC)."""
-    return observation_heading(observation.actor, observation.kind, observation.created_at)
+    """Return what stands before the content: actor, kind, day in UTC (`2023-05-07 7 May 2023`) and keywords."""
+    return observation_heading(observation.actor, observation.kind, observation.created_at, observation.keywords)
 
 
-def observation_heading(actor: str, kind: str, at: datetime) -> str:
+def observation_heading(actor: str, kind: str, at: datetime, keywords: str) -> str:
     """Return the same for an observation that is saved at a time."""
-    return f"{actor} {kind} {date_words(at)}"
+    return f"{actor} {kind} {date_words(at)} {keywords}".rstrip()
 
 
 def message_heading(role: Role, at: datetime) -> str:
@@ -189,11 +194,11 @@ def context(previous: Iterable[tuple[str, str]]) -> str:
     return "\n".join(f"{indexed_title(title, beginning)}\n{beginning}" for title, beginning in beginnings)
 
 
-def sub(title: str, content: str) -> str:
-    """Return the sub column: forms in a title and content that the index's own splitter cannot see, each once."""
+def sub(title: str, content: str, keywords: str = "") -> str:
+    """Return the sub column: forms in these texts that the index's own splitter cannot see, each once."""
     # Most titles are the first words of the content, whose forms are among those of the content.
     repeated = content.startswith(title) and not content[len(title) : len(title) + 1].strip()
-    texts = (content,) if repeated else (title, content)
+    texts = (content, keywords) if repeated else (title, content, keywords)
     return " ".join(dict.fromkeys(form for text in texts for form in hidden_forms(text)))
 
 

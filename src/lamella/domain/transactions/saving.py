@@ -57,7 +57,7 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
     Raises:
         NotReplaceableError: One of `draft.replaces` doesn't exist, or is purged for another reason.
     """
-    known = _known(draft.request, facts.same)
+    known = _known(draft, facts.same)
     if known is not None and known.added is Added.RETRY:
         return (), known
     heir = id if known is None else known.observation.id
@@ -85,15 +85,22 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
     return (insert, *replacing), Saved(observation, Added.NEW)
 
 
-def _known(request: str | None, same: Sequence[Same]) -> Saved | None:
+def _known(draft: Draft, same: Sequence[Same]) -> Saved | None:
     """Return the observation that the same call saved, else the first live one that says the same."""
     # A save without a request is no retry of another one without.
-    retried = (each for each in same if request is not None and each.request == request)
-    live = (each for each in same if not each.observation.purged)
+    retried = (each for each in same if draft.request is not None and each.request == draft.request)
+    live = (
+        each for each in same if not each.observation.purged and not _corrects_keywords(draft, each.observation)
+    )
     for found, added in ((retried, Added.RETRY), (live, Added.DUPLICATE)):
         for each in found:
             return Saved(each.observation, added)
     return None
+
+
+def _corrects_keywords(draft: Draft, known: Observation) -> bool:
+    """Return True if a draft replaces an observation to give it other keywords."""
+    return known.id in draft.replaces and known.keywords != draft.keywords
 
 
 def _replaced(ids: Sequence[UUID], heir: UUID, facts: Facts) -> tuple[UUID, ...]:

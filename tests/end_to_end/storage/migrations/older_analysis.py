@@ -44,7 +44,7 @@ def earlier(folder: Path, name: str = "p") -> Iterator[None]:
     day = "2024-05-06"
     with (
         older_schema(folder, BEFORE, name),
-        patch.object(indexing, "observation_heading", lambda actor, kind, _: f"{actor} {kind} {day}"),
+        patch.object(indexing, "observation_heading", lambda actor, kind, *_: f"{actor} {kind} {day}"),
         patch.object(indexing, "message_heading", lambda role, _: f"{role} {day}"),
         patch.object(indexing, "sub", lambda *_: "formerly"),
         patch.object(indexing, "message_sub", lambda hidden, _: hidden),

@@ -168,6 +168,7 @@ def test_a_server_that_is_only_asked_analyses_anew_when_calls_have_stopped(tmp_p
     connection.execute("ALTER TABLE observation DROP COLUMN replaced_by")
     connection.execute("ALTER TABLE code_change DROP COLUMN version")
     connection.execute("ALTER TABLE activity DROP COLUMN memories")
+    connection.execute("ALTER TABLE observation DROP COLUMN keywords")
     connection.execute(f"PRAGMA user_version = {BEFORE}")
     connection.close()
     with RawClient(Command(SERVE, lamella.directory, lamella.environment)) as client:

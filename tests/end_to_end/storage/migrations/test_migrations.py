@@ -120,6 +120,17 @@ def migrated(path: Path) -> None:
     newer.close()
 
 
+def test_memories_from_before_keywords_have_none(tmp_path: Path) -> None:
+    with older_schema(tmp_path, migrations.PROJECT.index(migrations.NAMED["keywords"])):
+        saved = saved_into(tmp_path, "zebra")
+    with Memory(tmp_path) as memory:
+        new = memory.save("horse", keywords="zebra, okapi")
+        found = memory.storage.observations(memory.id).get_all([*saved, new.id])
+        assert [each.keywords for each in found.values()] == ["", "zebra, okapi"]
+        assert sorted(memory.find("zebra")) == ["horse", "zebra"]
+    assert_sound(tmp_path, {**saved, new.id: "horse"})
+
+
 def test_memories_from_before_authors_have_none(tmp_path: Path) -> None:
     with older_schema(tmp_path, migrations.PROJECT.index("ALTER TABLE observation ADD COLUMN author TEXT")):
         saved = saved_into(tmp_path, "zebra")
