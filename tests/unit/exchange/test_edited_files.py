@@ -32,20 +32,18 @@ class Folder:
     desk: Desk
     records: list[Record]
 
-    def says(self, text: str, *, title: str | None = None, **options: bool) -> ImportAccount:
+    def says(self, text: str, *, title: str | None = None, keywords: str = "", **options: bool) -> ImportAccount:
         """Import the folder again, with another text in the file."""
-        return imported(
-            self.desk, [self.edited(each, text, title) for each in self.records], edits=True, **options
-        )
+        edited = [self.edited(each, text, title, keywords) for each in self.records]
+        return imported(self.desk, edited, edits=True, **options)
 
     @staticmethod
-    def edited(record: Record, text: str, title: str | None = None) -> Record:
+    def edited(record: Record, text: str, title: str | None = None, keywords: str = "") -> Record:
         if not isinstance(record, Arrival):
             return record
         said = record.observation
-        return Arrival(
-            observation=evolve(said, content=text, title=said.title if title is None else title), place="ferry.md"
-        )
+        title = said.title if title is None else title
+        return Arrival(observation=evolve(said, content=text, title=title, keywords=keywords), place="ferry.md")
 
     @property
     def live(self) -> dict[str, UUID]:
@@ -74,6 +72,14 @@ def test_an_edited_file_replaces_its_memory_once(folder: Folder) -> None:
     assert counts(folder.says(f"\n{TEN}\n")) == (0, 1, 0, {})
     assert list(folder.live) == [TEN]
     assert folder.desk.kept(first).replaced_by == folder.live[TEN]
+
+
+def test_keywords_can_be_edited_in_a_file(folder: Folder) -> None:
+    for keywords in ("departure, boat", "boat"):
+        assert counts(folder.says(NINE, keywords=keywords)) == (0, 1, 1, {})
+        assert counts(folder.says(NINE, keywords=keywords)) == (0, 1, 0, {})
+        assert folder.desk.kept(folder.live[NINE]).keywords == keywords
+    assert "an edit has replaced" in folder.says(NINE).left["ferry.md"]
 
 
 def test_a_file_can_be_edited_again_and_again(folder: Folder) -> None:

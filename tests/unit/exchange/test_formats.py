@@ -140,6 +140,7 @@ def test_what_is_no_export_is_refused_at_its_line(content: bytes, said: str) -> 
         ({"changes": [{"path": "a", "additions": -1}]}, "`additions` is out of range"),
         ({"changes": [{"path": "a", "additions": True}]}, "`additions` is of another type than int"),
         ({"changes": [{"path": "a", "colour": 1}]}, "the field 'colour' is not known"),
+        ({"keywords": "a" * 201}, "`keywords` has 201 characters, more than 200"),
         ({"origin": "/"}, "`origin` is '/', which is no id of a project"),
     ],
 )

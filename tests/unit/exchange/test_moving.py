@@ -129,7 +129,9 @@ def test_secrets_are_redacted() -> None:
     assert isinstance(message, Said)
     assert isinstance(name, SessionName)
     change = CodeChange(path=f"{KEY}.py", hunks=f"@@ @@\n+{KEY}")
-    wild = evolve(memory.observation, content=f"The key is {KEY}", title=f"Key {KEY}", changes=(change,))
+    wild = evolve(
+        memory.observation, content=f"The key is {KEY}", title=f"Key {KEY}", keywords=KEY, changes=(change,)
+    )
     account = imported(
         there,
         [
@@ -140,7 +142,7 @@ def test_secrets_are_redacted() -> None:
         ],
     )
     assert KEY not in repr(exported(there))
-    assert account.redacted == 6
+    assert account.redacted == 7
 
 
 def test_a_commit_that_was_learned_on_both_machines_is_there_once() -> None:

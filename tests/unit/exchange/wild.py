@@ -46,6 +46,7 @@ LIVE = st.builds(
     author=st.none() | TEXTS,
     title=TEXTS,
     content=SAID,
+    keywords=TEXTS,
     source=TEXTS,
     created_at=TIMES,
     updated_at=TIMES,

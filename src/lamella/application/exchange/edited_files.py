@@ -78,6 +78,7 @@ class EditedFiles:
         draft = Draft(
             content=edit.said.content,
             title=edit.said.title,
+            keywords=edit.said.keywords,
             source=edit.said.source,
             kind=edit.former.kind,
             actor=self.call.actor,

@@ -184,6 +184,7 @@ class Portions:
             "origin": self.homes.origin(said.origin),
             "title": said.title if same else self.cleaner.text(said.title),
             "content": content,
+            "keywords": self.cleaner.text(said.keywords),
             "source": self.cleaner.text(said.source),
             "changes": tuple(map(self.cleaner.change, said.changes)),
         }

@@ -104,7 +104,7 @@ class SharedFiles:
         except (UnfitFileError, UnusableFileError) as error:
             self._leave(name, stamp, str(error))
             return None
-        return _FileMemory(name, stamp, said, edited_id(said.id, said.title, said.content))
+        return _FileMemory(name, stamp, said, edited_id(said.id, said))
 
     def _cleaned(self, said: Observation) -> Observation:
         """Return a memory from elsewhere without secrets.
@@ -124,6 +124,7 @@ class SharedFiles:
             said,
             content=content,
             title=cleaner.text(said.title).strip() or generated_title(content),
+            keywords=cleaner.text(said.keywords),
             source=cleaner.text(said.source),
             author=cleaner.text(said.author or UNKNOWN),
             changes=tuple(map(cleaner.change, said.changes)),
@@ -161,7 +162,12 @@ class SharedFiles:
     def _as_shared(self, known: Observation) -> Observation:
         """Return a memory as its file says it."""
         cleaner = Cleaner()
-        return evolve(known, title=cleaner.text(known.title), content=cleaner.text(known.content))
+        return evolve(
+            known,
+            title=cleaner.text(known.title),
+            content=cleaner.text(known.content),
+            keywords=cleaner.text(known.keywords),
+        )
 
     def _replaced(self, id: UUID, former: Observation | None, holder: SharedMemory | None) -> UUID | None:
         """Return the live memory whose place the one with this id takes in a file."""

@@ -192,6 +192,7 @@ class SharedNotes:
             said,
             title=cleaner.text(said.title),
             content=cleaner.text(said.content),
+            keywords=cleaner.text(said.keywords),
             source=cleaner.text(said.source),
             author=said.author or self.user,
         )

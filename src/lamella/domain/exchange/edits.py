@@ -17,7 +17,7 @@ class Edit:
 
     Attributes:
         former: Version that it replaces.
-        said: The edited memory, with its new title and text.
+        said: The edited memory, with its new title, text and keywords.
     """
 
     former: Observation
@@ -26,7 +26,7 @@ class Edit:
     @property
     def id(self) -> UUID:
         """Id of the new version. The same edit of the same version always has the same id."""
-        return edited_id(self.former.id, self.said.title, self.said.content)
+        return edited_id(self.former.id, self.said)
 
 
 def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
@@ -67,9 +67,7 @@ def _title(said: Observation, versions: Sequence[Observation]) -> str:
 
 def _edited_in_files(versions: Sequence[Observation]) -> bool:
     """Return True if the latest version comes from an edited file."""
-    return len(versions) > 1 and versions[-1].id == edited_id(
-        versions[-2].id, versions[-1].title, versions[-1].content
-    )
+    return len(versions) > 1 and versions[-1].id == edited_id(versions[-2].id, versions[-1])
 
 
 def _short(memory: Observation) -> str:

@@ -20,7 +20,7 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.fields import MAX_CHARACTERS, SHORT_CHARACTERS, Fields, InvalidRecordError
 from lamella.domain.ledger.fingerprints import packed, unpacked
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
-from lamella.domain.memories.observation import CodeChange, Kind, Observation
+from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, CodeChange, Kind, Observation
 from lamella.domain.projects.key import storable
 from lamella.domain.projects.project import Project
 from lamella.domain.text.keys import stored_key
@@ -124,6 +124,7 @@ _PROJECT, _TEXT, _MAYBE = _Type(Fields.project), _Type(Fields.text), _Type(Field
 _FILLED = _Type(_filled)
 _LONG = _Type(lambda given, name: _filled(given, name, MAX_CHARACTERS))
 _HUNKS = _Type(lambda given, name: given.maybe(name, MAX_CHARACTERS) or "", lambda hunks: hunks or None)
+_KEYWORDS = _Type(lambda given, name: given.maybe(name, MAX_KEYWORDS_CHARACTERS) or "", lambda said: said or None)
 _KEY, _NUMBER = _Type(_key), _Type(Fields.number)
 _COUNT = _Type(lambda given, name: given.number(name) or 0)
 _ID, _TIME = _Type(Fields.id, str), _Type(Fields.time, _printed)
@@ -169,6 +170,7 @@ _FIELDS: Mapping[str, Mapping[str, _Type]] = {
         "purged_at": _if_there(_TIME),
         "replaced_by": _if_there(_ID),
         "title": _TEXT,
+        "keywords": _KEYWORDS,
         "content": _LONG,
         "changes": _Type(_changes, _written_changes),
     },

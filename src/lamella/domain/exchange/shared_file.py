@@ -22,7 +22,7 @@ from lamella.domain.exchange.records import record_fields, record_of
 from lamella.domain.memories.observation import Observation
 
 _VERSION, _PATHS = "lamella", "paths"
-_READ = frozenset({"title", "id", "kind", "source", "actor", "author", "created_at"})
+_READ = frozenset({"title", "keywords", "id", "kind", "source", "actor", "author", "created_at"})
 _FRONT_CHARACTERS = 64 * 1024
 """The longest front matter that is read."""
 
@@ -111,10 +111,12 @@ def _observation(values: Mapping[str, Any], body: str, project: str) -> Observat
 
 
 def says_the_same(one: Observation, other: Observation) -> bool:
-    """Return True if two memories have the same title and text."""
-    return (one.title.strip(), one.content.strip()) == (other.title.strip(), other.content.strip())
+    """Return True if two memories have the same title, text and keywords."""
+    first, second = ((each.title.strip(), each.content.strip(), each.keywords) for each in (one, other))
+    return first == second
 
 
-def edited_id(id: UUID, title: str, content: str) -> UUID:
+def edited_id(id: UUID, said: Observation) -> UUID:
     """Return the id of what a memory became by editing its file: the same on every machine."""
-    return uuid5(id, f"{title}\n{content}")
+    keywords = f"\0{said.keywords}" if said.keywords else ""
+    return uuid5(id, f"{said.title}\n{said.content}{keywords}")

@@ -52,6 +52,18 @@ def test_a_memory_comes_over_with_its_id_time_author_and_paths(ada: Member, bob:
     assert [each.path for each in taken.changes] == ["a.py"]
 
 
+def test_keywords_come_over_without_secrets(ada: Member, bob: Member) -> None:
+    ada.desk.save(TEXT, keywords="test server, reset")
+    ada.sync()
+    assert 'keywords: "test server, reset"\n' in ada.only.read_text("utf-8")
+    bob.pull(ada)
+    assert [each.keywords for each in bob.desk.everything] == ["test server, reset"]
+    secret = "ghp" + "_" + "a1B2" * 9
+    ada.only.write_text(ada.only.read_text("utf-8").replace("server, reset", f"server, reset {secret}"), "utf-8")
+    assert ada.sync() == done(files=1, edited=1, redacted=1)
+    assert [each.keywords for each in ada.desk.everything if not each.purged] == ["test server, reset [redacted]"]
+
+
 def test_two_syncs_in_a_row_change_nothing(ada: Member, bob: Member) -> None:
     ada.save(TEXT)
     bob.pull(ada)

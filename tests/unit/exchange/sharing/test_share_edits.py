@@ -43,6 +43,16 @@ def test_an_edited_file_replaces_the_memory_and_has_the_same_id_everywhere(ada: 
     assert ada.sync() == done(files=1)
 
 
+def test_keywords_that_are_edited_in_a_file_are_the_same_memory_everywhere(ada: Member, bob: Member) -> None:
+    saved = ada.save(TEXT)
+    bob.pull(ada)
+    ada.only.write_text(ada.only.read_text("utf-8").replace("kind:", "keywords: wiped\nkind:"), "utf-8")
+    assert ada.sync() == bob.pull(ada) == done(files=1, edited=1)
+    (heir,) = [each for each in ada.desk.everything if not each.purged]
+    assert (heir.content, heir.keywords) == (TEXT, "wiped")
+    assert ada.desk.kept(saved.id).replaced_by == bob.desk.kept(saved.id).replaced_by == heir.id
+
+
 def test_an_edit_that_is_taken_back_brings_the_former_memory_back(ada: Member) -> None:
     saved = ada.save(TEXT)
     before = ada.only.read_text("utf-8")
