@@ -67,6 +67,22 @@ def test_a_memory_is_corrected(own: WebPages) -> None:
     assert own.send("/edit", id=change, title="x", text="x").status == 400
 
 
+def test_keywords_are_shown_and_corrected(own: WebPages) -> None:
+    old, title = id_of(own, "Tickets are checked offline"), "Tickets are checked offline"
+    said = fields(own.ask(f"/edit?id={old}"))
+    done = saved(own.send("/edit", **{**said, "keywords": "gate, \u202escanner"}))
+    assert "keywords gate, \\u{202E}scanner" in own.ask(f"/memory?id={done}").text
+    assert fields(own.ask(f"/edit?id={done}")) == {**said, "id": done, "keywords": "gate, \\u{202E}scanner"}
+    again = own.send("/edit", id=done, title=title, text=said["text"], keywords="gate, \\u{202E}scanner")
+    assert "Unchanged" in own.ask(again.headers["location"]).text
+    newer = saved(own.send("/edit", **{**said, "id": done, "keywords": "gate"}))
+    overtaken = own.send("/edit", id=old, title=title, text=said["text"], keywords="boarding")
+    assert (overtaken.status, fields(overtaken)["keywords"]) == (409, "boarding")
+    assert "keywords gate" in overtaken.text
+    wrong = own.send("/edit", id=newer, title=title, text=said["text"], keywords="x" * 201)
+    assert (wrong.status, "keywords must be at most 200 characters" in wrong.text) == (400, True)
+
+
 def fields(answer: Answer) -> dict[str, str]:
     """Return the fields of the form that a page sends to the editor, without its token."""
     (form,) = re.findall(r'<form method="post" action="/edit".*?</form>', answer.body, re.DOTALL)
@@ -90,7 +106,7 @@ def test_a_note_that_is_edited_in_two_tabs_keeps_both_texts(own: WebPages) -> No
     assert "Not saved yet: this memory was changed while you were writing." in refused.text
     assert "Of the first tab, again." in refused.text
     assert refused.links() == [f"/memory?id={newer}"]
-    kept = {"id": newer, "title": title, "text": "Of the second tab, <b>long</b>."}
+    kept = {"id": newer, "title": title, "text": "Of the second tab, <b>long</b>.", "keywords": ""}
     assert fields(refused) == kept
     third = saved(own.send("/edit", **kept))
     assert own.ask(f"/memory?id={third}").text.count("Of the second tab, <b>long</b>.") == 1
@@ -110,10 +126,11 @@ def test_a_note_that_was_purged_meanwhile_is_restored_and_corrected(own: WebPage
     old = id_of(own, "Tickets are checked offline")
     own.send("/purge", id=old)
     assert own.ask(f"/edit?id={old}").status == 400
-    refused = own.send("/edit", id=old, title="Tickets", text="Typed for an hour.")
+    refused = own.send("/edit", id=old, title="Tickets", text="Typed for an hour.", keywords="boarding")
     assert (refused.status, "this memory was purged while you were writing" in refused.text) == (409, True)
     kept = fields(refused)
-    assert kept == {"id": old, "restore": "yes", "title": "Tickets", "text": "Typed for an hour."}
+    typed = {"title": "Tickets", "text": "Typed for an hour.", "keywords": "boarding"}
+    assert kept == {"id": old, "restore": "yes", **typed}
     new = saved(own.send("/edit", **kept))
     assert "Typed for an hour." in own.ask(f"/memory?id={new}").text
     assert "Replaced by" in own.ask(f"/memory?id={old}").text
@@ -145,7 +162,7 @@ def test_what_was_typed_and_ticked_is_kept_while_the_storage_is_busy(tmp_path: P
     ferry = fill(tmp_path / "data", tmp_path)
     with web_pages(tmp_path / "data", ferry, limits={"sqlite.file.connection.BUSY_SECONDS": 0.2}) as own:
         old = id_of(own.enter(), "Tickets are checked offline")
-        kept = {"id": old, "title": "Tickets", "text": "Typed for an hour."}
+        kept = {"id": old, "title": "Tickets", "text": "Typed for an hour.", "keywords": "boarding"}
         (which,) = re.findall(r'name="which" value="(ferry-[0-9a-f]+)"', own.ask("/projects").body)
         file = tmp_path / "data" / "projects" / f"{which}.db"
         with closing(sqlite3.connect(file, isolation_level=None)) as connection:

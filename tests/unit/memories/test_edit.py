@@ -12,9 +12,12 @@ from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from tests.unit.support.doubles import Desk
 
 
-def edited(desk: Desk, old: Observation, *, title: str, text: str) -> SaveOutcome | None:
+def edited(
+    desk: Desk, old: Observation, *, title: str, text: str, keywords: str | None = None
+) -> SaveOutcome | None:
     (hit,) = desk.observations.starting_with([old.id.hex], limit=1)[old.id.hex]
-    return EditMemory(desk.save_memory)(desk.call, hit, title=title, text=text)
+    words = old.keywords if keywords is None else keywords
+    return EditMemory(desk.save_memory)(desk.call, hit, title=title, text=text, keywords=words)
 
 
 def test_a_correction_keeps_source_and_changes_and_the_old_memory_leads_to_it() -> None:
@@ -47,6 +50,17 @@ def test_what_says_the_same_is_not_saved() -> None:
     assert desk.everything == [old]
 
 
+@pytest.mark.parametrize(("typed", "kept"), [(" release,\n when", "release, when"), ("", "")])
+def test_keywords_alone_can_be_edited(typed: str, kept: str) -> None:
+    desk = Desk()
+    old = desk.save("Ship on Friday.", keywords="deploy")
+    assert edited(desk, old, title="Ship on Friday.", text="Ship on Friday.", keywords=" deploy\n") is None
+    done = edited(desk, old, title="Ship on Friday.", text="Ship on Friday.", keywords=typed)
+    assert done is not None
+    assert (done.observation.content, done.observation.keywords) == ("Ship on Friday.", kept)
+    assert desk.kept(old.id).replaced_by == done.observation.id
+
+
 def test_only_live_notes_are_edited() -> None:
     desk = Desk()
     change = desk.observations.add(
@@ -66,6 +80,6 @@ def test_what_holds_everywhere_stays_so() -> None:
     there = desk.projects.everywhere(desk.call)
     assert there is not None
     hit = evolve(there.observations.starting_with([old.id.hex], limit=1)[old.id.hex][0], everywhere=True)
-    done = EditMemory(desk.save_memory)(desk.call, hit, title="", text="Indent with spaces.")
+    done = EditMemory(desk.save_memory)(desk.call, hit, title="", text="Indent with spaces.", keywords="")
     assert done is not None
     assert there.observations.get_all([done.observation.id])

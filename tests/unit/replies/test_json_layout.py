@@ -31,6 +31,7 @@ def test_an_observation_is_given_whole() -> None:
         "updatedAt": "2024-05-06T07:09:09Z",
     }
     assert whole_observation(evolve(saved, author="Ada")) == {**whole_observation(saved), "author": "Ada"}
+    assert whole_observation(evolve(saved, keywords="why")) == {**whole_observation(saved), "keywords": "why"}
 
 
 def test_a_timeline_gives_the_beginning_of_a_text() -> None:

@@ -41,6 +41,16 @@ def test_an_author_is_named_in_full_if_known() -> None:
         assert printed(view(answer(known), UTC)) == printed(view(answer(OBSERVATION), UTC))
 
 
+def test_keywords_are_shown_in_full_alone() -> None:
+    known = evolve(OBSERVATION, keywords="journal\u202e, durability")
+    head, *text = printed(FullView(answer(OBSERVATION), UTC)).split("\n")
+    shown = printed(FullView(answer(known), UTC)).split("\n")
+    assert "keywords: journal\\u{202E}, durability" in shown
+    assert [each for each in shown if not each.startswith("keywords")] == [head, *text]
+    for view in (CompactView, TimelineView):
+        assert printed(view(answer(known), UTC)) == printed(view(answer(OBSERVATION), UTC))
+
+
 @pytest.mark.parametrize(("strength", "shown"), [(0.839, "0.84"), (1e-6, "0.01"), (None, "-")])
 def test_compact_is_a_line_with_number_id_title_strength_snippet_and_date(
     strength: float | None, shown: str

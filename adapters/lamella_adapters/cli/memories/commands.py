@@ -42,6 +42,9 @@ from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import from_here, opened, present_directory
 
 _STDIN = "-"
+_KEYWORDS = "keywords:"
+"""Begins the line with the keywords in an editor."""
+
 _HEADING = "[n] id | title | score: 1 is best | what it says | saved"
 """Heads the lines of a compact list on a terminal."""
 
@@ -85,7 +88,8 @@ def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None,
 def edit(id_: str, project: str | None) -> None:
     """Correct a memory in your editor: what you write takes its place.
 
-    The first line is the title, the text follows. VISUAL or EDITOR names the editor.
+    The first line is the title, the second one has the keywords, the text follows. VISUAL or EDITOR names the
+    editor.
     """
     editor = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip()
     if not editor:
@@ -98,14 +102,18 @@ def edit(id_: str, project: str | None) -> None:
     if old.kind is not Kind.NOTE:
         raise InvalidValueError(name="ID", given=f"that of a {old.kind}", allowed="the id of a note or a decision")
     # Its file is private, and removed when the editor has ended.
-    before = "\n\n".join((one_line(old.title), old.content.strip()))
-    written = click.edit(before + "\n", editor=editor, extension=".md", require_save=False) or ""
+    keywords = f"{_KEYWORDS} {old.keywords}".strip()
+    before = f"{one_line(old.title)}\n{keywords}\n\n{old.content.strip()}\n"
+    written = click.edit(before, editor=editor, extension=".md", require_save=False) or ""
     title, _, text = written.partition("\n")
+    keywords = ""
+    if text.startswith(_KEYWORDS):
+        keywords, _, text = text.removeprefix(_KEYWORDS).partition("\n")
     if not text.strip():
         echo("The text is empty: nothing was changed.")
         return
     with opened(project) as (lamella, call):
-        saved = lamella.edit(call, hits[0], title=title, text=text)
+        saved = lamella.edit(call, hits[0], title=title, text=text, keywords=keywords)
     echo("Unchanged: nothing was saved." if saved is None else "\n".join(saved.report()))
 
 

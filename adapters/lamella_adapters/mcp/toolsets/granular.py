@@ -11,12 +11,13 @@ from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.search.request import SearchRequest
 from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.ids import full_id
+from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS
 from lamella.domain.memories.query import DEFAULT_LIMIT, MAX_SHORT_QUERY_CHARACTERS, ByText
 from lamella.domain.replies.budget import REPLY_CHARACTERS, TokenBudget
 from lamella.domain.replies.json_layout import search_result, timeline_item, whole_observation
 from lamella.domain.replies.snippets import beginning
 from lamella.domain.text.printing import cut, one_line, printed_json, printed_line, printed_time, visible
-from lamella_adapters.mcp.toolsets.arguments import QUERY, argument
+from lamella_adapters.mcp.toolsets.arguments import KEYWORDS, QUERY, argument
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall, texts_of
 
 _TEXTS = texts_of("granular")
@@ -43,6 +44,7 @@ class SaveArguments:
     source: str = argument(
         "Where it comes from; 'decision' marks a decision.", default=DEFAULT_SOURCE, most=MAX_SOURCE_CHARACTERS
     )
+    keywords: str | None = argument(KEYWORDS, default=None, most=MAX_KEYWORDS_CHARACTERS)
     projectId: str | None = argument(_PROJECT, default=None)
 
 
@@ -88,7 +90,7 @@ class ForgetArguments:
 def save_memory(call: ToolCall) -> str:
     """Save a memory, and reply with its id and how it begins."""
     given: SaveArguments = call.arguments
-    request = SaveRequest(text=given.text, source=given.source)
+    request = SaveRequest(text=given.text, source=given.source, keywords=given.keywords)
     saved = call.lamella.save(call.within(given.projectId), request)
     begins = beginning(one_line(saved.observation.content), _SAVED_CHARACTERS)
     return "\n".join([f"Memory saved (id: {saved.observation.id}). Text: {begins}...", *saved.redactions()])

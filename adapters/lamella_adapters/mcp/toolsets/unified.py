@@ -14,6 +14,7 @@ from lamella.application.memories.save import (
 )
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.memories.errors import NoneChangedError
+from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS
 from lamella.domain.memories.query import (
     DEFAULT_LIMIT,
     MAX_LIMIT,
@@ -31,7 +32,7 @@ from lamella.domain.memories.query import (
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
 from lamella.domain.replies.hints import NO_HINTS, Hints
 from lamella.domain.replies.views import Detail
-from lamella_adapters.mcp.toolsets.arguments import QUERY, ArgumentError, argument
+from lamella_adapters.mcp.toolsets.arguments import KEYWORDS, QUERY, ArgumentError, argument
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall, texts_of
 
 _TEXTS = texts_of("unified")
@@ -56,6 +57,7 @@ class SaveArguments:
     paths: tuple[str, ...] = argument("Files it is about.", default=(), most=MAX_PATHS)
     replaces: tuple[str, ...] = argument("Ids that this corrects.", default=(), most=MAX_LIMIT)
     everywhere: bool = argument("Holds in every project.", default=False)
+    keywords: str | None = argument(KEYWORDS, default=None, most=MAX_KEYWORDS_CHARACTERS)
 
 
 @frozen(kw_only=True)
@@ -69,12 +71,12 @@ class RecallArguments:
     action: Action = argument("purge hides.", default=Action.VIEW)
     detail: Detail = argument("How much of each.", default=Detail.COMPACT)
     limit: int = argument("Not for ids.", default=DEFAULT_LIMIT, least=1, most=MAX_LIMIT)
-    include_purged: bool = argument("Also purged memories.", default=False)
+    include_purged: bool = argument("Purged ones too.", default=False)
     mode: Mode = argument("How to search.", default=Mode.AUTO)
-    days_back: int | None = argument("Only the last N days.", default=None, least=1)
+    days_back: int | None = argument("Last N days.", default=None, least=1)
     session_only: bool = argument("Only this session.", default=False)
     path: str | None = argument("File or folder.", default=None)
-    include_messages: bool = argument("Also conversations.", default=False)
+    include_messages: bool = argument("Messages too.", default=False)
     cursor: str | None = argument("From a truncated reply.", default=None)
 
 

@@ -7,6 +7,7 @@ from starlette.responses import Response
 from lamella.application.memories.save import MAX_TEXT_CHARACTERS
 from lamella.domain.errors import InvalidValueError, LamellaError, StorageError
 from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.text.printing import one_line, visible
@@ -23,23 +24,23 @@ def form(context: PageContext) -> Response:
         )
     if hit is not asked:
         return context.go("/edit", id=hit.observation.id)
-    return _form(context, hit, title=one_line(hit.observation.title), text=hit.observation.content.strip())
+    return _form(context, hit, _said(hit.observation))
 
 
 def save(context: PageContext) -> Response:
     """Save the correction, or show what is wrong with it."""
     asked, latest = _versions(context, context.text("id"))
-    title, text = _typed(context, asked)
+    typed = _typed(context, asked)
     if context.text("restore") and latest is asked and asked.observation.purged:
         context.lamella.restore(context.call, [str(asked.observation.id)])
         asked, latest = _versions(context, context.text("id"))
     if latest is not asked or asked.observation.purged:
-        return _overtaken(context, asked, latest, title=title, text=text)
+        return _overtaken(context, asked, latest, typed)
     try:
-        saved = context.lamella.edit(context.call, asked, title=title, text=text)
+        saved = context.lamella.edit(context.call, asked, **typed)
     except LamellaError as error:
         status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, StorageError) else HTTPStatus.BAD_REQUEST
-        return _form(context, asked, title=title, text=text, wrong=str(error), status=status)
+        return _form(context, asked, typed, wrong=str(error), status=status)
     if saved is None:
         return context.go("/memory", id=asked.observation.id, done="unchanged")
     return context.go("/memory", id=saved.observation.id, done="edited")
@@ -64,34 +65,35 @@ def _versions(context: PageContext, id: str) -> tuple[Hit, Hit]:
     return asked, latest
 
 
-def _typed(context: PageContext, asked: Hit) -> tuple[str, str]:
-    """Return the title and the text of the form. Hidden characters that were not edited stay what they are."""
-    memory = asked.observation
-    title, text = context.text("title"), context.text("text").replace("\r\n", "\n")
-    if title == visible(one_line(memory.title)):
-        title = one_line(memory.title)
-    if text == visible(memory.content).strip():
-        text = memory.content.strip()
-    return title, text
+def _said(memory: Observation) -> dict[str, str]:
+    """Return the fields of the form as a memory has them."""
+    return {"title": one_line(memory.title), "text": memory.content.strip(), "keywords": memory.keywords}
 
 
-def _overtaken(context: PageContext, asked: Hit, latest: Hit, *, title: str, text: str) -> Response:
+def _typed(context: PageContext, asked: Hit) -> dict[str, str]:
+    """Return the fields of the form. Hidden characters that were not edited stay what they are."""
+    typed = {name: context.text(name).replace("\r\n", "\n") for name in _said(asked.observation)}
+    kept = {name: said for name, said in _said(asked.observation).items() if typed[name] == visible(said).strip()}
+    return typed | kept
+
+
+def _overtaken(context: PageContext, asked: Hit, latest: Hit, typed: dict[str, str]) -> Response:
     """Show the typed text beside the latest version, saved or purged by somebody else meanwhile."""
     former, memory = asked.observation, latest.observation
-    if title == one_line(former.title) and former.title == generated_title(former.content):
+    if typed["title"] == one_line(former.title) and former.title == generated_title(former.content):
         # It would be kept as one that was given.
-        title = ""
-    if not memory.purged and title in ("", one_line(memory.title)) and text == memory.content.strip():
+        typed["title"] = ""
+    said = _said(memory)
+    if not memory.purged and typed in (said, said | {"title": ""}):
         return context.go("/memory", id=memory.id, done="unchanged")
-    return _form(context, latest, title=title, text=text, overtaken=True, status=HTTPStatus.CONFLICT)
+    return _form(context, latest, typed, overtaken=True, status=HTTPStatus.CONFLICT)
 
 
 def _form(
     context: PageContext,
     hit: Hit,
+    typed: dict[str, str],
     *,
-    title: str,
-    text: str,
     wrong: str = "",
     overtaken: bool = False,
     status: HTTPStatus = HTTPStatus.OK,
@@ -100,10 +102,10 @@ def _form(
         "memories/edit.html",
         status=status,
         hit=hit,
-        title=title,
-        text=text,
+        **typed,
         wrong=wrong,
         overtaken=overtaken,
         most_title=MAX_TITLE_CHARACTERS,
         most_text=MAX_TEXT_CHARACTERS,
+        most_keywords=MAX_KEYWORDS_CHARACTERS,
     )

@@ -17,7 +17,7 @@ class EditMemory:
 
     save: SaveMemory
 
-    def __call__(self, call: Call, old: Hit, *, title: str, text: str) -> SaveOutcome | None:
+    def __call__(self, call: Call, old: Hit, *, title: str, text: str, keywords: str) -> SaveOutcome | None:
         """Save the correction with the source and the changes of code of the old memory.
 
         A title that was made of the old text, and was not edited, is made of the new text.
@@ -27,6 +27,7 @@ class EditMemory:
             old: The memory to correct.
             title: New title.
             text: New text.
+            keywords: New keywords; empty for none.
 
         Returns:
             None if nothing was saved, because it says the same.
@@ -36,16 +37,21 @@ class EditMemory:
             NotReplaceableError: The memory was purged meanwhile.
             StorageError: It was not saved.
         """
-        memory, title, text = old.observation, title.strip(), text.strip()
+        memory, title, text, keywords = old.observation, title.strip(), text.strip(), one_line(keywords)
         if memory.kind is not Kind.NOTE:
             raise InvalidValueError(
                 name="ID", given=f"that of a {memory.kind}", allowed="the id of a note or a decision"
             )
-        if (title, text) == (one_line(memory.title), memory.content.strip()):
+        if (title, text, keywords) == (one_line(memory.title), memory.content.strip(), memory.keywords):
             return None
         if title == one_line(memory.title):
             title = "" if memory.title == generated_title(memory.content) else memory.title
         request = SaveRequest(
-            text=text, title=title, source=memory.source, replaces=(str(memory.id),), everywhere=old.everywhere
+            text=text,
+            title=title,
+            source=memory.source,
+            replaces=(str(memory.id),),
+            everywhere=old.everywhere,
+            keywords=keywords,
         )
         return self.save(call, request, changes=memory.changes)

@@ -25,8 +25,8 @@ def search_result(hit: Hit) -> dict[str, Any]:
 
 
 def whole_observation(observation: Observation) -> dict[str, Any]:
-    """Return an observation with its whole text, and its author if that is known."""
-    author = {"author": observation.author} if observation.author else {}
+    """Return an observation with its whole text, and its author and keywords if it has any."""
+    maybe = {"author": observation.author, "keywords": observation.keywords}
     return {
         "id": str(observation.id),
         "text": observation.content,
@@ -34,7 +34,7 @@ def whole_observation(observation: Observation) -> dict[str, Any]:
         "sessionId": observation.session,
         "createdAt": printed_time(observation.created_at),
         "updatedAt": printed_time(observation.updated_at),
-        **author,
+        **{name: said for name, said in maybe.items() if said},
     }
 
 

@@ -52,7 +52,9 @@ def test_every_toolset_has_a_page_whose_table_is_its_schema(toolset: str) -> Non
     for tool in chosen(toolset).values():
         described = schema(tool.arguments)
         for name, argument in described["properties"].items():
-            default = f"`{str(argument['default']).lower()}`" if "default" in argument else ""
+            # The schema leaves out that a flag is off.
+            given = argument.get("default", False if argument["type"] == "boolean" else None)
+            default = "" if given is None else f"`{str(given).lower()}`"
             default = "required" if name in described.get("required", ()) else default
             rows.append(f"| `{tool.name}` | `{name}` | {allowed(argument)} | {default} |")
     page = (ROOT / "docs" / f"{toolset}.md").read_text("utf-8")

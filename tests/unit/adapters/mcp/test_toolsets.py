@@ -20,7 +20,8 @@ lamella remembers across sessions of this project.
 
 Save (save_memory) when something would be missed next time: a decision and its reason, why code was removed,
 a bug's cause and its fix, a preference of the user, how to build or test. One fact each, self-contained; name
-files in paths. To correct a memory, save what holds now with replaces=[its id].
+files in paths, and in keywords the other words that it may be asked for by. To correct a memory, save what
+holds now with replaces=[its id].
 
 Recall (recall) before you start on something that may have a history: at the start of a task, before changing
 code whose reasons you don't know, when the user refers to earlier work.
