@@ -31,6 +31,7 @@ BARS = (
     Bar("Russian", KEYWORDS, {"R@3": 90}),
     Bar("Arabic", KEYWORDS, {"R@3": 90}),
     Bar("German", KEYWORDS, {"R@3": 85}),
+    Bar("facts, reworded, with keywords", KEYWORDS, {"R@3": 83, "R@10": 88}),
     Bar("three words with a typo", KEYWORDS, {"R@10": 66, "nDCG@10": 52}),
     Bar("long traces", KEYWORDS, {"R@10": 95}),
     Bar("identifiers in another case", KEYWORDS, {"R@10": 99}),

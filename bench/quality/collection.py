@@ -50,6 +50,7 @@ class Memory:
         role: Speaker, if it is to be imported as a message of a conversation.
         edit: The edit that it is, if it is to be captured as one.
         summary: True if it is to be stored as the summary of a session.
+        keywords: Words that it is saved with besides its text.
     """
 
     key: str
@@ -60,6 +61,12 @@ class Memory:
     role: Role | None = None
     edit: Edit | None = None
     summary: bool = False
+    keywords: str = ""
+
+    @property
+    def words(self) -> str:
+        """Its text and keywords, for engines that know texts only."""
+        return f"{self.text}\n{self.keywords}".rstrip("\n")
 
 
 @frozen(kw_only=True)

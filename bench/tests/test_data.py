@@ -11,11 +11,12 @@ import pytest
 from attrs import evolve
 
 from bench.quality.collection import Collection, Memory, Question
-from bench.quality.collections.facts import LANGUAGES, everyday, facts, languages
+from bench.quality.collections.facts import LANGUAGES, everyday, facts, languages, with_keywords
 from bench.quality.collections.records import read
 from bench.quality.collections.traces import MOST_CHARACTERS, traces
 from bench.quality.collections.traces import read as read_traces
 from bench.quality.collections.typos import mistyped, typos
+from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS
 from lamella.domain.text.words import STOP_WORDS
 
 NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
@@ -56,6 +57,13 @@ def test_a_third_of_the_questions_about_facts_share_no_word_with_their_fact() ->
     ]
     assert len(apart) >= 24
     assert len(apart) >= len(collection.questions) / 3
+
+
+def test_each_fact_has_keywords_that_can_be_saved_with_it() -> None:
+    plain, collection = facts(), with_keywords(facts())
+    assert [evolve(each, keywords="") for each in collection.memories] == list(plain.memories)
+    assert all(0 < len(each.keywords) <= MAX_KEYWORDS_CHARACTERS for each in collection.memories)
+    assert (collection.name, collection.questions) == ("facts, reworded, with keywords", plain.questions)
 
 
 @pytest.mark.parametrize("collection", [facts(), *languages()], ids=lambda each: each.name)

@@ -49,6 +49,17 @@ def test_plain_fts5_needs_all_words_or_any() -> None:
     assert [set(found) for found in keys(PlainFts5("OR"), *asked)] == [{"zoo", "zebra", "horse"}, set()]
 
 
+@pytest.mark.parametrize(
+    "engine", [Grep(), PlainFts5("OR"), RankBm25(), Lamella()], ids=lambda engine: engine.name
+)
+def test_every_engine_finds_a_memory_by_its_keywords(engine: Engine) -> None:
+    others = [memory(f"other {number}", "something else") for number in range(9)]
+    (found,) = engine.found(
+        [*others, memory("barn", "Hay is fed at six.", keywords="donkey, feeding")], ["donkey"]
+    )
+    assert list(found.keys) == ["barn"]
+
+
 def test_plain_fts5_takes_a_long_trace() -> None:
     assert keys(PlainFts5("OR"), " ".join(f"word{number}" for number in range(900)) + " horse") == [["horse"]]
 

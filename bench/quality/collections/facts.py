@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from bench.quality.collection import Collection
 from bench.quality.collections.records import DATA, read
 
@@ -13,6 +15,14 @@ def facts() -> Collection:
     """Return short facts, each with a reworded question; a third of these share no word with their fact."""
     records = read(DATA / "facts.txt")
     return Collection(name="facts, reworded", memories=records.memories, questions=records.questions)
+
+
+def with_keywords(collection: Collection) -> Collection:
+    """Return the facts saved with keywords, which were written without a look at the questions."""
+    lines = (DATA / "keywords.txt").read_text("utf-8").splitlines()
+    keywords = [line.removeprefix("+ ") for line in lines if line.startswith("+ ")]
+    memories = [evolve(each, keywords=said) for each, said in zip(collection.memories, keywords, strict=True)]
+    return evolve(collection, name=f"{collection.name}, with keywords", memories=memories)
 
 
 def languages() -> Iterator[Collection]:

@@ -58,6 +58,7 @@ class Groups:
     def _facts_twice(self) -> Iterator[Collection]:
         yield self._facts
         yield single_facts(self._facts)
+        yield facts.with_keywords(self._facts)
 
     def _code_twice(self) -> Iterator[Collection]:
         docstrings, *others = self._code

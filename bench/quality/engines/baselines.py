@@ -25,7 +25,7 @@ class Grep(Engine):
 
     def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Results]:
         """See `Engine.found`."""
-        newest = [(memory.key, memory.text.lower()) for memory in reversed(memories)]
+        newest = [(memory.key, memory.words.lower()) for memory in reversed(memories)]
         for asked in texts:
             whole = asked.lower()
             literal = [key for key, text in newest if whole in text]
@@ -54,7 +54,7 @@ class PlainFts5(Engine):
             connection.execute("CREATE VIRTUAL TABLE memory USING fts5(text, tokenize = 'porter unicode61')")
             connection.executemany(
                 "INSERT INTO memory (rowid, text) VALUES (?, ?)",
-                [(number, memory.text) for number, memory in enumerate(memories)],
+                [(number, memory.words) for number, memory in enumerate(memories)],
             )
             for asked in texts:
                 words = ['"' + word.replace('"', '""') + '"' for word in asked.split()]
@@ -72,7 +72,7 @@ class RankBm25(Engine):
 
     def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Results]:
         """See `Engine.found`."""
-        index = BM25Okapi([_words(memory.text) or [""] for memory in memories])
+        index = BM25Okapi([_words(memory.words) or [""] for memory in memories])
         for asked in texts:
             scores = index.get_scores(_words(asked))
             best = np.argsort(-scores, kind="stable")[:DEPTH]

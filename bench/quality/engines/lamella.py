@@ -154,7 +154,7 @@ def _saved(lamella: UseCases, folder: Path, then: _Then, memories: Sequence[Memo
             keys[_captured(lamella, call, memory)] = memory.key
             continue
         # The source is not searched. It tells apart memories that say the same, which are one otherwise.
-        request = SaveRequest(text=memory.text, source=memory.key)
+        request = SaveRequest(text=memory.text, source=memory.key, keywords=memory.keywords)
         keys[lamella.save(call, request).observation.id.hex] = memory.key
     if spoken:
         then.transcripts = _Spoken(spoken)
