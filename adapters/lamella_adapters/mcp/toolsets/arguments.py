@@ -23,7 +23,7 @@ Agents write their first query by it. Of 30, among 500 memories, it put the righ
 identifiers." did in 22.
 """
 
-KEYWORDS = "Synonyms, everyday words that the text lacks."
+KEYWORDS = "Other words to find it by."
 """Description of keywords in every toolset."""
 
 _ECHO_CHARACTERS = 60
@@ -126,8 +126,7 @@ def _property(declared: "Attribute[Any]") -> dict[str, Any]:
         described |= {"type": "string", "enum": [each.value for each in kind]}
     else:
         described |= {"type": "array", "items": {"type": "string"}, "minItems": least, "maxItems": most}
-    # A flag that is not given is off, which a model knows: five tokens each.
-    if declared.default is not NOTHING and declared.default not in (None, (), "", False):
+    if declared.default is not NOTHING and declared.default not in (None, (), ""):
         described["default"] = declared.default
     return {name: value for name, value in described.items() if value is not None}
 

@@ -51,12 +51,12 @@ class Action(StrEnum):
 class SaveArguments:
     """Arguments of `save_memory`."""
 
-    text: str = argument("Self-contained: what, why, outcome.", most=MAX_TEXT_CHARACTERS)
+    text: str = argument("Self-contained: what and why.", most=MAX_TEXT_CHARACTERS)
     title: str = argument("Else generated.", default="", most=MAX_TITLE_CHARACTERS)
     source: str = argument("'decision' marks a decision.", default=DEFAULT_SOURCE, most=MAX_SOURCE_CHARACTERS)
     paths: tuple[str, ...] = argument("Files it is about.", default=(), most=MAX_PATHS)
-    replaces: tuple[str, ...] = argument("Ids that this corrects.", default=(), most=MAX_LIMIT)
-    everywhere: bool = argument("Holds in every project.", default=False)
+    replaces: tuple[str, ...] = argument("Ids it corrects.", default=(), most=MAX_LIMIT)
+    everywhere: bool = argument("For every project.", default=False)
     keywords: str | None = argument(KEYWORDS, default=None, most=MAX_KEYWORDS_CHARACTERS)
 
 
@@ -67,14 +67,14 @@ class RecallArguments:
     query: str | None = argument(QUERY, default=None, most=MAX_QUERY_CHARACTERS)
     id: str | None = argument("One memory.", default=None)
     title: str | None = argument("Part of a title.", default=None, most=MAX_SHORT_QUERY_CHARACTERS)
-    ids: tuple[str, ...] = argument("From an earlier result.", default=(), most=MAX_LIMIT)
+    ids: tuple[str, ...] = argument("From a result.", default=(), most=MAX_LIMIT)
     action: Action = argument("purge hides.", default=Action.VIEW)
     detail: Detail = argument("How much of each.", default=Detail.COMPACT)
     limit: int = argument("Not for ids.", default=DEFAULT_LIMIT, least=1, most=MAX_LIMIT)
-    include_purged: bool = argument("Purged ones too.", default=False)
+    include_purged: bool = argument("Purged too.", default=False)
     mode: Mode = argument("How to search.", default=Mode.AUTO)
     days_back: int | None = argument("Last N days.", default=None, least=1)
-    session_only: bool = argument("Only this session.", default=False)
+    session_only: bool = argument("This session.", default=False)
     path: str | None = argument("File or folder.", default=None)
     include_messages: bool = argument("Messages too.", default=False)
     cursor: str | None = argument("From a truncated reply.", default=None)
