@@ -4,7 +4,6 @@ Each port has a group of entry points, `lamella.{port}`. Built-in adapters regis
 that are not chosen are never imported.
 """
 
-from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -24,8 +23,9 @@ _every_entry_point = cache(entry_points)
 """All groups at once: reading one group takes as long, and a process needs several."""
 
 
-def _installed(group: str) -> Iterable[EntryPoint]:
-    return _every_entry_point().select(group=group)
+@cache
+def _installed(group: str) -> tuple[EntryPoint, ...]:
+    return (*_every_entry_point().select(group=group),)
 
 
 def adapter(port: str, name: str) -> Any:

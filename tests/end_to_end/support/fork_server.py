@@ -16,7 +16,7 @@ import tempfile
 import threading
 import time
 import warnings
-from contextlib import redirect_stdout, suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
@@ -136,9 +136,9 @@ def warm_up() -> None:
     """Save and recall a memory: what is made at first use is a fifth of what each process would do."""
     with tempfile.TemporaryDirectory() as folder, Path(os.devnull).open("w", encoding="utf-8") as nowhere:
         os.environ.update(LAMELLA_DATA_DIR=folder, HOME=folder, LAMELLA_EMBEDDER="none")
-        for words in ("save", "Plums are ripe."), ("recall", "plums"):
+        for words in ("save", "Plums are ripe."), ("recall", "plums"), ("recall", "unheard"):
             sys.argv = ["lamella", *words]
-            with suppress(SystemExit), redirect_stdout(nowhere):
+            with suppress(SystemExit), redirect_stdout(nowhere), redirect_stderr(nowhere):
                 import_module("lamella_adapters.cli").main()
     assert threading.active_count() == 1
 
