@@ -11,16 +11,8 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.projects.project import Project
 from lamella.domain.text.keys import stored_key
-from lamella.domain.transactions.catalogue import Catalogue
-from lamella.domain.transactions.registry import (
-    KeepOff,
-    LeadTo,
-    MakeProject,
-    Move,
-    ProjectLook,
-    RegistryPlan,
-    RegistryWrite,
-)
+from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
+from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, Move, RegistryPlan, RegistryWrite
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import Conversations

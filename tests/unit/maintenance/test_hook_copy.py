@@ -11,7 +11,7 @@ from attrs import define, evolve
 
 from lamella.application.maintenance import hook_copy
 from lamella.application.maintenance.hook_copy import KeepHookCopy
-from lamella.application.projects import places
+from lamella.application.projects import resolver
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import MemoryOffError, StorageError
@@ -139,7 +139,7 @@ def test_a_call_that_names_a_project_says_nothing_of_its_place(kept: Kept) -> No
 
 
 def test_only_so_many_places_are_noted(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "MOST", 1)
+    monkeypatch.setattr(resolver, "MOST_PLACES", 1)
     for name in ("one", "two"):
         kept.projects.find(evolve(kept.desk.call, default_project=name))
     assert kept.projects.places == {key_of_name("one"): None}

@@ -11,8 +11,8 @@ import lamella.ports.storage as storage_ports
 from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
-from lamella.domain.transactions.catalogue import Catalogue
-from lamella.domain.transactions.registry import ProjectLook, RegistryPlan
+from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
+from lamella.domain.transactions.registry import RegistryPlan
 from lamella.ports.storage.backups import OpenBackup, Restored
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.projects import ProjectRegistry, T

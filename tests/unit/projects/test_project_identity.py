@@ -128,10 +128,9 @@ def test_a_key_is_that_of_one_machine() -> None:
         (["repository:1"], "repository:1", False),
         (["repository:2", "repository:1"], "repository:1", False),
         (["git:/a", "repository:2"], "repository:1", True),
-        (["repository:2"], None, False),
     ],
 )
 def test_a_project_of_other_repositories_is_another_one(
-    aliases: list[str], repository: str | None, *, other: bool
+    aliases: list[str], repository: str, *, other: bool
 ) -> None:
     assert is_another_repository(aliases, repository) is other

@@ -10,19 +10,17 @@ from lamella.domain.audit.entry import Action
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.projects.project import Location, OffPeriod, Project
 from lamella.domain.text.keys import MAX_KEY_CHARACTERS, stored_key
-from lamella.domain.transactions.catalogue import Catalogue
+from lamella.domain.transactions.catalogue import Catalogue, ProjectLook, look_for
 from lamella.domain.transactions.registry import (
     KeepOff,
     LeadTo,
     MakeProject,
     Move,
-    ProjectLook,
     decide_arrival,
     decide_merge,
     decide_place,
     decide_split,
     decide_switch,
-    look_for,
     look_for_arrival,
 )
 
@@ -50,7 +48,7 @@ def test_places_and_names_are_looked_for_together() -> None:
 def test_a_place_is_looked_for_by_its_repository_and_its_key() -> None:
     assert look_for(place("/a", UPSTREAM)) == ProjectLook(aliases=(UPSTREAM, "/a"))
     long = "/" * (MAX_KEY_CHARACTERS + 1)
-    assert look_for(place(long)) == ProjectLook(aliases=(stored_key(long), stored_key(long)))
+    assert look_for(place(long)) == ProjectLook(aliases=(stored_key(long),))
 
 
 def test_a_new_place_is_a_new_project_and_two_of_one_name_are_two() -> None:

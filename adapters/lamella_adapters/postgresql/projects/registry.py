@@ -9,16 +9,8 @@ from psycopg.types.json import Jsonb
 from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.text.keys import stored_key
-from lamella.domain.transactions.catalogue import Catalogue
-from lamella.domain.transactions.registry import (
-    KeepOff,
-    LeadTo,
-    MakeProject,
-    Move,
-    ProjectLook,
-    RegistryPlan,
-    RegistryWrite,
-)
+from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
+from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, Move, RegistryPlan, RegistryWrite
 from lamella.ports.storage.projects import ProjectRegistry, T
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.database import Database

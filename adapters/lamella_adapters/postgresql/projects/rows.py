@@ -1,8 +1,7 @@
 """Projects as rows of the registry."""
 
 from lamella.domain.projects.project import OffPeriod, Project
-from lamella.domain.transactions.catalogue import Catalogue
-from lamella.domain.transactions.registry import ProjectLook
+from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
 from lamella_adapters.postgresql.database.columns import from_microseconds, maybe_time, storable
 from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.statements import statements

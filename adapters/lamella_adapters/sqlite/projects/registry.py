@@ -16,16 +16,8 @@ from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import StorageError, StorageGoneError, UnknownProjectError
 from lamella.domain.projects.project import Location, Project
-from lamella.domain.transactions.catalogue import Catalogue
-from lamella.domain.transactions.registry import (
-    KeepOff,
-    LeadTo,
-    MakeProject,
-    Move,
-    ProjectLook,
-    RegistryPlan,
-    RegistryWrite,
-)
+from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
+from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, Move, RegistryPlan, RegistryWrite
 from lamella.ports.storage.projects import ProjectRegistry, T
 from lamella_adapters.sqlite.file.connection import translate_sqlite_errors
 from lamella_adapters.sqlite.file.create import create

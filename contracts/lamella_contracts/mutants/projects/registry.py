@@ -6,8 +6,8 @@ from typing import Any
 from attrs import evolve
 
 from lamella.domain.projects.project import Location, Project
-from lamella.domain.transactions.catalogue import Catalogue
-from lamella.domain.transactions.registry import KeepOff, LeadTo, ProjectLook, RegistryWrite
+from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
+from lamella.domain.transactions.registry import KeepOff, LeadTo, RegistryWrite
 from lamella_adapters.memory.shelf import Row
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import storage_mutants

@@ -9,7 +9,9 @@ from attrs import evolve, field, frozen
 from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import MemoryOffError, UnknownProjectError
-from lamella.domain.projects.project import Project
+from lamella.domain.projects.identity import author_key, machine_key
+from lamella.domain.projects.key import EVERYWHERE
+from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Plan
 from lamella.ports.storage.activity import ActivityLog
@@ -21,6 +23,7 @@ from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.transaction import T
 from lamella.ports.storage.vectors import VectorIndex
+from lamella.ports.system import Machine
 
 
 def refuse_off(since: datetime | None, call: Call) -> None:
@@ -31,6 +34,30 @@ def refuse_off(since: datetime | None, call: Call) -> None:
     """
     if since is not None and not call.even_off:
         raise MemoryOffError(since=f"{since.astimezone(call.zone):%Y-%m-%d %H:%M}")
+
+
+def place_everywhere(call: Call, machine: Machine | None) -> Location | None:
+    """Return where memories live that hold everywhere: in a shared storage, those of the caller's user.
+
+    Args:
+        call: The call.
+        machine: This machine; None for the storage of one machine.
+
+    Returns:
+        The place; None for a call that is confined to its project, and for one from another machine by nobody in
+        particular.
+    """
+    if call.confined:
+        return None
+    if machine is None:
+        key = EVERYWHERE
+    elif not call.distant:
+        key = machine_key(machine.id(), EVERYWHERE)
+    elif call.author is None:
+        return None
+    else:
+        key = author_key(call.author, EVERYWHERE)
+    return Location(key=key, name="everywhere", root=call.directory)
 
 
 @frozen

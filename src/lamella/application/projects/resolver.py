@@ -5,22 +5,41 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 
-from lamella.application.projects.context import ProjectContext, Unasked, refuse_off
-from lamella.application.projects.places import MOST, Places, not_of_others, place_of, require_own, required
+from lamella.application.projects.allowed import not_of_others, require_own, required
+from lamella.application.projects.context import ProjectContext, Unasked, place_everywhere, refuse_off
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.domain.errors import StorageError, UnknownProjectError
 from lamella.domain.projects.identity import is_repository, machine_key
 from lamella.domain.projects.key import EVERYWHERE, key_of_name
 from lamella.domain.projects.project import Location, Project
-from lamella.domain.text.keys import stored_key
-from lamella.domain.transactions.catalogue import Catalogue
-from lamella.domain.transactions.registry import look_for
+from lamella.domain.transactions.catalogue import Catalogue, look_for
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.system import Clock, Machine
 from lamella.ports.working_tree import WorkingTree
+
+MOST_PLACES = 1_000
+"""Places that are noted at most. More are not on one machine, but may be named by callers from elsewhere."""
+
+
+@frozen
+class _Sought:
+    """Places of a call, and the projects that it may be about.
+
+    Attributes:
+        location: Location of its working directory.
+        home: Where its project lives if it names none.
+        everywhere: Where memories live that hold in every project of its user; None if it shows none.
+        known: The candidates.
+    """
+
+    call: Call
+    location: Location
+    home: Location
+    everywhere: Location | None
+    known: Catalogue
 
 
 @define
@@ -32,7 +51,8 @@ class ProjectResolver:
     Attributes:
         open_empty: Opens a storage without memories, which answers for a project that does not exist yet.
         shows_everywhere: True if memories that hold in every project are saved and shown.
-        places: Projects that this process has found.
+        places: Ids of the projects that this process has found, by the keys of their places; None for a place
+            without a project.
     """
 
     storage: Storage
@@ -41,7 +61,7 @@ class ProjectResolver:
     machine: Machine
     open_empty: Callable[[], Storage]
     shows_everywhere: bool = True
-    places: Places = field(init=False, factory=Places)
+    places: dict[str, str | None] = field(init=False, factory=dict)
     _known: dict[str, str] = field(init=False, factory=dict)
     """Ids of projects by the aliases of their places, in a storage that machines share."""
     _shared: bool = field(init=False)
@@ -73,15 +93,15 @@ class ProjectResolver:
             MemoryOffError: Memory is switched off in it, and `call.even_off` is not set.
             StorageError: The storage failed.
         """
-        location = self.location(call)
-        known = self._look(call, location)
-        project = self._named(call, known) or self._living_at(call, location, known)
+        sought = self._look(call)
+        project = self._named(sought) or self._living_at(sought)
         if project is not None:
-            return self._opened(call, project, location, known)
-        self.places.note(call, location, None)
+            return self._opened(sought, project)
+        self._note(sought, None)
         empty = self.open_empty()
-        id = empty.registry.at(location, now=self.clock.now()).id
-        return ProjectContext(None, location.root, empty, id, partial(self._everywhere_in, known, call))
+        id = empty.registry.at(sought.location, now=self.clock.now()).id
+        everywhere = partial(self._everywhere_in, call, sought.everywhere, sought.known)
+        return ProjectContext(None, sought.location.root, empty, id, everywhere)
 
     def find_or_create(self, call: Call) -> ProjectContext:
         """Return the project of `call` for writing. Creates it unless `call.project` names it.
@@ -92,16 +112,14 @@ class ProjectResolver:
             MemoryOffError: Memory is switched off in it, and `call.even_off` is not set.
             StorageError: The storage failed.
         """
-        location = self.location(call)
-        known = self._look(call, location)
-        project = self._named(call, known)
+        sought = self._look(call)
+        project = self._named(sought)
         if project is None and self._shared:
             # The first save in another clone lets its place lead to the project too.
-            project = known.settled_at(self._home(call, location))
+            project = sought.known.settled_at(sought.home)
         elif project is None:
-            project = self._living_at(call, location, known)
-        project = project or self.storage.registry.at(self._home(call, location), now=self.clock.now())
-        return self._opened(call, project, location, known)
+            project = self._living_at(sought)
+        return self._opened(sought, project or self.storage.registry.at(sought.home, now=self.clock.now()))
 
     def everywhere(self, call: Call) -> ProjectContext | None:
         """Return the user's memories that hold in every project, for reading.
@@ -113,17 +131,16 @@ class ProjectResolver:
             StorageError: The storage failed.
         """
         place = self._everywhere(call)
-        return None if place is None else self._everywhere_in(self.storage.registry.look(look_for(place)), call)
+        return place and self._everywhere_in(call, place, self.storage.registry.look(look_for(place)))
 
-    def _everywhere_in(self, known: Catalogue, call: Call) -> ProjectContext | None:
-        location = self._everywhere(call)
-        if location is None:
+    def _everywhere_in(self, call: Call, place: Location | None, known: Catalogue) -> ProjectContext | None:
+        if place is None:
             return None
-        project = known.living_at(location)
+        project = known.living_at(place)
         self.places[EVERYWHERE] = None if project is None else project.id
-        if project is None or any(map(project.answers_to, (call.project, call.default_project))):
+        if project is None or project.answers_to(call.project) or project.answers_to(call.default_project):
             return None
-        return ProjectContext(project, location.root, self.storage, project.id)
+        return ProjectContext(project, place.root, self.storage, project.id)
 
     def make_everywhere(self, call: Call) -> ProjectContext:
         """Return the project of memories that hold in every project, for writing. Creates it.
@@ -140,7 +157,7 @@ class ProjectResolver:
         return ProjectContext(project, location.root, self.storage, project.id)
 
     def _everywhere(self, call: Call) -> Location | None:
-        return place_of(call, self.storage, self.machine) if self.shows_everywhere else None
+        return place_everywhere(call, self.machine if self._shared else None) if self.shows_everywhere else None
 
     def root(self, call: Call) -> Path:
         """Return the top of the working tree of `call`."""
@@ -197,23 +214,31 @@ class ProjectResolver:
         project = self.find(call).project
         return project is not None and project == self.storage.registry.living_at(self._known_as(there))
 
-    def _look(self, call: Call, location: Location) -> Catalogue:
-        """Return the candidate projects of `call`, and the project of memories for all projects."""
-        home = None if call.project and not call.confined else self._home(call, location)
-        named = look_for(home, self._everywhere(call), called=(call.project, call.default_project))
-        return self.storage.registry.look(named)
+    def _look(self, call: Call) -> _Sought:
+        """Look the candidate projects of `call` up, and the project of memories for all projects."""
+        location, everywhere = self.location(call), self._everywhere(call)
+        named = call.project and not call.confined
+        home = location if named else self._home(call, location)
+        look = look_for(None if named else home, everywhere, called=(call.project, call.default_project))
+        return _Sought(call, location, home, everywhere, self.storage.registry.look(look))
 
-    def _opened(self, call: Call, project: Project, location: Location, known: Catalogue) -> ProjectContext:
+    def _opened(self, sought: _Sought, project: Project) -> ProjectContext:
         """Open the project of a call, or refuse because memory is switched off in it."""
-        self.places.note(call, location, project)
+        call, home = sought.call, sought.home
+        self._note(sought, project)
         refuse_off(project.off_since, call)
         by_place = not (call.project or call.default_project) and self._shared
-        if by_place and len(self._known) < MOST:
-            alias = self._known_as(location).alias
-            if stored_key(alias) in project.aliases:
-                self._known[alias] = project.id
-        everywhere = partial(self._everywhere_in, known, call)
-        return ProjectContext(project, location.root, self.storage, project.id, everywhere)
+        if by_place and len(self._known) < MOST_PLACES and home.stored_aliases[0] in project.aliases:
+            self._known[home.alias] = project.id
+        everywhere = partial(self._everywhere_in, call, sought.everywhere, sought.known)
+        return ProjectContext(project, sought.location.root, self.storage, project.id, everywhere)
+
+    def _note(self, sought: _Sought, project: Project | None) -> None:
+        """Note which project was found for a call, unless the call names it."""
+        call = sought.call
+        if not call.project and len(self.places) < MOST_PLACES:
+            key = key_of_name(call.default_project) if call.default_project else sought.location.key
+            self.places[key] = None if project is None else project.id
 
     def location(self, call: Call) -> Location:
         """Return where the working directory of `call` is."""
@@ -235,11 +260,11 @@ class ProjectResolver:
             repository=self.working_tree.repository_alias(location),
         )
 
-    def _living_at(self, call: Call, location: Location, known: Catalogue) -> Project | None:
-        project = known.living_at(self._home(call, location))
-        if project is not None or self._shared or call.default_project:
+    def _living_at(self, sought: _Sought) -> Project | None:
+        project = sought.known.living_at(sought.home)
+        if project is not None or self._shared or sought.call.default_project:
             return project
-        return self._cloned(location)
+        return self._cloned(sought.location)
 
     def _cloned(self, location: Location) -> Project | None:
         """Return the project that came from another machine, where the repository of `location` was cloned too.
@@ -256,18 +281,19 @@ class ProjectResolver:
             return registry.take_over(evolve(project, aliases=(location.key,)))
         return registry.named(project.id)
 
-    def _named(self, call: Call, known: Catalogue) -> Project | None:
-        """Return the project that `call` names, else its default if that is known."""
+    def _named(self, sought: _Sought) -> Project | None:
+        """Return the project that a call names, else its default if that is known."""
+        call = sought.call
         if call.project and not call.confined:
-            return self._called(call, known, call.project)
+            return self._called(sought, call.project)
         default = None
         if call.default_project:
             with suppress(UnknownProjectError):
-                default = self._called(call, known, call.default_project)
+                default = self._called(sought, call.default_project)
         if call.project:
             require_own(call.project, call.default_project, default, self.storage.registry)
         return default
 
-    def _called(self, call: Call, known: Catalogue, name: str) -> Project:
-        project = known.named(name)
-        return not_of_others(project, self._everywhere(call)) if call.distant else project
+    def _called(self, sought: _Sought, name: str) -> Project:
+        project = sought.known.named(name)
+        return not_of_others(project, sought.everywhere) if sought.call.distant else project

@@ -118,15 +118,15 @@ def is_qualified(alias: str) -> bool:
     return alias.startswith(_MACHINE)
 
 
-def is_another_repository(aliases: Iterable[str], repository: str | None) -> bool:
+def is_another_repository(aliases: Iterable[str], repository: str) -> bool:
     """Return True if a project with these aliases is known to be another repository than `repository`.
 
     Args:
         aliases: Aliases of the project.
-        repository: Alias of a repository; None if it isn't known.
+        repository: Alias of a repository.
     """
     known = list(filter(is_repository, aliases))
-    return repository is not None and bool(known) and repository not in known
+    return bool(known) and repository not in known
 
 
 def resettled(project: Project, machine: str, *, shared: bool) -> Project:

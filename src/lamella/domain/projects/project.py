@@ -9,6 +9,7 @@ from attrs import evolve, field, frozen
 from attrs.converters import optional
 
 from lamella.domain.projects.key import storable
+from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
 
 
@@ -39,6 +40,11 @@ class Location:
     def alias(self) -> str:
         """Alias of a new project here: that of the repository if it is known, else the key."""
         return self.repository or self.key
+
+    @property
+    def stored_aliases(self) -> tuple[str, ...]:
+        """Alias of a new project here, and the key if it differs, as storages keep them."""
+        return tuple(dict.fromkeys(map(stored_key, (self.repository or self.key, self.key))))
 
     @property
     def project_id(self) -> str:

@@ -1,14 +1,40 @@
-"""Projects of a storage: which one is meant, and which may be merged, split or made."""
+"""Projects of a storage: how they are asked for, which one is meant, and which may be merged, split or made."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from attrs import define, evolve
+from attrs import define, evolve, frozen
 
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, StorageGoneError, UnknownProjectError
 from lamella.domain.projects.identity import is_another_repository
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.keys import stored_key
+
+
+@frozen(kw_only=True)
+class ProjectLook:
+    """Projects that a decision asks for, and those that they were merged into. A storage may return others too.
+
+    Attributes:
+        ids: Ids.
+        aliases: Aliases, as `stored_key` returns them.
+        names: Names.
+        families: True to return also all projects that lead to the same ones.
+        every: True for all projects.
+    """
+
+    ids: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    families: bool = False
+    every: bool = False
+
+
+def look_for(*places: Location | None, called: Iterable[str | None] = ()) -> ProjectLook:
+    """Return what it takes to know who lives at some places, and who is called by some ids, aliases or names."""
+    names = tuple(name for name in called if name)
+    aliases = [alias for place in places if place is not None for alias in place.stored_aliases]
+    return ProjectLook(ids=names, aliases=(*map(stored_key, names), *aliases), names=names)
 
 
 @define(eq=False, slots=False)
@@ -78,9 +104,8 @@ class Catalogue:
 
     def owner(self, location: Location) -> Project | None:
         """Return the project at a location, merged or not; None for an unknown location."""
-        keys = map(stored_key, (location.alias, location.key))
-        found = next((self.by_alias[key] for key in keys if key in self.by_alias), None)
-        if found is None or is_another_repository(found.aliases, location.repository):
+        found = next((self.by_alias[each] for each in location.stored_aliases if each in self.by_alias), None)
+        if found and location.repository and is_another_repository(found.aliases, location.repository):
             return None
         return found
 
@@ -92,7 +117,7 @@ class Catalogue:
     def settled_at(self, location: Location) -> Project | None:
         """Return the project that lives at a location and is known by its alias, with merges followed."""
         owner = self.owner(location)
-        if owner is None or (location.repository is not None and stored_key(location.alias) not in owner.aliases):
+        if owner is None or (location.repository and location.stored_aliases[0] not in owner.aliases):
             return None
         return self.home(owner.id)
 

@@ -1,6 +1,5 @@
 """Changes of the registry of projects: places, arrivals, switches, merges and splits."""
 
-from collections.abc import Iterable
 from datetime import datetime
 
 from attrs import frozen
@@ -8,26 +7,7 @@ from attrs import frozen
 from lamella.domain.audit.entry import Action
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.keys import stored_key
-from lamella.domain.transactions.catalogue import Catalogue
-
-
-@frozen(kw_only=True)
-class ProjectLook:
-    """Projects that a decision asks for, and those that they were merged into. A storage may return others too.
-
-    Attributes:
-        ids: Ids.
-        aliases: Aliases, as `stored_key` returns them.
-        names: Names.
-        families: True to return also all projects that lead to the same ones.
-        every: True for all projects.
-    """
-
-    ids: tuple[str, ...] = ()
-    aliases: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-    families: bool = False
-    every: bool = False
+from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
 
 
 @frozen
@@ -85,13 +65,6 @@ class Move:
     home: str
     origins: frozenset[str] = frozenset()
     again: bool = False
-
-
-def look_for(*places: Location | None, called: Iterable[str | None] = ()) -> ProjectLook:
-    """Return what it takes to know who lives at some places, and who is called by some ids, aliases or names."""
-    names = tuple(name for name in called if name)
-    keys = (key for place in places if place is not None for key in (place.alias, place.key))
-    return ProjectLook(ids=names, aliases=tuple(map(stored_key, (*names, *keys))), names=names)
 
 
 def look_for_arrival(project: Project) -> ProjectLook:

@@ -11,17 +11,15 @@ from typing import Protocol, TypeVar
 from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.domain.projects.project import Location, Project
-from lamella.domain.transactions.catalogue import Catalogue
+from lamella.domain.transactions.catalogue import Catalogue, ProjectLook, look_for
 from lamella.domain.transactions.registry import (
     Move,
-    ProjectLook,
     RegistryPlan,
     decide_arrival,
     decide_merge,
     decide_place,
     decide_split,
     decide_switch,
-    look_for,
     look_for_arrival,
 )
 from lamella.ports.storage.capability import Capability

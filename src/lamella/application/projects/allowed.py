@@ -1,54 +1,18 @@
-"""Places of projects on this machine, and the projects that a call may name."""
+"""The projects that a call may name, and the place of memories for all projects that it may save at."""
 
 from contextlib import suppress
 
-from lamella.domain.call import Call
 from lamella.domain.errors import AmbiguousProjectError, InvalidValueError, UnknownProjectError
-from lamella.domain.projects.identity import author_key, is_everywhere, machine_key
-from lamella.domain.projects.key import EVERYWHERE, key_of_name
+from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import Location, Project
-from lamella.domain.text.keys import stored_key
 from lamella.ports.storage.projects import ProjectRegistry
-from lamella.ports.storage.storage import Capability, Storage
-from lamella.ports.system import Machine
-
-MOST = 1_000
-"""Places that are noted at most. More are not on one machine, but may be named by callers from elsewhere."""
-
-
-class Places(dict[str, str | None]):
-    """Ids of projects by the keys of their places; None for a place without a project."""
-
-    def note(self, call: Call, location: Location, project: Project | None) -> None:
-        """Note which project was found for a call, unless the call names it."""
-        if not call.project and len(self) < MOST:
-            key = key_of_name(call.default_project) if call.default_project else location.key
-            self[key] = None if project is None else project.id
-
-
-def place_of(call: Call, storage: Storage, machine: Machine) -> Location | None:
-    """Return where memories live that hold everywhere: in a shared storage, those of the caller's user.
-
-    None for a call that is confined to its project, and for one from another machine by nobody in particular.
-    """
-    if call.confined:
-        return None
-    if Capability.SHARED not in storage.capabilities:
-        key = EVERYWHERE
-    elif not call.distant:
-        key = machine_key(machine.id(), EVERYWHERE)
-    elif call.author is None:
-        return None
-    else:
-        key = author_key(call.author, EVERYWHERE)
-    return Location(key=key, name="everywhere", root=call.directory)
 
 
 def required(place: Location | None, *, shown: bool) -> Location:
     """Return the place to save a memory at that holds everywhere.
 
     Args:
-        place: What `place_of` returned.
+        place: Where they live for the caller; None if there is no such place.
         shown: True if the settings show such memories.
 
     Raises:
@@ -72,12 +36,12 @@ def not_of_others(project: Project, own: Location | None) -> Project:
 
     Args:
         project: The project.
-        own: What `place_of` returned for the call.
+        own: Where memories live that hold everywhere for the caller, if anywhere.
 
     Raises:
         UnknownProjectError: It is what another user keeps everywhere.
     """
-    if is_everywhere(project.aliases) and (own is None or stored_key(own.key) not in project.aliases):
+    if is_everywhere(project.aliases) and (own is None or own.stored_aliases[0] not in project.aliases):
         raise UnknownProjectError(asked=project.id)
     return project
 
