@@ -86,8 +86,8 @@ class SqliteTransaction:
             statuses=self._statuses(look.ids) if look.ids else {},
             starting=self._starting(look) if look.prefixes else {},
             same=() if look.fingerprint is None else self._same(look.fingerprint),
-            observations={each.id: each for each in self._observations(look.observations)},
-            erased=known_marks(connection, look.marks),
+            observations=self._observations(look.observations) if look.observations else {},
+            erased=known_marks(connection, look.marks) if look.marks else frozenset(),
             recorded=recorded_requests(connection, look.requests) if look.requests else frozenset(),
             changed={path: each for path in look.paths for each in self._where(SQL["changed"], path)},
             keys=known_keys(connection, look.keys) if look.keys else frozenset(),
@@ -96,7 +96,7 @@ class SqliteTransaction:
                 if look.conversations is None
                 else conversation_facts(connection, look.conversations)
             ),
-            positions=self._positions(look.sources),
+            positions=self._positions(look.sources) if look.sources else {},
             messages=self._messages(look.messages_of) if look.messages_of is not None else {},
             ends=() if look.erasing is None or session is None else ends_of(connection, session),
             session_names=dict(fetch(connection, SQL["session_names"])) if look.session_names else {},
@@ -158,8 +158,8 @@ class SqliteTransaction:
     def _where(self, condition: str, *values: object) -> tuple[Observation, ...]:
         return observation_rows.observations_where(self.connection, self.opened.project, condition, values)
 
-    def _observations(self, ids: Sequence[UUID]) -> tuple[Observation, ...]:
-        return self._where(_OBSERVATIONS, json.dumps([id.hex for id in ids])) if ids else ()
+    def _observations(self, ids: Sequence[UUID]) -> Mapping[UUID, Observation]:
+        return {each.id: each for each in self._where(_OBSERVATIONS, json.dumps([id.hex for id in ids]))}
 
     def _statuses(self, ids: Sequence[UUID]) -> Mapping[UUID, Status]:
         rows = fetch(self.connection, SQL["statuses"], (json.dumps([id.hex for id in ids]),))

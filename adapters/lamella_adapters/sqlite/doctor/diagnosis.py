@@ -14,7 +14,7 @@ from lamella_adapters.sqlite.doctor.copies import check_copies
 from lamella_adapters.sqlite.doctor.folder import check_missing, check_network, check_permissions, mounts
 from lamella_adapters.sqlite.doctor.project import ProjectChecks, set_damaged_aside
 from lamella_adapters.sqlite.doctor.space import space
-from lamella_adapters.sqlite.file.connection import require_sound_sqlite, translate_sqlite_errors
+from lamella_adapters.sqlite.file.connection import require_sound_sqlite, translated_sqlite_errors
 from lamella_adapters.sqlite.file.folders import is_there
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 
@@ -48,7 +48,7 @@ class SqliteDiagnosis(StorageDiagnosis):
         yield _sqlite()
         folder = self.registry.folder
         try:
-            with translate_sqlite_errors():
+            with translated_sqlite_errors:
                 there = is_there(folder)
                 registered = there and is_there(self.registry.path)
                 projects = [path.stem for path in self.registry.project_files()] if there else []

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from lamella_adapters.sqlite.doctor.check import Check, fault, fine, warning
-from lamella_adapters.sqlite.file.connection import translate_sqlite_errors
+from lamella_adapters.sqlite.file.connection import translated_sqlite_errors
 
 _NETWORK = frozenset({
     "9p", "afs", "beegfs", "ceph", "cifs", "davfs", "glusterfs", "gpfs", "lustre", "ncpfs", "nfs", "nfs4", "s3fs",
@@ -83,7 +83,7 @@ def _is_shut(place: Path) -> bool:
 
 
 def _open_to_owner(places: list[Path]) -> str:
-    with translate_sqlite_errors():
+    with translated_sqlite_errors:
         for place in places:
             place.chmod(0o700 if place.is_dir() else 0o600)
     return f"{len(places)} file(s) and folder(s) can be read by their owner now."
@@ -97,7 +97,7 @@ def _can_be_used_by_others(place: Path) -> bool:
 
 
 def _close_to_others(places: list[Path]) -> str:
-    with translate_sqlite_errors():
+    with translated_sqlite_errors:
         for place in places:
             with suppress(FileNotFoundError):
                 place.chmod(place.stat().st_mode & 0o700)

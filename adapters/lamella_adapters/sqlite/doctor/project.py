@@ -24,7 +24,7 @@ from lamella_adapters.sqlite.doctor.search_index import rebuild_indexes, wrong_i
 from lamella_adapters.sqlite.doctor.write_ahead_log import accept_count, check_log
 from lamella_adapters.sqlite.erasure import finish_erasing, unfinished
 from lamella_adapters.sqlite.file.backups import set_aside
-from lamella_adapters.sqlite.file.connection import beside, connect, translate_sqlite_errors
+from lamella_adapters.sqlite.file.connection import beside, connect, translated_sqlite_errors
 from lamella_adapters.sqlite.file.migrate import require_ours, version_of
 from lamella_adapters.sqlite.file.parts import is_altered, require_known_shape, version_by_parts
 from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count
@@ -130,7 +130,7 @@ class ProjectChecks:
     def _unreadable(self, error: StorageDamagedError) -> Check:
         path = self.registry.path_of(self.project)
         try:
-            with translate_sqlite_errors():
+            with translated_sqlite_errors:
                 require_ours(path)
         except StorageDamagedError:
             return fault(
@@ -178,14 +178,14 @@ def _misnumbered(path: Path) -> int:
 
 
 def _renumber(path: Path, version: int) -> str:
-    with translate_sqlite_errors(), closing(connect(path, writable=True)) as connection:
+    with translated_sqlite_errors, closing(connect(path, writable=True)) as connection:
         connection.execute(f"PRAGMA user_version = {version}")
     return f"Its version is {version} now."
 
 
 def set_damaged_aside(path: Path) -> str:
     """Rename a database and its log, and say so. Nothing is deleted."""
-    with translate_sqlite_errors():
+    with translated_sqlite_errors:
         suffix = set_aside(path, *beside(path), label="damaged")
     return f"The damaged file is now called {path.name}{suffix}."
 

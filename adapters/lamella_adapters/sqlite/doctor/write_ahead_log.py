@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from lamella_adapters.sqlite.doctor.check import Check, fault, warning
-from lamella_adapters.sqlite.file.connection import beside, connect, fetch, translate_sqlite_errors
+from lamella_adapters.sqlite.file.connection import beside, connect, fetch, translated_sqlite_errors
 from lamella_adapters.sqlite.file.folders import is_there
 from lamella_adapters.sqlite.file.save_counter import WHY_MISSING, reset_count
 
@@ -23,7 +23,7 @@ def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[C
             "take what is there for all there is",
             lambda: accept_count(path, saved),
         )
-    with translate_sqlite_errors():
+    with translated_sqlite_errors:
         pending = _pending_bytes(path)
     if pending >= _LONG_BYTES:
         message = f"its log has grown to {pending >> 20} MB: a program reads an old state of it and does not stop"
@@ -32,7 +32,7 @@ def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[C
 
 def accept_count(path: Path, count: int) -> str:
     """Set the save counter to `count`, and say so."""
-    with translate_sqlite_errors():
+    with translated_sqlite_errors:
         reset_count(path, count)
     return "What is there counts as all that was saved."
 

@@ -135,19 +135,15 @@ def immediate(connection: apsw.Connection, queueing: AbstractContextManager[None
 
 
 class _ErrorTranslation(AbstractContextManager[object]):
-    """A reusable context manager without state; a generator takes three times as long if nothing is wrong."""
+    """Reusable context manager without state; a generator takes three times as long if nothing is wrong."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if error is not None and (translated := _translated(error)) is not None:
             raise translated from error
 
 
-_TRANSLATION = _ErrorTranslation()
-
-
-def translate_sqlite_errors() -> AbstractContextManager[object]:
-    """Translate errors of SQLite and of the file system into `StorageError` inside the block."""
-    return _TRANSLATION
+translated_sqlite_errors = _ErrorTranslation()
+"""Translates errors of SQLite and of the file system into `StorageError` inside the block."""
 
 
 def _translated(error: BaseException) -> StorageError | None:

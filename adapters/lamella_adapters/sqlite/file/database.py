@@ -9,7 +9,7 @@ import apsw
 from attrs import define, field
 
 from lamella.domain.errors import StorageError
-from lamella_adapters.sqlite.file.connection import immediate, read_only, translate_sqlite_errors, unopenable
+from lamella_adapters.sqlite.file.connection import immediate, read_only, translated_sqlite_errors, unopenable
 from lamella_adapters.sqlite.file.migrate import require_not_newer
 from lamella_adapters.sqlite.file.read_limit import limited
 from lamella_adapters.sqlite.file.shared_connection import LogOwner, SharedConnection
@@ -61,7 +61,7 @@ class Database:
         Raises:
             StorageError: it cannot be read; the kind says why.
         """
-        with translate_sqlite_errors(), self._readable() as connection:
+        with translated_sqlite_errors, self._readable() as connection:
             connection.execute("BEGIN")
             try:
                 require_not_newer(connection, self.migrations)
@@ -79,7 +79,7 @@ class Database:
         Raises:
             StorageError: it cannot be written; the kind says why.
         """
-        with translate_sqlite_errors():
+        with translated_sqlite_errors:
             if not self.writable and self.path.exists():
                 raise read_only() if os.access(self.path, os.R_OK) else unopenable()
             with self._writer.taken(writable=True) as connection:
@@ -94,7 +94,7 @@ class Database:
         Raises:
             StorageError: it cannot be read; the kind says why.
         """
-        with translate_sqlite_errors(), self._readable() as connection:
+        with translated_sqlite_errors, self._readable() as connection:
             return connection, connection.execute("PRAGMA data_version").get
 
     @contextmanager
@@ -133,7 +133,7 @@ class Database:
         Raises:
             StorageError: it cannot be written; the kind says why.
         """
-        with translate_sqlite_errors(), self._writer.taken(writable=True) as connection:
+        with translated_sqlite_errors, self._writer.taken(writable=True) as connection:
             self._writer.patience.until(_CHECKPOINT_SECONDS)
             (blocked, _, _), *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             return not blocked
@@ -150,7 +150,7 @@ class Database:
         Returns:
             What `step` returned; False if it was not run, or failed.
         """
-        with suppress(StorageError), translate_sqlite_errors():
+        with suppress(StorageError), translated_sqlite_errors:
             with self._reader.spare() as reader:
                 opening = bool(wanted and reader and self.writable and wanted(reader))
             with self._writer.spare(opening=opening) as connection:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from lamella_adapters.sqlite.file.connection import busy, deadline, translate_sqlite_errors
+from lamella_adapters.sqlite.file.connection import busy, deadline, translated_sqlite_errors
 
 DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
 """Memories belong to their owner alone, whatever the umask says."""
@@ -42,7 +42,7 @@ def is_there(path: Path) -> bool:
     Raises:
         StorageError: permissions hide the answer, where `Path.exists` returns False.
     """
-    with translate_sqlite_errors(), suppress(FileNotFoundError):
+    with translated_sqlite_errors, suppress(FileNotFoundError):
         path.stat()
         return True
     return False

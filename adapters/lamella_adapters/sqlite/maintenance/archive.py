@@ -17,7 +17,7 @@ from attrs import frozen
 from lamella.domain.errors import BackupUnusableError, StorageError
 from lamella.ports.storage.backups import Archived, Held
 from lamella_adapters.sqlite.file.backups import copy_database, require_sound
-from lamella_adapters.sqlite.file.connection import translate_sqlite_errors
+from lamella_adapters.sqlite.file.connection import translated_sqlite_errors
 from lamella_adapters.sqlite.file.create import draft_of
 from lamella_adapters.sqlite.file.folders import FILE_MODE, is_there, sync
 from lamella_adapters.sqlite.maintenance.copies import held
@@ -48,7 +48,7 @@ def write(registry: SqliteRegistry, path: Path) -> tuple[Archived, ...]:
     archived: list[Archived] = []
     told: list[Mapping[str, Any]] = []
     draft = path.with_name(f".{path.name}.part")
-    with translate_sqlite_errors():
+    with translated_sqlite_errors:
         draft.unlink(missing_ok=True)
         try:
             with (

@@ -28,7 +28,7 @@ from lamella.ports.storage.backups import (
     Restored,
 )
 from lamella_adapters.sqlite.file.backups import copy_database, require_sound
-from lamella_adapters.sqlite.file.connection import connect, fetch, immediate, translate_sqlite_errors
+from lamella_adapters.sqlite.file.connection import connect, fetch, immediate, translated_sqlite_errors
 from lamella_adapters.sqlite.file.folders import new_file
 from lamella_adapters.sqlite.file.migrate import apply_migrations, require_ours, version_of
 from lamella_adapters.sqlite.file.parts import has_foreign, is_altered
@@ -80,7 +80,7 @@ class SqliteBackups(Backups):
         place = Path(source.place) if isinstance(source, Copy) else source
         with restore.drafts(self.registry.folder) as folder:
             try:
-                with translate_sqlite_errors():
+                with translated_sqlite_errors:
                     projects = _extracted(self.registry, place, folder)
                     drafts = [_Draft.at(folder / f"{project}.db") for project in projects]
             except StorageDamagedError as error:

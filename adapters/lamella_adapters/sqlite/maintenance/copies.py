@@ -11,7 +11,7 @@ import apsw
 from lamella.domain.errors import StorageBusyError, StorageError
 from lamella.ports.storage.backups import Copy, Held, Label
 from lamella_adapters.sqlite.file.backups import back_up, backups_of
-from lamella_adapters.sqlite.file.connection import beside, connect, fetch, translate_sqlite_errors
+from lamella_adapters.sqlite.file.connection import beside, connect, fetch, translated_sqlite_errors
 from lamella_adapters.sqlite.file.folders import own_directory, sync
 from lamella_adapters.sqlite.file.migrate import require_ours
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
@@ -32,7 +32,7 @@ _SPARE_BYTES = 64 << 20
 def copies(registry: SqliteRegistry) -> tuple[Copy, ...]:
     """See `Backups.copies`."""
     folder = _folder(registry)
-    with translate_sqlite_errors():
+    with translated_sqlite_errors:
         found = [copy_at(path) for path in folder.glob("*.db")] if folder.is_dir() else []
     return tuple(sorted((each for each in found if each), key=lambda each: (each.at, each.name)))
 
@@ -55,7 +55,7 @@ def copy_at(path: Path) -> Copy | None:
 
 def held(path: Path) -> Held:
     """Count what the database at `path` holds, which may be of an older schema."""
-    with translate_sqlite_errors(), closing(connect(path, writable=False)) as connection:
+    with translated_sqlite_errors, closing(connect(path, writable=False)) as connection:
         return held_by(connection)
 
 
@@ -72,7 +72,7 @@ def copy(registry: SqliteRegistry, project: str, label: Label) -> Copy | None:
     """See `Backups.copy`."""
     path, folder = registry.path_of(project), _folder(registry)
     try:
-        with translate_sqlite_errors():
+        with translated_sqlite_errors:
             require_ours(path)
             if _is_unchanged(path):
                 return None
@@ -93,7 +93,7 @@ def copy(registry: SqliteRegistry, project: str, label: Label) -> Copy | None:
 def drop(registry: SqliteRegistry, gone: Sequence[Copy]) -> None:
     """See `Backups.drop`."""
     folder = _folder(registry)
-    with translate_sqlite_errors():
+    with translated_sqlite_errors:
         for each in gone:
             (folder / Path(each.name).name).unlink(missing_ok=True)
         if gone:

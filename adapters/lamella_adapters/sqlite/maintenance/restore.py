@@ -25,7 +25,7 @@ from lamella_adapters.sqlite.file.connection import (
     connect,
     fetch,
     immediate,
-    translate_sqlite_errors,
+    translated_sqlite_errors,
 )
 from lamella_adapters.sqlite.file.folders import (
     DRAFTS,
@@ -60,7 +60,7 @@ def drafts(folder: Path) -> Iterator[Path]:
     Raises:
         StorageBusyError: another one does.
     """
-    with translate_sqlite_errors():
+    with translated_sqlite_errors:
         own_data_directory(folder)
         finish_place = folder / RESTORING
         place = own_directory(folder / DRAFTS)
@@ -85,7 +85,7 @@ def mark(connection: apsw.Connection) -> None:
 
 def commit(folder: Path) -> None:
     """Have the restore of all drafts be finished, whatever happens from now on."""
-    with translate_sqlite_errors():
+    with translated_sqlite_errors:
         place = folder / DRAFTS
         for draft in place.iterdir():
             sync(draft)
@@ -101,7 +101,7 @@ def finish(registry: SqliteRegistry) -> tuple[Restored, ...]:
         StorageError: it can't be done now, and is left to the next one that opens the storage.
     """
     place = registry.folder / RESTORING
-    with translate_sqlite_errors():
+    with translated_sqlite_errors:
         known = _aliases(place / REGISTRY)
         done = [_put(registry, draft, known) for draft in sorted(place.glob("*.db")) if draft.name != REGISTRY]
         shutil.rmtree(place)

@@ -19,7 +19,7 @@ from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
 from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, Move, RegistryPlan, RegistryWrite
 from lamella.ports.storage.projects import ProjectRegistry, T
-from lamella_adapters.sqlite.file.connection import translate_sqlite_errors
+from lamella_adapters.sqlite.file.connection import translated_sqlite_errors
 from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database, Version
 from lamella_adapters.sqlite.file.folders import is_there, own_data_directory, own_directory
@@ -92,7 +92,7 @@ class SqliteRegistry(ProjectRegistry):
         Raises:
             StorageError: the folder cannot be read.
         """
-        with translate_sqlite_errors():
+        with translated_sqlite_errors:
             # Unlike `glob`, this raises if the folder may not be read.
             there = sorted(self.projects_folder.iterdir()) if is_there(self.projects_folder) else []
         return [path for path in there if path.suffix == ".db" and not path.name.startswith(".")]
@@ -175,7 +175,7 @@ class SqliteRegistry(ProjectRegistry):
 
     def make_file(self, project: Project) -> None:
         """Create the file of a project, unless it exists. The registry can be rebuilt from its contents."""
-        with translate_sqlite_errors():
+        with translated_sqlite_errors:
             self.is_there()
             own_data_directory(self.folder)
             own_directory(self.projects_folder)
@@ -183,7 +183,7 @@ class SqliteRegistry(ProjectRegistry):
 
     def ensure_database(self) -> Database:
         """Return the registry's database. Create a missing one from the files of the projects."""
-        with translate_sqlite_errors():
+        with translated_sqlite_errors:
             if not self.is_there():
                 own_data_directory(self.folder)
                 create(self.path, migrations.REGISTRY, self._register_all)
@@ -230,7 +230,7 @@ class SqliteRegistry(ProjectRegistry):
 
     def _from_files(self) -> Catalogue:
         """Return the catalogue of the projects' files, for readers: they create no registry."""
-        with translate_sqlite_errors(), closing(apsw.Connection(":memory:")) as connection:
+        with translated_sqlite_errors, closing(apsw.Connection(":memory:")) as connection:
             apply_migrations(connection, migrations.REGISTRY, 0)
             self._register_all(connection)
             return read_catalogue(connection)

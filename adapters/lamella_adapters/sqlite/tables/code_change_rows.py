@@ -71,6 +71,8 @@ class ChangeRows:
     def of(cls, observation: Observation, lines: Sequence[LineFingerprints] = ()) -> "ChangeRows":
         """Return the rows of an observation. Without the fingerprints of its lines, they are computed, slowly."""
         changes = observation.changes
+        if not changes:
+            return cls()
         return cls(
             [_row(place, each, observation.content) for place, each in enumerate(changes)],
             [

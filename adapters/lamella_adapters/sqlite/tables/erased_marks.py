@@ -17,8 +17,6 @@ _TABLE = "erased_message"
 
 def known_marks(connection: apsw.Connection, marks: Collection[bytes]) -> frozenset[bytes]:
     """Return the known marks."""
-    if not marks:
-        return frozenset()
     found = known_hashes(connection, _TABLE, {each: each.hex() for each in marks})
     return frozenset(map(bytes.fromhex, found))
 

@@ -23,9 +23,9 @@ class Cleaner:
         """Return `text` without secrets, and without what is marked as private."""
         if not text:
             return text
-        redacted = cleaned(text)
-        self.secrets += redacted.secrets
-        return redacted.text
+        text, secrets = cleaned(text)
+        self.secrets += secrets
+        return text
 
     def change(self, change: CodeChange) -> CodeChange:
         """Return `change` with all its texts redacted."""

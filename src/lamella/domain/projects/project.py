@@ -3,6 +3,7 @@
 import hashlib
 import re
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 
 from attrs import evolve, field, frozen
@@ -41,7 +42,7 @@ class Location:
         """Alias of a new project here: that of the repository if it is known, else the key."""
         return self.repository or self.key
 
-    @property
+    @cached_property
     def stored_aliases(self) -> tuple[str, ...]:
         """Alias of a new project here, and the key if it differs, as storages keep them."""
         return tuple(dict.fromkeys(map(stored_key, (self.repository or self.key, self.key))))

@@ -62,16 +62,13 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
         return (), known
     heir = id if known is None else known.observation.id
     replaced = _replaced(draft.replaces, heir, facts)
-    edit = Entry(
-        id=entry,
-        action=Action.EDIT,
-        by=Signature(at=now, actor=draft.actor, author=draft.author, session=draft.session),
-        added=(id,) if known is None and replaced else (),
-        purged=replaced,
-    )
-    replacing: Plan = (
-        (SetStatus(ids=replaced, at=now, purged=True, replaced_by=heir), *audited(edit, facts)) if replaced else ()
-    )
+    replacing: Plan = ()
+    if replaced:
+        by = Signature(at=now, actor=draft.actor, author=draft.author, session=draft.session)
+        added = (id,) if known is None else ()
+        edit = Entry(id=entry, action=Action.EDIT, by=by, added=added, purged=replaced)
+        purge = SetStatus(ids=replaced, at=now, purged=True, replaced_by=heir)
+        replacing = (purge, *audited(edit, facts))
     if known is not None:
         return replacing, known
     observation = draft.observed(

@@ -24,7 +24,7 @@ from lamella_adapters.sqlite.file.connection import (
     connect,
     damaged,
     fetch,
-    translate_sqlite_errors,
+    translated_sqlite_errors,
 )
 from lamella_adapters.sqlite.file.create import begin, draft_of
 from lamella_adapters.sqlite.file.database import Database
@@ -57,7 +57,7 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
     Raises:
         StorageError: it could not be done; nothing was changed.
     """
-    with translate_sqlite_errors(), ExitStack() as stack:
+    with translated_sqlite_errors, ExitStack() as stack:
         draft, image, kept, kept_log = (stack.enter_context(draft_of(path)) for _ in range(4))
         target = stack.enter_context(closing(_lenient_connection(path)))
         version = version_of(target)
