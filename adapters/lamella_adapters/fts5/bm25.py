@@ -56,9 +56,10 @@ def tokens(text: str) -> list[str]:
     return tokens_by(thread.tokenizer, text)
 
 
-def forms(word: Word) -> list[tuple[str, ...]]:
-    """Return the tokens of each form of a word that has any."""
-    return [made for form in word.forms if (made := form_tokens(form))]
+@lru_cache(maxsize=4_096)
+def forms(word: Word) -> tuple[tuple[str, ...], ...]:
+    """Return the tokens of each form of a word that has any; cached because a plan asks for them at each step."""
+    return tuple(made for form in word.forms if (made := form_tokens(form)))
 
 
 def most_holders(forms: Iterable[Iterable[str]], holders: Callable[[str], int]) -> int:
@@ -181,7 +182,7 @@ class Sought:
     @classmethod
     def of(cls, word: Word) -> "Sought":
         """Take a word of a query."""
-        made = [(1.0, forms(word)), (NEAR_TELLS, list(map(form_tokens, word.near)))]
+        made = [(1.0, forms(word)), (NEAR_TELLS, tuple(map(form_tokens, word.near)))]
         return cls(
             alternatives=[(told, [(each, joined(each)) for each in tokens]) for told, tokens in made if tokens],
             spellings=[(form.lower(), form) for form in word.forms],
@@ -283,5 +284,5 @@ def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) ->
 
 @lru_cache(maxsize=4_096)
 def form_tokens(form: str) -> tuple[str, ...]:
-    """Return the tokens of a form; cached because a plan asks for them at each step."""
+    """Return the tokens of a form; cached likewise."""
     return tuple(tokens(form))

@@ -9,7 +9,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.errors import NothingFoundError, NotReplaceableError
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Hit, Recent, Selector
 from lamella.domain.replies.views import Detail
-from lamella.domain.search.strength import by_strength
+from lamella.domain.search.ordering import by_strength
 from tests.unit.search.test_fusion import hit
 from tests.unit.support.doubles import HOME, Desk
 from tests.unit.support.stand_ins import numbered

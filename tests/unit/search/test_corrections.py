@@ -7,7 +7,7 @@ from attrs import evolve
 
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Hit
-from lamella.domain.search.corrections import newer_first
+from lamella.domain.search.ordering import newer_first
 from tests.unit.search.test_fusion import hit, numbers
 from tests.unit.support.stand_ins import DAWN
 

@@ -11,7 +11,7 @@ from lamella.domain.embeddings.calibration import TYPICAL, Calibration
 from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search.fusion import SESSION_SHARE, WORDS_SHARE, Candidates, fused
-from lamella.domain.search.strength import WEAK_STRENGTH
+from lamella.domain.search.ordering import WEAK_STRENGTH
 from tests.unit.support.stand_ins import DAWN, numbered
 
 

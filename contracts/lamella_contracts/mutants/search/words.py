@@ -43,7 +43,10 @@ def _asking(asked: Callable[[str], tuple[Word, ...]]) -> type[InMemorySearch]:
 
 MUTANTS.add("words are not stemmed", "words_are_found_by_their_stem")(
     finding_with(
-        bm25, tokens_by=lambda _, text: _unstemmed(text), form_tokens=lambda form: tuple(_unstemmed(form))
+        bm25,
+        tokens_by=lambda _, text: _unstemmed(text),
+        form_tokens=lambda form: tuple(_unstemmed(form)),
+        forms=bm25.forms.__wrapped__,
     )
 )
 MUTANTS.add("a trailing star is a wildcard", "a_star_is_no_wildcard")(_asking(_stars))

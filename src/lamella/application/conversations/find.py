@@ -10,8 +10,8 @@ from lamella.domain.memories.query import NO_FILTERS, Filters
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.messages import found_messages
 from lamella.domain.search.dates import dated
+from lamella.domain.search.ordering import WEAK, is_weak
 from lamella.domain.search.preferences import POOL, Preferences
-from lamella.domain.search.strength import WEAK, is_weak
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer

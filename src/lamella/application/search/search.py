@@ -21,10 +21,9 @@ from lamella.domain.memories.freshness import FileState
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mode, RecallQuery, Recent, Search
 from lamella.domain.replies.answer import Answer
-from lamella.domain.replies.folding import folded
-from lamella.domain.search.corrections import newer_first
+from lamella.domain.replies.views import folded
 from lamella.domain.search.dates import dated
-from lamella.domain.search.strength import WEAK, by_strength, everywhere, is_weak
+from lamella.domain.search.ordering import WEAK, by_strength, everywhere, is_weak, newer_first
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree

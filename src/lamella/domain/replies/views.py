@@ -5,25 +5,29 @@ Formatters are pure: the zone of the dates, the short ids and the way tokens are
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from enum import StrEnum
+from pathlib import PurePosixPath
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from lamella.domain.conversations.message import printed_name
 from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.freshness import of_all
-from lamella.domain.memories.observation import CodeChange, Observation
+from lamella.domain.memories.kind import EDITED, FOUND
+from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.replies.answer import Answer
-from lamella.domain.replies.folding import folded_title
 from lamella.domain.replies.snippets import COMPACT_CHARACTERS, COMPACT_LEAST, TIMELINE_CHARACTERS, beyond_title
 from lamella.domain.text.printing import defused, printed_block, printed_line, printed_time
 
 _LEAST_SCORE = 0.01
 _ECHO_CHARACTERS = 80
 """Characters of an unknown id that are repeated."""
+
+_MOST_NAMES = 5
+"""Names of files in the title of several edits."""
 
 
 class Detail(StrEnum):
@@ -223,13 +227,30 @@ VIEWS: Mapping[Detail, Callable[[Answer, tzinfo], View]] = {
 """The view of each level of detail."""
 
 
+def folded(hits: Iterable[Hit]) -> tuple[Hit, ...]:
+    """Return hits in their order, edits of one session and prompt as one: the first, which holds the others."""
+    requests: dict[object, list[Hit]] = {}
+    for hit in hits:
+        requests.setdefault(_request(hit.observation), []).append(hit)
+    return tuple(evolve(first, folded=tuple(others)) if others else first for first, *others in requests.values())
+
+
 def printed_score(strength: float) -> float:
     """Return a strength to two decimals, at least 0.01."""
     return round(max(strength, _LEAST_SCORE), 2)
 
 
 def _title(hit: Hit) -> str:
-    return folded_title(hit) if hit.folded else printed_line(hit.observation.title) or "untitled"
+    return _folded_title(hit) if hit.folded else printed_line(hit.observation.title) or "untitled"
+
+
+def _folded_title(hit: Hit) -> str:
+    """Return the title of a hit that holds others: `3 edits: a.py, b.py, c.py`."""
+    edits = [hit, *hit.folded]
+    paths = (change.path for each in edits for change in each.observation.changes)
+    names = [*dict.fromkeys(printed_line(PurePosixPath(path).name) for path in paths)]
+    more = ["..."] if len(names) > _MOST_NAMES else []
+    return f"{len(edits)} edits: {', '.join([*names[:_MOST_NAMES], *more])}"
 
 
 def _folded_ids(hit: Hit) -> str:
@@ -244,3 +265,11 @@ def _everywhere(hit: Hit) -> str:
 def _change(change: CodeChange) -> str:
     added, deleted = ("?" if count is None else count for count in (change.additions, change.deletions))
     return f"{defused(printed_line(change.path))} +{added} -{deleted}"
+
+
+def _request(observation: Observation) -> object:
+    """Return what edits of one request have in common; of any other memory its id."""
+    edit = observation.kind is Kind.CHANGE and observation.source in (EDITED, FOUND)
+    if not edit or observation.session is None or observation.purged:
+        return observation.id
+    return observation.session, observation.title

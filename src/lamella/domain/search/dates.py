@@ -48,8 +48,12 @@ def spoken_date(at: datetime) -> str:
     return f"{day.day} {_month(day)}"
 
 
+@lru_cache(maxsize=4_096)
 def is_date_word(word: str) -> bool:
-    """Return True for the name of a month, a year from 1900 to 2099, and a date such as `2023-05-07`."""
+    """Return True for the name of a month, a year from 1900 to 2099, and a date such as `2023-05-07`.
+
+    Cached, because a search asks for it at each step, and texts repeat their words.
+    """
     is_month = word.lower() in _MONTH_NAMES and word not in _OTHER_WORDS_TOO
     return is_month or _YEAR_OR_DATE.fullmatch(word) is not None
 
@@ -68,7 +72,7 @@ def names_time(text: str, language: Language) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _tells_time(word: str, language: Language) -> bool:
-    """Return True for such a word; cached, because texts repeat their words and the patterns are long."""
+    """Return True for such a word; cached, because the patterns are long too."""
     tables = (table for table in TABLES if table.language in (ENGLISH, language))
     names = (name for table in tables for name in (*table.weekdays, *table.days, *table.units, table.weekend))
     return re.fullmatch("|".join(names), word, re.IGNORECASE) is not None
