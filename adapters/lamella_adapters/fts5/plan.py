@@ -4,7 +4,8 @@ Every storage plans alike, from the number of rows with each token.
 """
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, islice
 from typing import Protocol
 
@@ -62,18 +63,14 @@ class Plan:
         information: Information of each word; see `bm25.information`.
         rows: Number of rows in the project.
         terms: Phrases that rows are ranked by; see `bm25.terms`.
-        sought: The words as they are sought in each hit.
+        explain: Returns why a row matches, from its content and its other own texts; see `bm25.explain`.
     """
 
     words: Sequence[Word]
     information: Sequence[float]
     rows: int
     terms: Sequence[bm25.Phrase]
-    sought: Sequence[bm25.Sought]
-
-    def explain(self, content: str, others: Sequence[str], *, keywords: str = "") -> bm25.MatchDetails:
-        """Return why a row matches; see `bm25.explain`."""
-        return bm25.explain(self.sought, self.information, self.rows, content, others, keywords=keywords)
+    explain: Callable[..., bm25.MatchDetails]
 
 
 def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
@@ -88,8 +85,8 @@ def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
     words, holders = _with_near_words(words, vocabulary, holders)
     phrases = bm25.phrases(words)
     terms = bm25.terms(phrases, holders.__getitem__, vocabulary.rows)
-    sought = [*map(bm25.Sought.of, words)]
-    return Plan(words=words, information=told, rows=vocabulary.rows, terms=terms, sought=sought)
+    explain = partial(bm25.explain, [*map(bm25.Sought.of, words)], told, vocabulary.rows)
+    return Plan(words=words, information=told, rows=vocabulary.rows, terms=terms, explain=explain)
 
 
 def _bounded(word: Word) -> Iterator[Word]:
@@ -144,7 +141,7 @@ def _synonyms(word: Word, vocabulary: Vocabulary) -> tuple[str, ...]:
 
 
 def _held(forms: Iterable[Iterable[str]], holders: Mapping[str, int]) -> bool:
-    return bm25.most_holders(forms, holders.__getitem__) > 0
+    return any(all(map(holders.__getitem__, form)) for form in forms)
 
 
 def _from(first: str, end: str, vocabulary: Vocabulary) -> Iterable[str]:

@@ -41,7 +41,7 @@ def memory_is_off(directory: str, here: str) -> bool:
     except OSError:
         return False
     # Only those who have switched memory off somewhere pay for the rest.
-    from lamella.domain.projects.key import key_of_name, key_to_bytes, storable  # noqa: PLC0415 - see above
+    from lamella.domain.projects.key import key_of_name, key_to_bytes  # noqa: PLC0415 - see above
 
     with open(file, "rb") as opened:  # noqa: PTH123 - it is a descriptor
         places = frozenset(opened.read().split(b"\0"))
@@ -49,6 +49,7 @@ def memory_is_off(directory: str, here: str) -> bool:
     if chosen:
         return not places.isdisjoint((key_to_bytes(key_of_name(chosen)), key_to_bytes(chosen)))
     from lamella.domain.text.keys import stored_key  # noqa: PLC0415 - see above
+    from lamella.domain.text.printing import storable  # noqa: PLC0415 - see above
     from lamella_adapters.hooks.context.projects import key_at  # noqa: PLC0415 - see above
 
     return is_absolute(here) and key_to_bytes(stored_key(storable(key_at(here)))) in places

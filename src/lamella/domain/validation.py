@@ -95,7 +95,13 @@ def require_number(name: str, value: object, *, least: int) -> None:
 
 def at_least(least: int) -> Validator:
     """Return a validator that refuses what is no whole number from `least` on."""
-    return lambda _, attribute, value: require_number(attribute.name, value, least=least)
+
+    def check(_instance: object, attribute: "Attribute[Any]", value: object) -> None:
+        # As nearly all values are.
+        if type(value) is not int or value < least:
+            require_number(attribute.name, value, least=least)
+
+    return check
 
 
 def listed(name: str, values: Sequence[str]) -> Sequence[str]:

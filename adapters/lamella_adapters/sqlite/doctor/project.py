@@ -24,8 +24,8 @@ from lamella_adapters.sqlite.doctor.search_index import rebuild_indexes, wrong_i
 from lamella_adapters.sqlite.doctor.write_ahead_log import accept_count, check_log
 from lamella_adapters.sqlite.erasure import finish_erasing, unfinished
 from lamella_adapters.sqlite.file.backups import set_aside
-from lamella_adapters.sqlite.file.connection import beside, connect, translated_sqlite_errors
-from lamella_adapters.sqlite.file.migrate import require_ours, version_of
+from lamella_adapters.sqlite.file.connection import beside, connect, translated_sqlite_errors, version_of
+from lamella_adapters.sqlite.file.migrate import require_ours
 from lamella_adapters.sqlite.file.parts import is_altered, require_known_shape, version_by_parts
 from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count
 from lamella_adapters.sqlite.projects.entries import identify

@@ -15,6 +15,7 @@ from lamella.domain.errors import (
     StorageError,
     StorageReadOnlyError,
     StorageSlowError,
+    StorageTooNewError,
 )
 from lamella.ports.storage.waiting import call_started
 from lamella_adapters.sqlite.file.read_only import connect as read_only_connection
@@ -118,6 +119,25 @@ def fetch(
 ) -> list[tuple[Any, ...]]:
     """Return the rows of `statement`. The strict tables of the schema define their types."""
     return connection.execute(statement, values).fetchall()
+
+
+def version_of(connection: apsw.Connection) -> int:
+    """Return the number of migrations that the database has seen."""
+    version: int = connection.execute("PRAGMA user_version").get
+    return version
+
+
+def require_not_newer(connection: apsw.Connection, migrations: Sequence[str]) -> None:
+    """Check the version of a database.
+
+    Raises:
+        StorageTooNewError: a newer lamella has migrated it.
+    """
+    if version_of(connection) > len(migrations):
+        raise StorageTooNewError(
+            reason="This project's memory was written by a newer lamella and was left untouched.",
+            advice="Upgrade lamella and start it anew.",
+        )
 
 
 @contextmanager

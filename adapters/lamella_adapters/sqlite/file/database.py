@@ -9,8 +9,13 @@ import apsw
 from attrs import define, field
 
 from lamella.domain.errors import StorageError
-from lamella_adapters.sqlite.file.connection import immediate, read_only, translated_sqlite_errors, unopenable
-from lamella_adapters.sqlite.file.migrate import require_not_newer
+from lamella_adapters.sqlite.file.connection import (
+    immediate,
+    read_only,
+    require_not_newer,
+    translated_sqlite_errors,
+    unopenable,
+)
 from lamella_adapters.sqlite.file.read_limit import limited
 from lamella_adapters.sqlite.file.shared_connection import LogOwner, SharedConnection
 

@@ -6,10 +6,17 @@ from pathlib import Path
 
 import apsw
 
-from lamella.domain.errors import StorageDamagedError, StorageTooNewError
+from lamella.domain.errors import StorageDamagedError
 from lamella_adapters.sqlite.file import header_and_copy
 from lamella_adapters.sqlite.file.backups import back_up
-from lamella_adapters.sqlite.file.connection import Patience, damaged, immediate, read_only
+from lamella_adapters.sqlite.file.connection import (
+    Patience,
+    damaged,
+    immediate,
+    read_only,
+    require_not_newer,
+    version_of,
+)
 from lamella_adapters.sqlite.file.parts import require_known_shape, version_by_parts
 from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, reads_alike
 
@@ -62,12 +69,6 @@ def apply_migrations(connection: apsw.Connection, migrations: Sequence[str], ver
         connection.execute(f"PRAGMA user_version = {number}")
 
 
-def version_of(connection: apsw.Connection) -> int:
-    """Return the number of migrations that the database has seen."""
-    version: int = connection.execute("PRAGMA user_version").get
-    return version
-
-
 def require_ours(path: Path) -> None:
     """Check the header of the file at `path`, before anything is opened that could write to it.
 
@@ -83,19 +84,6 @@ def require_ours(path: Path) -> None:
     header = header_and_copy.header(path)
     if not header.startswith(_MAGIC) or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
         raise damaged()
-
-
-def require_not_newer(connection: apsw.Connection, migrations: Sequence[str]) -> None:
-    """Check the version of a database.
-
-    Raises:
-        StorageTooNewError: a newer lamella has migrated it.
-    """
-    if version_of(connection) > len(migrations):
-        raise StorageTooNewError(
-            reason="This project's memory was written by a newer lamella and was left untouched.",
-            advice="Upgrade lamella and start it anew.",
-        )
 
 
 def _is_current(connection: apsw.Connection, migrations: Sequence[str]) -> bool:

@@ -32,7 +32,7 @@ from lamella_adapters.sqlite.hook_reads.copy import REFRESHED, copy_folder
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables.context_column import refresh_followers
-from lamella_adapters.sqlite.tables.derived_row import DerivedRow
+from lamella_adapters.sqlite.tables.observation_rows import DerivedRow
 from lamella_adapters.sqlite.transaction import InTransactions, SqliteTransaction
 from lamella_adapters.statements import statements
 

@@ -12,7 +12,8 @@ from contextlib import closing, contextmanager
 
 import apsw
 
-from lamella.domain.projects.key import key_of_name, key_to_bytes, storable
+from lamella.domain.projects.key import key_of_name, key_to_bytes
+from lamella.domain.text.printing import storable
 from lamella_adapters.sqlite.file import read_only
 from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, PROJECT, REGISTRY, reads_alike
 

@@ -28,9 +28,9 @@ from lamella.ports.storage.backups import (
     Restored,
 )
 from lamella_adapters.sqlite.file.backups import copy_database, require_sound
-from lamella_adapters.sqlite.file.connection import connect, fetch, immediate, translated_sqlite_errors
+from lamella_adapters.sqlite.file.connection import connect, fetch, immediate, translated_sqlite_errors, version_of
 from lamella_adapters.sqlite.file.folders import new_file
-from lamella_adapters.sqlite.file.migrate import apply_migrations, require_ours, version_of
+from lamella_adapters.sqlite.file.migrate import apply_migrations, require_ours
 from lamella_adapters.sqlite.file.parts import has_foreign, is_altered
 from lamella_adapters.sqlite.maintenance import archive, copies, restore
 from lamella_adapters.sqlite.maintenance.copies import drop

@@ -89,7 +89,8 @@ class Ranking:
         counted = {term: self.index.count(term) for term in dict.fromkeys(terms)}
         highest = [bm25.highest_score(counted[term].at_least, self.index.rows) for term in terms]
         # Terms are in the order of their rarest tokens, which differs for phrases: only a beginning is essential.
-        essential = sum(1 for _ in takewhile(lambda term: self._essential(counted[term].hits), terms)) or 1
+        rare = takewhile(lambda term: bm25.essential(counted[term].hits, self.index.rows), terms)
+        essential = len([*rare]) or 1
         while terms:
             best = self._with_any(terms[:essential], terms[essential:], limit)
             least = best[-1][1] if len(best) == limit else 0
@@ -98,9 +99,6 @@ class Ranking:
                 return best
             essential = enough
         return []
-
-    def _essential(self, hits: int) -> bool:
-        return bm25.essential(hits, self.index.rows)
 
     def _with_any(
         self, essential: Sequence[bm25.Phrase], others: Sequence[bm25.Phrase], limit: int

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 import apsw
+from attrs import frozen
 from cattrs import Converter
 
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
@@ -14,6 +15,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
+from lamella.domain.transactions.plan import Insert
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.tables.code_change_rows import (
     ChangeRows,
@@ -21,6 +23,7 @@ from lamella_adapters.sqlite.tables.code_change_rows import (
     changes_without_hunks,
     write_back,
 )
+from lamella_adapters.sqlite.tables.context_column import context_before
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -151,6 +154,35 @@ def columns(observation: Observation) -> dict[str, object]:
         "replaced_by": None if replaced_by is None else replaced_by.bytes,
         **_texts(observation),
     }
+
+
+@frozen
+class DerivedRow:
+    """Columns of an observation that are slow to derive. They depend on the observation alone."""
+
+    columns: Mapping[str, object]
+    changes: ChangeRows
+
+    @classmethod
+    def of(cls, said: Observation) -> "DerivedRow":
+        """Derive the row of an observation."""
+        return cls(columns(said), ChangeRows.of(said))
+
+    def write(self, connection: apsw.Connection, insert: Insert) -> None:
+        """Store the row under the sequence number of its observation."""
+        said = insert.observation
+        moment = to_microseconds(said.occurred_at)
+        place = (said.content, said.session, moment, said.sequence)
+        own = {
+            "seq": said.sequence,
+            "fingerprint": insert.fingerprint,
+            "request": insert.request,
+            # A purged row has no context.
+            "context": "" if said.purged else context_before(connection, *place),
+        }
+        connection.execute(INSERT, {**self.columns, **own})
+        changes = ChangeRows.of(said, insert.lines) if insert.lines else self.changes
+        changes.write(connection, said.sequence)
 
 
 def amend(connection: apsw.Connection, observation: Observation, lines: Sequence[LineFingerprints] = ()) -> None:

@@ -21,9 +21,9 @@ from lamella.domain.exchange.fields import MAX_CHARACTERS, SHORT_CHARACTERS, Fie
 from lamella.domain.ledger.fingerprints import packed, unpacked
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, CodeChange, Kind, Observation
-from lamella.domain.projects.key import storable
 from lamella.domain.projects.project import Project
 from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import storable
 
 VERSION = 1
 """Version of the format. A reader refuses all others."""

@@ -19,11 +19,6 @@ def is_name(key: str) -> bool:
     return key.startswith(_NAME)
 
 
-def storable(key: str) -> str:
-    """Return `key` with the bytes that are no UTF-8 spelled out, so that no two keys become equal."""
-    return key.encode(errors="backslashreplace").decode()
-
-
 def key_to_bytes(key: str) -> bytes:
     """Return a key as it is stored: a path need not be UTF-8, and text in a database must be."""
     return key.encode(errors="surrogatepass")

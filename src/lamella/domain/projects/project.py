@@ -9,9 +9,8 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 from attrs.converters import optional
 
-from lamella.domain.projects.key import storable
 from lamella.domain.text.keys import stored_key
-from lamella.domain.text.printing import well_formed
+from lamella.domain.text.printing import storable, well_formed
 
 
 @frozen(kw_only=True)

@@ -26,6 +26,7 @@ _LEAST_SCORE = 0.01
 _ECHO_CHARACTERS = 80
 """Characters of an unknown id that are repeated."""
 
+_EVERYWHERE = {True: " | everywhere", False: ""}
 _MOST_NAMES = 5
 """Names of files in the title of several edits."""
 
@@ -109,12 +110,12 @@ class View(ABC):
         """Return whether a hit holds everywhere, and how its files differ from what they were, if they do."""
         observation = hit.observation
         if not observation.changes:
-            return _everywhere(hit)
+            return _EVERYWHERE[hit.everywhere]
         states = self.answer.files.get(observation.id, {})
         files = [state.freshness for state in states.values()]
         known = sum(change.version is not None for change in observation.changes)
         freshness = of_all([*files, *[None] * (known - len(files))])
-        return _everywhere(hit) + (f" | {freshness}" if freshness else "")
+        return _EVERYWHERE[hit.everywhere] + (f" | {freshness}" if freshness else "")
 
 
 @frozen
@@ -201,7 +202,7 @@ class FullView(View):
         observation = hit.observation
         by = f" | by {printed_line(observation.author)}" if observation.author else ""
         created, replaced = printed_time(observation.created_at), self._replaced(observation)
-        everywhere = _everywhere(hit)
+        everywhere = _EVERYWHERE[hit.everywhere]
         head = f"--- {hit.short_id} | {_title(hit)} | {created}{by}{everywhere}{replaced} ---"
         keywords = [f"keywords: {printed_line(observation.keywords)}"] if observation.keywords else []
         return Item("\n".join([head, printed_block(observation.content), *keywords, *self._changes(observation)]))
@@ -256,10 +257,6 @@ def _folded_title(hit: Hit) -> str:
 def _folded_ids(hit: Hit) -> str:
     """Return the ids of the edits that a hit stands for, after its line."""
     return f" | also {', '.join(each.short_id for each in hit.folded)}" if hit.folded else ""
-
-
-def _everywhere(hit: Hit) -> str:
-    return " | everywhere" if hit.everywhere else ""
 
 
 def _change(change: CodeChange) -> str:

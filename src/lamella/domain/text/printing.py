@@ -45,6 +45,11 @@ def well_formed(text: str) -> str:
     return text if text.isascii() and "\0" not in text else _UNSTORABLE.sub("\ufffd", text)
 
 
+def storable(key: str) -> str:
+    """Return `key` with the bytes that are no UTF-8 spelled out, so that no two keys become equal."""
+    return key.encode(errors="backslashreplace").decode()
+
+
 def as_text(value: str) -> str:
     """Return a text well-formed; what is no text stays as it is, for a validator to refuse."""
     return well_formed(value) if isinstance(value, str) else value

@@ -25,11 +25,12 @@ from lamella_adapters.sqlite.file.connection import (
     damaged,
     fetch,
     translated_sqlite_errors,
+    version_of,
 )
 from lamella_adapters.sqlite.file.create import begin, draft_of
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.file.folders import sync
-from lamella_adapters.sqlite.file.migrate import apply_migrations, version_of
+from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count, reset_count
 from lamella_adapters.sqlite.schema import migrations
 
