@@ -50,7 +50,8 @@ class SqliteTransaction:
     """Transaction on the file that has the rows of a project.
 
     Attributes:
-        opened: The file.
+        connection: Connection of the transaction.
+        project: Id of the file's own project.
         derived: Rows of observations that may be inserted, by id, derived before the transaction began.
         subs: Hidden forms of messages that may be added, by key, derived likewise.
         logged: Time of the latest entry of the audit trail at the look.
@@ -58,17 +59,13 @@ class SqliteTransaction:
         cleared: Ids or keys that were erased from files leading here, and count as erased here.
     """
 
-    opened: Opened
+    connection: apsw.Connection
+    project: str
     derived: Mapping[UUID, DerivedRow] = field(factory=dict)
     subs: Mapping[str, str] = field(factory=dict)
     logged: datetime | None = None
     latest: int = 0
     cleared: Collection[Any] = ()
-
-    @property
-    def connection(self) -> apsw.Connection:
-        """Connection of the transaction."""
-        return self.opened.connection
 
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
@@ -78,7 +75,7 @@ class SqliteTransaction:
         self.latest = latest or 0
         session = look.messages_of
         return Facts(
-            project=self.opened.project,
+            project=self.project,
             sequence=sequence,
             latest=None if latest is None else from_microseconds(latest),
             logged=self.logged,
@@ -134,7 +131,7 @@ class SqliteTransaction:
                 observation_rows.amend(self.connection, said, write.lines)
                 refresh_around(self.connection, said.sequence)
             case plan.AddEntry(entry):
-                audit_rows.add_entry(self.connection, entry, self.opened.project)
+                audit_rows.add_entry(self.connection, entry, self.project)
             case plan.NameInEntry():
                 audit_rows.name_in_entry(self.connection, write)
             case plan.RememberRequest():
@@ -155,7 +152,7 @@ class SqliteTransaction:
                 write_conversations(self.connection, write, self.subs)
 
     def _where(self, condition: str, *values: object) -> tuple[Observation, ...]:
-        return observation_rows.observations_where(self.connection, self.opened.project, condition, values)
+        return observation_rows.observations_where(self.connection, self.project, condition, values)
 
     def _observations(self, ids: Sequence[UUID]) -> Mapping[UUID, Observation]:
         return {each.id: each for each in self._where(_OBSERVATIONS, json.dumps([id.hex for id in ids]))}
@@ -174,7 +171,7 @@ class SqliteTransaction:
         ranges = [tuple(bytes.fromhex(prefix.ljust(32, digit)) for digit in "0f") for prefix in look.prefixes]
         rows = [fetch(self.connection, _BETWEEN, (*bounds, look.each)) for bounds in ranges]
         every = {row[0]: row for found in rows for row in found}
-        observations = observation_rows.observations(self.connection, self.opened.project, every.values())
+        observations = observation_rows.observations(self.connection, self.project, every.values())
         hits = {
             each.observation.sequence: each
             for each in observation_rows.hits(self.connection, observations, Match.ID)
@@ -251,7 +248,7 @@ class InTransactions(Transactional):
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
         with self.scope.reading() as opened:
-            return SqliteTransaction(opened).look(look)
+            return SqliteTransaction(opened.connection, opened.project).look(look)
 
     def transact(self, look: Look, decide: Callable[[Facts], tuple[plan.Plan, T]]) -> T:
         """See `Transactional.transact`."""
@@ -259,7 +256,7 @@ class InTransactions(Transactional):
         drafts = look.conversations.drafts if look.conversations else ()
         subs = {draft.key: message_rows.sub_of(draft) for draft in drafts}
         with self._writing(look) as (opened, cleared):
-            transaction = SqliteTransaction(opened, derived, subs, cleared=cleared)
+            transaction = SqliteTransaction(opened.connection, opened.project, derived, subs, cleared=cleared)
             writes, outcome = decide(transaction.look(look))
             transaction.apply(writes)
         return outcome

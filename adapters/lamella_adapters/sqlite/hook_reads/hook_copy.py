@@ -30,7 +30,7 @@ from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.file.folders import new_file, own_data_directory
 from lamella_adapters.sqlite.hook_reads.copy import REFRESHED, copy_folder
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
-from lamella_adapters.sqlite.projects.scope import Opened, Scope
+from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables.context_column import refresh_followers
 from lamella_adapters.sqlite.tables.observation_rows import DerivedRow
 from lamella_adapters.sqlite.transaction import InTransactions, SqliteTransaction
@@ -112,7 +112,7 @@ class SqliteHookCopy(HookCopy):
         derived = {each.observation.id: DerivedRow.of(each.observation) for each in arrivals}
         file = self._registry.file_of(project)
         with file.database.writing() as connection:
-            transaction = SqliteTransaction(Opened(project, connection, file), derived)
+            transaction = SqliteTransaction(connection, project, derived)
             for id in derived:
                 _remove(connection, id)
             plan, _ = decide_arrivals(arrivals, None, transaction.look(Look()))

@@ -1,6 +1,6 @@
 """Reply with hits, in the detail that was asked for and within the budget."""
 
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 
 from attrs import asdict, define, evolve, field, frozen
 from attrs.filters import exclude
@@ -87,7 +87,10 @@ class RecallMemories:
         budget = self.page_budget
         if _is_single(request) and request.detail is Detail.FULL:
             budget = evolve(budget, limit=SINGLE_TOKENS)
-        fingerprint = cache(partial(digest, f"{call.project!r} {request.arguments}", answer))
+
+        @cache
+        def fingerprint() -> str:
+            return digest(f"{call.project!r} {request.arguments}", answer)
 
         def footer(tokens: int, shown: int, following: Cursor | None) -> str:
             results, hints = len(answer.hits) + len(answer.messages), request.hints
