@@ -11,7 +11,7 @@ from lamella.application.audit.log import DEFAULT_ENTRIES, Logged
 from lamella.application.audit.undo import Undone
 from lamella.application.search.request import SearchRequest
 from lamella.container import Lamella
-from lamella.domain.audit.entry import Action, Entry, named_entry
+from lamella.domain.audit.entry import Action, AuditEntry, named_entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import USER, Call
 from lamella.domain.memories.errors import NothingFoundError
@@ -195,7 +195,7 @@ def _short(id: UUID) -> str:
 
 
 def _as_json(each: Logged) -> dict[str, Any]:
-    entry: Entry = each.entry
+    entry: AuditEntry = each.entry
     return {
         "number": entry.number,
         "everywhere": each.everywhere,

@@ -96,7 +96,7 @@ class _OnFirstUse:
     _placed: bool = False
     """True if the project where the server runs was looked for."""
     _open: ExitStack = field(factory=ExitStack)
-    _turn: Lock = field(factory=Lock)
+    _lock: Lock = field(factory=Lock)
 
     def use(self) -> Lamella:
         """Return the use cases.
@@ -104,7 +104,7 @@ class _OnFirstUse:
         Raises:
             LamellaError: The settings or the storage don't allow it.
         """
-        with self._turn:
+        with self._lock:
             self.uses += 1
             return self._opened()
 
@@ -115,7 +115,7 @@ class _OnFirstUse:
 
     def call(self, request: str | None = None) -> Call:
         """Return the context of a call, which has this id of the client's."""
-        with self._turn:
+        with self._lock:
             if self._caller is None:
                 self._caller = self.open_caller()
             caller = self._caller
@@ -139,7 +139,7 @@ class _OnFirstUse:
 
     def sync(self) -> Iterator[object]:
         """Sync the shared folder, if there is one, in steps."""
-        with self._turn:
+        with self._lock:
             lamella = self._opened()
         call, account = self.call(), None
         self._share = lamella.share.shared(call)
@@ -152,7 +152,7 @@ class _OnFirstUse:
 
     def copy(self) -> Iterator[object]:
         """Copy for hooks what has changed in the projects of this machine, in steps."""
-        with self._turn:
+        with self._lock:
             lamella = self._opened()
         if not self._placed:
             call = self.call()
@@ -164,5 +164,5 @@ class _OnFirstUse:
 
     def close(self) -> None:
         """Close the storage, unless an abandoned thread is opening it."""
-        if self._turn.acquire(blocking=False):
+        if self._lock.acquire(blocking=False):
             self._open.close()

@@ -15,5 +15,5 @@ class InMemoryActivity(Beside, ActivityLog):
     def since(self, moment: datetime) -> tuple[Activity, ...]:
         """See `ActivityLog.since`."""
         with self.observations.lock:
-            found = [each for _, each in self.observations.shelf.activity.values() if each.at >= moment]
+            found = [each for _, each in self.observations.data.activity.values() if each.at >= moment]
         return tuple(sorted(found, key=lambda each: (each.at, each.name)))

@@ -5,10 +5,10 @@ from uuid import UUID
 
 from attrs import define, evolve
 
-from lamella.domain.audit.entry import Entry
+from lamella.domain.audit.entry import AuditEntry
 from lamella.ports.storage.audit import AuditTrail
 from lamella_adapters.memory.observations import Beside
-from lamella_adapters.memory.shelf import CHANGES
+from lamella_adapters.memory.project_data import CHANGES
 
 
 @define(eq=False)
@@ -17,10 +17,10 @@ class InMemoryAuditTrail(Beside, AuditTrail):
 
     def entries(
         self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None
-    ) -> tuple[Entry, ...]:
+    ) -> tuple[AuditEntry, ...]:
         """See `AuditTrail.entries`."""
         with self.observations.lock:
-            found = self.observations.shelf.entries()
+            found = self.observations.data.entries()
         if before is not None:
             numbers = [each.number for each in found]
             found = found[numbers.index(before) + 1 :] if before in numbers else []
@@ -28,6 +28,6 @@ class InMemoryAuditTrail(Beside, AuditTrail):
         return tuple(_naming(each, names) for each in about[:limit])
 
 
-def _naming(entry: Entry, most: int | None) -> Entry:
+def _naming(entry: AuditEntry, most: int | None) -> AuditEntry:
     fewer: dict[str, Any] = {change: getattr(entry, change)[:most] for change in CHANGES}
     return evolve(entry, **fewer)

@@ -22,7 +22,7 @@ class InMemoryConversations(Beside, Conversations):
     @property
     def archive(self) -> Archive:
         """Return the present archive of the project."""
-        return self.observations.shelf.archive
+        return self.observations.data.archive
 
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
         """See `Conversations.sessions`."""

@@ -23,19 +23,19 @@ class InMemoryFeed(Feed):
 
     def state(self, home: str) -> FeedState | None:
         """Return the present state of a project that has its memories, None if memory is off there."""
-        project, shelf = self.storage.projects[home], self.storage.shelves[home]
+        project, data = self.storage.projects[home], self.storage.data_of[home]
         if project.off_since is not None:
             return None
-        shelf.notice()
-        return FeedState(project=home, name=project.name, revision=shelf.revision, observations=len(shelf.rows))
+        data.notice()
+        return FeedState(project=home, name=project.name, revision=data.revision, observations=len(data.rows))
 
     def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
         """See `Feed.after`."""
         with self.storage.lock:
-            _, shelf = self.storage.home(project)
-            shelf.notice()
-            places = {id: Mark(revision, said.sequence) for id, (said, revision) in shelf.noticed.items()}
+            _, data = self.storage.home(project)
+            data.notice()
+            places = {id: Mark(revision, said.sequence) for id, (said, revision) in data.noticed.items()}
             later = sorted((place.revision, place.sequence, id) for id, place in places.items())
             start = (mark.revision, mark.sequence)
             new = [id for *place, id in later if tuple(place) > start]
-            return tuple(Change(arrival(shelf.rows[id]), places[id]) for id in new[:limit])
+            return tuple(Change(arrival(data.rows[id]), places[id]) for id in new[:limit])

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from attrs import define, evolve
 
 from lamella.domain.ledger.describe import line_fingerprints
-from lamella.domain.ledger.file_change import FileChange, Place, Removal, entry, removals
+from lamella.domain.ledger.file_change import FileChange, Removal, TimelinePosition, entry, removals
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.ledger.reintroduction import names_over_time
 from lamella.domain.memories.observation import Observation
@@ -37,8 +37,8 @@ class InMemoryLedger(Beside, CodeLedger):
         """Return the live observations, newest first."""
         return [each for each in reversed(self.observations.in_order()) if not each.purged]
 
-    def _names(self, path: str) -> tuple[tuple[str, Place | None], ...]:
-        def rename(name: str, before: Place | None) -> tuple[str, Place] | None:
+    def _names(self, path: str) -> tuple[tuple[str, TimelinePosition | None], ...]:
+        def rename(name: str, before: TimelinePosition | None) -> tuple[str, TimelinePosition] | None:
             for each in self._live():
                 for change in each.changes:
                     renamed = change.path == name and change.former not in (None, name)
@@ -58,7 +58,7 @@ class InMemoryLedger(Beside, CodeLedger):
         names, live, folder = self._names(path), self._live(), "" if path == "." else f"{well_formed(path)}/"
         short_ids = self.observations.short_ids(each.id for each in live)
         for each in live:
-            known = self.observations.shelf.rows[each.id].lines or line_fingerprints(each.changes)
+            known = self.observations.data.rows[each.id].lines or line_fingerprints(each.changes)
             for change, lines in reversed(list(zip(each.changes, known, strict=True))):
                 inside = folders and change.path.startswith(folder)
                 if inside or any(
@@ -67,5 +67,5 @@ class InMemoryLedger(Beside, CodeLedger):
                     yield entry(each, evolve(change, hunks="", version=None), short_ids[each.id]), lines
 
 
-def _place(observation: Observation) -> Place:
-    return Place(observation.occurred_at, observation.sequence)
+def _place(observation: Observation) -> TimelinePosition:
+    return TimelinePosition(observation.occurred_at, observation.sequence)

@@ -19,27 +19,27 @@ from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Plan
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.transaction import T, Transactional
-from lamella_adapters.memory.shelf import Row, Shelf
+from lamella_adapters.memory.project_data import ProjectData, Row
 from lamella_adapters.memory.transaction import InMemoryTransaction
 
 
 class Home(Protocol):
-    """Finder of the present shelf of a project, which a merge may have changed."""
+    """Finder of the present data of a project, which a merge may have changed."""
 
     @property
     def lock(self) -> RLock:
-        """Return the lock to hold while reading or writing a shelf."""
+        """Return the lock to hold while reading or writing data."""
 
     @property
     def projects(self) -> Mapping[str, Project]:
         """Return all projects by id."""
 
     @property
-    def shelves(self) -> Mapping[str, Shelf]:
-        """Return all shelves by the id of their project."""
+    def data_of(self) -> Mapping[str, ProjectData]:
+        """Return the data of all projects by their ids."""
 
-    def home(self, project: str) -> tuple[str, Shelf]:
-        """Return the id and the shelf of the project that `project` was merged into, or else its own."""
+    def home(self, project: str) -> tuple[str, ProjectData]:
+        """Return the id and the data of the project that `project` was merged into, or else its own."""
 
 
 @define(eq=False)
@@ -48,7 +48,7 @@ class InMemoryObservations(ObservationStorage):
 
     project: str
     storage: Home
-    transactions: Callable[[str, Shelf, Mapping[str, Shelf]], InMemoryTransaction] = field(
+    transactions: Callable[[str, ProjectData, Mapping[str, ProjectData]], InMemoryTransaction] = field(
         default=InMemoryTransaction, kw_only=True
     )
 
@@ -58,14 +58,14 @@ class InMemoryObservations(ObservationStorage):
         return self.storage.lock
 
     @property
-    def shelf(self) -> Shelf:
-        """Return the present shelf of the project."""
+    def data(self) -> ProjectData:
+        """Return the present data of the project."""
         return self.storage.home(self.project)[1]
 
     @property
     def rows(self) -> dict[UUID, Row]:
         """Return the present rows of the project."""
-        return self.shelf.rows
+        return self.data.rows
 
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
@@ -93,7 +93,7 @@ class InMemoryObservations(ObservationStorage):
         )
 
     def _transaction(self) -> InMemoryTransaction:
-        return self.transactions(*self.storage.home(self.project), self.storage.shelves)
+        return self.transactions(*self.storage.home(self.project), self.storage.data_of)
 
     def ids(self, prefix: str, limit: int) -> Sequence[UUID]:
         """Return the first `limit` ids that begin with `prefix`, in order."""
@@ -121,7 +121,7 @@ class InMemoryObservations(ObservationStorage):
     def erased(self) -> frozenset[bytes]:
         """See `ObservationStorage.erased`."""
         with self.lock:
-            return frozenset(self.shelf.archive.marks)
+            return frozenset(self.data.archive.marks)
 
     def in_order(self) -> list[Observation]:
         """Return every observation, oldest first, by time and then sequence number."""

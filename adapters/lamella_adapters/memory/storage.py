@@ -32,24 +32,24 @@ from lamella_adapters.memory.diagnosis import InMemoryDiagnosis
 from lamella_adapters.memory.feed import InMemoryFeed
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.project_data import ProjectData, Row
 from lamella_adapters.memory.search import InMemorySearch
-from lamella_adapters.memory.shelf import Row, Shelf
 from lamella_adapters.memory.vectors import InMemoryVectors
 
 
 @define(eq=False)
 class InMemoryRegistry(ProjectRegistry):
-    """Projects by id, each with the shelf of its rows.
+    """Projects by id, each with its data.
 
     Attributes:
         lock: Lock to hold while reading or writing.
         projects: Projects by id.
-        shelves: Shelves by id of the project.
+        data_of: Data by id of the project.
     """
 
     lock: RLock = field(factory=RLock)
     projects: dict[str, Project] = field(factory=dict)
-    shelves: dict[str, Shelf] = field(factory=dict)
+    data_of: dict[str, ProjectData] = field(factory=dict)
 
     @property
     def catalogue(self) -> Catalogue:
@@ -64,10 +64,10 @@ class InMemoryRegistry(ProjectRegistry):
         """
         return self.catalogue.known(id)
 
-    def home(self, project: str) -> tuple[str, Shelf]:
+    def home(self, project: str) -> tuple[str, ProjectData]:
         """See `Home.home`."""
         id = self.catalogue.home(self.known(project).id).id
-        return id, self.shelves[id]
+        return id, self.data_of[id]
 
     def look(self, look: ProjectLook) -> Catalogue:
         """See `ProjectRegistry.look`."""
@@ -87,7 +87,7 @@ class InMemoryRegistry(ProjectRegistry):
         match write:
             case MakeProject(project) if project.id not in self.projects:
                 self.projects[project.id] = evolve(project, aliases=())
-                self.shelves[project.id] = Shelf()
+                self.data_of[project.id] = ProjectData()
                 self._write(LeadTo(project.id, project.aliases))
             case LeadTo(id, aliases):
                 known = self.projects[id]
@@ -105,39 +105,39 @@ class InMemoryRegistry(ProjectRegistry):
                 if not move.again:
                     self._note(move.action, by, home, old.id, home)
                 self.projects[old.id] = evolve(old, moved_to=home)
-                return self._transfer(self.shelves[old.id], home, lambda _: True)
+                return self._transfer(self.data_of[old.id], home, lambda _: True)
             self.projects[old.id] = evolve(old, moved_to=None)
-            moved = self._transfer(self.shelves[home], old.id, move.origins.__contains__)
+            moved = self._transfer(self.data_of[home], old.id, move.origins.__contains__)
             self._note(move.action, by, old.id, old.id, home)
-            (entry, *_) = [each for each in self.shelves[old.id].entries() if each.action is Action.SPLIT]
-            self.shelves[home].append(home, entry)
-            self.shelves[home].number_by_time()
+            (entry, *_) = [each for each in self.data_of[old.id].entries() if each.action is Action.SPLIT]
+            self.data_of[home].append(home, entry)
+            self.data_of[home].number_by_time()
             return moved
 
     def _note(self, action: Action, by: Signature, origin: str, old: str, new: str) -> None:
         """Note a merge or split in the audit trail of `old`."""
-        shelf = self.shelves[old]
-        shelf.note(origin, action, by, count=len(shelf.rows), old=old, new=new)
+        data = self.data_of[old]
+        data.note(origin, action, by, count=len(data.rows), old=old, new=new)
 
-    def _transfer(self, shelf: Shelf, to: str, leaves: Callable[[str], bool]) -> int:
+    def _transfer(self, data: ProjectData, to: str, leaves: Callable[[str], bool]) -> int:
         """Move everything whose origin `leaves` to the project `to`. Return the number of observations."""
-        target = self.shelves[to]
-        target.archive.take(shelf.archive, leaves)
-        for request in [request for request, origin in shelf.captured.items() if leaves(origin)]:
-            target.captured.setdefault(request, shelf.captured.pop(request))
-        for name in [name for name, (origin, _) in shelf.activity.items() if leaves(origin)]:
-            target.activity.setdefault(name, shelf.activity.pop(name))
-        for id, (origin, entry) in sorted(shelf.audit.items(), key=lambda item: item[1][1].number):
+        target = self.data_of[to]
+        target.archive.take(data.archive, leaves)
+        for request in [request for request, origin in data.captured.items() if leaves(origin)]:
+            target.captured.setdefault(request, data.captured.pop(request))
+        for name in [name for name, (origin, _) in data.activity.items() if leaves(origin)]:
+            target.activity.setdefault(name, data.activity.pop(name))
+        for id, (origin, entry) in sorted(data.audit.items(), key=lambda item: item[1][1].number):
             if leaves(origin):
-                del shelf.audit[id]
+                del data.audit[id]
                 target.append(origin, entry)
         target.number_by_time()
-        return self._move(shelf, to, [row for row in shelf.rows.values() if leaves(row.observation.origin)])
+        return self._move(data, to, [row for row in data.rows.values() if leaves(row.observation.origin)])
 
-    def _move(self, shelf: Shelf, target: str, rows: list[Row]) -> int:
+    def _move(self, data: ProjectData, target: str, rows: list[Row]) -> int:
         for row in rows:
-            shelf.take(row.observation.id)
-            self.shelves[target].place(row, target)
+            data.take(row.observation.id)
+            self.data_of[target].place(row, target)
         return len(rows)
 
 

@@ -1,4 +1,4 @@
-"""Transaction on the shelf of one project."""
+"""Transaction on the data of one project."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.memories.observation import Observation
 from lamella.domain.transactions import plan
 from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status
-from lamella_adapters.memory.shelf import Row, Shelf
+from lamella_adapters.memory.project_data import ProjectData, Row
 
 
 @define(eq=False)
@@ -18,22 +18,22 @@ class InMemoryTransaction:
 
     Attributes:
         project: Id of the project that has the rows.
-        shelf: Its rows.
-        shelves: Rows of all projects by their ids.
+        data: Its data.
+        data_of: Data of all projects by their ids.
     """
 
     project: str
-    shelf: Shelf
-    shelves: Mapping[str, Shelf]
+    data: ProjectData
+    data_of: Mapping[str, ProjectData]
 
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
-        shelf, rows, entries = self.shelf, self.shelf.rows, self.shelf.entries()
-        newest_first = shelf.newest_first()
+        data, rows, entries = self.data, self.data.rows, self.data.entries()
+        newest_first = data.newest_first()
         due = look.unaged
         return Facts(
             project=self.project,
-            sequence=shelf.last_sequence,
+            sequence=data.last_sequence,
             latest=newest_first[0].occurred_at if newest_first else None,
             logged=entries[0].by.at if entries else None,
             statuses={
@@ -45,30 +45,30 @@ class InMemoryTransaction:
                 Same(row.observation, row.request) for row in rows.values() if row.fingerprint == look.fingerprint
             ),
             observations={id: rows[id].observation for id in look.observations if id in rows},
-            erased=frozenset(look.marks) & shelf.archive.marks,
-            recorded=frozenset(look.requests) & shelf.captured.keys(),
+            erased=frozenset(look.marks) & data.archive.marks,
+            recorded=frozenset(look.requests) & data.captured.keys(),
             changed={
                 path: each
                 for path in look.paths
                 for each in next(([each] for each in newest_first if _changes(each, path)), ())
             },
-            keys=frozenset(shelf.archive.known(look.keys)),
-            conversations=shelf.archive.facts(look.conversations) if look.conversations else ConversationFacts(),
+            keys=frozenset(data.archive.known(look.keys)),
+            conversations=data.archive.facts(look.conversations) if look.conversations else ConversationFacts(),
             positions={
-                source: shelf.archive.positions[source][0]
+                source: data.archive.positions[source][0]
                 for source in look.sources
-                if source in shelf.archive.positions
+                if source in data.archive.positions
             },
-            messages=shelf.archive.keys_of(look.messages_of),
-            ends=shelf.archive.ends_of(look.messages_of),
-            session_names=dict(sorted(shelf.archive.names.items())) if look.session_names else {},
-            warned=look.warned is not None and look.warned in shelf.warned,
-            model=shelf.model,
+            messages=data.archive.keys_of(look.messages_of),
+            ends=data.archive.ends_of(look.messages_of),
+            session_names=dict(sorted(data.archive.names.items())) if look.session_names else {},
+            warned=look.warned is not None and look.warned in data.warned,
+            model=data.model,
             unembedded=tuple(
-                each for each in shelf.latest_saved() if not each.purged and each.id not in shelf.vectors
+                each for each in data.latest_saved() if not each.purged and each.id not in data.vectors
             )[: look.unembedded],
-            said=shelf.archive.messages(look.numbers),
-            summaries=dict(shelf.archive.summaries.get(look.summaries, {}).values()) if look.summaries else {},
+            said=data.archive.messages(look.numbers),
+            summaries=dict(data.archive.summaries.get(look.summaries, {}).values()) if look.summaries else {},
             unaged=()
             if due is None
             else tuple(
@@ -80,16 +80,16 @@ class InMemoryTransaction:
         """Carry out the writes of a plan."""
         for write in writes:
             self._write(write)
-        self.shelf.number_by_time()
+        self.data.number_by_time()
 
     def _write(self, write: plan.Write) -> None:  # noqa: C901, PLR0912 - a case for each write
-        shelf = self.shelf
+        data = self.data
         match write:
             case plan.Insert(observation=said):
-                shelf.last_sequence = said.sequence
-                shelf.rows[said.id] = Row(said, write.fingerprint, write.request, write.lines or None)
+                data.last_sequence = said.sequence
+                data.rows[said.id] = Row(said, write.fingerprint, write.request, write.lines or None)
             case plan.SetStatus():
-                for row in map(shelf.rows.__getitem__, write.ids):
+                for row in map(data.rows.__getitem__, write.ids):
                     row.observation = evolve(
                         row.observation,
                         purged_at=write.at if write.purged else None,
@@ -97,39 +97,39 @@ class InMemoryTransaction:
                         replaced_by=write.replaced_by,
                     )
             case plan.Erase(ids):
-                for row in shelf.rows.values():
+                for row in data.rows.values():
                     if row.observation.replaced_by in ids:
                         row.observation = evolve(row.observation, replaced_by=None)
-                for each in self.shelves.values():
+                for each in self.data_of.values():
                     each.forget(ids)
                 for id in ids:
-                    shelf.take(id)
+                    data.take(id)
             case plan.EraseSession(session):
-                shelf.erase_session(session)
+                data.erase_session(session)
             case plan.Amend(observation=said):
-                shelf.amend(said, write.lines or None)
+                data.amend(said, write.lines or None)
             case plan.Age():
                 if write.now is not None:
-                    known = shelf.rows[write.former.id].lines
-                    shelf.amend(write.now, known or line_fingerprints(write.former.changes))
+                    known = data.rows[write.former.id].lines
+                    data.amend(write.now, known or line_fingerprints(write.former.changes))
             case plan.AddEntry(entry):
-                shelf.append(self.project, entry)
+                data.append(self.project, entry)
             case plan.NameInEntry():
-                shelf.name_in_entry(write)
+                data.name_in_entry(write)
             case plan.RememberRequest():
-                shelf.captured.setdefault(write.request, write.origin)
+                data.captured.setdefault(write.request, write.origin)
             case plan.RememberErased(marks):
-                shelf.archive.marks.update(marks)
+                data.archive.marks.update(marks)
             case plan.MarkWarned(warned):
-                shelf.warned.add(warned)
+                data.warned.add(warned)
             case plan.LogActivity():
-                shelf.log(write)
+                data.log(write)
             case plan.AdoptModel(model):
-                shelf.model, shelf.vectors = model, {}
+                data.model, data.vectors = model, {}
             case plan.PutVectors(vectors):
-                shelf.vectors.update(vectors)
+                data.vectors.update(vectors)
             case _:
-                shelf.archive.write(write)
+                data.archive.write(write)
 
 
 def _changes(said: Observation, path: str) -> bool:

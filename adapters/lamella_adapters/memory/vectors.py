@@ -16,7 +16,7 @@ from lamella_adapters.memory.search import passing
 
 @define(eq=False)
 class InMemoryVectors(Beside, VectorIndex):
-    """Vectors of `model` on the shelf of one project."""
+    """Vectors of `model` in the data of one project."""
 
     model: EmbeddingModel
 
@@ -63,9 +63,9 @@ class InMemoryVectors(Beside, VectorIndex):
         return Coverage(embedded=sum(each.id in kept for each in live), total=len(live))
 
     def _kept(self) -> dict[UUID, Vector | None]:
-        shelf = self.observations.shelf
-        require_adopted(self.model, shelf.model)
-        return shelf.vectors
+        data = self.observations.data
+        require_adopted(self.model, data.model)
+        return data.vectors
 
     def _observations(self) -> list[Observation]:
         return [row.observation for row in self.observations.rows.values()]

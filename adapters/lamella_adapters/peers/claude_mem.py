@@ -12,7 +12,7 @@ from attrs import define
 
 from lamella.domain.memories.kind import Kind
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer, Skipped, Store
-from lamella.ports.peers import Record as Found
+from lamella.ports.peers import Record as PeerRecord
 from lamella_adapters.peers.files import in_environment, located
 from lamella_adapters.peers.sqlite_store import Table, reading, store
 from lamella_adapters.peers.values import Record, made, memory, moment, number, prompt, text, texts
@@ -52,7 +52,7 @@ class ClaudeMem(Peer):
         found = located(PROGRAM, self.path, [folder / names[0]], names)
         return tuple(store(each, _OBSERVATIONS, _SUMMARIES, _PROMPTS) for each in found)
 
-    def read(self, store: Store) -> Iterator[Found]:
+    def read(self, store: Store) -> Iterator[PeerRecord]:
         """Yield observations, then summaries of sessions, then prompts, in the order in which they were saved."""
         with reading(store.place) as read:
             sessions: dict[str, str] = {}

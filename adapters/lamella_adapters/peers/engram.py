@@ -10,7 +10,7 @@ from attrs import define
 
 from lamella.domain.memories.kind import Kind
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer, Skipped, Store
-from lamella.ports.peers import Record as Found
+from lamella.ports.peers import Record as PeerRecord
 from lamella_adapters.peers.engram_chunks import last_versions
 from lamella_adapters.peers.files import located
 from lamella_adapters.peers.sqlite_store import Table, reading, store
@@ -46,7 +46,7 @@ class Engram(Peer):
         found = located(PROGRAM, self.path, [Path.home() / ".engram" / _FILE], names)
         return tuple(store(each, _OBSERVATIONS) for each in found)
 
-    def read(self, store: Store) -> Iterator[Found]:
+    def read(self, store: Store) -> Iterator[PeerRecord]:
         """Yield observations in the order in which they were saved, then prompts; chunks give no prompts."""
         if store.place.name == _MANIFEST:
             met: dict[str, tuple[str, str]] = {}

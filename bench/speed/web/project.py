@@ -6,7 +6,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from bench.support.workload import Language, fill
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.memories.kind import EDITED, Kind
 from lamella.domain.memories.observation import CodeChange, Draft
@@ -85,7 +85,7 @@ def populate(data: Path, folder: Path, rows: int) -> None:
                 for number in range(given)
             ]
         )
-        imported = Entry(id=uuid4(), action=Action.IMPORT, by=signed(now), added=ids, count=len(ids))
+        imported = AuditEntry(id=uuid4(), action=Action.IMPORT, by=signed(now), added=ids, count=len(ids))
         storage.audit(project).add([imported])
         for id in ids[:_CHANGED]:
             storage.observations(project).purge([id], by=signed(now))

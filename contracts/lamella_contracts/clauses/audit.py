@@ -5,7 +5,7 @@ from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.memories.observation import Observation
 from lamella.domain.transactions.plan import AddEntry, NameInEntry
 from lamella.ports.storage.audit import AuditTrail
@@ -21,7 +21,7 @@ def _trail(project: ProjectFixture) -> AuditTrail:
     return project.storage.audit(project.id)
 
 
-def _entries(project: ProjectFixture) -> Sequence[Entry]:
+def _entries(project: ProjectFixture) -> Sequence[AuditEntry]:
     return _trail(project).entries(limit=100)
 
 
@@ -41,7 +41,7 @@ class AuditClauses:
     def test_entries_come_back_as_given_newest_first(self, project: ProjectFixture) -> None:
         """A field is lost or cut, an entry is doubled or keeps a number, or the order is that of adding."""
         one, two, three = (project.save(each).id for each in ("one", "two", "three"))
-        late = Entry(
+        late = AuditEntry(
             id=UUID(int=9),
             action=Action.EDIT,
             by=signed(_LATER, actor="o'\x01\\%_🚀", author="'; DROP TABLE audit; --\u202e", session=LONG_KEY),
@@ -52,7 +52,7 @@ class AuditClauses:
             old="p",
             new="q",
         )
-        early = Entry(
+        early = AuditEntry(
             id=UUID(int=5), number=40, action=Action.PURGE, by=signed(START, undoes=UUID(int=9)), count=1
         )
         twin = evolve(early, id=UUID(int=1))
@@ -68,7 +68,7 @@ class AuditClauses:
     def test_an_entry_names_more_memories(self, project: ProjectFixture) -> None:
         """Names take the place of those before, are doubled or sorted, or the count doesn't rise with them."""
         one, two, three = (project.save(each).id for each in ("one", "two", "three"))
-        entry = Entry(id=UUID(int=1), action=Action.IMPORT, by=signed(), added=(three,), count=5)
+        entry = AuditEntry(id=UUID(int=1), action=Action.IMPORT, by=signed(), added=(three,), count=5)
         beside = evolve(entry, id=UUID(int=2))
         project.apply(AddEntry(entry), NameInEntry(entry=entry.id, added=(three, one), purged=(two,)))
         project.apply(AddEntry(beside), NameInEntry(entry=entry.id, added=(two,), purged=(two,), restored=(one,)))
@@ -127,7 +127,7 @@ class AuditClauses:
             project.observations.restore([one.id], by=signed(START + MINUTE * (20 * each + 1)))
         before = {each.number: each.id for each in _entries(project)}
         arriving = [
-            Entry(id=UUID(int=minute), action=Action.PURGE, by=signed(START + MINUTE * minute), count=1)
+            AuditEntry(id=UUID(int=minute), action=Action.PURGE, by=signed(START + MINUTE * minute), count=1)
             for minute in (30, 10)
         ]
         _trail(project).add(arriving)

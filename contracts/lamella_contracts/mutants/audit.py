@@ -6,13 +6,13 @@ from uuid import UUID
 
 from attrs import define, evolve
 
-from lamella.domain.audit.entry import Entry
+from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.transactions.plan import NameInEntry, Write
 from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.observations import InMemoryObservations
-from lamella_adapters.memory.shelf import Shelf
+from lamella_adapters.memory.project_data import ProjectData
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_adapters.memory.transaction import InMemoryTransaction
 from lamella_contracts.mutants.broken_storage import DurableStorage, storage_mutants
@@ -23,12 +23,12 @@ MUTANTS = storage_mutants()
 @MUTANTS.add("named memories are counted twice", "an_entry_names_more_memories")
 class CountsAgain(InMemoryTransaction):
     def _write(self, write: Write) -> None:
-        before = {id: entry.count for id, (_, entry) in self.shelf.audit.items()}
+        before = {id: entry.count for id, (_, entry) in self.data.audit.items()}
         super()._write(write)
         if isinstance(write, NameInEntry):
-            origin, entry = self.shelf.audit[write.entry]
+            origin, entry = self.data.audit[write.entry]
             named = len((*write.added, *write.purged, *write.restored))
-            self.shelf.audit[write.entry] = (origin, evolve(entry, count=before[write.entry] + named))
+            self.data.audit[write.entry] = (origin, evolve(entry, count=before[write.entry] + named))
 
 
 @MUTANTS.add(
@@ -38,16 +38,16 @@ class CountsAgain(InMemoryTransaction):
 )
 class KeepsErased(InMemoryObservations):
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
-        before = {shelf: dict(each.audit) for shelf, each in self.storage.shelves.items()}
+        before = {project: dict(each.audit) for project, each in self.storage.data_of.items()}
         done = super().erase(ids, by=by)
-        for shelf, each in before.items():
-            self.storage.shelves[shelf].audit.update(each)
+        for project, each in before.items():
+            self.storage.data_of[project].audit.update(each)
         return done
 
 
 @MUTANTS.add("pages overlap", "the_trail_is_read_in_pages", "the_trail_of_a_memory_is_read_with_few_names")
 class PagesOverlap(InMemoryAuditTrail):
-    def entries(self, *, before: int | None = None, limit: int, **chosen: Any) -> tuple[Entry, ...]:
+    def entries(self, *, before: int | None = None, limit: int, **chosen: Any) -> tuple[AuditEntry, ...]:
         after = super().entries(before=before, limit=limit, **chosen)
         known = [each for each in super().entries(limit=100) if each.number == before]
         return (*known, *after)[:limit]
@@ -55,13 +55,13 @@ class PagesOverlap(InMemoryAuditTrail):
 
 @MUTANTS.add("entries are numbered by arrival", "numbers_rise_with_time")
 class NumbersOfArrival(InMemoryAuditTrail):
-    def add(self, entries: Sequence[Entry]) -> None:
-        shelf = self.observations.shelf
-        numbers = {id: entry.number for id, (_, entry) in shelf.audit.items()}
+    def add(self, entries: Sequence[AuditEntry]) -> None:
+        data = self.observations.data
+        numbers = {id: entry.number for id, (_, entry) in data.audit.items()}
         super().add(entries)
-        for id, (origin, entry) in shelf.audit.items():
+        for id, (origin, entry) in data.audit.items():
             if id in numbers:
-                shelf.audit[id] = (origin, evolve(entry, number=numbers[id]))
+                data.audit[id] = (origin, evolve(entry, number=numbers[id]))
 
 
 @MUTANTS.add("the audit trail is kept in memory only", "the_trail_survives_a_restart")
@@ -69,8 +69,8 @@ class Forgetful(DurableStorage):
     """Says that it keeps things, and begins anew each time."""
 
     def restarted(self) -> None:
-        for shelf in self.registry.shelves.values():
-            shelf.audit.clear()
+        for data in self.registry.data_of.values():
+            data.audit.clear()
 
 
 @MUTANTS.add(
@@ -78,7 +78,7 @@ class Forgetful(DurableStorage):
 )
 @define(eq=False)
 class OneTrail(InMemoryRegistry):
-    def home(self, project: str) -> tuple[str, Shelf]:
-        id, shelf = super().home(project)
-        shelf.audit = next(iter(self.shelves.values())).audit
-        return id, shelf
+    def home(self, project: str) -> tuple[str, ProjectData]:
+        id, data = super().home(project)
+        data.audit = next(iter(self.data_of.values())).audit
+        return id, data

@@ -103,9 +103,9 @@ class BrokenStorage(InMemoryStorage):
 
     def _conversations(self, project: str) -> InMemoryConversations:
         scope = self._scope(project)
-        for shelf in self.registry.shelves.values():
-            if type(shelf.archive) is not self.parts.archive:
-                shelf.archive = self.parts.archive()
+        for data in self.registry.data_of.values():
+            if type(data.archive) is not self.parts.archive:
+                data.archive = self.parts.archive()
         return self.parts.conversations(scope)
 
 

@@ -22,7 +22,7 @@ from hypothesis.stateful import (
 from lamella.application.audit.undo import Undone
 from lamella.application.memories.save import SaveRequest
 from lamella.application.projects.manage import MergeProjects
-from lamella.domain.audit.entry import Action, Entry, named_entry
+from lamella.domain.audit.entry import Action, AuditEntry, named_entry
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Draft, Observation
@@ -133,9 +133,9 @@ class Histories(RuleBasedStateMachine):
             Draft(content=str(id)).observed(id=id, project=project, sequence=1, now=START) for id in ids
         )
         arrivals = [Arrival(observation=each) for each in (live, evolve(purged, purged_at=START))]
-        entry = Entry(id=UUID(int=self.imports), action=Action.IMPORT, by=by)
+        entry = AuditEntry(id=UUID(int=self.imports), action=Action.IMPORT, by=by)
         self.desk.observations.take_over(arrivals, entry=entry)
-        elsewhere = Entry(
+        elsewhere = AuditEntry(
             id=UUID(int=self.imports + IMPORTED), action=Action.PURGE, by=signed(START), purged=ids[1:], count=1
         )
         self.desk.here.audit().add([elsewhere])

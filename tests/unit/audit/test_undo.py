@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from lamella.application.memories.save import SaveRequest
-from lamella.domain.audit.entry import Action, Entry, entry_name, named_entry
+from lamella.domain.audit.entry import Action, AuditEntry, entry_name, named_entry
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.memories.observation import Draft
 from lamella_contracts.fixtures.project import signed
@@ -181,7 +181,7 @@ def test_an_import_of_many_memories_is_undone_in_one_go() -> None:
     desk = desk_with(600)
     ids = tuple(numbered(number) for number in range(1, 601))
     trail = desk.made_here.audit()
-    trail.add([Entry(id=UUID(int=9), action=Action.IMPORT, by=signed(), added=ids, count=len(ids))])
+    trail.add([AuditEntry(id=UUID(int=9), action=Action.IMPORT, by=signed(), added=ids, count=len(ids))])
     done = desk.undo(desk.call)
     assert (done.purged, live(desk)) == (ids, [])
     assert desk.undo(desk.call, done.number).restored == ids
@@ -192,7 +192,7 @@ def test_what_an_import_brought_along_leads_to_no_undo_of_the_import() -> None:
     trail, ids = desk.made_here.audit(), (numbered(1), numbered(2))
     desk.purge(desk.call, [ONE])
     desk.restore(desk.call, [ONE])
-    trail.add([Entry(id=UUID(int=9), action=Action.IMPORT, by=signed(desk.clock.now()), added=ids, count=2)])
+    trail.add([AuditEntry(id=UUID(int=9), action=Action.IMPORT, by=signed(desk.clock.now()), added=ids, count=2)])
     brought = "cannot be undone: the import of entry 3 brought it along."
     assert refused(desk, 1) == f"Entry 1 {brought} To bring back what it purged: lamella restore ID"
     assert refused(desk, 2) == f"Entry 2 {brought} To see what was changed: lamella log"

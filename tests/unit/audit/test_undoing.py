@@ -7,7 +7,7 @@ from attrs import define, field
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.undoing import History, State
 from lamella_contracts.fixtures.project import MINUTE, START, signed
 
@@ -15,12 +15,12 @@ A, B, C = (UUID(int=number) for number in (1, 2, 3))
 OLD = "old"
 
 
-def entry(number: int, action: Action, *, undoes: Entry | None = None, **changes: object) -> Entry:
+def entry(number: int, action: Action, *, undoes: AuditEntry | None = None, **changes: object) -> AuditEntry:
     by = signed(START + MINUTE * number, undoes=undoes.id if undoes else None)
-    return Entry(id=UUID(int=1_000 + number), number=number, action=action, by=by, **changes)  # type: ignore[arg-type] # of any field
+    return AuditEntry(id=UUID(int=1_000 + number), number=number, action=action, by=by, **changes)  # type: ignore[arg-type] # of any field
 
 
-def history(*entries: Entry) -> History:
+def history(*entries: AuditEntry) -> History:
     return History.of(reversed(entries))
 
 
@@ -101,7 +101,7 @@ def test_an_undo_whose_change_is_in_no_trail_is_a_change_that_undo_passes_over()
 class Model:
     """A trail, and for each memory the changes that are in effect, each with what it made of it."""
 
-    entries: list[Entry] = field(factory=list)
+    entries: list[AuditEntry] = field(factory=list)
     stacks: dict[UUID, list[tuple[UUID, bool]]] = field(factory=dict)
     added: set[UUID] = field(factory=set)
     """Memories that were not there before some entry."""
@@ -114,7 +114,7 @@ class Model:
     def away(self) -> Mapping[UUID, bool]:
         return {id: stack[-1][1] if stack else id in self.added for id, stack in self.stacks.items()}
 
-    def write(self, action: Action, *, undoes: Entry | None = None, **changes: Sequence[UUID]) -> Entry:
+    def write(self, action: Action, *, undoes: AuditEntry | None = None, **changes: Sequence[UUID]) -> AuditEntry:
         named = {change: tuple(ids) for change, ids in changes.items()}
         new = entry(len(self.entries) + 1, action, undoes=undoes, **named)
         self.entries.append(new)
@@ -134,7 +134,7 @@ class Model:
                     assert stack.pop()[0] == root
         return new
 
-    def undo(self, target: Entry) -> bool:
+    def undo(self, target: AuditEntry) -> bool:
         """Undo an entry if that is possible, and compare with what is in effect."""
         before = self.away
         decided = history(*self.entries).decide(target, {id: before[id] for id in target.memories})
@@ -151,7 +151,7 @@ class Model:
         assert self.away == {**before, **changed}
         return True
 
-    def undo_latest(self) -> Entry | None:
+    def undo_latest(self) -> AuditEntry | None:
         replay = history(*self.entries)
         for _, each in replay.changes():
             if replay.holds(each) and self.undo(each):

@@ -163,7 +163,7 @@ def test_a_commit_of_an_earlier_version_is_named_by_its_text() -> None:
     learned(here, ToldHistory([commit(1)]))
     storage = here.storage
     assert isinstance(storage, InMemoryStorage)
-    for row in storage.registry.shelves[here.project.id].rows.values():
+    for row in storage.registry.data_of[here.project.id].rows.values():
         row.request = None
     (memory,) = (each for each in exported(here) if isinstance(each, Arrival))
     assert memory.request == f"git commit {commit(1).id}"

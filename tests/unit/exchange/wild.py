@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from attrs import evolve
 from hypothesis import strategies as st
 
-from lamella.domain.audit.entry import Entry
+from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.domain.exchange.arrival import Arrival
@@ -74,7 +74,7 @@ SIGNATURES = st.builds(
 )
 _SOME_IDS = st.lists(IDS, max_size=3).map(tuple)
 ENTRIES = st.builds(
-    Entry,
+    AuditEntry,
     id=IDS,
     action=st.sampled_from(EXPORTED_ACTIONS),
     by=SIGNATURES,

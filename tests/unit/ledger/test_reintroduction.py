@@ -4,7 +4,7 @@ from uuid import UUID
 import pytest
 from attrs import evolve
 
-from lamella.domain.ledger.file_change import FileChange, Place, Removal, removals
+from lamella.domain.ledger.file_change import FileChange, Removal, TimelinePosition, removals
 from lamella.domain.ledger.fingerprints import fingerprints
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn, names_over_time
@@ -197,13 +197,13 @@ def test_what_was_put_back_was_removed_all_the_same() -> None:
 
 def test_a_file_is_followed_back_through_its_names() -> None:
     renames = {
-        ("c.py", None): ("b.py", Place(NOW, 9)),
-        ("b.py", Place(NOW, 9)): ("c.py", Place(NOW, 4)),
+        ("c.py", None): ("b.py", TimelinePosition(NOW, 9)),
+        ("b.py", TimelinePosition(NOW, 9)): ("c.py", TimelinePosition(NOW, 4)),
     }
     assert names_over_time("c.py", lambda name, before: renames.get((name, before))) == (
         ("c.py", None),
-        ("b.py", Place(NOW, 9)),
-        ("c.py", Place(NOW, 4)),
+        ("b.py", TimelinePosition(NOW, 9)),
+        ("c.py", TimelinePosition(NOW, 4)),
     )
 
 

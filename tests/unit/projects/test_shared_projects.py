@@ -16,7 +16,7 @@ UPSTREAM = f"repository:{'0' * 40}:example.org/ada/lovelace"
 def desk_on(machine: str, storage: InMemoryStorage, directory: Path = HOME, repository: str | None = None) -> Desk:
     """A desk on one of several machines."""
     tree = FolderTree(clones={} if repository is None else {directory: repository})
-    saved = sum(len(shelf.rows) for shelf in storage.registry.shelves.values())
+    saved = sum(len(shelf.rows) for shelf in storage.registry.data_of.values())
     desk = Desk(storage=storage, machine=NamedMachine(machine), tree=tree, ids=CountingIds(last=1000 * saved))
     return desk.at(directory=directory)
 

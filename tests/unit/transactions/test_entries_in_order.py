@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.transactions.auditing import in_order, is_disordered
 from lamella.domain.transactions.look import Facts
@@ -17,9 +17,9 @@ from tests.unit.support.doubles import Desk
 NOW = datetime(2024, 5, 6, tzinfo=UTC)
 
 
-def entry(minute: int) -> Entry:
+def entry(minute: int) -> AuditEntry:
     by = Signature(at=NOW + timedelta(minutes=minute), actor="user")
-    return Entry(id=UUID(int=minute), action=Action.PURGE, by=by, count=1)
+    return AuditEntry(id=UUID(int=minute), action=Action.PURGE, by=by, count=1)
 
 
 @pytest.mark.parametrize(

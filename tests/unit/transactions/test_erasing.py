@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.text.marks import memory_mark, record_mark, session_mark, text_mark
 from lamella.domain.transactions.erasing import (
     decide_erase,
@@ -33,14 +33,14 @@ def test_each_id_is_erased_once_whether_it_is_purged_or_not() -> None:
     assert plan == (
         Erase((LIVE, UNKNOWN, PURGED)),
         RememberErased((memory_mark(LIVE), memory_mark(PURGED))),
-        AddEntry(Entry(id=ENTRY, action=Action.ERASE, by=signed(), count=2)),
+        AddEntry(AuditEntry(id=ENTRY, action=Action.ERASE, by=signed(), count=2)),
     )
 
 
 def test_the_entry_of_an_erase_is_no_older_than_the_latest() -> None:
     later = facts(statuses=BOTH, logged=START + MINUTE)
     *_, logged = decide_erase((LIVE,), later, entry=ENTRY, by=signed())[0]
-    assert logged == AddEntry(Entry(id=ENTRY, action=Action.ERASE, by=signed(1), count=1))
+    assert logged == AddEntry(AuditEntry(id=ENTRY, action=Action.ERASE, by=signed(1), count=1))
 
 
 def test_nothing_is_remembered_of_what_does_not_exist() -> None:

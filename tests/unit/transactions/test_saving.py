@@ -8,7 +8,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
@@ -37,7 +37,7 @@ def edit(*, added: tuple[UUID, ...], purged: tuple[UUID, ...]) -> AddEntry:
     """Return the entry of a replacement."""
     by = Signature(at=NOW, actor="agent")
     count = len(added) + len(purged)
-    return AddEntry(Entry(id=ENTRY, action=Action.EDIT, by=by, added=added, purged=purged, count=count))
+    return AddEntry(AuditEntry(id=ENTRY, action=Action.EDIT, by=by, added=added, purged=purged, count=count))
 
 
 def test_a_save_looks_for_the_same_words_and_for_what_it_replaces() -> None:

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.transactions.look import Status
 from lamella.domain.transactions.plan import AddEntry, SetStatus
 from lamella.domain.transactions.status import StatusChange, decide_status
@@ -17,14 +17,14 @@ DONE, ALREADY, NOT_FOUND = StatusChange.DONE, StatusChange.ALREADY, StatusChange
 
 def test_each_id_has_an_outcome_in_order() -> None:
     plan, outcomes = decide_status(BOTH, purge=(LIVE, UNKNOWN, PURGED, LIVE), entry=ENTRY, by=signed())
-    entry = Entry(id=ENTRY, action=Action.PURGE, by=signed(), purged=(LIVE,), count=1)
+    entry = AuditEntry(id=ENTRY, action=Action.PURGE, by=signed(), purged=(LIVE,), count=1)
     assert plan == (SetStatus(ids=(LIVE,), at=START, purged=True), AddEntry(entry))
     assert outcomes == (DONE, NOT_FOUND, ALREADY, ALREADY)
 
 
 def test_a_restore_is_an_entry_of_its_own_kind() -> None:
     plan, outcomes = decide_status(BOTH, restore=(PURGED, LIVE), entry=ENTRY, by=signed())
-    entry = Entry(id=ENTRY, action=Action.RESTORE, by=signed(), restored=(PURGED,), count=1)
+    entry = AuditEntry(id=ENTRY, action=Action.RESTORE, by=signed(), restored=(PURGED,), count=1)
     assert plan == (SetStatus(ids=(PURGED,), at=START, purged=False), AddEntry(entry))
     assert outcomes == (DONE, ALREADY)
 
@@ -33,7 +33,7 @@ def test_a_swap_is_one_edit() -> None:
     plan, outcomes = decide_status(
         BOTH, purge=(LIVE,), restore=(PURGED,), replaced_by=PURGED, entry=ENTRY, by=signed()
     )
-    entry = Entry(id=ENTRY, action=Action.EDIT, by=signed(), purged=(LIVE,), restored=(PURGED,), count=2)
+    entry = AuditEntry(id=ENTRY, action=Action.EDIT, by=signed(), purged=(LIVE,), restored=(PURGED,), count=2)
     assert plan == (
         SetStatus(ids=(LIVE,), at=START, purged=True, replaced_by=PURGED),
         SetStatus(ids=(PURGED,), at=START, purged=False),

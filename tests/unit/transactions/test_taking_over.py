@@ -5,7 +5,7 @@ from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import CodeChange, Kind
@@ -28,7 +28,7 @@ THERE = facts(
     statuses={LIVE: Status(purged=False), PURGED: Status(purged=True), HERE_AGAIN: Status(purged=False)},
     erased=frozenset({memory_mark(ERASED), memory_mark(HERE_AGAIN)}),
 )
-IMPORT = Entry(id=UUID(int=99), action=Action.IMPORT, by=signed())
+IMPORT = AuditEntry(id=UUID(int=99), action=Action.IMPORT, by=signed())
 
 
 def arrival(number: int, **fields: Any) -> Arrival:
@@ -105,7 +105,7 @@ def test_an_edit_that_is_here_gets_what_it_says_elsewhere() -> None:
 
 
 def test_entries_name_memories_that_are_here_and_count_the_others() -> None:
-    entry = Entry(
+    entry = AuditEntry(
         id=UUID(int=7), action=Action.EDIT, by=signed(), added=(NEW, LIVE, LIVE), purged=(PURGED,), count=9
     )
     plain = evolve(entry, added=(), purged=(), count=7)

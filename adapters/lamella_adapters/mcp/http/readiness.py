@@ -30,7 +30,7 @@ class Readiness:
     draining: bool = False
     _known: str | None = None
     _until: float = 0.0
-    _turn: Lock = field(factory=Lock)
+    _lock: Lock = field(factory=Lock)
 
     def trouble(self) -> str | None:
         """Return what keeps the server from its work, in a word or a sentence; None if nothing does.
@@ -39,7 +39,7 @@ class Readiness:
         """
         if self.draining:
             return "draining"
-        with self._turn:
+        with self._lock:
             if time.monotonic() >= self._until:
                 self._known = self._found()
                 self._until = time.monotonic() + _SECONDS

@@ -25,7 +25,7 @@ class Tenants:
     _open: OrderedDict[str, Lamella] = field(factory=OrderedDict)
     _untidy: set[str] = field(factory=set)
     """Tenants that were asked for since they were tidy."""
-    _turn: Lock = field(factory=Lock)
+    _lock: Lock = field(factory=Lock)
 
     def of(self, name: str) -> Lamella:
         """Return the use cases of a tenant.
@@ -33,7 +33,7 @@ class Tenants:
         Raises:
             CapabilityUnsupportedError: The storage has no other tenant than its own.
         """
-        with self._turn:
+        with self._lock:
             self.uses += 1
             if name not in self._open:
                 self._open[name] = self.lamella.for_tenant(name)
@@ -49,12 +49,12 @@ class Tenants:
 
     def tidy(self) -> bool:
         """Run a step of upkeep for one tenant. Return True if more may be pending."""
-        with self._turn:
+        with self._lock:
             name = next(iter(self._untidy), None)
             lamella = None if name is None else self._open[name]
         if lamella is None or name is None:
             return False
         if not lamella.look_after():
-            with self._turn:
+            with self._lock:
                 self._untidy.discard(name)
         return bool(self._untidy)

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from attrs import define
 
-from lamella.domain.audit.entry import Entry
+from lamella.domain.audit.entry import AuditEntry
 from lamella.ports.storage.audit import AuditTrail
 from lamella_adapters.postgresql.tables.audit_rows import SQL, entry
 from lamella_adapters.postgresql.transaction import InTransactions
@@ -19,7 +19,7 @@ class PostgresAuditTrail(InTransactions, AuditTrail):
 
     def entries(
         self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None
-    ) -> tuple[Entry, ...]:
+    ) -> tuple[AuditEntry, ...]:
         """See `AuditTrail.entries`."""
         most = _ALL if names is None else names
         with self.scope.reading() as tx:

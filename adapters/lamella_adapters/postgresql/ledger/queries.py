@@ -5,7 +5,7 @@ from datetime import datetime
 
 from attrs import frozen
 
-from lamella.domain.ledger.file_change import FileChange, Place
+from lamella.domain.ledger.file_change import FileChange, TimelinePosition
 from lamella.domain.ledger.fingerprints import unpacked
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.ledger.reintroduction import names_over_time
@@ -18,7 +18,7 @@ from lamella_adapters.statements import statements
 
 SQL = statements(__file__, beside=BESIDE)
 
-Names = Sequence[tuple[str, Place | None]]
+Names = Sequence[tuple[str, TimelinePosition | None]]
 """Names of a file, latest first, each with the place of the rename that ended it."""
 
 _NAMED, _BELOW = (SQL["changes"].format(condition=SQL[each]) for each in ("named", "below"))
@@ -29,7 +29,7 @@ class ChangeRow:
     """A change of a file, with its place and the fingerprints of its lines."""
 
     change: FileChange
-    place: tuple[Place, int]
+    place: tuple[TimelinePosition, int]
     lines: LineFingerprints
 
     @classmethod
@@ -48,17 +48,17 @@ class ChangeRow:
             change=CodeChange(**change),
         )
         lines = LineFingerprints(added=unpacked(came), removed=unpacked(went))
-        return cls(entry, (Place(at, seq), place), lines)
+        return cls(entry, (TimelinePosition(at, seq), place), lines)
 
 
 def file_names(tx: Transaction, path: str) -> Names:
     """Return all names of the file that is at `path` now."""
     renames = [
-        (name, former, Place(from_microseconds(moment), seq))
+        (name, former, TimelinePosition(from_microseconds(moment), seq))
         for name, former, moment, seq in tx.rows(SQL["renames"], path=path, characters=PATH_KEY_CHARACTERS)
     ]
 
-    def rename(name: str, before: Place | None) -> tuple[str, Place] | None:
+    def rename(name: str, before: TimelinePosition | None) -> tuple[str, TimelinePosition] | None:
         earlier = (
             (former, place)
             for path, former, place in renames

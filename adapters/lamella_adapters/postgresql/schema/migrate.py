@@ -23,14 +23,14 @@ _LOCK = 0x6C616D656C6C61
 
 _TENANT = "tenant text NOT NULL DEFAULT current_setting('lamella.tenant') CHECK (tenant <> '')"
 
-_SHELF = f"{_TENANT}, project bigint NOT NULL"
+_PROJECT = f"{_TENANT}, project bigint NOT NULL"
 """First columns of every table of a project's data."""
 
 
 def _read() -> Mapping[str, str]:
     """Return the statements of each migration by its name."""
     written = Path(__file__).with_name("schema.sql").read_text("utf-8")
-    _, *migrations = written.replace("{tenant}", _TENANT).replace("{shelf}", _SHELF).split("\n-- migration: ")
+    _, *migrations = written.replace("{tenant}", _TENANT).replace("{project}", _PROJECT).split("\n-- migration: ")
     named = {name: made for name, _, made in (each.partition("\n") for each in migrations)}
     return named | {"tables": named["tables"] + "".join(map(SQL["secure"].format, FIRST_TABLES))}
 

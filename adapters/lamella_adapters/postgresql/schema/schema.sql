@@ -3,7 +3,7 @@
 -- Every row belongs to a tenant, and all but those of the registry to a project, whose number comes first in every key.
 -- Rows of an observation have its sequence number, rows of a message its number; a move to another project renumbers
 -- both. Times are microseconds since 1970 in UTC. What has no bound is no part of a key. `migrate` says what stands for
--- {tenant} and {shelf}, and secures each table of the first migration.
+-- {tenant} and {project}, and secures each table of the first migration.
 
 -- migration: tables
 -- `weighed` adds up the frequency of a phrase by columns as BM25 does, whose sums depend on the order. `here()` is the
@@ -29,7 +29,7 @@ CREATE TABLE alias (
 );
 CREATE INDEX alias_project ON alias (tenant, project);
 CREATE TABLE observation (
-  {shelf},
+  {project},
   seq bigint NOT NULL,
   id uuid NOT NULL,
   origin text NOT NULL,
@@ -61,7 +61,7 @@ CREATE INDEX observation_replaced ON observation (project, replaced_by) WHERE re
 CREATE INDEX observation_to_age ON observation (project, moment) WHERE kind = 'change' AND NOT aged;
 
 CREATE TABLE code_change (
-  {shelf},
+  {project},
   seq bigint NOT NULL,
   place int NOT NULL,
   path_key text COLLATE "C" NOT NULL,
@@ -72,13 +72,13 @@ CREATE TABLE code_change (
   PRIMARY KEY (project, seq, place)
 );
 CREATE INDEX code_change_path ON code_change (project, path_key, seq);
-CREATE TABLE capture ({shelf}, mark bytea NOT NULL, origin text NOT NULL, PRIMARY KEY (project, mark));
+CREATE TABLE capture ({project}, mark bytea NOT NULL, origin text NOT NULL, PRIMARY KEY (project, mark));
 CREATE TABLE told_removal (
-  {shelf}, seq bigint NOT NULL, mark bytea NOT NULL, PRIMARY KEY (project, seq, mark)
+  {project}, seq bigint NOT NULL, mark bytea NOT NULL, PRIMARY KEY (project, seq, mark)
 );
-CREATE TABLE vector ({shelf}, seq bigint NOT NULL, vector bytea, code bit varying, PRIMARY KEY (project, seq));
+CREATE TABLE vector ({project}, seq bigint NOT NULL, vector bytea, code bit varying, PRIMARY KEY (project, seq));
 CREATE TABLE document (
-  {shelf},
+  {project},
   part smallint NOT NULL,
   seq bigint NOT NULL,
   length int NOT NULL,
@@ -86,7 +86,7 @@ CREATE TABLE document (
   PRIMARY KEY (project, part, seq)
 );
 CREATE TABLE posting (
-  {shelf},
+  {project},
   part smallint NOT NULL,
   term text COLLATE "C" NOT NULL,
   seq bigint NOT NULL,
@@ -95,21 +95,21 @@ CREATE TABLE posting (
   PRIMARY KEY (project, part, term, seq) INCLUDE (weight, length, tenant)
 );
 CREATE TABLE term (
-  {shelf},
+  {project},
   part smallint NOT NULL,
   term text COLLATE "C" NOT NULL,
   holders bigint NOT NULL,
   PRIMARY KEY (project, part, term)
 );
 CREATE TABLE index_size (
-  {shelf},
+  {project},
   part smallint NOT NULL,
   documents bigint NOT NULL,
   tokens bigint NOT NULL,
   PRIMARY KEY (project, part)
 );
 CREATE TABLE message (
-  {shelf},
+  {project},
   number bigint NOT NULL,
   key text COLLATE "C" NOT NULL,
   origin text NOT NULL,
@@ -124,24 +124,24 @@ CREATE TABLE message (
 CREATE INDEX message_session ON message (project, session, number);
 CREATE INDEX message_at ON message (project, at);
 CREATE TABLE session_name (
-  {shelf}, session text COLLATE "C" NOT NULL, name text NOT NULL, titled boolean NOT NULL,
+  {project}, session text COLLATE "C" NOT NULL, name text NOT NULL, titled boolean NOT NULL,
   PRIMARY KEY (project, session)
 );
 CREATE TABLE transcript_position (
-  {shelf}, source text COLLATE "C" NOT NULL, position text NOT NULL, origin text NOT NULL,
+  {project}, source text COLLATE "C" NOT NULL, position text NOT NULL, origin text NOT NULL,
   PRIMARY KEY (project, source)
 );
 CREATE TABLE waiting_title (
-  {shelf}, record text COLLATE "C" NOT NULL, title text NOT NULL, origin text NOT NULL,
+  {project}, record text COLLATE "C" NOT NULL, title text NOT NULL, origin text NOT NULL,
   place bigint GENERATED ALWAYS AS IDENTITY, PRIMARY KEY (project, record)
 );
 CREATE TABLE session_end (
-  {shelf}, record text COLLATE "C" NOT NULL, session text NOT NULL, origin text NOT NULL,
+  {project}, record text COLLATE "C" NOT NULL, session text NOT NULL, origin text NOT NULL,
   place bigint GENERATED ALWAYS AS IDENTITY, PRIMARY KEY (project, record)
 );
-CREATE TABLE erased_message ({shelf}, mark bytea NOT NULL, PRIMARY KEY (project, mark));
+CREATE TABLE erased_message ({project}, mark bytea NOT NULL, PRIMARY KEY (project, mark));
 CREATE TABLE summary (
-  {shelf},
+  {project},
   session text COLLATE "C" NOT NULL,
   level int NOT NULL,
   first bigint NOT NULL,
@@ -152,7 +152,7 @@ CREATE TABLE summary (
   PRIMARY KEY (project, session, level, first)
 );
 CREATE TABLE activity (
-  {shelf},
+  {project},
   name text COLLATE "C" NOT NULL,
   at bigint NOT NULL,
   kind text NOT NULL,
@@ -165,7 +165,7 @@ CREATE TABLE activity (
 );
 CREATE INDEX activity_at ON activity (project, at);
 CREATE TABLE audit (
-  {shelf},
+  {project},
   number bigint NOT NULL,
   id uuid NOT NULL,
   at bigint NOT NULL,

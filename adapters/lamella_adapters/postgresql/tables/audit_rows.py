@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from uuid import UUID, uuid4
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.transactions.plan import NameInEntry
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
@@ -11,17 +11,17 @@ from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.statements import statements
 
 CHANGES = ("added", "purged", "restored")
-"""Fields of `Entry` with ids of memories."""
+"""Fields of `AuditEntry` with ids of memories."""
 
 SQL = statements(__file__)
 
 
-def entry(row: Row) -> Entry:
+def entry(row: Row) -> AuditEntry:
     """Return the entry in a row of `newest`."""
     number, id, at, action, actor, author, session, undoes, count, old, new, *named = row
     added, purged, restored = (tuple(each) for each in named)
     by = Signature(at=from_microseconds(at), actor=actor, author=author, session=session, undoes=undoes)
-    return Entry(
+    return AuditEntry(
         id=id,
         number=number,
         action=Action(action),
@@ -35,7 +35,7 @@ def entry(row: Row) -> Entry:
     )
 
 
-def add_entry(tx: Transaction, entry: Entry) -> None:
+def add_entry(tx: Transaction, entry: AuditEntry) -> None:
     """Write an entry of the project under its next number, unless its id is known."""
     _insert(tx, entry, origin=tx.project)
 
@@ -45,7 +45,7 @@ def write_move(
 ) -> UUID:
     """Write the entry of a merge or split into the trail of a project, given by its number. Return its id."""
     ((count,),) = tx.rows("SELECT count(*) FROM observation WHERE project = %(project)s", project=project)
-    moved = Entry(id=uuid4(), action=action, by=by, count=count, old=old, new=new)
+    moved = AuditEntry(id=uuid4(), action=action, by=by, count=count, old=old, new=new)
     _insert(tx, moved, origin=origin, project=project, in_order=True)
     return moved.id
 
@@ -73,7 +73,7 @@ def forget(tx: Transaction, ids: Collection[UUID]) -> None:
 
 
 def _insert(
-    tx: Transaction, new: Entry, *, origin: str, project: int | None = None, in_order: bool = False
+    tx: Transaction, new: AuditEntry, *, origin: str, project: int | None = None, in_order: bool = False
 ) -> None:
     tx.run(
         SQL["insert"],

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from attrs import define
 
-from lamella.domain.audit.entry import Entry
+from lamella.domain.audit.entry import AuditEntry
 from lamella.ports.storage.audit import AuditTrail
 from lamella_adapters.sqlite.tables.audit_rows import entries
 from lamella_adapters.sqlite.transaction import InTransactions
@@ -20,7 +20,7 @@ class SqliteAuditTrail(InTransactions, AuditTrail):
 
     def entries(
         self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None
-    ) -> tuple[Entry, ...]:
+    ) -> tuple[AuditEntry, ...]:
         """See `AuditTrail.entries`."""
         conditions = {_OLDER: before, _ABOUT: memory and memory.bytes}
         given = {condition: value for condition, value in conditions.items() if value is not None}

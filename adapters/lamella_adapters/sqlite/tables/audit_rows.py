@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import apsw
 from attrs import evolve
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.transactions.plan import NameInEntry
 from lamella_adapters.sqlite.file.connection import damaged, fetch
@@ -16,7 +16,7 @@ from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, t
 from lamella_adapters.statements import statements
 
 CHANGES = ("added", "purged", "restored")
-"""Fields of `Entry` with ids of memories, as `audited.change` names them."""
+"""Fields of `AuditEntry` with ids of memories, as `audited.change` names them."""
 
 _COLUMNS = "id, at, action, actor, author, session, undoes, count, old, new, origin"
 _INSERT = f"INSERT OR IGNORE INTO audit ({_COLUMNS}) VALUES ({', '.join('?' * len(_COLUMNS.split(',')))})"  # noqa: S608 - made of our own constants
@@ -28,7 +28,7 @@ _RENUMBER = ("UPDATE audit SET number = ? WHERE number = ?", "UPDATE audited SET
 _Row = tuple[Any, ...]
 
 
-def add_entry(connection: apsw.Connection, entry: Entry, origin: str) -> None:
+def add_entry(connection: apsw.Connection, entry: AuditEntry, origin: str) -> None:
     """Write an entry with the memories that it names, unless its id is known.
 
     Args:
@@ -53,7 +53,7 @@ def write_move(
     """Write the entry of a merge or split into the file of `old`, with the number of memories in it."""
     count: int = connection.execute("SELECT count(*) FROM observation").get
     at = from_microseconds(max(to_microseconds(by.at), connection.execute(SQL["latest"]).get or 0))
-    entry = Entry(id=uuid4(), action=action, by=evolve(by, at=at), count=count, old=old, new=new)
+    entry = AuditEntry(id=uuid4(), action=action, by=evolve(by, at=at), count=count, old=old, new=new)
     add_entry(connection, entry, origin)
 
 
@@ -81,7 +81,7 @@ def number_by_time(connection: apsw.Connection) -> None:
     connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'audit'", (last + len(late),))
 
 
-def _row(entry: Entry, origin: str) -> _Row:
+def _row(entry: AuditEntry, origin: str) -> _Row:
     by = entry.by
     signed = (entry.action.value, by.actor, by.author, by.session, by.undoes and by.undoes.bytes)
     return (entry.id.bytes, to_microseconds(by.at), *signed, entry.count, entry.old, entry.new, origin)
@@ -89,7 +89,7 @@ def _row(entry: Entry, origin: str) -> _Row:
 
 def entries(
     connection: apsw.Connection, where: str, parameters: Sequence[object], *, names: int | None = None
-) -> tuple[Entry, ...]:
+) -> tuple[AuditEntry, ...]:
     """Return the entries of a query's end, each with `names` memories of each change at most.
 
     Raises:
@@ -126,7 +126,7 @@ def forget(connection: apsw.Connection, ids: Iterable[UUID]) -> None:
     connection.executemany("DELETE FROM audited WHERE memory = ?", [(id.bytes,) for id in ids])
 
 
-def _entry(connection: apsw.Connection, row: _Row, names: int | None) -> Entry:
+def _entry(connection: apsw.Connection, row: _Row, names: int | None) -> AuditEntry:
     number, id, at, action, actor, author, session, undoes, count, old, new, _ = row
     by = Signature(
         at=from_microseconds(at),
@@ -138,7 +138,7 @@ def _entry(connection: apsw.Connection, row: _Row, names: int | None) -> Entry:
     named: Mapping[str, list[UUID]] = {change: [] for change in CHANGES}
     for change, memory in _named(connection, number, names):
         named[change].append(memory)
-    return Entry(
+    return AuditEntry(
         id=UUID(bytes=id),
         number=number,
         action=Action(action),

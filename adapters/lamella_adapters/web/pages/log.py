@@ -5,7 +5,7 @@ from uuid import UUID
 
 from starlette.responses import Response
 
-from lamella.domain.audit.entry import Action, Entry, named_entry
+from lamella.domain.audit.entry import Action, AuditEntry, named_entry
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.errors import InvalidValueError
 from lamella_adapters.web.page_context import PageContext
@@ -73,13 +73,13 @@ def undo(context: PageContext) -> Response:
     )
 
 
-def changed(entry: Entry) -> int:
+def changed(entry: AuditEntry) -> int:
     """Return how many memories an entry changed. A correction takes the place of what it corrects: that is one."""
     edits_one = entry.action is Action.EDIT and entry.purged and len((*entry.added, *entry.restored)) == 1
     return entry.count - 1 if edits_one else entry.count
 
 
-def _named(entry: Entry) -> Sequence[tuple[str, UUID]]:
+def _named(entry: AuditEntry) -> Sequence[tuple[str, UUID]]:
     """Return the memories that the log names, each with what was done to it unless the action says so."""
     if entry.action is Action.EDIT:
         kinds: Sequence[tuple[str, Sequence[UUID]]] = (

@@ -28,9 +28,9 @@ class SharesProjects(BrokenStorage):
 
     def _conversations(self, project: str) -> InMemoryConversations:
         scope = super()._conversations(project)
-        first = next(iter(self.registry.shelves.values())).archive
-        for shelf in self.registry.shelves.values():
-            shelf.archive = first
+        first = next(iter(self.registry.data_of.values())).archive
+        for data in self.registry.data_of.values():
+            data.archive = first
         return scope
 
 
@@ -91,7 +91,7 @@ def adding(change: Callable[[MessageDraft], MessageDraft]) -> type[InMemoryTrans
 
 
 def _first_names(transaction: InMemoryTransaction, write: NameSession) -> Iterable[Write]:
-    return () if write.session in transaction.shelf.archive.names else (write,)
+    return () if write.session in transaction.data.archive.names else (write,)
 
 
 MUTANTS.add(

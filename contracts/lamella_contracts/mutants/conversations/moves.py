@@ -15,8 +15,8 @@ class Forgetful(DurableStorage):
     """Keeps everything when it is closed but conversations."""
 
     def restarted(self) -> None:
-        for shelf in self.registry.shelves.values():
-            shelf.archive = Archive()
+        for data in self.registry.data_of.values():
+            data.archive = Archive()
 
 
 @MUTANTS.add(

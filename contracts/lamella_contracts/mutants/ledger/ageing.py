@@ -20,7 +20,7 @@ class ForgetsLines(InMemoryTransaction):
     def _write(self, write: Write) -> None:
         super()._write(write)
         if isinstance(write, Age):
-            self.shelf.rows[write.former.id].lines = None
+            self.data.rows[write.former.id].lines = None
 
 
 @MUTANTS.add("amending replaces the fingerprint", "an_edit_is_amended")
@@ -28,7 +28,7 @@ class TakesTheLastFingerprint(InMemoryTransaction):
     def _write(self, write: Write) -> None:
         super()._write(write)
         if isinstance(write, Amend):
-            self.shelf.rows[write.observation.id].fingerprint = write.observation.fingerprint
+            self.data.rows[write.observation.id].fingerprint = write.observation.fingerprint
 
 
 def _live(_: InMemoryTransaction, __: Look, facts: Facts) -> Mapping[str, Any]:

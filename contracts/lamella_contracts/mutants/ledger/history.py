@@ -54,9 +54,9 @@ class Forgetful(DurableStorage):
     """Keeps observations when it is closed, and neither captures nor who was told."""
 
     def restarted(self) -> None:
-        for shelf in self.registry.shelves.values():
-            shelf.captured.clear()
-            shelf.warned.clear()
+        for data in self.registry.data_of.values():
+            data.captured.clear()
+            data.warned.clear()
 
 
 @MUTANTS.add(

@@ -25,7 +25,7 @@ class AlwaysLast(InMemoryTransaction):
     def _write(self, write: Write) -> None:
         if isinstance(write, Insert):
             said = write.observation
-            moments = [said.occurred_at, *(each.occurred_at for each in self.shelf.newest_first())]
+            moments = [said.occurred_at, *(each.occurred_at for each in self.data.newest_first())]
             write = evolve(write, observation=evolve(said, occurred_at=max(moments)))
         super()._write(write)
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.project_data import ProjectData
 from lamella_adapters.memory.search import InMemorySearch
-from lamella_adapters.memory.shelf import Shelf
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import storage_mutants
 
@@ -27,18 +27,18 @@ class MergedAreUnindexed(InMemorySearch):
 
 @MUTANTS.add("open scopes don't follow a merge", "open_scopes_follow_a_merge")
 class ScopesStay(InMemoryObservations):
-    """Keeps the shelf from its opening."""
+    """Keeps the data from its opening."""
 
     def __init__(self, project: str, storage: InMemoryRegistry, **more: Any) -> None:
         super().__init__(project, storage, **more)
         self.first = storage.home(project)[1]
 
     @property
-    def shelf(self) -> Shelf:
+    def data(self) -> ProjectData:
         return self.first
 
 
 @MUTANTS.add("a split takes memories of other origins along", "a_split_gives_back_what_came")
 class TakesAlong(InMemoryRegistry):
-    def _transfer(self, shelf: Shelf, to: str, leaves: Callable[[str], bool]) -> int:
-        return super()._transfer(shelf, to, lambda origin: origin not in self.projects or leaves(origin))
+    def _transfer(self, data: ProjectData, to: str, leaves: Callable[[str], bool]) -> int:
+        return super()._transfer(data, to, lambda origin: origin not in self.projects or leaves(origin))

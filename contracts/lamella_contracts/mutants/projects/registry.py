@@ -8,7 +8,7 @@ from attrs import evolve
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
 from lamella.domain.transactions.registry import KeepOff, LeadTo, RegistryWrite
-from lamella_adapters.memory.shelf import Row
+from lamella_adapters.memory.project_data import Row
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import storage_mutants
 from lamella_contracts.mutants.threads import Meeting
@@ -112,5 +112,5 @@ class ListsByLocale(InMemoryRegistry):
 class MergesInOrderOfTime(InMemoryRegistry):
     """Moves rows in another order than that of their sequence."""
 
-    def _move(self, shelf: Any, target: str, rows: list[Row]) -> int:
-        return super()._move(shelf, target, sorted(rows, key=lambda row: row.observation.created_at))
+    def _move(self, data: Any, target: str, rows: list[Row]) -> int:
+        return super()._move(data, target, sorted(rows, key=lambda row: row.observation.created_at))

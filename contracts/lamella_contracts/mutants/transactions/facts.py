@@ -10,7 +10,7 @@ from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Plan, SetStatus, Write
 from lamella.ports.storage.transaction import T
 from lamella_adapters.memory.observations import InMemoryObservations
-from lamella_adapters.memory.shelf import Row, Shelf
+from lamella_adapters.memory.project_data import ProjectData, Row
 from lamella_adapters.memory.transaction import InMemoryTransaction
 from lamella_contracts.mutants.broken_storage import looking, storage_mutants
 
@@ -18,7 +18,7 @@ MUTANTS = storage_mutants()
 
 
 def _highest_present(transaction: InMemoryTransaction, _: Look, __: Facts) -> Mapping[str, Any]:
-    return {"sequence": max((row.observation.sequence for row in transaction.shelf.rows.values()), default=0)}
+    return {"sequence": max((row.observation.sequence for row in transaction.data.rows.values()), default=0)}
 
 
 def _requests_of_a_day(_: InMemoryTransaction, __: Look, facts: Facts) -> Mapping[str, Any]:
@@ -36,12 +36,12 @@ class AsksAll(InMemoryTransaction):
 
     def rows(self) -> list[Row]:
         """Return all rows."""
-        return [row for shelf in self.shelves.values() for row in shelf.rows.values()]
+        return [row for data in self.data_of.values() for row in data.rows.values()]
 
     def look(self, look: Look) -> Facts:
         said = [row.observation for row in self.rows()]
-        shelf = Shelf(rows={row.observation.id: row for row in self.rows()})
-        every = InMemoryTransaction(self.project, shelf, self.shelves)
+        data = ProjectData(rows={row.observation.id: row for row in self.rows()})
+        every = InMemoryTransaction(self.project, data, self.data_of)
         facts = every.look(look)
         latest = max((each.occurred_at for each in said), default=None)
         return evolve(super().look(look), statuses=facts.statuses, same=facts.same, latest=latest)
@@ -49,14 +49,14 @@ class AsksAll(InMemoryTransaction):
     def _write(self, write: Write) -> None:
         if isinstance(write, SetStatus):
             every = {row.observation.id: row for row in self.rows()}
-            self.shelf.rows |= {id: every[id] for id in write.ids}
+            self.data.rows |= {id: every[id] for id in write.ids}
         super()._write(write)
 
 
 @MUTANTS.add("facts cover all projects", "the_last_number_and_moment_are_known")
 class Boundless(InMemoryObservations):
     def _transaction(self) -> InMemoryTransaction:
-        return AsksAll(*self.storage.home(self.project), self.storage.shelves)
+        return AsksAll(*self.storage.home(self.project), self.storage.data_of)
 
 
 @MUTANTS.add("facts name the merged project", "facts_are_those_of_where_a_merge_led")

@@ -19,7 +19,7 @@ Vectors = Sequence[NewVector]
 @MUTANTS.add("adopting the same model drops its vectors", "adopting_again_changes_nothing")
 class AlwaysDrops(InMemoryVectors):
     def adopt(self) -> None:
-        self.observations.shelf.model = None
+        self.observations.data.model = None
         super().adopt()
 
 
@@ -28,9 +28,9 @@ class ComparesNames(InMemoryVectors):
     """Takes a model of the same name for the same."""
 
     def _kept(self) -> dict[UUID, Vector | None]:
-        kept = self.observations.shelf.model
+        kept = self.observations.data.model
         if kept is not None and kept.name == self.model.name:
-            return self.observations.shelf.vectors
+            return self.observations.data.vectors
         return super()._kept()
 
 

@@ -26,8 +26,8 @@ class OldestFirst(InMemoryVectors):
 @MUTANTS.add("vectors are kept in memory only", "vectors_survive_a_restart")
 class LosesVectors(DurableStorage):
     def restarted(self) -> None:
-        for shelf in self.registry.shelves.values():
-            shelf.vectors = {}
+        for data in self.registry.data_of.values():
+            data.vectors = {}
 
 
 @MUTANTS.add("put overwrites concurrent vectors", "threads_that_put_lose_nothing")
@@ -51,5 +51,5 @@ class WritesAllBack(InMemoryVectors):
             before = dict(self._kept())
         self.meeting.wait()
         with self.observations.lock:
-            self.observations.shelf.vectors = before
+            self.observations.data.vectors = before
             super().put(vectors)

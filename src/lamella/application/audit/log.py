@@ -10,7 +10,7 @@ from attrs import define, evolve, field, frozen
 
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
-from lamella.domain.audit.entry import Entry, entry_name
+from lamella.domain.audit.entry import AuditEntry, entry_name
 from lamella.domain.audit.undoing import undone_by
 from lamella.domain.call import Call
 from lamella.domain.memories.observation import Observation
@@ -37,7 +37,7 @@ class Logged:
         titles: Titles of memories by id, if they were asked for and are in the project.
     """
 
-    entry: Entry
+    entry: AuditEntry
     everywhere: bool = False
     undoes: int | None = None
     undone_by: int | None = None
@@ -125,7 +125,9 @@ def places_of(projects: ProjectResolver, call: Call) -> Mapping[bool, ProjectCon
     return {False: here} if (everywhere := here.everywhere) is None else {False: here, True: everywhere}
 
 
-def all_entries(trail: AuditTrail, *, memory: UUID | None = None, names: int | None = None) -> Iterator[Entry]:
+def all_entries(
+    trail: AuditTrail, *, memory: UUID | None = None, names: int | None = None
+) -> Iterator[AuditEntry]:
     """Yield the entries of a trail, newest first. For `memory` and `names` see `AuditTrail.entries`."""
     before: int | None = None
     while page := trail.entries(before=before, limit=_PAGE, memory=memory, names=names):
@@ -140,6 +142,6 @@ def some_of(observations: ObservationStorage, ids: Iterable[UUID]) -> Iterator[O
         yield from observations.get_all(asked[start : start + _BATCH]).values()
 
 
-def _titles(here: ProjectContext, entries: Iterable[Entry], most: int) -> Mapping[UUID, str]:
+def _titles(here: ProjectContext, entries: Iterable[AuditEntry], most: int) -> Mapping[UUID, str]:
     named = (each[:most] for entry in entries for each in (entry.added, entry.purged, entry.restored))
     return {each.id: each.title for each in some_of(here.observations, chain.from_iterable(named))}

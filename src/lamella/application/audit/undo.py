@@ -10,7 +10,7 @@ from attrs import define, evolve, frozen
 from lamella.application.audit.log import Logged, all_entries, places_of, some_of
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
-from lamella.domain.audit.entry import Action, Entry, entry_name
+from lamella.domain.audit.entry import Action, AuditEntry, entry_name
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.audit.undoing import Decision, History, Subject, undone_by
 from lamella.domain.call import Call
@@ -36,7 +36,7 @@ class Undone:
         moved: Number of memories that a merge or split moved; None for other changes.
     """
 
-    entry: Entry
+    entry: AuditEntry
     everywhere: bool = False
     number: int | None = None
     purged: tuple[UUID, ...] = ()
@@ -60,7 +60,7 @@ class _Trail:
     everywhere: bool
     history: History
 
-    def decide(self, entry: Entry) -> Decision:
+    def decide(self, entry: AuditEntry) -> Decision:
         """Return what an undo of an entry would change."""
         return self.history.decide(entry, self.away(self.history.subjects(entry)))
 
@@ -72,7 +72,7 @@ class _Trail:
         away.update((each.id, each.purged) for each in some_of(self.here.observations, _memories(subjects)))
         return away
 
-    def name(self, entry: Entry) -> str:
+    def name(self, entry: AuditEntry) -> str:
         """Return the name of an entry for commands and pages."""
         return entry_name(entry.number, everywhere=self.everywhere)
 
@@ -139,7 +139,7 @@ class Undo:
                     found.add(each.name)
         return frozenset(found)
 
-    def _latest(self, trails: Iterable[_Trail]) -> tuple[_Trail, Entry]:
+    def _latest(self, trails: Iterable[_Trail]) -> tuple[_Trail, AuditEntry]:
         """Return the latest change in effect of several trails.
 
         Raises:
@@ -157,7 +157,7 @@ class Undo:
             raise NotUndoableError(reason=refusal.reason, advice=advice, instead=before)
         raise NotUndoableError(reason="There is nothing to undo.", advice=_SEE)
 
-    def _undo(self, call: Call, trail: _Trail, entry: Entry, decision: Decision, *, dry_run: bool) -> Undone:
+    def _undo(self, call: Call, trail: _Trail, entry: AuditEntry, decision: Decision, *, dry_run: bool) -> Undone:
         by = evolve(self.projects.signature(call), undoes=entry.id)
         undone = Undone(entry=entry, everywhere=trail.everywhere)
         if entry.old is not None:
@@ -187,7 +187,7 @@ class Undo:
             gone=len(decision.gone) + list(done.values()).count(StatusChange.NOT_FOUND),
         )
 
-    def _number(self, call: Call, trail: _Trail, entry: Entry) -> int | None:
+    def _number(self, call: Call, trail: _Trail, entry: AuditEntry) -> int | None:
         """Return the number of the entry that has just taken back another, in the trail that the caller sees now.
 
         After a split that is another one in the old project, which has numbers of its own.
@@ -196,7 +196,7 @@ class Undo:
         return next((each.number for each in here.audit().entries(limit=5) if each.by.undoes == entry.id), None)
 
 
-def _in_effect(trails: Iterable[_Trail]) -> Iterator[tuple[_Trail, Entry, Decision]]:
+def _in_effect(trails: Iterable[_Trail]) -> Iterator[tuple[_Trail, AuditEntry, Decision]]:
     """Yield the changes in effect, latest first. A change of which nothing is left to take back is passed over."""
     changes = [[(at, trail, entry) for at, entry in trail.history.changes()] for trail in trails]
     for _, trail, entry in merge(*changes, key=itemgetter(0), reverse=True):
@@ -210,7 +210,7 @@ def _memories(subjects: Iterable[Subject]) -> Iterator[UUID]:
     return (each for each in subjects if isinstance(each, UUID))
 
 
-def _refusal(trail: _Trail, entry: Entry, decision: Decision, *, which: str = "") -> NotUndoableError:
+def _refusal(trail: _Trail, entry: AuditEntry, decision: Decision, *, which: str = "") -> NotUndoableError:
     """Return the reason why nothing of an entry can be taken back."""
     which = which or f"Entry {trail.name(entry)}"
     if entry.action is Action.ERASE:

@@ -12,7 +12,7 @@ from attrs import define, evolve, field, frozen
 from lamella.application.audit.log import all_entries
 from lamella.application.exchange.export import messages_of, pages_of
 from lamella.application.exchange.taking_over import Portion
-from lamella.domain.audit.entry import Entry
+from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.conversations.message import MessageDraft
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import Audited, Said, record_fields
@@ -83,7 +83,7 @@ class Tallies:
             self.changes.add(group, change)
         self.memories.add(group, fields)
 
-    def add_entry(self, project: str, entry: Entry) -> None:
+    def add_entry(self, project: str, entry: AuditEntry) -> None:
         """Add an entry of an audit trail, whose memories may have been erased since."""
         plain = evolve(entry, number=0, added=(), purged=(), restored=())
         self.entries.add(f"{project} {entry.id}", record_fields(Audited(project, plain)))

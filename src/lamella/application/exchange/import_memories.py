@@ -16,7 +16,7 @@ from lamella.application.exchange.taking_over import import_entry
 from lamella.application.memories.save import DEFAULT_SOURCE, MAX_PATHS, MAX_SOURCE_CHARACTERS, MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
-from lamella.domain.audit.entry import Entry
+from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.call import Call
 from lamella.domain.errors import PeerUnreadableError
 from lamella.domain.exchange.arrival import Arrival
@@ -176,7 +176,7 @@ class _Batch:
 
     request: ImportRequest
     account: MemoriesImported
-    entry: Entry
+    entry: AuditEntry
     seen: set[UUID] | None
     _waiting: defaultdict[str, dict[UUID, Observation]] = field(factory=lambda: defaultdict(dict))
     _destinations: dict[str, Destination] = field(factory=dict)

@@ -15,7 +15,7 @@ from lamella.application.exchange.taking_over import MOST_AHEAD, ImportAccount, 
 from lamella.application.memories.save import MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
-from lamella.domain.audit.entry import Entry
+from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.call import Call
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.foreign import fitted, part_id
@@ -166,7 +166,7 @@ class Portions:
             text = self.cleaner.text(record.draft.text)
             portion.drafts.append(evolve(record.draft, text=text) if text != record.draft.text else record.draft)
 
-    def _entry(self, place: str, entry: Entry) -> Entry:
+    def _entry(self, place: str, entry: AuditEntry) -> AuditEntry:
         if entry.by.at > self.latest:
             raise UnreadableExportError(place=place, reason="the entry is from the future; check the clock")
         author = None if entry.by.author is None else self.cleaner.text(entry.by.author)

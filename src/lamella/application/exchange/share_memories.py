@@ -10,7 +10,7 @@ from attrs import define, evolve, field
 from lamella.application.exchange.share_account import ShareAccount
 from lamella.application.memories.save import MAX_PATHS, MAX_SOURCE_CHARACTERS, MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
-from lamella.domain.audit.entry import Entry
+from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.exchange.shared_file import LONG_ID, name_of, printed
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
@@ -51,7 +51,7 @@ class SharedNotes:
     folder: SharedFolder
     observations: ObservationStorage
     clock: Clock
-    entry: Entry
+    entry: AuditEntry
     user: str | None = field(kw_only=True)
     share: Share = field(kw_only=True)
     account: ShareAccount = field(init=False)

@@ -9,7 +9,7 @@ from attrs import define, evolve, field
 
 from lamella.application.audit.log import all_entries
 from lamella.application.exchange.edited_files import EditedFiles
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import Batch, MessageDraft
 from lamella.domain.exchange.arrival import Arrival, amends
@@ -30,9 +30,9 @@ _SOURCE = "lamella export"
 """The source of messages that come from an export."""
 
 
-def import_entry(by: Signature) -> Entry:
+def import_entry(by: Signature) -> AuditEntry:
     """Return the entry of an import in audit trails, which storage fills with the memories that it adds."""
-    return Entry(id=uuid4(), action=Action.IMPORT, by=by)
+    return AuditEntry(id=uuid4(), action=Action.IMPORT, by=by)
 
 
 @define
@@ -89,7 +89,7 @@ class Portion:
 
     project: Project
     arrivals: list[Arrival] = field(factory=list)
-    entries: list[Entry] = field(factory=list)
+    entries: list[AuditEntry] = field(factory=list)
     drafts: list[MessageDraft] = field(factory=list)
     names: dict[str, str] = field(factory=dict)
 
@@ -121,7 +121,7 @@ class TakingOver:
 
     storage: Storage
     known: set[str]
-    entry: Entry
+    entry: AuditEntry
     edits: EditedFiles | None = field(default=None, kw_only=True)
     dry_run: bool = field(kw_only=True)
     erasures: bool = field(default=False, kw_only=True)
@@ -141,7 +141,7 @@ class TakingOver:
         """
         project, known = portion.project, portion.project.id in self.known
         kept: Sequence[Arrival] = portion.arrivals
-        entries: Sequence[Entry] = ()
+        entries: Sequence[AuditEntry] = ()
         if portion.arrivals:
             kept = self._memories(project, portion.arrivals, known=known)
         if portion.entries and known and Capability.AUDIT in self.storage.capabilities:
@@ -215,7 +215,7 @@ class TakingOver:
             observations.restore(ids, by=by)
             observations.swap(purge=ids, replaced_by=heir, by=by)
 
-    def _entries(self, project: str, entries: Sequence[Entry]) -> Sequence[Entry]:
+    def _entries(self, project: str, entries: Sequence[AuditEntry]) -> Sequence[AuditEntry]:
         """Store entries of a trail, by default without erasures of what may still be here. Return what is here."""
         trail = self.storage.audit(project)
         if not self.erasures and project in self._met and any(each.action is Action.ERASE for each in entries):

@@ -6,7 +6,7 @@ from attrs import define, frozen
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.projects.sizes import MeasureProjects, ProjectSize, messages_of
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.call import Call
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.projects.project import Project
@@ -59,7 +59,7 @@ class SplitPreview:
 
     old: Project
     home: ProjectSize
-    merge: Entry | None
+    merge: AuditEntry | None
 
 
 @define
@@ -163,7 +163,7 @@ class SplitProject:
         merged = [each for each in called if each.moved_to is not None]
         return _only(asked, merged or called)
 
-    def _merge(self, old: Project, home: Project) -> Entry | None:
+    def _merge(self, old: Project, home: Project) -> AuditEntry | None:
         """Return the entry of the latest merge of a project."""
         if Capability.AUDIT not in self.storage.capabilities:
             return None

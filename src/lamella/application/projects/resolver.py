@@ -51,8 +51,7 @@ class ProjectResolver:
     Attributes:
         open_empty: Opens a storage without memories, which answers for a project that does not exist yet.
         shows_everywhere: True if memories that hold in every project are saved and shown.
-        places: Ids of the projects that this process has found, by the keys of their places; None for a place
-            without a project.
+        places: Ids of the projects found so far, by the keys of their places; None for a place without one.
     """
 
     storage: Storage
@@ -131,7 +130,9 @@ class ProjectResolver:
             StorageError: The storage failed.
         """
         place = self._everywhere(call)
-        return place and self._everywhere_in(call, place, self.storage.registry.look(look_for(place)))
+        if place is None:
+            return None
+        return self._everywhere_in(call, place, self.storage.registry.look(look_for(place)))
 
     def _everywhere_in(self, call: Call, place: Location | None, known: Catalogue) -> ProjectContext | None:
         if place is None:

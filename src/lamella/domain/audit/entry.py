@@ -26,7 +26,7 @@ class Action(StrEnum):
 
 
 @frozen(kw_only=True)
-class Entry:
+class AuditEntry:
     """Change of memories, without any text of them.
 
     Attributes:

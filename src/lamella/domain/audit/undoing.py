@@ -7,7 +7,7 @@ from uuid import UUID
 
 from attrs import define, field, frozen
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 
 Subject = UUID | str
 """What an entry changes: a memory by its id, or the project of a merge or split by its id."""
@@ -46,7 +46,7 @@ class Decision:
     already: tuple[Subject, ...]
     gone: tuple[Subject, ...]
     blocked: bool
-    blocker: Entry | None
+    blocker: AuditEntry | None
 
     @property
     def purge(self) -> tuple[UUID, ...]:
@@ -76,25 +76,25 @@ class History:
     change whose state is there again can be taken back, whatever happened in between.
     """
 
-    entries: Mapping[UUID, Entry]
+    entries: Mapping[UUID, AuditEntry]
     _found: dict[UUID, dict[Subject, State]] = field(init=False, factory=dict)
     _left: dict[UUID, dict[Subject, State]] = field(init=False, factory=dict)
     _now: dict[Subject, State] = field(init=False, factory=dict)
-    _latest: dict[Subject, Entry] = field(init=False, factory=dict)
+    _latest: dict[Subject, AuditEntry] = field(init=False, factory=dict)
     _roots: dict[UUID, tuple[UUID, bool]] = field(init=False, factory=dict)
     """The change that each entry makes or takes back, and True if it makes it."""
     _in_effect: dict[UUID, datetime] = field(init=False, factory=dict)
     """Times at which changes were made or made again, in that order."""
 
     @classmethod
-    def of(cls, entries: Iterable[Entry]) -> "History":
+    def of(cls, entries: Iterable[AuditEntry]) -> "History":
         """Replay entries, given newest first and without gaps."""
         history = cls({each.id: each for each in reversed(list(entries))})
         for each in history.entries.values():
             history._replay(each)
         return history
 
-    def _replay(self, entry: Entry) -> None:
+    def _replay(self, entry: AuditEntry) -> None:
         undone = self._found.get(entry.by.undoes, {}) if entry.by.undoes else {}
         found = self._found[entry.id] = {}
         left = self._left[entry.id] = {}
@@ -113,7 +113,7 @@ class History:
             self._in_effect.pop(root, None)
             self._in_effect[root] = entry.by.at
 
-    def _before(self, entry: Entry, subject: Subject, made: State) -> State:
+    def _before(self, entry: AuditEntry, subject: Subject, made: State) -> State:
         """Return the state that an entry found. A purge found a live memory, and a restore a purged one."""
         now = self._now.get(subject)
         if now is None or subject in entry.added:
@@ -125,26 +125,26 @@ class History:
                 self._left[now.since][subject] = now
         return now
 
-    def changes(self) -> Iterator[tuple[datetime, Entry]]:
+    def changes(self) -> Iterator[tuple[datetime, AuditEntry]]:
         """Yield the changes in effect with the time of taking effect, latest first. Undos are not among them."""
         for id, at in reversed(self._in_effect.items()):
             yield at, self.entries[id]
 
-    def subjects(self, entry: Entry) -> Collection[Subject]:
+    def subjects(self, entry: AuditEntry) -> Collection[Subject]:
         """Return what an entry changed and is not erased."""
         return self._left[entry.id].keys()
 
-    def holds(self, entry: Entry) -> bool:
+    def holds(self, entry: AuditEntry) -> bool:
         """Return True if something is in the state in which an entry left it."""
         return any(self._now[each] == state for each, state in self._left[entry.id].items())
 
-    def brought_by(self, entry: Entry) -> Entry | None:
+    def brought_by(self, entry: AuditEntry) -> AuditEntry | None:
         """Return the import that brought an entry along with its memories; None if it was made here."""
         later = dropwhile(lambda each: each.id != entry.id, self.entries.values())
         imports = (each for each in later if each.action is Action.IMPORT)
         return next((each for each in imports if not set(each.added).isdisjoint(entry.memories)), None)
 
-    def decide(self, entry: Entry, away: Mapping[Subject, bool]) -> Decision:
+    def decide(self, entry: AuditEntry, away: Mapping[Subject, bool]) -> Decision:
         """Return what taking back an entry would change.
 
         A memory that the entry left in another state than its present one is left alone. What an edit replaced is
@@ -172,7 +172,7 @@ class History:
         )
 
 
-def undone_by(entries: Iterable[Entry]) -> Mapping[UUID, int]:
+def undone_by(entries: Iterable[AuditEntry]) -> Mapping[UUID, int]:
     """Return the numbers of the entries that undo others and are in effect, by the id of what they undo.
 
     Args:
@@ -185,7 +185,7 @@ def undone_by(entries: Iterable[Entry]) -> Mapping[UUID, int]:
     return undone
 
 
-def _made(entry: Entry) -> Mapping[Subject, State]:
+def _made(entry: AuditEntry) -> Mapping[Subject, State]:
     """Return the states that an entry makes unless it is an undo, which brings others back."""
     if entry.old is not None:
         return {entry.old: State(entry.id, away=entry.action is Action.MERGE)}
@@ -196,5 +196,5 @@ def _made(entry: Entry) -> Mapping[Subject, State]:
     }
 
 
-def _age(entry: Entry) -> tuple[datetime, int]:
+def _age(entry: AuditEntry) -> tuple[datetime, int]:
     return entry.by.at, entry.number

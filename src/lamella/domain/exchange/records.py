@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from attrs import AttrsInstance, fields_dict, frozen
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.domain.exchange.arrival import Arrival
@@ -54,7 +54,7 @@ class Audited:
     """Entry of the audit trail of a project."""
 
     project: str
-    entry: Entry
+    entry: AuditEntry
 
 
 Record = Project | Arrival | Audited | SessionName | Said
@@ -241,7 +241,7 @@ def record_of(fields: Mapping[str, Any]) -> Record:
     project = said.pop("project")
     if kind == "entry":
         by = Signature(**{name: said.pop(name) for name in _SIGNATURE})
-        return Audited(project, Entry(by=by, **said))
+        return Audited(project, AuditEntry(by=by, **said))
     if kind == "session":
         return SessionName(project, said["id"], said["name"])
     return Said(project, MessageDraft(**said))

@@ -13,7 +13,7 @@ from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.validation import aware
 
 
-class Place(NamedTuple):
+class TimelinePosition(NamedTuple):
     """The position of an observation in the order of time."""
 
     occurred_at: datetime

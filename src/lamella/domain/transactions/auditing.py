@@ -4,19 +4,19 @@ from datetime import datetime
 
 from attrs import evolve
 
-from lamella.domain.audit.entry import Entry
+from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.transactions.look import Facts
 from lamella.domain.transactions.plan import AddEntry, Plan
 
 
-def audited(entry: Entry, facts: Facts) -> Plan:
+def audited(entry: AuditEntry, facts: Facts) -> Plan:
     """Return the write of an entry that counts the memories it names, or nothing if it names none."""
     if not entry.memories:
         return ()
     return (AddEntry(in_order(evolve(entry, count=len(entry.memories)), facts)),)
 
 
-def in_order(entry: Entry, facts: Facts) -> Entry:
+def in_order(entry: AuditEntry, facts: Facts) -> AuditEntry:
     """Date an entry no earlier than its trail's latest, even if the clock was set back."""
     if facts.logged is None or entry.by.at >= facts.logged:
         return entry

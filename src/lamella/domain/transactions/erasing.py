@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import record_of
 from lamella.domain.text.marks import memory_mark, record_mark, session_mark, text_mark
@@ -42,7 +42,7 @@ def decide_erase(
     if not done:
         return (Erase(asked),), outcomes
     # Its ids would outlive them.
-    counted = Entry(id=entry, action=Action.ERASE, by=by, count=len(done))
+    counted = AuditEntry(id=entry, action=Action.ERASE, by=by, count=len(done))
     marks = RememberErased(tuple(map(memory_mark, done)))
     return (Erase(asked), marks, AddEntry(in_order(counted, facts))), outcomes
 

@@ -10,7 +10,7 @@ from uuid import UUID
 from attrs import frozen
 
 from lamella.domain.audit.activity import Activity
-from lamella.domain.audit.entry import Entry
+from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.conversations.message import MessageDraft
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
@@ -109,7 +109,7 @@ class AddEntry:
     without `Capability.AUDIT` ignore it.
     """
 
-    entry: Entry
+    entry: AuditEntry
 
 
 @frozen(kw_only=True)
@@ -120,9 +120,9 @@ class NameInEntry:
 
     Attributes:
         entry: Id of the entry.
-        added: Ids for `Entry.added`.
-        purged: Ids for `Entry.purged`.
-        restored: Ids for `Entry.restored`.
+        added: Ids for `AuditEntry.added`.
+        purged: Ids for `AuditEntry.purged`.
+        restored: Ids for `AuditEntry.restored`.
     """
 
     entry: UUID

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from attrs import frozen
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.observation import Draft, Observation
@@ -66,7 +66,7 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
     if replaced:
         by = Signature(at=now, actor=draft.actor, author=draft.author, session=draft.session)
         added = (id,) if known is None else ()
-        edit = Entry(id=entry, action=Action.EDIT, by=by, added=added, purged=replaced)
+        edit = AuditEntry(id=entry, action=Action.EDIT, by=by, added=added, purged=replaced)
         purge = SetStatus(ids=replaced, at=now, purged=True, replaced_by=heir)
         replacing = (purge, *audited(edit, facts))
     if known is not None:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.given_ids import CANDIDATES, Resolved, prefixes_of, resolved
 from lamella.domain.transactions.auditing import audited
@@ -101,7 +101,7 @@ def decide_status(
         SetStatus(ids=purged, at=by.at, purged=True, replaced_by=replaced_by),
         SetStatus(ids=restored, at=by.at, purged=False),
     )
-    logged = audited(Entry(id=entry, action=action, by=by, purged=purged, restored=restored), facts)
+    logged = audited(AuditEntry(id=entry, action=action, by=by, purged=purged, restored=restored), facts)
     return (*(each for each in writes if each.ids), *logged), (*out, *back)
 
 

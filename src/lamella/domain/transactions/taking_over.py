@@ -6,7 +6,7 @@ from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.audit.entry import Entry
+from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Kind
 from lamella.domain.text.marks import memory_mark
@@ -46,7 +46,7 @@ def look_for_arrivals(arrivals: Sequence[Arrival]) -> Look:
 
 
 def decide_arrivals(
-    arrivals: Sequence[Arrival], entry: Entry | None, facts: Facts
+    arrivals: Sequence[Arrival], entry: AuditEntry | None, facts: Facts
 ) -> tuple[Plan, tuple[TakenOver, ...]]:
     """Decide which memories from elsewhere are stored; see `ObservationStorage.take_over`."""
     there = dict(known([each.observation.id for each in arrivals], facts))
@@ -81,7 +81,7 @@ def decide_amendments(arrivals: Sequence[Arrival], facts: Facts) -> tuple[Plan, 
     return plan, None
 
 
-def decide_entries(entries: Sequence[Entry], facts: Facts) -> tuple[Plan, None]:
+def decide_entries(entries: Sequence[AuditEntry], facts: Facts) -> tuple[Plan, None]:
     """Take over entries of an audit trail, without memories that don't exist; see `AuditTrail.add`."""
     plan: list[Write] = []
     for entry in entries:

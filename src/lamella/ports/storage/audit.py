@@ -6,7 +6,7 @@ from functools import partial
 from typing import Protocol
 from uuid import UUID
 
-from lamella.domain.audit.entry import Entry
+from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.transactions.look import Look
 from lamella.domain.transactions.taking_over import decide_entries
 from lamella.ports.storage.transaction import Transactional
@@ -34,7 +34,7 @@ class AuditTrail(Transactional, Protocol):
     @abstractmethod
     def entries(
         self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None
-    ) -> tuple[Entry, ...]:
+    ) -> tuple[AuditEntry, ...]:
         """Return entries, newest first: by time, those of one time by number.
 
         The time of a new entry is that of its signature, or of the latest entry of the trail if that is later.
@@ -48,7 +48,7 @@ class AuditTrail(Transactional, Protocol):
                 named first; None for all. An import may name a hundred thousand.
         """
 
-    def add(self, entries: Sequence[Entry]) -> None:
+    def add(self, entries: Sequence[AuditEntry]) -> None:
         """Store entries from elsewhere, or the entry of an import, in one transaction.
 
         They get numbers by their time, and keep everything else, even a time in the past. Memories that the

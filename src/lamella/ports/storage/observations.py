@@ -7,7 +7,7 @@ from functools import partial
 from typing import Protocol
 from uuid import UUID, uuid4
 
-from lamella.domain.audit.entry import Entry
+from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Draft, Observation
@@ -192,7 +192,7 @@ class ObservationStorage(Transactional, Protocol):
         """
         self.transact(Look(), lambda _: ((RememberErased(tuple(marks)),), None))
 
-    def take_over(self, arrivals: Sequence[Arrival], *, entry: Entry | None = None) -> tuple[TakenOver, ...]:
+    def take_over(self, arrivals: Sequence[Arrival], *, entry: AuditEntry | None = None) -> tuple[TakenOver, ...]:
         """Store observations as they were elsewhere, in one transaction.
 
         One whose id is known stays as it is. One that was erased stays away.

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from lamella.application.exchange.taking_over import Portion
 from lamella.application.memories.save import SaveRequest
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.conversations.message import Batch
 from lamella.domain.errors import AdvisedError, StorageBusyError
 from lamella.domain.exchange.arrival import Arrival
@@ -114,7 +114,7 @@ def test_a_text_or_a_status_that_is_another_one_differs(changed: dict[str, Any],
     copied(here, there)
     storage = there.storage
     assert isinstance(storage, InMemoryStorage)
-    row = storage.registry.shelves[there.project.id].rows[said.id]
+    row = storage.registry.data_of[there.project.id].rows[said.id]
     row.observation = evolve(row.observation, **changed)
     account = copied(here, there)
     assert (differing(account), account.equal) == ([differs], False)
@@ -212,7 +212,7 @@ def test_a_commit_that_was_learned_at_the_target_too_is_there_once() -> None:
     there.observations.erase([learned[0].id], by=signed())
     storage = there.storage
     assert isinstance(storage, InMemoryStorage)
-    shelf = storage.registry.shelves[there.project.id]
+    shelf = storage.registry.data_of[there.project.id]
     shelf.archive.marks.clear()
     account = copied(here, there)
     assert (account.taken.new.total(), account.equal) == (0, True)
@@ -228,7 +228,7 @@ class Slow(InMemoryStorage):
 
         class Observations(InMemoryObservations):
             def take_over(
-                self, arrivals: Sequence[Arrival], *, entry: Entry | None = None
+                self, arrivals: Sequence[Arrival], *, entry: AuditEntry | None = None
             ) -> tuple[TakenOver, ...]:
                 if len(arrivals) > most:
                     raise StorageBusyError(reason="Too much.", advice="Try again.")

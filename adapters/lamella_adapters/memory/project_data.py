@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from attrs import define, evolve, field
 
-from lamella.domain.audit.entry import Action, Entry
+from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
@@ -17,7 +17,7 @@ from lamella.ports.storage.activity import Activity
 from lamella_adapters.memory.message_store import Archive
 
 CHANGES = ("added", "purged", "restored")
-"""Fields of `Entry` with ids of memories."""
+"""Fields of `AuditEntry` with ids of memories."""
 
 
 @define
@@ -32,7 +32,7 @@ class Row:
 
 
 @define
-class Shelf:
+class ProjectData:
     """All data of one project.
 
     Attributes:
@@ -55,7 +55,7 @@ class Shelf:
     captured: dict[str, str] = field(factory=dict)
     warned: set[Warned] = field(factory=set)
     activity: dict[str, tuple[str, Activity]] = field(factory=dict)
-    audit: dict[UUID, tuple[str, Entry]] = field(factory=dict)
+    audit: dict[UUID, tuple[str, AuditEntry]] = field(factory=dict)
     last_entry: int = 0
     revision: int = 0
     noticed: dict[UUID, tuple[Observation, int]] = field(factory=dict)
@@ -84,12 +84,12 @@ class Shelf:
 
     def note(self, origin: str, action: Action, by: Signature, **fields: Any) -> None:
         """Add the entry of a change that names no memories, unless it changed nothing."""
-        entry = Entry(id=uuid4(), action=action, by=by, **fields)
+        entry = AuditEntry(id=uuid4(), action=action, by=by, **fields)
         if entry.count or entry.old is not None:
             latest = max([by.at, *(each.by.at for _, each in self.audit.values())])
             self.append(origin, evolve(entry, by=evolve(by, at=latest)))
 
-    def append(self, origin: str, entry: Entry) -> None:
+    def append(self, origin: str, entry: AuditEntry) -> None:
         """Add an entry to the audit trail under the next number, unless its id is known."""
         if entry.id not in self.audit:
             self.last_entry += 1
@@ -115,7 +115,7 @@ class Shelf:
                 self.last_entry += 1
                 self.audit[each.id] = (self.audit[each.id][0], evolve(each, number=self.last_entry))
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[AuditEntry]:
         """Return the audit trail, newest first."""
         return sorted(
             (entry for _, entry in self.audit.values()), key=lambda each: (each.by.at, each.number), reverse=True
@@ -140,7 +140,7 @@ class Shelf:
             del self.activity[name]
 
     def place(self, row: Row, project: str) -> Observation:
-        """Add `row` to this shelf of `project` under the next sequence number and return its observation."""
+        """Add `row` to this data of `project` under the next sequence number and return its observation."""
         self.last_sequence += 1
         row.observation = evolve(row.observation, project=project, sequence=self.last_sequence)
         self.rows[row.observation.id] = row
