@@ -131,11 +131,13 @@ class _Piece(NamedTuple):
 
 
 def _pieces(title: Sequence[str], content: str, spans: Sequence[Span]) -> Iterator[_Piece]:
-    """Yield the sentences of a text."""
-    until, folded = -1, content.casefold()
+    """Yield the sentences of a text, and what follows the last."""
+    until, start, folded = -1, 0, content.casefold()
     said = all(word.casefold() in folded for word in title)
     starts = [span.start for span in spans]
-    for start, end in _sentences(content):
+    for end in (*sentence_ends(content), len(content)):
+        if content[end - 1 : end] == "\n" and content[end : end + 1].islower():
+            continue  # a sentence may go on in the next line
         if said and until < 0:
             until = _end_of_title(title, content, start, end)
         begun = start < until
@@ -143,15 +145,7 @@ def _pieces(title: Sequence[str], content: str, spans: Sequence[Span]) -> Iterat
         inside = spans[bisect_left(starts, rest) : bisect_left(starts, end)]
         words = {span.word for span in inside}
         yield _Piece(rest, end, len(words), inside, follows=until >= 0, begun=begun)
-
-
-def _sentences(content: str) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each sentence, and of what follows the last. A line may go on in lower case."""
-    start = 0
-    for end in (*sentence_ends(content), len(content)):
-        if content[end - 1 : end] != "\n" or not content[end : end + 1].islower():
-            yield start, end
-            start = end
+        start = end
 
 
 def _end_of_title(title: Sequence[str], content: str, start: int, end: int) -> int:
