@@ -18,7 +18,7 @@ from lamella.domain.search.dates import is_date_word
 from lamella.domain.search.weights import COLUMN_WEIGHTS, DATE_WEIGHT
 from lamella.domain.text.words import Word
 from lamella_adapters.fts5.places import places_in, thread
-from lamella_adapters.fts5.tokens import idf, joined, occurrences, tokens_by
+from lamella_adapters.fts5.tokens import idf, joined, occurrences, quoted, tokens_by
 
 K1, B = 1.2, 0.75
 """BM25's constants, as FTS5 fixes them (sqlite.org/fts5.html, "The bm25() function")."""
@@ -41,7 +41,7 @@ _TYPICAL_LENGTH, _ONE_TEXT, _MORE_TEXTS = 60, 0.7, 0.055
 
 @frozen
 class Phrase:
-    """A form of a query word, as text for FTS5 and as the tokens of that text.
+    """A form of a query word, as a string literal for FTS5 and as the tokens of its text.
 
     It counts `weight` times.
     """
@@ -73,10 +73,11 @@ def phrases(words: Sequence[Word]) -> tuple[Phrase, ...]:
     Dates count double; where near words stand in for unknown ones, everything else counts double again.
     """
     known = NEAR_FACTOR if any(word.near for word in words) else 1
-    unique = {form_tokens(form): Phrase(form, form_tokens(form)) for word in words for form in word.near}
+    unique = {form_tokens(form): Phrase(quoted(form), form_tokens(form)) for word in words for form in word.near}
     for word in words:
         weight = known * (DATE_WEIGHT if is_date_word(word.forms[0]) else 1)
-        unique |= {form_tokens(form): Phrase(form, form_tokens(form), weight) for form in reversed(word.forms)}
+        for form in reversed(word.forms):
+            unique[form_tokens(form)] = Phrase(quoted(form), form_tokens(form), weight)
     unique.pop((), None)
     return tuple(unique.values())
 

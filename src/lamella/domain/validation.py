@@ -130,10 +130,8 @@ def not_blank(_instance: object, attribute: "Attribute[Any]", value: str) -> Non
         raise InvalidValueError(name=attribute.name, given="blank", allowed="a text with some character")
 
 
-def aware(_instance: object, attribute: "Attribute[Any]", value: datetime | None) -> None:
-    """Refuse what is no time, and a time without a zone; None passes."""
-    if value is None:
-        return
+def aware(_instance: object, attribute: "Attribute[Any]", value: datetime) -> None:
+    """Refuse what is no time, and a time without a zone."""
     if not isinstance(value, datetime):
         refuse_type(attribute.name, value, "an aware datetime")
     if value.tzinfo is None:

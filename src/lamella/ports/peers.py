@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path, PurePath
 from typing import Protocol
 
-from attrs import field, frozen
+from attrs import field, frozen, validators
 from attrs.converters import optional
 
 from lamella.domain.call import AGENT
@@ -62,7 +62,7 @@ class ForeignMemory:
     kind: Kind = Kind.NOTE
     source: str = field(default="", converter=well_formed)
     actor: str = AGENT
-    created_at: datetime | None = field(default=None, validator=aware)
+    created_at: datetime | None = field(default=None, validator=validators.optional(aware))
     session: str | None = None
     paths: tuple[str, ...] = ()
     deleted: bool = False

@@ -40,3 +40,10 @@ def test_naive_times_are_refused(name: str) -> None:
     naive: dict[str, Any] = {name: THEN.replace(tzinfo=None)}
     with pytest.raises(ValueError, match=f"^{name} must be an aware datetime"):
         evolve(OBSERVATION, **naive)
+
+
+@pytest.mark.parametrize("name", ["created_at", "updated_at", "occurred_at"])
+def test_missing_times_are_refused(name: str) -> None:
+    missing: dict[str, Any] = {name: None}
+    with pytest.raises(ValueError, match=f"^{name} must be an aware datetime, not None"):
+        evolve(OBSERVATION, **missing)

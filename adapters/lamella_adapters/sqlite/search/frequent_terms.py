@@ -81,7 +81,7 @@ def complete_scores(
 def average_length(connection: apsw.Connection, index: str, phrase: bm25.Phrase) -> float:
     """Return the average number of tokens in the rows of an index, in which some row has `phrase`."""
     _prepare(connection)
-    average: float = connection.execute(_AVERAGE.format(index=index), (tokens.quoted(phrase.text),)).get
+    average: float = connection.execute(_AVERAGE.format(index=index), (phrase.text,)).get
     return average
 
 

@@ -207,4 +207,4 @@ def _both(essential: Iterable[bm25.Phrase], others: Iterable[bm25.Phrase]) -> st
 
 
 def _any(phrases: Iterable[bm25.Phrase]) -> str:
-    return " OR ".join(tokens.quoted(each.text) for each in phrases)
+    return " OR ".join(each.text for each in phrases)

@@ -15,7 +15,6 @@ from attrs import define, field, frozen
 
 from lamella_adapters.fts5.bm25 import Phrase
 from lamella_adapters.fts5.plan import Vocabulary
-from lamella_adapters.fts5.tokens import quoted
 from lamella_adapters.sqlite.file.connection import fetch
 
 _REMEMBERED_TERMS = 10_000
@@ -54,7 +53,7 @@ class TermStatistics:
         counted = self._known(connection, phrase.tokens, changes, drift)
         if counted is None:
             counting = f"SELECT count(*) FROM {self.index} WHERE {self.index} MATCH ?"  # noqa: S608 - made of our own constants
-            hits: int = connection.execute(counting, (quoted(phrase.text),)).get
+            hits: int = connection.execute(counting, (phrase.text,)).get
             counted = self._keep(phrase.tokens, hits, changes)
         return counted
 

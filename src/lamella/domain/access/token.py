@@ -77,9 +77,9 @@ class AccessToken:
     project: str | None = field(default=None, converter=optional(as_text), validator=_OPTIONAL_TEXT)
     author: str | None = field(default=None, converter=optional(as_text), validator=_OPTIONAL_TEXT)
     created_at: datetime = field(validator=aware)
-    expires_at: datetime | None = field(default=None, validator=aware)
-    used_at: datetime | None = field(default=None, validator=aware)
-    revoked_at: datetime | None = field(default=None, validator=aware)
+    expires_at: datetime | None = field(default=None, validator=check.optional(aware))
+    used_at: datetime | None = field(default=None, validator=check.optional(aware))
+    revoked_at: datetime | None = field(default=None, validator=check.optional(aware))
 
     def is_valid(self, now: datetime) -> bool:
         """Return True if the token is neither revoked nor expired."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from attrs import field, frozen
+from attrs import field, frozen, validators
 from attrs.converters import optional
 
 from lamella.domain.memories.kind import LEARNED, Kind
@@ -178,7 +178,7 @@ class Observation:
     source: str
     created_at: datetime = field(validator=aware)
     updated_at: datetime = field(validator=aware)
-    purged_at: datetime | None = field(default=None, validator=aware)
+    purged_at: datetime | None = field(default=None, validator=validators.optional(aware))
     occurred_at: datetime = field(validator=aware)
     changes: tuple[CodeChange, ...] = ()
     replaced_by: UUID | None = None

@@ -113,8 +113,8 @@ class Filters:
     days_back: int | None = field(default=None, validator=optional(at_least(1)))
     session: str | None = field(default=None, converter=if_given(as_key), validator=optional(is_text))
     path: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
-    since: datetime | None = field(default=None, validator=aware)
-    until: datetime | None = field(default=None, validator=aware)
+    since: datetime | None = field(default=None, validator=optional(aware))
+    until: datetime | None = field(default=None, validator=optional(aware))
     former: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
     ids: frozenset[UUID] | None = field(
         default=None, validator=optional(instance_of(frozenset, "a frozenset of UUIDs"))

@@ -232,7 +232,10 @@ def folded(hits: Iterable[Hit]) -> tuple[Hit, ...]:
     """Return hits in their order, edits of one session and prompt as one: the first, which holds the others."""
     requests: dict[object, list[Hit]] = {}
     for hit in hits:
-        requests.setdefault(_request(hit.observation), []).append(hit)
+        said = hit.observation
+        edit = said.kind is Kind.CHANGE and said.source in (EDITED, FOUND)
+        of_request = edit and said.session is not None and not said.purged
+        requests.setdefault((said.session, said.title) if of_request else said.id, []).append(hit)
     return tuple(evolve(first, folded=tuple(others)) if others else first for first, *others in requests.values())
 
 
@@ -262,11 +265,3 @@ def _folded_ids(hit: Hit) -> str:
 def _change(change: CodeChange) -> str:
     added, deleted = ("?" if count is None else count for count in (change.additions, change.deletions))
     return f"{defused(printed_line(change.path))} +{added} -{deleted}"
-
-
-def _request(observation: Observation) -> object:
-    """Return what edits of one request have in common; of any other memory its id."""
-    edit = observation.kind is Kind.CHANGE and observation.source in (EDITED, FOUND)
-    if not edit or observation.session is None or observation.purged:
-        return observation.id
-    return observation.session, observation.title
