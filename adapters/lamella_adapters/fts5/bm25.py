@@ -82,11 +82,6 @@ def phrases(words: Sequence[Word]) -> tuple[Phrase, ...]:
     return tuple(unique.values())
 
 
-def essential(hits: int, rows: int) -> bool:
-    """Return True if a term that `hits` of `rows` contain is rare enough to carry a query."""
-    return hits <= ESSENTIAL_SHARE * rows
-
-
 def terms(found: Sequence[Phrase], holders: Callable[[str], int], rows: int) -> list[Phrase]:
     """Return the phrases to rank a query by, rarest first, then by tokens, each as often as it counts.
 

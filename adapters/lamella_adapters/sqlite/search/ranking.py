@@ -89,7 +89,7 @@ class Ranking:
         counted = {term: self.index.count(term) for term in dict.fromkeys(terms)}
         highest = [bm25.highest_score(counted[term].at_least, self.index.rows) for term in terms]
         # Terms are in the order of their rarest tokens, which differs for phrases: only a beginning is essential.
-        rare = takewhile(lambda term: bm25.essential(counted[term].hits, self.index.rows), terms)
+        rare = takewhile(lambda term: counted[term].hits <= bm25.ESSENTIAL_SHARE * self.index.rows, terms)
         essential = len([*rare]) or 1
         while terms:
             best = self._with_any(terms[:essential], terms[essential:], limit)

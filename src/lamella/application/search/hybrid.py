@@ -45,22 +45,20 @@ class HybridSearch:
             notices = (question.notice,) if question.notice else ()
             if selector.mode is Mode.SEMANTIC:
                 return question.alike(query), notices
-            return fused(_candidates(here, question, query, _preferences(selector)), query.limit), notices
+            return fused(
+                _candidates(here, question, query, Preferences.of(selector.text, selector.words)), query.limit
+            ), notices
         except NotReadyError as error:
             return _by_words(here, selector, query), (_KEYWORD_ONLY + error.reason,)
 
 
 def _by_words(here: ProjectContext, selector: ByText, query: RecallQuery) -> tuple[Hit, ...]:
-    preferences = _preferences(selector)
+    preferences = Preferences.of(selector.text, selector.words)
     if preferences.answering is None:
         hits = here.search.find(query)
         if not preferences.concern(hit.observation.content for hit in hits):
             return hits
     return preferences.memories(here.search.find(evolve(query, limit=max(query.limit, POOL))), query.limit)
-
-
-def _preferences(selector: ByText) -> Preferences:
-    return Preferences.of(selector.text, selector.words)
 
 
 def _candidates(
