@@ -232,7 +232,7 @@ def explain(
             for match in re.finditer(re.escape(form), content, re.IGNORECASE)
         ]
     spans.sort(key=attrgetter("start", "end"))
-    length = len(places) + len(tokens(keywords))
+    length = len(places) + (len(tokens(keywords)) if keywords else 0)
     found = strength(sum(held), information, length=length, rows=rows)
     return MatchDetails(strength=found, spans=tuple(spans), own=bool(held))
 
