@@ -145,7 +145,7 @@ class Signs:
     def of_evidence(self) -> bool:
         """Return True if a line of the text may tell of a secret otherwise."""
         text = self._text
-        if text[0] == "/" and "?" not in text and len(text.split()) == 1:
+        if text[0] in "/~." and "?" not in text and len(text.split()) == 1:
             return False  # a path
         encoded = text.encode("ascii", "replace")
         shape = encoded.translate(SHAPE)
