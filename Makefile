@@ -114,7 +114,7 @@ LOCKED := $(TOOLS)/bin/uv pip compile --quiet --upgrade --universal --python-ver
   --no-emit-index-url --custom-compile-command "make lock"
 
 lock: $(TOOLS_READY)  ## Write the locks in requirements anew from pyproject.toml and the .in files
-	$(LOCKED) --extra contracts --extra semantic --extra onnx --extra postgresql --extra http --extra web \
+	$(LOCKED) --extra contracts --extra semantic --extra postgresql --extra http --extra web \
 	  pyproject.toml requirements/dev.in --output-file requirements/dev.lock
 	$(LOCKED) --extra postgresql --extra http --constraint requirements/dev.lock pyproject.toml --output-file requirements/image.lock
 	for each in bench release tools; do \

@@ -103,7 +103,7 @@ def _quality() -> str:
         "FTS5, AND": "FTS5, all words",
         "FTS5, OR": "FTS5, any word",
         "lamella, keywords": "keywords",
-        "lamella, static": "with `static`",
+        "lamella, minilm": "with the model",
     }
     measured = [engine for engine in engines if engine in found.head]
     rows = [

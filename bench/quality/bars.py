@@ -9,7 +9,7 @@ from bench.quality.report import Result
 from bench.quality.strength import Strength
 from bench.tables import Table
 
-KEYWORDS, STATIC, MINILM = (f"lamella, {name}" for name in ("keywords", "static", "minilm"))
+KEYWORDS, MINILM = (f"lamella, {name}" for name in ("keywords", "minilm"))
 
 
 @frozen
@@ -23,7 +23,6 @@ class Bar:
 
 BARS = (
     Bar("LoCoMo turns", KEYWORDS, {"R@10": 75, "nDCG@10": 58.5}),
-    Bar("LoCoMo turns", STATIC, {"R@10": 78, "nDCG@10": 60}),
     Bar("LoCoMo turns", MINILM, {"R@10": 79, "nDCG@10": 62}),
     Bar("Chinese", KEYWORDS, {"R@3": 100}),
     Bar("Japanese", KEYWORDS, {"R@3": 100}),

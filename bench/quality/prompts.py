@@ -13,7 +13,6 @@ import random
 import re
 import statistics
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -36,7 +35,6 @@ from lamella.domain.text.words import query_words
 from lamella.entry_points import adapter
 from lamella.ports.spool import EditCaptured
 from lamella.settings import Settings
-from lamella_adapters.fts5.tokens import idf
 from lamella_adapters.hooks.context import prompt
 from lamella_adapters.sqlite.hook_reads.related import related_memories
 
@@ -211,17 +209,11 @@ def by_meaning(embedder: str, told: Mapping[str, Sequence[Judged]]) -> Iterator[
     collection, model = facts(), adapter("embedder", embedder.partition(":")[0])(embedder)
     texts = [each.text for each in collection.memories]
     notes = model.embed(texts)
-    held = Counter(word for text in texts for word in set(_WORD.findall(text.lower())))
-
-    def rarities(words: Sequence[str]) -> list[float]:
-        parts = [[held[part] for part in _WORD.findall(word.lower()) if held[part]] for word in words]
-        return [max((idf(count, len(texts)) for count in counts), default=0.0) for counts in parts]
-
     questions = ([each.text for each in collection.questions], everyday())
     for (name, cases), said in zip(list(told.items())[:2], (prompts(), questions), strict=True):
         known, found = len(texts), []
         for place, text in enumerate([*said[0], *said[1]]):
-            vector = model.embed_query(text, rarities)
+            vector = model.embed_query(text)
             near = [vector.cosine(note) for note in notes]
             best = max(near)
             out = (best - statistics.fmean(near)) / statistics.pstdev(near)
@@ -246,7 +238,7 @@ def main() -> None:
     parser.add_argument("--repository", type=Path, action="append", default=[], help="may be repeated")
     parser.add_argument("--functions", type=int, default=1_000, help="memories of the collections of code")
     parser.add_argument("--questions", type=int, default=500, help="questions of each collection of code, at most")
-    parser.add_argument("--embedder", help="also measure what meaning would add: static, or onnx:FOLDER")
+    parser.add_argument("--embedder", help="also measure what meaning would add: onnx:FOLDER")
     options = parser.parse_args()
     if options.embedder:
         head = ["collection", "stands out by", "right where known", "told where unknown"]

@@ -41,7 +41,6 @@ from lamella_contracts.clauses.search.finding import FindingClauses
 from lamella_contracts.clauses.search.matching import MatchingClauses
 from lamella_contracts.clauses.search.planning import PlanningClauses
 from lamella_contracts.clauses.search.ranking import RankingClauses
-from lamella_contracts.clauses.search.rarity import RarityClauses
 from lamella_contracts.clauses.search.timeline import TimelineClauses
 from lamella_contracts.clauses.search.words import WordClauses
 from lamella_contracts.clauses.storage.access_tokens import AccessTokenClauses
@@ -89,7 +88,6 @@ class ObservationSearchContract(
     PurgedSearchClauses,
     ContextClauses,
     MatchingClauses,
-    RarityClauses,
     PlanningClauses,
     WordClauses,
     RankingClauses,

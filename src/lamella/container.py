@@ -51,7 +51,9 @@ def _of_storage(port: str, settings: Settings) -> Any:
 def _choose_embedder(settings: Settings, storage: Storage) -> str | None:
     """Return the setting of the embedder in use. `auto` finds it without importing what it needs."""
     if settings.embedder == AUTO_EMBEDDER:
-        found: str | None = adapter("default_embedder", "installed")() if _keeps_vectors(storage) else None
+        if not _keeps_vectors(storage):
+            return None
+        found: str | None = adapter("default_embedder", "installed")(settings.data_directory)
         return found
     return None if settings.embedder == NO_EMBEDDER else settings.embedder
 

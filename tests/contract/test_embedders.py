@@ -5,14 +5,15 @@ from pathlib import Path
 import pytest
 
 from lamella.ports.embedder import Embedder
-from lamella_adapters.embedders import open_onnx, open_static
+from lamella_adapters.embedders import open_onnx
 from lamella_contracts import EmbedderContract
 from tests.contract.tiny_model import write_model
+from tests.minilm import minilm
 
 
-class TestStaticEmbedder(EmbedderContract):
+class TestMiniLM(EmbedderContract):
     def make_embedder(self) -> Embedder:
-        return open_static("static")
+        return open_onnx(f"onnx:{minilm()}")
 
 
 class TestOnnxEmbedder(EmbedderContract):

@@ -2,18 +2,17 @@
 
 import json
 from collections.abc import Callable
-from importlib.metadata import distribution
 from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from tokenizers import Tokenizer
-
 from lamella.domain.replies.budget import PAGE_TOKENS
+from lamella_adapters.embedders.model_files import read_tokenizer
 from tests.end_to_end.support.raw_client import ENVELOPE, RawClient, peak_memory
 from tests.end_to_end.support.tools import Memory, started
 from tests.faults.fault import Injections
+from tests.minilm import minilm
 
 BATCH = 50
 MEMORY_BYTES = 64 << 20
@@ -85,8 +84,8 @@ OTHERS: tuple[Callable[[int, Random], bytes], ...] = (_noise, _noise, _flipped)
 
 def hostile_lines(folder: Path, noise: Random) -> Injections:
     """Send lines that are no requests, or odd ones: each with an id gets one reply, and the server lives."""
-    package = Path(str(distribution("wordllama").locate_file("wordllama")))
-    vocabulary = Tokenizer.from_file(str(next(package.rglob("*tokenizer_config.json"))))
+    vocabulary = read_tokenizer(minilm() / "tokenizer.json")
+    vocabulary.no_truncation()
     with started(folder) as client:
         memory = Memory(client, folder / "project")
         for number in range(40):

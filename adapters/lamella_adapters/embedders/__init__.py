@@ -3,37 +3,29 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 
 from lamella.domain.errors import EmbedderUnavailableError
 from lamella.ports.embedder import Embedder
+from lamella_adapters.embedders.minilm import installed_folder
 
-__all__ = ["STATIC_PACKAGES", "installed_embedder", "open_onnx", "open_static"]
+__all__ = ["PACKAGES", "installed_embedder", "open_onnx"]
 
-STATIC_PACKAGES = ("numpy", "tokenizers", "wordllama")
-"""Packages of the extra `semantic` that the static embedder can't do without."""
+PACKAGES = ("numpy", "onnxruntime", "tokenizers")
+"""Packages of the extra `semantic` that an embedder can't do without."""
 
 
-def installed_embedder() -> str | None:
-    """Return the setting of the embedder that needs no set-up, `static`, or None if its packages are missing.
+def installed_embedder(data_directory: Path) -> str | None:
+    """Return the setting of the installed model; None if it, or one of the packages, is missing.
 
-    They are found and not imported, which would take a third of a second.
+    Packages are found and not imported, which would take a third of a second.
     """
-    found = map(find_spec, STATIC_PACKAGES)
+    found = map(find_spec, PACKAGES)
     # A folder of the same name has a spec too, but no origin.
-    return "static" if all(spec is not None and spec.origin is not None for spec in found) else None
-
-
-def open_static(setting: str) -> Embedder:
-    """Return the embedder with static word vectors; the setting `static` takes no options.
-
-    Raises:
-        EmbedderUnavailableError: The packages of the extra `semantic` are missing, or the vectors can't be read.
-    """
-    del setting
-    with _installed_by("semantic"):
-        from lamella_adapters.embedders.static import StaticEmbedder  # noqa: PLC0415 - only where it is chosen
-
-        return StaticEmbedder()
+    if not all(spec is not None and spec.origin is not None for spec in found):
+        return None
+    folder = installed_folder(data_directory)
+    return None if folder is None else f"onnx:{folder}"
 
 
 def open_onnx(setting: str) -> Embedder:
@@ -42,9 +34,9 @@ def open_onnx(setting: str) -> Embedder:
     An existing folder takes precedence over the hub.
 
     Raises:
-        EmbedderUnavailableError: The packages of the extra `onnx` are missing, or the model can't be used.
+        EmbedderUnavailableError: The packages of the extra `semantic` are missing, or the model can't be used.
     """
-    with _installed_by("onnx"):
+    with _translated():
         from lamella_adapters.embedders.onnx import OnnxEmbedder  # noqa: PLC0415 - same
         from lamella_adapters.embedders.onnx_folder import model_folder  # noqa: PLC0415 - only where it is chosen
 
@@ -52,7 +44,7 @@ def open_onnx(setting: str) -> Embedder:
 
 
 @contextmanager
-def _installed_by(extra: str) -> Iterator[None]:
+def _translated() -> Iterator[None]:
     """Translate a failing import into an error that names the extra of lamella to install."""
     try:
         yield
@@ -60,5 +52,5 @@ def _installed_by(extra: str) -> Iterator[None]:
         package = (error.name or "a package").partition(".")[0]
         raise EmbedderUnavailableError(
             reason=f"The embedder of LAMELLA_EMBEDDER needs {package}, which can't be imported.",
-            advice=f"Install lamella again with its extra {extra}, as its README shows.",
+            advice="Install lamella again with its extra semantic, as its README shows.",
         ) from error

@@ -38,7 +38,7 @@ def _fetched(name: str) -> Path:
         raise EmbedderUnavailableError(
             reason=f"No folder is called {name}, and to ask the hub for a model of that name needs"
             " huggingface-hub, which can't be imported.",
-            advice="Set LAMELLA_EMBEDDER to onnx:FOLDER, or install lamella again with its extra onnx.",
+            advice="Set LAMELLA_EMBEDDER to onnx:FOLDER, or install lamella again with its extra semantic.",
         ) from error
     return fetched(name)
 

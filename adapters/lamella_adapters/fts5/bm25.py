@@ -102,18 +102,6 @@ def terms(found: Sequence[Phrase], holders: Callable[[str], int], rows: int) -> 
     return [each for each in present for _ in range(each.weight)]
 
 
-def rarity(word: str, hits: Callable[[str], int], rows: int) -> float:
-    """Return the rarity of `word` in `rows`, or 0 if no row contains a token of it.
-
-    `hits` returns the number of rows that contain a token. The rarest of several tokens counts. The formula is
-    Lucene's (`BM25Similarity.idf`), which is never negative.
-    """
-    found = [count for token in tokens(word) if (count := hits(token))]
-    if not found:
-        return 0.0
-    return _rarity(min(found), rows)
-
-
 def _rarity(hits: int, rows: int) -> float:
     hits = min(hits, rows)
     return math.log(1 + (rows - hits + 0.5) / (hits + 0.5))

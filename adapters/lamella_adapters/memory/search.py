@@ -17,7 +17,6 @@ from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import canonical
 from lamella.domain.text.words import Word
 from lamella.ports.storage.search import KindCounts, ObservationSearch
-from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.scores import Rows
 
@@ -41,14 +40,6 @@ class InMemorySearch(ObservationSearch):
                 case selector:
                     hits = self._plain(selector, newest_first if query.include_purged else live, query.filters)
         return tuple(hits[: query.limit])
-
-    def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
-        """See `ObservationSearch.rarities`."""
-        with self.observations.lock:
-            live = [each for each in self.observations.in_order() if not each.purged]
-            rows = Rows.of({each.id: self.observations.indexed(each).columns for each in live})
-        holders = rows.holders({token for word in words for token in bm25.tokens(word)})
-        return tuple(bm25.rarity(word, holders.__getitem__, rows.rows) for word in words)
 
     def around(
         self,

@@ -55,6 +55,11 @@ def install_command(extra: str) -> str:
     return shlex.join([*words, *_requirement(extras)])
 
 
+def has_extra(extra: str) -> bool:
+    """Return True if all packages of an extra are installed."""
+    return extra in _installed_extras()
+
+
 def _installed_extras() -> Iterator[str]:
     """Yield the installed extras; pipx and `uv tool` remove an extra that a reinstallation doesn't name."""
     packages = dict[str, list[str]]()

@@ -37,7 +37,7 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
         data_directory=_data_directory(environment),
         storage=_value(environment, "LAMELLA_STORAGE") or "sqlite:",
         tokenizer=_value(environment, "LAMELLA_TOKENIZER") or "classes",
-        embedder=_value(environment, "LAMELLA_EMBEDDER") or AUTO_EMBEDDER,
+        embedder=_embedder(environment),
         everywhere=_value(environment, "LAMELLA_EVERYWHERE") != OFF,
         backups=_value(environment, "LAMELLA_BACKUPS") != OFF,
         lines_days=_days(_value(environment, "LAMELLA_LINES_DAYS")),
@@ -75,6 +75,12 @@ def caller_from(environment: Mapping[str, str], directory: Path, *, actor: str =
 
 def _value(environment: Mapping[str, str], name: str) -> str | None:
     return environment.get(name, "").strip() or None
+
+
+def _embedder(environment: Mapping[str, str]) -> str:
+    chosen = _value(environment, "LAMELLA_EMBEDDER")
+    # Embedder of earlier versions; a server must not refuse to start for it.
+    return AUTO_EMBEDDER if chosen in {None, "static"} else chosen
 
 
 def _days(chosen: str | None) -> int:

@@ -31,6 +31,7 @@ from lamella.ports.storage.ledger import Capture
 from lamella.ports.system import Clock
 from lamella.ports.transcripts import Source, Transcripts
 from lamella.settings import Settings
+from lamella_adapters.embedders.minilm import NAME
 
 _IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
 """Folder in memory, in which saves don't wait for a disk."""
@@ -47,7 +48,8 @@ class Lamella(Engine):
         """See `Engine.name`."""
         # Of a folder only the last part is told: the others say where it is on this machine.
         named = Path(self.embedder.partition(":")[2] or self.embedder).name
-        return "lamella, keywords" if self.embedder == NO_EMBEDDER else f"lamella, {named}"
+        named = {NO_EMBEDDER: "keywords", NAME: "minilm"}.get(named, named)
+        return f"lamella, {named}"
 
     def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Results]:
         """See `Engine.found`."""

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import count
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.ports.embedder import Embedder, Rarities
+from lamella.ports.embedder import Embedder
 from lamella_contracts.mutants.mutant import Mutants
 
 MUTANTS = Mutants(lambda embedder: {"make_embedder": lambda _: embedder()})
@@ -24,33 +24,21 @@ def numbers_of(word: str) -> tuple[float, ...]:
 
 @MUTANTS.add("sound embedder", sound=True)
 class AddsWords(Embedder):
-    """Embedder without a fault: it adds up a random vector for each word, times its rarity in a question."""
+    """Embedder without a fault: it adds up a random vector for each word."""
 
     @property
     def model(self) -> EmbeddingModel:
         return EmbeddingModel("adds-words", DIMENSION)
 
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
-        return tuple(self.added([(word, 1.0) for word in self.words(text)]) for text in texts)
+        return tuple(map(self.embed_query, texts))
 
-    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
+    def embed_query(self, text: str) -> Vector | None:
         words = self.words(text)
-        weights = self.weights(words, rarities) if words else []
-        return self.added(list(zip(words, weights, strict=True)))
+        return Vector.of(map(sum, zip(*map(self.numbers, words), strict=True))) if words else None
 
     def words(self, text: str) -> list[str]:
         return re.findall(r"\w+", text.lower())
-
-    def weights(self, words: Sequence[str], rarities: Rarities) -> Sequence[float]:
-        rare = rarities(words)
-        return rare if any(rare) else [1.0] * len(words)
-
-    def added(self, weighted: Sequence[tuple[str, float]]) -> Vector | None:
-        totals: dict[str, float] = {}
-        for word, weight in weighted:
-            totals[word] = totals.get(word, 0.0) + weight
-        scaled = [[total * each for each in self.numbers(word)] for word, total in totals.items()]
-        return Vector.of(map(sum, zip(*scaled, strict=True))) if scaled else None
 
     def numbers(self, word: str) -> Sequence[float]:
         return numbers_of(word)
@@ -102,24 +90,12 @@ class DependsOnWhatCameBefore(AddsWords):
     def __init__(self) -> None:
         self.asked = count()
 
-    def weights(self, words: Sequence[str], rarities: Rarities) -> Sequence[float]:
-        first, *others = super().weights(words, rarities)
-        return [first * (1 + next(self.asked) % 7 / 10), *others]
+    def words(self, text: str) -> list[str]:
+        words = super().words(text)
+        return words + words[:1] * (next(self.asked) % 7)
 
 
 @MUTANTS.add("whole texts are hashed", "a_question_is_near_its_answer", "texts_that_say_the_same_are_near")
 class HashesTexts(AddsWords):
     def words(self, text: str) -> list[str]:
         return [ascii(text)] if text.strip() else []
-
-
-@MUTANTS.add("rarer words weigh less", "a_rarer_word_weighs_no_less")
-class WeighsUpsideDown(AddsWords):
-    def weights(self, words: Sequence[str], rarities: Rarities) -> Sequence[float]:
-        return [1 / weight for weight in super().weights(words, rarities)]
-
-
-@MUTANTS.add("rarities are looked up word by word", "rarities_are_asked_for_once")
-class AsksForEachWord(AddsWords):
-    def weights(self, words: Sequence[str], rarities: Rarities) -> Sequence[float]:
-        return super().weights(words, lambda asked: [rarities([word])[0] for word in asked])

@@ -3,18 +3,16 @@
 An adapter is registered in the group `lamella.embedder` as a callable that takes the setting, such as
 `onnx:/models/minilm`, and returns an `Embedder`.
 
-In the group `lamella.default_embedder`, `installed` is a callable without arguments. It returns the setting of the
-embedder to use where none was chosen, or None.
+In the group `lamella.default_embedder`, `installed` is a callable that takes the data directory and returns the
+setting of the embedder to use where none was chosen, or None. `fetch` takes the data directory and a source, or
+None for any; it fetches the model of that embedder and returns its folder.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-
-Rarities = Callable[[Sequence[str]], Sequence[float]]
-"""Returns the rarity of each word in a project: 0 for an unknown one, else the higher the rarer."""
 
 
 class Embedder(Protocol):
@@ -45,13 +43,11 @@ class Embedder(Protocol):
         """
 
     @abstractmethod
-    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
+    def embed_query(self, text: str) -> Vector | None:
         """Embed a question.
 
         Args:
             text: Any text.
-            rarities: Returns the rarity of words in the project. An embedder that adds up words without regard to
-                their context weights them by it; others ignore it.
 
         Returns:
             Its vector; None if it has no word that can be embedded.

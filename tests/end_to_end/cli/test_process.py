@@ -25,7 +25,20 @@ def test_help_names_every_command_and_makes_nothing(lamella: CommandLine) -> Non
     assert done.code == 0
     assert re.findall(r"^  ([a-z-]+) ", done.out.partition("Commands:\n")[2], re.MULTILINE) == [
         *("serve", "save", "edit", "recall", "purge", "restore", "erase", "log", "undo", "sessions", "export"),
-        *("import", "copy", "share", "web", "embed", "ledger", "status", "project", "token", "setup", "plugin"),
+        *(
+            "import",
+            "copy",
+            "share",
+            "web",
+            "embed",
+            "model",
+            "ledger",
+            "status",
+            "project",
+            "token",
+            "setup",
+            "plugin",
+        ),
         *("backup", "restore-backup", "doctor", "demo"),
     ]
     assert not lamella.data.exists()

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from lamella_adapters.embedders import STATIC_PACKAGES
+from lamella_adapters.embedders import PACKAGES
 
 
 def base_install(folder: Path) -> Mapping[str, str]:
     """Return the settings of processes of the base install in which nothing else is set, for fresh ones."""
     hiding = folder / "base-install"
     hiding.mkdir()
-    program = f"import sys\n\nsys.modules.update(dict.fromkeys({STATIC_PACKAGES!r}))\n"
+    program = f"import sys\n\nsys.modules.update(dict.fromkeys({PACKAGES!r}))\n"
     (hiding / "sitecustomize.py").write_text(program, encoding="utf-8")
     return {"PYTHONPATH": str(hiding), "LAMELLA_EMBEDDER": ""}

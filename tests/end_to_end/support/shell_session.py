@@ -10,7 +10,8 @@ Usage: python -m tests.end_to_end.support.shell_session FILE ... writes what the
 
 A first word such as `A=b` is an environment variable, `< FILE` or `> FILE` at the end is what is read or written.
 `cd` and `export` hold for the steps that follow. In the output, `! ` begins a line of stderr and `[2]` is the exit
-code, else both are empty. `/machine` is the folder around `orchard`, `data` and `home`.
+code, else both are empty. `/machine` is the folder around `orchard`, `data` and `home`, `/minilm` has the model of
+search by meaning.
 """
 
 import re
@@ -23,9 +24,11 @@ from pathlib import Path
 
 from attrs import define, evolve, field
 
+from lamella_adapters.embedders.minilm import own_folder
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.forked import Done
 from tests.end_to_end.support.sessions import Player, Step, sessions
+from tests.minilm import FETCHED, minilm
 from tests.unit.adapters.git.git_repository import ENVIRONMENT
 
 FILES = Path(__file__).parents[1] / "cli" / "sessions"
@@ -33,6 +36,8 @@ FILES = Path(__file__).parents[1] / "cli" / "sessions"
 
 _HOME = "/machine"
 """What sessions call the folder around `orchard` and `data`."""
+
+_MODEL = "/minilm"
 
 _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -55,6 +60,8 @@ class Shell(Player):
     def run(self, step: Step) -> Done:
         """Run the command of a step."""
         typed = self.filled(step.typed).replace(_HOME, str(self.folder))
+        if _MODEL in typed:
+            typed = typed.replace(_MODEL, str(minilm()))
         ahead, _, rest = typed.partition(": ") if step.prompt == "%" and ": lamella" in typed else ("", "", typed)
         words = shlex.split(rest)
         given = dict(word.split("=", 1) for word in _leading_settings(words))
@@ -92,8 +99,11 @@ class Shell(Player):
 
     def printed(self, done: Done) -> list[str]:
         """Return what a command has printed as lines of a session."""
-        out = done.out.replace(str(self.folder), _HOME).rstrip().splitlines()
-        err = [f"! {line}" for line in done.err.replace(str(self.folder), _HOME).splitlines()]
+        out, err = (
+            text.replace(str(self.folder), _HOME).replace(str(own_folder(FETCHED)), _MODEL).rstrip().splitlines()
+            for text in (done.out, done.err)
+        )
+        err = [f"! {line}" for line in err]
         return [*out, *err, *([f"[{done.code}]"] if done.code else [])]
 
 

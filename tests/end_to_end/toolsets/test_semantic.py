@@ -1,4 +1,4 @@
-"""Search by meaning as clients meet it, with real word vectors: `search_memories`, and `recall` in its modes.
+"""Search by meaning as clients meet it, with the real model: `search_memories`, and `recall` in its modes.
 
 The tools word for word, and both eras of the protocol, are in `test_stories`.
 """
@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from lamella_adapters.embedders.minilm import own_folder
 from tests.end_to_end.support.base_install import base_install
 from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.tools import Tools, started
+from tests.minilm import minilm
 from tests.waiting import until
 
 INDENTING = "Anna likes indenting with tabs better than with spaces."
@@ -50,9 +52,11 @@ class Semantic(Tools):
         until(finds_all)
 
 
-def serving(folder: Path, toolset: str = "semantic,unified", embedder: str = "static") -> RawClient:
+def serving(folder: Path, toolset: str = "semantic,unified", embedder: str | None = None) -> RawClient:
     """Start a server with this toolset and another that saves."""
-    return started(folder, LAMELLA_TOOLSET=toolset, LAMELLA_EMBEDDER=embedder)
+    return started(
+        folder, LAMELLA_TOOLSET=toolset, LAMELLA_EMBEDDER=f"onnx:{minilm()}" if embedder is None else embedder
+    )
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +107,8 @@ def test_recall_answers_by_words_until_the_embedder_is_loaded_and_finds_later_me
 
 
 def test_an_installed_embedder_needs_no_set_up(tmp_path: Path) -> None:
+    own_folder(tmp_path / "data").parent.mkdir(parents=True)
+    own_folder(tmp_path / "data").symlink_to(minilm())
     with serving(tmp_path, embedder="") as client:
         fresh = Semantic(client)
         fresh.save(*TEXTS)

@@ -15,6 +15,7 @@ from lamella.domain.call import Call as CallContext
 from lamella.settings import Settings
 from tests.end_to_end.support.tools import count
 from tests.end_to_end.toolsets.eras import Call, Reply, refused, told
+from tests.minilm import minilm
 from tests.waiting import HANG_SECONDS
 
 GONE = "00000000-0000-4000-8000-000000000000"
@@ -164,4 +165,4 @@ def test_the_story_of_semantic(live: Callable[..., None], tmp_path: Path) -> Non
         )
 
     began = datetime.now(UTC)
-    live("semantic", story, LAMELLA_EMBEDDER="static")
+    live("semantic", story, LAMELLA_EMBEDDER=f"onnx:{minilm()}")

@@ -51,7 +51,6 @@ LARGE = (
     "a_large_project_has_stop_words_of_its_own",
     "ranking_agrees_in_a_large_project",
     "ranking_agrees_where_words_are_rare",
-    "rarities_agree_with_the_model",
     "the_oldest_of_many_are_ranked",
 )
 """Take longest of all; what the example does for many rows is done by code that the storage in memory uses too."""

@@ -11,7 +11,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import InvalidVectorError, LamellaError
 from lamella.domain.memories.query import ByText, Filters, Hit, Mode
 from lamella.domain.search.ordering import WEAK
-from lamella.ports.embedder import Embedder, Rarities
+from lamella.ports.embedder import Embedder
 from lamella.ports.storage.storage import Storage
 from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.memory import InMemoryStorage
@@ -111,14 +111,14 @@ class Choosy(ConceptEmbedder):
 class Mute(ConceptEmbedder):
     """Cannot embed a question."""
 
-    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
-        del text, rarities
+    def embed_query(self, text: str) -> Vector | None:
+        del text
         raise RuntimeError("surprise")
 
 
 class Zero(ConceptEmbedder):
     """Makes nothing of a question."""
 
-    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
-        del text, rarities
+    def embed_query(self, text: str) -> Vector | None:
+        del text
         return Vector.of([])

@@ -14,7 +14,7 @@ from lamella.domain.embeddings.calibration import TYPICAL
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import ByText
-from lamella.ports.embedder import Embedder, Rarities
+from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import Coverage
 from lamella_adapters.memory import InMemoryStorage
 from tests.unit.embeddings.meaning_desks import CARS, Gate, answered_by_meaning, ended, footer, patient
@@ -150,6 +150,13 @@ class TestTwoModels:
         answered_by_meaning(desk, "vehicle")
         ended(desk.embedding)
 
+    @pytest.mark.parametrize("patient", [False, True])
+    def test_those_of_a_model_that_no_embedder_makes_any_more_are_replaced(self, patient: bool) -> None:
+        desk = serving_beside("wordllama-l2-supercat-256-0a", chosen=False, patient=patient)
+        answered_by_meaning(desk, "vehicle")
+        assert desk.embedding
+        desk.embedding.close()
+
     def test_a_command_does_not(self) -> None:
         desk = Desk(embedding=Embedding(lambda: ConceptEmbedder(name="concepts-2"), patient=True, chosen=False))
         desk.save("the automobile is red")
@@ -190,14 +197,14 @@ class Overheard(ConceptEmbedder):
 
     questions: dict[str, list[str]] = field(factory=lambda: defaultdict(list))
 
-    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
+    def embed_query(self, text: str) -> Vector | None:
         self.questions[current_thread().name].append(text)
-        return ConceptEmbedder.embed_query(self, text, rarities)
+        return ConceptEmbedder.embed_query(self, text)
 
 
-def serving_beside(other: str, *, chosen: bool, own: str = "concepts") -> Desk:
+def serving_beside(other: str, *, chosen: bool, own: str = "concepts", patient: bool = False) -> Desk:
     """A server's desk in a project whose vectors another model made."""
-    desk = Desk(embedding=Embedding(lambda: ConceptEmbedder(name=own), chosen=chosen))
+    desk = Desk(embedding=Embedding(lambda: ConceptEmbedder(name=own), chosen=chosen, patient=patient))
     for text in CARS:
         desk.save(text)
     list(EmbedMemories(desk.projects, lambda: ConceptEmbedder(name=other))(CALL))

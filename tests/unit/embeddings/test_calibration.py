@@ -11,7 +11,8 @@ from lamella.application.embeddings.calibrate import calibrated
 from lamella.domain.embeddings.calibration import TYPICAL, Calibration, meaning_score
 from lamella.domain.search.indexing import embedded_text
 from lamella.ports.embedder import Embedder
-from lamella_adapters.embedders import open_static
+from lamella_adapters.embedders import open_onnx
+from tests.minilm import minilm
 from tests.unit.embeddings.meaning_desks import Broken, Zero
 from tests.unit.support.doubles import desk_with
 from tests.unit.support.stand_ins import ConceptEmbedder
@@ -101,17 +102,17 @@ def test_a_model_that_makes_no_direction_of_the_texts_gets_typical_anchors(embed
     assert calibrated(embedder) == TYPICAL
 
 
-def test_with_word_vectors_what_is_unrelated_is_near_0_and_what_says_the_same_near_100() -> None:
-    embedder = open_static("static")
+def test_with_the_model_what_is_unrelated_is_near_0_and_what_says_the_same_near_100() -> None:
+    embedder = open_onnx(f"onnx:{minilm()}")
     calibration = calibrated(embedder)
     saved = desk_with(*(text for _, text in SAME)).everything
     texts = embedder.embed([embedded_text(each) for each in sorted(saved, key=lambda each: each.sequence)])
-    questions = [embedder.embed_query(question, lambda words: [1.0] * len(words)) for question, _ in SAME]
+    questions = [embedder.embed_query(question) for question, _ in SAME]
     percents = [
         [calibration.percent(question.cosine(text)) for text in texts if text]
         for question in questions
         if question
     ]
     assert [len(row) for row in percents] == [len(SAME)] * len(SAME)
-    assert min(row[number] for number, row in enumerate(percents)) >= 90
+    assert min(row[number] for number, row in enumerate(percents)) >= 80
     assert max(each for number, row in enumerate(percents) for each in [*row[:number], *row[number + 1 :]]) <= 10

@@ -210,6 +210,6 @@ def test_without_the_client_of_the_hub_a_name_may_be_that_of_a_folder(hub: Hub, 
     assert mine.startswith("onnx-")
     assert asked == (
         f"No folder is called {NAME}, and to ask the hub for a model of that name needs huggingface-hub, which "
-        "can't be imported. Set LAMELLA_EMBEDDER to onnx:FOLDER, or install lamella again with its extra onnx."
+        "can't be imported. Set LAMELLA_EMBEDDER to onnx:FOLDER, or install lamella again with its extra semantic."
     )
     assert hub.asked == []

@@ -24,7 +24,8 @@ from lamella.entry_points import adapter, names
 from lamella.ports.storage.feed import FeedState
 from lamella.ports.storage.storage import Storage
 from lamella.settings import Settings
-from lamella_adapters.embedders import STATIC_PACKAGES
+from lamella_adapters.embedders import PACKAGES
+from lamella_adapters.embedders.minilm import own_folder
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
 
@@ -53,7 +54,7 @@ def test_an_adapter_is_what_is_registered_under_its_name() -> None:
             "ink",
             "LAMELLA_STORAGE must be a URL whose scheme is one of memory, postgresql, sqlite, not 'ink:'.",
         ),
-        ("embedder", "orb", "LAMELLA_EMBEDDER must be one of auto, none, onnx, static, not 'orb'."),
+        ("embedder", "orb", "LAMELLA_EMBEDDER must be one of auto, none, onnx, not 'orb'."),
         ("clock", "sun", "clock must be one of system, not 'sun'."),
     ],
 )
@@ -159,7 +160,8 @@ def test_the_status_shows_where_memories_are_and_no_secret(
 @pytest.fixture
 def base_install(monkeypatch: pytest.MonkeyPatch) -> None:
     """As where no extra is installed."""
-    for package in STATIC_PACKAGES:
+    monkeypatch.delitem(sys.modules, "lamella_adapters.embedders.onnx", raising=False)
+    for package in PACKAGES:
         monkeypatch.setitem(sys.modules, package, None)
 
 
@@ -172,12 +174,18 @@ def embedder_of(settings: Settings, call: Call) -> tuple[str | None, bool]:
 
 
 def test_the_status_shows_the_data_directory_and_the_embedder(settings: Settings, call: Call) -> None:
-    for embedder, shown in (("none", None), ("static", "static"), ("auto", "static")):
+    def shown(embedder: str) -> tuple[str | None, bool]:
         sqlite = evolve(settings, storage="sqlite:", embedder=embedder)
-        assert embedder_of(sqlite, call) == (shown, False)
         with running(sqlite) as lamella:
             assert lamella.status(call).place == str(settings.data_directory)
+        return embedder_of(sqlite, call)
+
+    assert [shown(each) for each in ("none", "onnx:x", "auto")] == [(None, False), ("onnx:x", False), (None, True)]
     assert not settings.data_directory.exists()
+    model = own_folder(settings.data_directory)
+    model.mkdir(parents=True)
+    (model / "model.onnx").touch()
+    assert shown("auto") == (f"onnx:{model}", False)
 
 
 @pytest.mark.usefixtures("base_install")
@@ -190,8 +198,8 @@ def test_without_the_extra_only_who_chose_no_embedder_lacks_none(settings: Setti
 def test_an_embedder_that_was_chosen_and_is_not_installed_says_what_to_install(
     settings: Settings, call: Call
 ) -> None:
-    chosen = evolve(settings, embedder="static", patient=True)
-    assert embedder_of(chosen, call) == ("static", False)
+    chosen = evolve(settings, embedder="onnx:x", patient=True)
+    assert embedder_of(chosen, call) == ("onnx:x", False)
     with running(chosen) as lamella:
         lamella.save(call, SaveRequest(text="a zebra"))
         with pytest.raises(NotReadyError, match=r"needs \w+, .* with its extra semantic"):
@@ -203,7 +211,7 @@ def test_a_storage_without_vectors_has_no_embedder_unless_one_was_chosen(
 ) -> None:
     monkeypatch.setattr(InMemoryStorage, "capabilities", frozenset())
     assert embedder_of(evolve(settings, embedder="auto"), call) == (None, False)
-    assert embedder_of(evolve(settings, embedder="static"), call) == ("static", False)
+    assert embedder_of(evolve(settings, embedder="onnx:x"), call) == ("onnx:x", False)
 
 
 def test_calls_of_several_projects_and_sessions_go_side_by_side(settings: Settings, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 import lamella
 from lamella import ByText, Memory, RecallRequest, SaveRequest, SearchRequest, TimelineRequest
+from tests.minilm import minilm
 
 NOTE = "Staging is reset every night."
 
@@ -85,7 +86,7 @@ def test_what_is_nowhere_is_refused_by_name(memory: Memory) -> None:
 
 
 def test_the_first_question_waits_for_the_embedder(tmp_path: Path) -> None:
-    with opened(tmp_path, embedder="auto") as memory:
+    with opened(tmp_path, embedder=f"onnx:{minilm()}") as memory:
         memory.save(SaveRequest(text="As there was no space left on the disk, the nightly job broke off."))
         question = "storage capacity exhausted overnight"
         assert "the nightly job broke off" in memory.recall(RecallRequest(selector=ByText(question)))

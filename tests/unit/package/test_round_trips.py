@@ -89,7 +89,10 @@ ANSWERS: dict[str, tuple[Callable[[Desk], object], list[str]]] = {
     "erase": (lambda desk: desk.erase(desk.call, FIFTY), ["observations.starting_with", "observations.erase"]),
     "status": (
         status,
-        ["conversations.sessions", "search.kinds", "conversations.counts", "activity.since", "diagnosis.space"],
+        [
+            *("conversations.sessions", "search.kinds", "conversations.counts", "activity.since"),
+            *("observations.look", "vectors.coverage", "diagnosis.space"),
+        ],
     ),
 }
 

@@ -17,7 +17,7 @@ from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Filters, Hit, Match
 from lamella.domain.replies.budget import TokenBudget
 from lamella.domain.replies.similar import RelevantMemories
-from lamella.ports.embedder import Embedder, Rarities
+from lamella.ports.embedder import Embedder
 from lamella.ports.storage.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
@@ -246,9 +246,9 @@ class Counting(ConceptEmbedder):
 
     questions: int = 0
 
-    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
+    def embed_query(self, text: str) -> Vector | None:
         self.questions += 1
-        return ConceptEmbedder.embed_query(self, text, rarities)
+        return ConceptEmbedder.embed_query(self, text)
 
 
 def refused(desk: Desk, text: str) -> str:

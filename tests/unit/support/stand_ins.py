@@ -14,7 +14,7 @@ from lamella.domain.errors import CapabilityUnsupportedError, PathOutsideProject
 from lamella.domain.memories.freshness import Freshness
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.project import Location
-from lamella.ports.embedder import Embedder, Rarities
+from lamella.ports.embedder import Embedder
 from lamella.ports.history import CodeHistory, Commit, Latest, Span
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.storage import Capability
@@ -234,8 +234,7 @@ class ConceptEmbedder(Embedder):
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
         return tuple(self._direction(text) for text in texts)
 
-    def embed_query(self, text: str, rarities: Rarities) -> Vector | None:
-        del rarities
+    def embed_query(self, text: str) -> Vector | None:
         return self._direction(text)
 
     def _direction(self, text: str) -> Vector | None:

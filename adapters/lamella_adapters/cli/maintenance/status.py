@@ -9,14 +9,15 @@ from attrs import asdict
 
 from lamella.application.maintenance.status import BackedUp, Status, Tally
 from lamella.domain.conversations.errors import NOT_SHARED
+from lamella.domain.embeddings.vector import is_retired
 from lamella.domain.memories.observation import Kind
 from lamella.domain.text.printing import cut, printed_json, printed_line, printed_time
 from lamella.ports.spool import SpoolState
 from lamella.ports.storage.diagnosis import Space
+from lamella_adapters.cli.maintenance.model import OFFER, offered
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import counted, echo, minute, printed_size
 from lamella_adapters.cli.runtime import opened
-from lamella_adapters.process.installation import install_command
 
 _REASONS = 6
 """So many reasons are told one by one."""
@@ -32,8 +33,6 @@ _UNREAD = "Hooks can't read this storage: they capture, but show no memories and
 _SWITCH_ON = "nothing is kept or shown here. Switch it on: lamella project on"
 
 _GONE = "All its files are gone. To purge"
-
-_LACKS_EMBEDDER = "To find those that say it in other words too:"
 
 _FACT_COLUMNS = 12
 
@@ -67,6 +66,7 @@ def status(*, as_json: bool, project: str | None) -> None:
                        newer, aside}
       hooks_seen       whether hooks have left any trace
       embedder         what embeds memories, or null
+      embedded         {model, embedded, total}, or null
       backups          {copies, bytes, latest, trouble}, or null
       space            bytes: {memories, edits, conversations, vectors,
                        indexes, free, other, backups}
@@ -92,8 +92,8 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
         ("messages", f"{found.messages.total:,} in {counted(found.sessions, 'session')}"),
         ("", not found.keeps_conversations and f"{NOT_SHARED}."),
         ("embedder", printed_line(found.embedder or "none; memories are found by their words")),
-        ("", found.lacks_embedder and _LACKS_EMBEDDER),
-        ("", found.lacks_embedder and install_command("semantic")),
+        ("", _embedded(found)),
+        *[("", each) for each in ([OFFER, *offered()] if found.lacks_embedder else ())],
         ("shared", found.shared and printed_line(found.shared)),
         ("", found.shared_waiting and f"{_GONE} {counted(found.shared_waiting, 'memory')}: lamella share"),
         ("hooks", "seen" if found.hooked else _UNSEEN),
@@ -119,6 +119,17 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
         yield f"  {each.times:>7,} x {each.tokens:>9,} tokens  {session}"
     yield f"skipped in 7 days: {counted(sum(found.skipped.values()), 'time')}"
     yield from _reasons(found.skipped)
+
+
+def _embedded(found: Status) -> str | None:
+    if found.vectors is None:
+        return None
+    model, coverage = found.vectors
+    told = f"{coverage.embedded:,} of {coverage.total:,} memories embedded by {model.name}"
+    gone = ", which is no longer offered; " + (
+        "the next question embeds them anew" if found.embedder else "words alone are searched"
+    )
+    return told + gone * is_retired(model.name)
 
 
 def _backed_up(found: BackedUp) -> str:
@@ -207,6 +218,7 @@ def _as_json(found: Status) -> Mapping[str, Any]:
         "spool": _plain(found.spool),
         "hooks_seen": found.hooked,
         "embedder": found.embedder,
+        "embedded": found.vectors and {"model": found.vectors[0].name, **asdict(found.vectors[1])},
         "backups": found.backups and _plain(found.backups),
         "space": {each.value: size for each, size in found.space.items()},
         "shared": found.shared,

@@ -12,6 +12,7 @@ import click
 from lamella.domain.errors import LamellaError
 from lamella.domain.text.printing import printed_line
 from lamella.ports.storage.diagnosis import Finding
+from lamella_adapters.cli.maintenance.model import OFFER, lacks_embedder, offered
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, say
 from lamella_adapters.cli.setup.changes import FileChange, ProgramChange, Remark, Setup
@@ -97,6 +98,8 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
                 echo(f"{client.name}: {client.hooks.trust}.")
         if made:
             echo(f"Start anew for it to take effect: {', '.join(client.name for client in made)}.")
+    if not remove and lacks_embedder():
+        echo(f"{OFFER} {' && '.join(offered())}")
     context.exit(int(trouble))
 
 

@@ -15,7 +15,6 @@ from lamella.domain.search.weights import CAPTURED_WEIGHT, kind_weight
 from lamella.domain.text.printing import canonical
 from lamella.domain.text.words import Word
 from lamella.ports.storage.search import KindCounts, ObservationSearch
-from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.plan import Plan, planned
 from lamella_adapters.postgresql.database.columns import storable, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
@@ -52,15 +51,6 @@ class PostgresSearch(ObservationSearch):
                 return self._by_text(asked.words, query)
             case selector:
                 return self._newest(selector, query)
-
-    def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
-        """See `ObservationSearch.rarities`."""
-        tokens = list(dict.fromkeys(token for word in words for token in bm25.tokens(word)))
-        with self.scope.reading() as tx:
-            live = Terms(tx, LIVE)
-            live.know(tokens, tx.answers(*live.questions(tokens), last=True))
-        holders = live.holders(tokens)
-        return tuple(bm25.rarity(word, holders.__getitem__, live.rows) for word in words)
 
     def around(
         self,

@@ -15,7 +15,6 @@ from lamella.domain.search.weights import CAPTURED_WEIGHT, COLUMN_WEIGHTS
 from lamella.domain.text.printing import canonical
 from lamella.domain.text.words import Word
 from lamella.ports.storage.search import KindCounts, ObservationSearch
-from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.plan import Plan, planned
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
@@ -53,13 +52,6 @@ class SqliteSearch(ObservationSearch):
                     return _by_text(opened, asked.words, query)
                 case selector:
                     return _newest(opened, selector, query)
-
-    def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
-        """See `ObservationSearch.rarities`."""
-        with self.scope.reading() as opened:
-            live = _index(opened, purged=False)
-            holders = live.holders({token for word in words for token in bm25.tokens(word)})
-            return tuple(bm25.rarity(word, holders.__getitem__, live.rows) for word in words)
 
     def around(
         self,

@@ -1,7 +1,6 @@
 """Clauses on turning texts into vectors."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from hypothesis import given
 
@@ -40,24 +39,6 @@ ANSWERED = (
 """Pairs of a question and its answer."""
 
 
-RARE = 9.0
-
-
-def alike(words: Sequence[str]) -> list[float]:
-    """Return rarities of a project where all words are equally rare."""
-    return [1.0] * len(words)
-
-
-def unknown(words: Sequence[str]) -> list[float]:
-    """Return rarities of a project that has none of the words."""
-    return [0.0] * len(words)
-
-
-def only_rare(rare: str, words: Sequence[str]) -> list[float]:
-    """Return rarities of a project where one word is rare and all others are in most memories."""
-    return [RARE if rare in word.lower() else 1 / RARE for word in words]
-
-
 def each_text(check: Callable[[str], None]) -> None:
     """Run `check` on texts of every kind, fixed and drawn by Hypothesis."""
     for text in (*PLAIN, *WORDLESS, *ODD, *HOSTILE, *NAMES_OF_TOKENS, *LONG):
@@ -94,7 +75,7 @@ class EmbedderClauses:
 
     def test_vectors_have_the_dimension_of_the_model(self, embedder: Embedder) -> None:
         """The model declares another dimension than its vectors have, or those of questions are shorter."""
-        vectors = (*embedder.embed(PLAIN), *(embedder.embed_query(text, alike) for text in PLAIN))
+        vectors = (*embedder.embed(PLAIN), *(embedder.embed_query(text) for text in PLAIN))
         assert {vector.dimension for vector in vectors if vector} == {embedder.model.dimension}
 
     def test_no_texts_have_no_vectors(self, embedder: Embedder) -> None:
@@ -104,19 +85,19 @@ class EmbedderClauses:
     def test_what_is_blank_has_no_vector(self, embedder: Embedder) -> None:
         """Marks of beginning and end, or blanks, are embedded as if they said something; or there is no None."""
         assert embedder.embed(WORDLESS) == (None,) * len(WORDLESS)
-        assert [embedder.embed_query(text, alike) for text in WORDLESS] == [None] * len(WORDLESS)
+        assert [embedder.embed_query(text) for text in WORDLESS] == [None] * len(WORDLESS)
 
     def test_words_have_a_vector(self, embedder: Embedder) -> None:
-        """A text is given up for a word that the model doesn't know, or a question for words of no memory."""
+        """A text or a question is given up for a word that the model doesn't know."""
         assert None not in embedder.embed(PLAIN)
-        assert None not in [embedder.embed_query(text, rare) for text in PLAIN for rare in (alike, unknown)]
+        assert None not in [embedder.embed_query(text) for text in PLAIN]
 
     def test_no_text_raises(self, embedder: Embedder) -> None:
         """Lone surrogates can't be encoded, a text is too long, or nothing of it is known and the sum is zero."""
 
         def has_an_answer(text: str) -> None:
             assert len(embedder.embed([text])) == 1
-            embedder.embed_query(text, alike)
+            embedder.embed_query(text)
 
         each_text(has_an_answer)
 
@@ -128,17 +109,17 @@ class EmbedderClauses:
     def test_equal_texts_have_equal_vectors(self, embedder: Embedder) -> None:
         """A vector depends on chance, on what was embedded before, or on a cache that forgets."""
         texts = (*PLAIN, *HOSTILE)
-        first = [(embedder.embed([text]), embedder.embed_query(text, alike)) for text in texts]
-        again = [(embedder.embed([text]), embedder.embed_query(text, alike)) for text in texts[::-1]]
+        first = [(embedder.embed([text]), embedder.embed_query(text)) for text in texts]
+        again = [(embedder.embed([text]), embedder.embed_query(text)) for text in texts[::-1]]
         assert again[::-1] == first
 
     def test_threads_make_the_same_vectors(self, embedder: Embedder) -> None:
         """State that embedding uses is shared between threads without a lock."""
         texts = [f"{text} {number}" for number in range(5) for text in PLAIN]
-        alone = [(embedder.embed([text]), embedder.embed_query(text, alike)) for text in texts]
+        alone = [(embedder.embed([text]), embedder.embed_query(text)) for text in texts]
 
         def embedded() -> list[tuple[tuple[Vector | None, ...], Vector | None]]:
-            return [(embedder.embed([text]), embedder.embed_query(text, alike)) for text in texts]
+            return [(embedder.embed([text]), embedder.embed_query(text)) for text in texts]
 
         assert at_once([embedded] * THREADS) == [alone] * THREADS
 
@@ -152,26 +133,4 @@ class EmbedderClauses:
         """Questions and texts are embedded in different spaces: by other models, prefixes or weights."""
         answers = [answer for _, answer in ANSWERED]
         for question, answer in ANSWERED:
-            assert nearest(embedder.embed_query(question, alike), answers, embedder) == answer
-
-    def test_a_rarer_word_weighs_no_less(self, embedder: Embedder) -> None:
-        """Rarities are inverted, or assigned to the wrong words."""
-        for one, other in (("kitchen", "database"), ("database", "kitchen")):
-            question, text = f"{one} {other}", vector_of(embedder, one)
-            rare, common = (embedder.embed_query(question, partial(only_rare, word)) for word in (one, other))
-            assert rare is not None
-            assert common is not None
-            assert text.cosine(rare) >= text.cosine(common)
-
-    def test_rarities_are_asked_for_once(self, embedder: Embedder) -> None:
-        """Each word is asked for by itself, or nothing is: every call costs a query of the storage."""
-        for text in (*PLAIN, *HOSTILE, *WORDLESS):
-            asked: list[Sequence[str]] = []
-
-            def rarities(words: Sequence[str], asked: list[Sequence[str]] = asked) -> list[float]:
-                asked.append(words)
-                return alike(words)
-
-            embedder.embed_query(text, rarities)
-            assert len(asked) <= 1
-            assert all(words and all(word.strip() for word in words) for words in asked)
+            assert nearest(embedder.embed_query(question), answers, embedder) == answer

@@ -108,7 +108,6 @@ class MovingClauses:
         plain = project.other("plain")
         plain.save("new one")
         assert new.scores("new one") == pytest.approx(plain.scores("new one"))
-        assert new.search.rarities(["one", "old"]) == pytest.approx(plain.search.rarities(["one", "old"]))
 
     def test_contexts_are_made_anew_where_memories_move(self, project: ProjectFixture) -> None:
         """Contexts stay those of before a merge or split, and words of one project count in the other."""

@@ -10,7 +10,7 @@ from lamella.application.embeddings.embed import OpenEmbedder, embed_batch
 from lamella.application.embeddings.readiness import NotReadyError, not_ready
 from lamella.application.projects.context import ProjectContext
 from lamella.domain.embeddings.calibration import TYPICAL, Calibration
-from lamella.domain.embeddings.vector import EmbeddingModel
+from lamella.domain.embeddings.vector import is_retired
 from lamella.domain.errors import OtherModelError, StorageError
 from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import VectorIndex
@@ -127,18 +127,18 @@ class Embedding:
         index = here.vectors(self.embedder.model)
         if here.key not in self.adopted:
             if self.patient or not self.chosen:
-                _require_no_other(index, older_than=None if self.patient else self.embedder.model)
+                _require_no_other(index, releases=not self.patient)
             index.adopt()
             self.adopted.add(here.key)
         return embed_batch(self.embedder, index) > 0
 
 
-def _require_no_other(index: VectorIndex, *, older_than: EmbeddingModel | None) -> None:
-    """Refuse to drop the vectors of another model, which a server may be working with.
+def _require_no_other(index: VectorIndex, *, releases: bool) -> None:
+    """Refuse to drop the vectors of another model, which a server may be working with; those of a retired one go.
 
     Args:
         index: The vectors of a project.
-        older_than: Model whose other releases may be dropped.
+        releases: True if those of other releases of the model may be dropped.
 
     Raises:
         OtherModelError: there are such.
@@ -146,5 +146,6 @@ def _require_no_other(index: VectorIndex, *, older_than: EmbeddingModel | None) 
     try:
         index.coverage()
     except OtherModelError as error:
-        if error.kept is not None and not (older_than and older_than.is_release_of(error.kept)):
+        kept = error.kept
+        if not (kept is None or is_retired(kept) or (releases and index.model.is_release_of(kept))):
             raise

@@ -26,8 +26,7 @@ def calibrated(embedder: Embedder) -> Calibration:
         The anchors; typical ones if the model makes an unusable vector, because it may do better on other texts.
     """
     try:
-        # In no project is any word rarer than another.
-        questions = [embedder.embed_query(each, lambda words: [1.0] * len(words)) for each, _ in PARAPHRASES]
+        questions = [embedder.embed_query(each) for each, _ in PARAPHRASES]
         memories = embedder.embed([_as_saved(memory) for _, memory in PARAPHRASES])
     except InvalidVectorError:
         return TYPICAL

@@ -109,7 +109,7 @@ class Meaning:
                 embed_batch(embedder, index)
                 coverage = index.coverage()
             notice = _notice(embedding, coverage, here)
-            vector = embedder.embed_query(text, here.search.rarities)
+            vector = embedder.embed_query(text)
             if vector is None:
                 raise NotReadyError("no word to embed", "Use other words.")
             return Question(index, vector, embedding.calibration, notice)

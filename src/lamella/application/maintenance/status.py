@@ -10,14 +10,17 @@ from lamella.application.maintenance.activity import by_session
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
+from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.memories.observation import Kind
 from lamella.domain.projects.project import Project
+from lamella.domain.transactions.look import Look
 from lamella.ports.hook_copy import HookCopy
 from lamella.ports.shared_folder import SharedFolderError, SharedFolders
 from lamella.ports.spool import Spool, SpoolState
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.diagnosis import Space
 from lamella.ports.storage.storage import Capability
+from lamella.ports.storage.vectors import Coverage
 from lamella.ports.system import Clock
 
 WEEK = timedelta(days=7)
@@ -91,7 +94,8 @@ class Status:
         spool: State of the spool, which all projects share.
         hooked: True if hooks have left any trace.
         embedder: Name of the embedder, if there is one.
-        lacks_embedder: True if search by meaning lacks nothing but the packages of an embedder.
+        lacks_embedder: True if search by meaning lacks nothing but an embedder.
+        vectors: The model that embedded memories, and its progress; None if none has.
         hook_reads: True if hooks can read the storage or a copy, and so show memories.
         copied_at: Time at which the copy that hooks read was compared last; None if there is none yet, or if they
             read the storage.
@@ -117,6 +121,7 @@ class Status:
     hooked: bool
     embedder: str | None
     lacks_embedder: bool = False
+    vectors: tuple[EmbeddingModel, Coverage] | None = None
     hook_reads: bool = True
     copied_at: datetime | None = None
     space: Mapping[Space, int] = field(factory=dict)
@@ -133,7 +138,7 @@ class ShowStatus:
     Attributes:
         place: Place where memories are kept, for display.
         embedder: Name of the embedder, if there is one.
-        lacks_embedder: True if search by meaning lacks nothing but the packages of an embedder.
+        lacks_embedder: True if search by meaning lacks nothing but an embedder.
         hook_reads: True if hooks can read the storage or a copy.
         hook_copy: The copy that they read; None if they read the storage.
         keeps_conversations: True if conversations are captured into the storage.
@@ -195,6 +200,7 @@ class ShowStatus:
             hooked=spool.hooked or bool(done) or spool.waiting > 0,
             embedder=self.embedder,
             lacks_embedder=self.lacks_embedder,
+            vectors=_vectors(here),
             hook_reads=self.hook_reads,
             copied_at=None if self.hook_copy is None else self.hook_copy.refreshed(),
             space=self._space(here),
@@ -228,6 +234,13 @@ class ShowStatus:
         except SharedFolderError:
             return "a folder whose record cannot be read", 0
         return (None, 0) if share is None else (share.folder, share.waiting)
+
+
+def _vectors(here: ProjectContext) -> tuple[EmbeddingModel, Coverage] | None:
+    if here.project is None or not here.keeps(Capability.VECTORS):
+        return None
+    model = here.observations.look(Look(model=True)).model
+    return None if model is None else (model, here.vectors(model).coverage())
 
 
 def _given(injected: Sequence[Activity], names: Mapping[str | None, str]) -> tuple[Given, ...]:

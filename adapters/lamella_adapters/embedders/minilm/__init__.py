@@ -1,0 +1,27 @@
+"""The model of the extra `semantic`, all-MiniLM-L6-v2: where it is, and how it is fetched.
+
+The graph here points into the weights as they were published, so a fetched file stays as it is.
+"""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+NAME: Final = "all-MiniLM-L6-v2"
+GRAPH: Final = "model.onnx"
+
+PACKAGE: Final = "lamella_minilm"
+"""A distribution of the same files, for machines that install packages only."""
+
+
+def own_folder(data_directory: Path) -> Path:
+    """Return the folder in the data directory that the model is fetched into."""
+    return data_directory / "models" / NAME
+
+
+def installed_folder(data_directory: Path) -> Path | None:
+    """Return the folder of the model: the fetched one, else that of the package; None if there is neither."""
+    if (own_folder(data_directory) / GRAPH).is_file():
+        return own_folder(data_directory)
+    spec = find_spec(PACKAGE)
+    return None if spec is None or spec.origin is None else Path(spec.origin).parent
