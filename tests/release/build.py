@@ -1,4 +1,4 @@
-"""Builds all packages in `dist`: wheel, source archive, MCPB bundle, and the extension for Gemini CLI.
+"""Builds all packages in `dist`: lamella and its model, the MCPB bundle, and the extension for Gemini CLI.
 
 make release
 
@@ -12,6 +12,7 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+from tests.minilm import minilm
 from tests.release.tools import DIST, MANIFESTS, ROOT, run
 
 _EPOCH = (2020, 2, 2, 0, 0, 0)
@@ -40,6 +41,10 @@ def build(folder: Path, scratch: Path) -> None:
     """
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     run(sys.executable, "-m", "hatchling", "build", "-d", folder, home=scratch)
+    data = scratch / "minilm"
+    shutil.copytree(MANIFESTS / "minilm", data)
+    shutil.copytree(minilm(), data / "lamella_minilm", dirs_exist_ok=True)
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, home=scratch, folder=data)
     sources = scratch / "lamella"
     shutil.copytree(MANIFESTS / "mcpb", sources)
     shutil.copy(folder / f"lamella-{version}-py3-none-any.whl", sources)

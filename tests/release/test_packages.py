@@ -3,6 +3,7 @@
 import subprocess
 import tarfile
 import tomllib
+import zipfile
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -17,6 +18,7 @@ PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 WHEEL = DIST / f"lamella-{VERSION}-py3-none-any.whl"
 SDIST = DIST / f"lamella-{VERSION}.tar.gz"
+MODEL = DIST / "lamella_minilm-1.0.0-py3-none-any.whl"
 
 
 def test_two_builds_are_the_same_to_the_byte(tmp_path: Path) -> None:
@@ -27,8 +29,22 @@ def test_two_builds_are_the_same_to_the_byte(tmp_path: Path) -> None:
 
 
 def test_a_package_index_takes_and_renders_the_description(tmp_path: Path) -> None:
-    said = run("twine", "check", "--strict", WHEEL, SDIST, home=tmp_path)
-    assert said.count("PASSED") == 2
+    said = run("twine", "check", "--strict", WHEEL, SDIST, MODEL, home=tmp_path)
+    assert said.count("PASSED") == 3
+
+
+def test_the_package_of_the_model_is_used_where_it_is_installed(tmp_path: Path) -> None:
+    with zipfile.ZipFile(MODEL) as archive:
+        archive.extractall(tmp_path / "site")  # noqa: S202 - our own
+    home, folder = tmp_path / "home", tmp_path / "folder"
+    home.mkdir()
+    folder.mkdir()
+    environment = {"PYTHONPATH": str(tmp_path / "site"), "LAMELLA_EMBEDDER": "auto"}
+    run("lamella", "save", "The cellar was flooded in spring.", home=home, folder=folder, **environment)
+    asked = ("recall", "water in the basement", "--mode", "semantic")
+    assert "The cellar was flooded" in run("lamella", *asked, home=home, folder=folder, **environment)
+    said = run("lamella", "status", home=home, folder=folder, **environment)
+    assert f"\nembedder    onnx:{tmp_path / 'site' / 'lamella_minilm'}\n" in said
 
 
 def test_the_source_archive_holds_what_git_tracks_and_nothing_else() -> None:
