@@ -10,7 +10,7 @@ from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
-from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.transactions.look import Warned
 from lamella.domain.transactions.plan import LogActivity, NameInEntry
 from lamella.ports.storage.activity import Activity
@@ -65,9 +65,11 @@ class ProjectData:
         said = (row.observation for row in self.rows.values())
         return sorted(said, key=lambda each: (each.occurred_at, each.sequence), reverse=True)
 
-    def latest_saved(self) -> list[Observation]:
-        """Return all observations, the highest sequence number first."""
-        return sorted((row.observation for row in self.rows.values()), key=lambda each: -each.sequence)
+    def unembedded(self) -> list[Observation]:
+        """Return live observations without a vector: notes first, and the latest saved of each kind."""
+        pending = (row.observation for id, row in self.rows.items() if id not in self.vectors)
+        live = (each for each in pending if not each.purged)
+        return sorted(live, key=lambda each: (each.kind is not Kind.NOTE, -each.sequence))
 
     def log(self, write: LogActivity) -> None:
         """Add entries to the log of activity, and drop the old ones."""

@@ -64,9 +64,7 @@ class InMemoryTransaction:
             session_names=dict(sorted(data.archive.names.items())) if look.session_names else {},
             warned=look.warned is not None and look.warned in data.warned,
             model=data.model,
-            unembedded=tuple(
-                each for each in data.latest_saved() if not each.purged and each.id not in data.vectors
-            )[: look.unembedded],
+            unembedded=tuple(data.unembedded()[: look.unembedded]) if look.unembedded else (),
             said=data.archive.messages(look.numbers),
             summaries=dict(data.archive.summaries.get(look.summaries, {}).values()) if look.summaries else {},
             unaged=()

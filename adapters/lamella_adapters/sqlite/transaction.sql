@@ -37,6 +37,6 @@ SELECT session, name FROM session_name ORDER BY session
 
 -- statement: unembedded
 seq IN (
-  SELECT seq FROM unembedded WHERE seq NOT IN (SELECT seq FROM observation WHERE purged_at IS NOT NULL)
-  ORDER BY seq DESC LIMIT ?
-) ORDER BY seq DESC
+  SELECT seq FROM unembedded CROSS JOIN observation USING (seq) WHERE purged_at IS NULL
+  ORDER BY kind = 'note' DESC, seq DESC LIMIT ?
+) ORDER BY kind = 'note' DESC, seq DESC

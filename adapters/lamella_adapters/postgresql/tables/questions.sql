@@ -97,4 +97,4 @@ WHERE project = here() AND session = %(session)s AND level = %(level)s
 SELECT {columns} FROM observation AS o
 WHERE o.project = here() AND o.purged_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM vector AS v WHERE v.project = here() AND v.seq = o.seq)
-ORDER BY o.seq DESC LIMIT %(limit)s
+ORDER BY o.kind = 'note' DESC, o.seq DESC LIMIT %(limit)s

@@ -7,6 +7,7 @@ from attrs import evolve
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import InvalidValueError, OtherModelError
+from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import Filters
 from lamella.ports.storage.storage import Capability
 from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex
@@ -111,6 +112,14 @@ class EmbeddingClauses:
         opened = index(project)
         assert [each.content for each in opened.pending(limit=3)] == ["3", "2", "1"]
         assert opened.pending(limit=1) == (project.find("3")[0].observation,)
+
+    def test_notes_are_pending_first(self, project: ProjectFixture) -> None:
+        """Thousands of captured edits are embedded before the few memories that somebody saved."""
+        for number, kind in enumerate((Kind.NOTE, Kind.CHANGE, Kind.NOTE, Kind.SUMMARY)):
+            project.save(f"{number}", kind=kind)
+        opened = index(project)
+        assert [each.content for each in opened.pending(limit=4)] == ["2", "0", "3", "1"]
+        assert [each.content for each in opened.pending(limit=2)] == ["2", "0"]
 
     def test_what_was_put_is_not_pending(self, project: ProjectFixture) -> None:
         """What has nothing to embed stays pending or is found, what was not put isn't, or an unknown id raises."""

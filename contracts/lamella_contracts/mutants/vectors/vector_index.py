@@ -16,11 +16,20 @@ MUTANTS = storage_mutants()
 
 
 @MUTANTS.add(
-    "the oldest memories are pending first", "another_model_drops_the_vectors", "the_latest_saved_is_pending_first"
+    "the oldest memories are pending first",
+    "another_model_drops_the_vectors",
+    "notes_are_pending_first",
+    "the_latest_saved_is_pending_first",
 )
 class OldestFirst(InMemoryVectors):
     def pending(self, *, limit: int) -> tuple[Observation, ...]:
         return super().pending(limit=10_000)[::-1][:limit]
+
+
+@MUTANTS.add("memories of all kinds are pending alike", "notes_are_pending_first")
+class MixesKinds(InMemoryVectors):
+    def pending(self, *, limit: int) -> tuple[Observation, ...]:
+        return tuple(sorted(super().pending(limit=10_000), key=lambda each: -each.sequence))[:limit]
 
 
 @MUTANTS.add("vectors are kept in memory only", "vectors_survive_a_restart")

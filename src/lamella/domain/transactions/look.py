@@ -99,7 +99,7 @@ class Look:
         erasing: Data that the plan erases.
         off: True to ask whether memory is switched off in the project.
         model: True to ask for the model whose vectors are kept.
-        unembedded: Most observations without a vector that are wanted, the latest saved.
+        unembedded: Most observations without a vector that are wanted; see `Facts.unembedded`.
         numbers: Numbers of messages that are wanted whole. Any whole number may be asked for.
         summaries: Session and level of cached summaries that are wanted.
     """
@@ -208,7 +208,7 @@ class Facts:
         session_names: Names and titles of sessions, by session and in its order.
         off_since: Time at which memory was switched off, if `Look.off` asks for it; None if it is on.
         model: Model whose vectors are kept, if `Look.model` asks for it; None if none was adopted yet.
-        unembedded: Live observations that have not been embedded, the latest saved first.
+        unembedded: Live observations that have not been embedded: notes first, then the latest saved.
         said: The existing ones among the messages of `Look.numbers`, by number.
         summaries: Cached summaries of `Look.summaries`, by the fingerprint of their messages.
     """

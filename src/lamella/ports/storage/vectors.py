@@ -75,7 +75,7 @@ class VectorIndex(Transactional, Protocol):
             self.transact(look, partial(decide_adoption, self.model))
 
     def pending(self, *, limit: int) -> tuple[Observation, ...]:
-        """Return at most `limit` live observations that were not `put` yet, the latest saved first."""
+        """Return at most `limit` live observations that were not `put` yet: notes first, then the latest saved."""
         facts = self.look(Look(model=True, unembedded=limit))
         require_adopted(self.model, facts.model)
         return facts.unembedded
