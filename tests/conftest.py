@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.words_only import WORDS_ONLY
@@ -27,6 +28,16 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("lamella")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """End the first of two measurements of coverage in a worker, which pytest-cov 7 starts and forgets.
+
+    It would trace `no_cover` tests too.
+    """
+    coverage = config.pluginmanager.get_plugin("_cov")
+    if coverage is not None and hasattr(config, "workerinput"):
+        coverage.cov_controller.pause()
 
 
 def pytest_collection_finish() -> None:
