@@ -21,7 +21,7 @@ WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
-.PHONY: demo tour web-tour check test test-src test-clients test-faults test-team audit lint bench figures bench-test bench-quality bench-speed bench-team \
+.PHONY: demo tour web-tour check test test-src node-clients test-clients test-faults test-team audit lint bench figures bench-test bench-quality bench-speed bench-team \
   release lock clean
 
 demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
@@ -39,12 +39,15 @@ check: lint  ## A minute while working: style, types, layers and unit tests
 
 test:  ## Everything that has to be true, in random order
 	@mkdir -p $(dir $(LOG)); rm -f $(LOG)
-	$(MAKE) --no-print-directory --jobs=2 lint test-src
+	$(MAKE) --no-print-directory --jobs=3 lint test-src node-clients
 	$(PYTEST) tests/unit/adapters tests/unit/contracts tests/contract tests/mutants tests/end_to_end tests/faults tests/team tests/packaging $(LOGGED)
 
 test-src: $(READY)  ## Unit tests of src with branch coverage
 	@mkdir -p $(dir $(LOG))
 	$(PYTEST) tests/unit --ignore=tests/unit/adapters --ignore=tests/unit/contracts --cov $(LOGGED)
+
+node-clients: $(READY)  ## Install the clients that run on Node, for which tests would wait
+	$(BIN)/python -m tests.end_to_end.clients.node_clients
 
 test-clients: $(READY)  ## Sessions with every client, those included that take long to install
 	@mkdir -p $(dir $(LOG)); rm -f $(LOG)

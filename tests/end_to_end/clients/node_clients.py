@@ -1,4 +1,7 @@
-"""The clients that run on Node, installed once in the exact versions of `node/package-lock.json`."""
+"""The clients that run on Node, installed once in the exact versions of `node/package-lock.json`.
+
+Usage: python -m tests.end_to_end.clients.node_clients installs them, where npm can.
+"""
 
 import fcntl
 import hashlib
@@ -8,6 +11,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -184,3 +188,8 @@ def _do_without(reason: str) -> None:
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+if __name__ == "__main__":
+    with suppress(pytest.skip.Exception):
+        installed()

