@@ -16,8 +16,8 @@ TOOLS := build/tools
 TOOLS_READY := $(TOOLS)/.ready
 
 LOG := build/test.log
-# One more than processors: while a test waits for a process, another one works.
-WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
+# Two more than processors: while tests wait for processes, others work.
+WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 2)')
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
@@ -132,6 +132,7 @@ $(READY): requirements/dev.lock pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes --requirement requirements/dev.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -W ignore -c "from hypothesis.strategies import text; text().example()"  # tables that each worker would make
 	@touch $(READY)
 
 $(BENCH_READY): $(READY) requirements/bench.lock

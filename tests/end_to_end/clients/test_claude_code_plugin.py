@@ -240,6 +240,7 @@ def test_a_plugin_whose_lamella_is_gone_is_not_noticed(fragile: Plugged) -> None
     assert fragile.session(Says("Still here.")).outcome["result"] == "Still here."
 
 
+@pytest.mark.more_clients
 def test_the_command_lines_of_the_page_work(desk: Desk) -> None:
     desk.adds_server()
     place = desk.repository("project")

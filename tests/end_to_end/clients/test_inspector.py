@@ -12,6 +12,8 @@ from tests.end_to_end.clients.node_clients import NodeClients
 from tests.end_to_end.support.command_line import LAMELLA
 from tests.waiting import HANG_SECONDS
 
+pytestmark = pytest.mark.more_clients
+
 Inspect = Callable[..., subprocess.CompletedProcess[str]]
 
 
