@@ -16,8 +16,8 @@ TOOLS := build/tools
 TOOLS_READY := $(TOOLS)/.ready
 
 LOG := build/test.log
-# Two more than processors: while tests wait for processes, others work.
-WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 2)')
+# One more than processors: while a test waits for a process, another one works.
+WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
