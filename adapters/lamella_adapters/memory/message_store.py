@@ -9,7 +9,7 @@ from lamella.domain.conversations.message import Message, MessageDraft, Role, re
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
 from lamella.domain.text.marks import record_mark, session_mark, text_mark
-from lamella.domain.transactions import plan
+from lamella.domain.transactions import conversation_writes, plan
 from lamella.domain.transactions.adding import settle_titles
 from lamella.domain.transactions.look import ConversationFacts, ConversationLook
 
@@ -109,7 +109,9 @@ class Archive:
         silent = session_mark(session) in self.marks and not self.of(session)
         if session in source.names and not silent and (titled or session not in self.names):
             name = source.names[session]
-            self.write(plan.NameSession(session=session, name=name, titled=session in source.titled))
+            self.write(
+                conversation_writes.NameSession(session=session, name=name, titled=session in source.titled)
+            )
 
     def facts(self, look: ConversationLook) -> ConversationFacts:
         """Answer the questions of a look."""
@@ -131,24 +133,24 @@ class Archive:
     def write(self, write: plan.Write) -> None:  # noqa: C901 - a case for each write
         """Carry out a write of conversations."""
         match write:
-            case plan.AddMessages():
+            case conversation_writes.AddMessages():
                 for number, draft in enumerate(write.drafts, write.first):
                     self._add(number, draft, write.origin)
-            case plan.NameSession():
+            case conversation_writes.NameSession():
                 self.names[write.session] = write.name
                 (self.titled.add if write.titled else self.titled.discard)(write.session)
-            case plan.SetPosition():
+            case conversation_writes.SetPosition():
                 self.positions[write.source] = (write.position, write.origin)
-            case plan.KeepEnds():
+            case conversation_writes.KeepEnds():
                 _put(self.ends, write.ends, write.origin)
                 for record in list(self.ends)[: -write.most]:
                     del self.ends[record]
-            case plan.KeepTitles():
+            case conversation_writes.KeepTitles():
                 _put(self.waiting, write.titles, write.origin)
-            case plan.KeepSummaries() if self.of(write.session):
+            case conversation_writes.KeepSummaries() if self.of(write.session):
                 kept = self.summaries.setdefault((write.session, write.level), {})
                 kept.update({each.first: (mark, each) for mark, each in write.summaries.items()})
-            case plan.DropTitles(records):
+            case conversation_writes.DropTitles(records):
                 for record in list(self.waiting) if records is None else records:
                     del self.waiting[record]
 

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
+from tests.lacking import do_without
 from tests.waiting import HANG_SECONDS
 from tests.words_only import WORDS_ONLY
 
@@ -150,7 +151,7 @@ def _cache() -> Path:
 
 def _install(packages: Path, folder: Path, base: Path | None) -> None:
     if shutil.which("npm") is None:
-        _do_without("npm is not installed")
+        do_without("npm is not installed")
     folder.mkdir()
     for name in _MANIFESTS:
         shutil.copy(packages / name, folder)
@@ -159,7 +160,7 @@ def _install(packages: Path, folder: Path, base: Path | None) -> None:
     verb = ["install", "--no-save"] if base else ["ci"]
     npm = _run(["npm", *verb, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], folder)
     if npm.returncode and any(code in npm.stderr for code in _UNREACHABLE):
-        _do_without(f"npm can't reach its registry: {npm.stderr}")
+        do_without(f"npm can't reach its registry: {npm.stderr}")
     assert npm.returncode == 0, npm.stderr
     node = _node(base or folder)
     for script in (folder / each for each in _PLACING):
@@ -174,7 +175,7 @@ def _node(folder: Path) -> str:
     assert found is not None, "npm without Node"
     version = subprocess.check_output([found, "--version"], text=True).strip().removeprefix("v")
     if tuple(map(int, version.split(".")))[:2] < _OLDEST_NODE:
-        _do_without(f"Node {version} is too old, and no newer one was installed for this machine")
+        do_without(f"Node {version} is too old, and no newer one was installed for this machine")
     return found
 
 
@@ -182,12 +183,6 @@ def _run(command: Sequence[str], folder: Path) -> subprocess.CompletedProcess[st
     return subprocess.run(
         command, cwd=folder, capture_output=True, text=True, timeout=_INSTALL_SECONDS, check=False
     )
-
-
-def _do_without(reason: str) -> None:
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 if __name__ == "__main__":

@@ -5,10 +5,9 @@ import shutil
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,6 +16,7 @@ from attrs import define, field, frozen
 
 from lamella_adapters.embedders import open_onnx
 from tests.contract.tiny_model import write_model
+from tests.unit.support.serving import serving
 from tests.waiting import HANG_SECONDS
 
 NAME = "someone/tiny-model"
@@ -68,33 +68,20 @@ def listening(place: Path) -> Iterator[Hub]:
     (folder / "pytorch_model.bin").write_bytes(b"not wanted")
     playing = Hub(folder)
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_HEAD(self) -> None:
-            self.do_GET()
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        path = urlsplit(request.path).path
+        body = playing.answer(path)
+        request.send_response(404 if body is None else 200)
+        request.send_header("Content-Length", str(len(body or b"")))
+        request.send_header("Content-Type", "application/json" if path.startswith("/api/") else "application/x")
+        request.send_header("ETag", f'"{abs(hash(path)):040x}"')
+        request.send_header("X-Repo-Commit", COMMIT)
+        request.end_headers()
+        if request.command == "GET":
+            request.wfile.write(body or b"")
 
-        def do_GET(self) -> None:
-            path = urlsplit(self.path).path
-            body = playing.answer(path)
-            self.send_response(404 if body is None else 200)
-            self.send_header("Content-Length", str(len(body or b"")))
-            self.send_header("Content-Type", "application/json" if path.startswith("/api/") else "application/x")
-            self.send_header("ETag", f'"{abs(hash(path)):040x}"')
-            self.send_header("X-Repo-Commit", COMMIT)
-            self.end_headers()
-            if self.command == "GET":
-                self.wfile.write(body or b"")
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    playing.address = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield playing
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(answer) as playing.address:
+        yield playing
 
 
 @pytest.fixture

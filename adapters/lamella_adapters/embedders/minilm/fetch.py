@@ -50,7 +50,7 @@ class _WrongFileError(Exception):
 def fetch(data_directory: Path, source: str | None = None) -> Path:
     """Fetch the missing files of the model, and return its folder.
 
-    Broken off, it goes on with the next call: complete files stay, and so do parts of downloads.
+    After an interruption the next call resumes: complete files and parts of downloads stay.
 
     Args:
         data_directory: Folder of lamella's files.

@@ -6,7 +6,7 @@ from psycopg.types.json import Jsonb
 
 from lamella.domain.search import indexing
 from lamella.domain.text.marks import record_mark, session_mark
-from lamella.domain.transactions import plan
+from lamella.domain.transactions import conversation_writes, plan
 from lamella.domain.transactions.adding import settle_titles
 from lamella.domain.transactions.look import ConversationFacts, ConversationLook
 from lamella_adapters.postgresql.database.transaction import Question, Row, Transaction
@@ -66,18 +66,18 @@ def write(tx: Transaction, change: plan.Write, before: Mapping[str, Sequence[str
         before: What sessions with new messages said last, nearest first.
     """
     match change:
-        case plan.AddMessages():
+        case conversation_writes.AddMessages():
             message_rows.add(tx, change, before)
-        case plan.NameSession():
+        case conversation_writes.NameSession():
             tx.run(SQL["name_session"], session=change.session, name=change.name, titled=change.titled)
-        case plan.SetPosition():
+        case conversation_writes.SetPosition():
             tx.run(SQL["put_position"], source=change.source, position=change.position, origin=change.origin)
-        case plan.KeepEnds():
+        case conversation_writes.KeepEnds():
             _keep(tx, "session_end", "session", change.ends, change.origin)
             tx.run(SQL["limit_ends"], most=change.most)
-        case plan.KeepTitles():
+        case conversation_writes.KeepTitles():
             _keep(tx, "waiting_title", "title", change.titles, change.origin)
-        case plan.KeepSummaries(session=session, level=level):
+        case conversation_writes.KeepSummaries(session=session, level=level):
             for fingerprint, each in change.summaries.items():
                 tx.run(
                     SQL["keep_summary"],
@@ -89,9 +89,9 @@ def write(tx: Transaction, change: plan.Write, before: Mapping[str, Sequence[str
                     sentences=Jsonb(each.sentences),
                     files=Jsonb(each.files),
                 )
-        case plan.DropTitles(None):
+        case conversation_writes.DropTitles(None):
             tx.run("DELETE FROM waiting_title WHERE project = here()")
-        case plan.DropTitles(records) if records:
+        case conversation_writes.DropTitles(records) if records:
             tx.run(SQL["drop"].format(table="waiting_title"), records=list(records))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from lamella.domain.conversations.message import Message, Role, Session, session_name
 from lamella.domain.search import indexing
-from lamella.domain.transactions.plan import AddMessages
+from lamella.domain.transactions.conversation_writes import AddMessages
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds
 from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.postgresql.tables import index

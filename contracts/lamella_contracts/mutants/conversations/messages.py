@@ -9,8 +9,9 @@ from attrs import evolve
 
 from lamella.domain.conversations.message import Message, MessageDraft
 from lamella.domain.memories.observation import Kind
+from lamella.domain.transactions.conversation_writes import AddMessages, NameSession, SetPosition
 from lamella.domain.transactions.look import ConversationFacts
-from lamella.domain.transactions.plan import AddMessages, NameSession, Plan, SetPosition, Write
+from lamella.domain.transactions.plan import Plan, Write
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.search import InMemorySearch

@@ -31,7 +31,7 @@ SETTERS = frozenset(
     whmapi1 wrangler yarn
     """.split()  # noqa: SIM905 - same
 )
-"""Programs that are given `NAME=value` or headers, whose values count as those of options do."""
+"""Programs with arguments such as `NAME=value` or headers, judged like values of options."""
 
 _OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||=", "??="})
 _ENVIRONMENTS = ("env:", "env.", 'env["', "env['", 'environ["', "environ['", "env{", "env{'", 'env{"')

@@ -3,17 +3,16 @@
 from collections.abc import Iterable, Iterator
 
 from lamella.domain.conversations.message import MAX_ENDS, MAX_WAITING_TITLES, Batch, MessageDraft, record_of
-from lamella.domain.transactions.look import ConversationFacts, ConversationLook, Facts, Look
-from lamella.domain.transactions.plan import (
+from lamella.domain.transactions.conversation_writes import (
     AddMessages,
     DropTitles,
     KeepEnds,
     KeepTitles,
     NameSession,
-    Plan,
     SetPosition,
-    Write,
 )
+from lamella.domain.transactions.look import ConversationFacts, ConversationLook, Facts, Look
+from lamella.domain.transactions.plan import Plan, Write
 
 
 def look_for_batch(batch: Batch) -> Look:

@@ -13,7 +13,7 @@ from lamella.domain.text.keys import stored_key
 
 @frozen(kw_only=True)
 class ProjectLook:
-    """Projects that a decision asks for, and those that they were merged into. A storage may return others too.
+    """Selection of projects: the ones it names, and the targets of their merges. A storage may return more.
 
     Attributes:
         ids: Ids.

@@ -8,8 +8,9 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import record_of
 from lamella.domain.text.marks import memory_mark, record_mark, session_mark, text_mark
 from lamella.domain.transactions.auditing import in_order
+from lamella.domain.transactions.conversation_writes import DropTitles
 from lamella.domain.transactions.look import Erasing, Facts, Look
-from lamella.domain.transactions.plan import AddEntry, DropTitles, Erase, EraseSession, Plan, RememberErased
+from lamella.domain.transactions.plan import AddEntry, Erase, EraseSession, Plan, RememberErased
 from lamella.domain.transactions.status import StatusChange
 
 

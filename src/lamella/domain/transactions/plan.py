@@ -1,7 +1,4 @@
-"""Plans: primitive writes that a storage applies in order, atomically with the look before them.
-
-Over 300 lines, as it has a class for each write.
-"""
+"""Plans: primitive writes that a storage applies in order, atomically with the look before them."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -11,11 +8,18 @@ from attrs import frozen
 
 from lamella.domain.audit.activity import Activity
 from lamella.domain.audit.entry import AuditEntry
-from lamella.domain.conversations.message import MessageDraft
-from lamella.domain.conversations.summary import Summary
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
+from lamella.domain.transactions.conversation_writes import (
+    AddMessages,
+    DropTitles,
+    KeepEnds,
+    KeepSummaries,
+    KeepTitles,
+    NameSession,
+    SetPosition,
+)
 from lamella.domain.transactions.look import Warned
 
 
@@ -75,7 +79,7 @@ class EraseSession:
 
 @frozen(kw_only=True)
 class Amend:
-    """Replace title, text, source, changes and `updated_at` of an observation.
+    """Replace title, text, keywords, source, changes and `updated_at` of an observation.
 
     Its place, status, request and first fingerprint stay. Its vector is pending again.
 
@@ -159,86 +163,6 @@ class MarkWarned:
 
 
 @frozen(kw_only=True)
-class AddMessages:
-    """Store messages under consecutive numbers.
-
-    Attributes:
-        first: Number of the first.
-        drafts: The messages.
-        origin: Id of the project that they were imported into.
-    """
-
-    first: int
-    drafts: tuple[MessageDraft, ...]
-    origin: str
-
-
-@frozen(kw_only=True)
-class NameSession:
-    """Give a session a name.
-
-    Attributes:
-        session: Id of the session.
-        name: Its name.
-        titled: True if it is a title, which a name may replace.
-    """
-
-    session: str
-    name: str
-    titled: bool
-
-
-@frozen(kw_only=True)
-class SetPosition:
-    """Note how far a source was read.
-
-    Attributes:
-        source: Id of the source.
-        position: Its position.
-        origin: Id of the project that it is imported into.
-    """
-
-    source: str
-    position: str
-    origin: str
-
-
-@frozen(kw_only=True)
-class KeepEnds:
-    """Note records at which conversations without words ended. One that is known counts as new.
-
-    Attributes:
-        ends: Sessions by record, in order.
-        most: Number of records, the latest ones, that are kept.
-        origin: Id of the project that they were imported into.
-    """
-
-    ends: Mapping[str, str]
-    most: int
-    origin: str
-
-
-@frozen(kw_only=True)
-class KeepTitles:
-    """Append titles to the queue of titles waiting for their records.
-
-    Attributes:
-        titles: Titles by record, in order.
-        origin: Id of the project that they were imported into.
-    """
-
-    titles: Mapping[str, str]
-    origin: str
-
-
-@frozen
-class DropTitles:
-    """Remove titles from that queue (`KeepTitles`): those of some records, or with None all."""
-
-    records: tuple[str, ...] | None
-
-
-@frozen(kw_only=True)
 class LogActivity:
     """Add entries to the log of activity, unless their names are known. Then drop the old ones.
 
@@ -253,21 +177,6 @@ class LogActivity:
     entries: tuple[Activity, ...]
     oldest: datetime
     origin: str
-
-
-@frozen(kw_only=True)
-class KeepSummaries:
-    """Cache summaries of a session, unless it has no messages.
-
-    Attributes:
-        session: Id of the session.
-        level: Level of the groups that were summed up.
-        summaries: Summaries by fingerprint. One that begins with the same message as a cached one replaces it.
-    """
-
-    session: str
-    level: int
-    summaries: Mapping[str, Summary]
 
 
 @frozen

@@ -11,9 +11,9 @@ from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.text.keys import stored_key
 from lamella.domain.transactions.adding import decide_batch, look_for_batch
+from lamella.domain.transactions.conversation_writes import KeepSummaries
 from lamella.domain.transactions.erasing import decide_session_erase, look_for_session_erase
 from lamella.domain.transactions.look import Look
-from lamella.domain.transactions.plan import KeepSummaries
 from lamella.ports.storage.transaction import Transactional
 
 

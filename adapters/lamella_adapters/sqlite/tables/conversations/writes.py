@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import apsw
 
 from lamella.domain.search import indexing
-from lamella.domain.transactions import plan
+from lamella.domain.transactions import conversation_writes, plan
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables.conversations import message_rows
 
@@ -31,27 +31,27 @@ def write_conversations(connection: apsw.Connection, write: plan.Write, subs: Ma
         subs: Hidden forms of messages that were derived before the transaction, by key.
     """
     match write:
-        case plan.AddMessages():
+        case conversation_writes.AddMessages():
             connection.executemany(message_rows.INSERT, _rows(connection, write, subs))
-        case plan.NameSession():
+        case conversation_writes.NameSession():
             connection.execute(_NAME, (write.session, write.name, write.titled))
-        case plan.SetPosition():
+        case conversation_writes.SetPosition():
             connection.execute(_PUT_POSITION, (write.source, write.position, write.origin))
-        case plan.KeepEnds():
+        case conversation_writes.KeepEnds():
             connection.executemany(_KEEP_END, _with_origin(write.ends, write.origin))
             connection.execute(_LIMIT_ENDS, (write.most,))
-        case plan.KeepTitles():
+        case conversation_writes.KeepTitles():
             connection.executemany(_KEEP_TITLE, _with_origin(write.titles, write.origin))
-        case plan.KeepSummaries():
+        case conversation_writes.KeepSummaries():
             if fetch(connection, message_rows.ANY_OF_SESSION, (write.session,)):
                 connection.executemany(_KEEP_SUMMARY, _summary_rows(write))
-        case plan.DropTitles(None):
+        case conversation_writes.DropTitles(None):
             connection.execute("DELETE FROM waiting_title")
-        case plan.DropTitles(records) if records:
+        case conversation_writes.DropTitles(records) if records:
             connection.executemany(_DROP_TITLE, [(record,) for record in records])
 
 
-def _summary_rows(write: plan.KeepSummaries) -> Iterator[tuple[object, ...]]:
+def _summary_rows(write: conversation_writes.KeepSummaries) -> Iterator[tuple[object, ...]]:
     for fingerprint, said in write.summaries.items():
         texts = map(json.dumps, (said.sentences, said.files))
         yield (write.session, write.level, said.first, said.last, fingerprint, *texts)
@@ -62,7 +62,7 @@ def _with_origin(said: Mapping[str, str], origin: str) -> list[tuple[str, str, s
 
 
 def _rows(
-    connection: apsw.Connection, write: plan.AddMessages, subs: Mapping[str, str]
+    connection: apsw.Connection, write: conversation_writes.AddMessages, subs: Mapping[str, str]
 ) -> Sequence[tuple[object, ...]]:
     """Return the rows of new messages; the context of each is what its session said before."""
     before: dict[str, deque[str]] = {}

@@ -3,11 +3,10 @@
 import base64
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import jwt
@@ -21,6 +20,7 @@ from lamella_adapters.mcp.http.access.metadata import metadata_url
 from lamella_adapters.mcp.http.access.oauth_tokens import OAuthTokens
 from lamella_adapters.mcp.http.access.settings import OAuthSettings
 from lamella_adapters.mcp.http.access.signing_keys import SigningKeys
+from tests.unit.support.serving import Answer, serving
 
 ISSUER = "https://id.example.com"
 AUDIENCE = "https://memory.example.com/mcp"
@@ -106,9 +106,6 @@ def part(value: object) -> str:
     return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
 
 
-Answer = Callable[[BaseHTTPRequestHandler], None]
-
-
 def answering(content: object, status: int = 200, **headers: str) -> Answer:
     """Return what answers a request with JSON, or with bytes as they are."""
 
@@ -127,20 +124,5 @@ def answering(content: object, status: int = 200, **headers: str) -> Answer:
 @contextmanager
 def website(answers: dict[str, Answer]) -> Iterator[str]:
     """Serve answers by their paths on this machine, and yield the address. They may change meanwhile."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            answers.get(self.path, answering({}, 404))(self)
-
-        def log_message(self, *_: Any) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(lambda request: answers.get(request.path, answering({}, 404))(request)) as address:
+        yield address

@@ -12,7 +12,8 @@ import pytest
 from lamella_adapters.mcp.http.access import provider as module
 from lamella_adapters.mcp.http.access.authenticator import ProviderUnreachableError
 from lamella_adapters.mcp.http.access.provider import Provider
-from tests.unit.adapters.mcp.access.issuer import Answer, answering, website
+from tests.unit.adapters.mcp.access.issuer import answering, website
+from tests.unit.support.serving import Answer
 
 OAUTH, OPENID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
 KEYS = {"keys": [{"kid": "one"}, "no key", {"kid": "two"}]}

@@ -1,0 +1,103 @@
+"""Primitive writes about conversations; see `plan`."""
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from lamella.domain.conversations.message import MessageDraft
+from lamella.domain.conversations.summary import Summary
+
+
+@frozen(kw_only=True)
+class AddMessages:
+    """Store messages under consecutive numbers.
+
+    Attributes:
+        first: Number of the first.
+        drafts: The messages.
+        origin: Id of the project that they were imported into.
+    """
+
+    first: int
+    drafts: tuple[MessageDraft, ...]
+    origin: str
+
+
+@frozen(kw_only=True)
+class NameSession:
+    """Give a session a name.
+
+    Attributes:
+        session: Id of the session.
+        name: Its name.
+        titled: True if it is a title, which a name may replace.
+    """
+
+    session: str
+    name: str
+    titled: bool
+
+
+@frozen(kw_only=True)
+class SetPosition:
+    """Note how far a source was read.
+
+    Attributes:
+        source: Id of the source.
+        position: Its position.
+        origin: Id of the project that it is imported into.
+    """
+
+    source: str
+    position: str
+    origin: str
+
+
+@frozen(kw_only=True)
+class KeepEnds:
+    """Note records at which conversations without words ended. One that is known counts as new.
+
+    Attributes:
+        ends: Sessions by record, in order.
+        most: Number of records, the latest ones, that are kept.
+        origin: Id of the project that they were imported into.
+    """
+
+    ends: Mapping[str, str]
+    most: int
+    origin: str
+
+
+@frozen(kw_only=True)
+class KeepTitles:
+    """Append titles to the queue of titles waiting for their records.
+
+    Attributes:
+        titles: Titles by record, in order.
+        origin: Id of the project that they were imported into.
+    """
+
+    titles: Mapping[str, str]
+    origin: str
+
+
+@frozen
+class DropTitles:
+    """Remove titles from that queue (`KeepTitles`): those of some records, or with None all."""
+
+    records: tuple[str, ...] | None
+
+
+@frozen(kw_only=True)
+class KeepSummaries:
+    """Cache summaries of a session, unless it has no messages.
+
+    Attributes:
+        session: Id of the session.
+        level: Level of the groups that were summed up.
+        summaries: Summaries by fingerprint. One that begins with the same message as a cached one replaces it.
+    """
+
+    session: str
+    level: int
+    summaries: Mapping[str, Summary]
