@@ -103,12 +103,12 @@ def test_a_storage_without_tenants_is_that_of_one() -> None:
 
 
 def test_only_what_is_done_in_a_call_has_its_start() -> None:
-    assert call_started() is None
+    assert call_started.get() is None
     with one_call():
-        started = call_started()
+        started = call_started.get()
         assert started is not None
-        assert call_started() == started
-    assert call_started() is None
+        assert call_started.get() == started
+    assert call_started.get() is None
 
 
 def test_a_storage_that_declares_everything_has_forty_methods_to_write() -> None:

@@ -74,5 +74,5 @@ class PatientConnection(Connection[Any]):
 
 def left(limit: float) -> float:
     """Return what is left of a limit in seconds. All transactions of a call share it."""
-    started = call_started()
+    started = call_started.get()
     return limit if started is None else max(limit - time.monotonic() + started, _LEAST_SECONDS)

@@ -51,7 +51,7 @@ def deadline() -> float:
 
     All transactions of a call share one. Else each of them could wait as long as the first.
     """
-    now, started = time.monotonic(), call_started()
+    now, started = time.monotonic(), call_started.get()
     return now + BUSY_SECONDS if started is None else max(started + BUSY_SECONDS, now + _LEAST_SECONDS)
 
 

@@ -76,7 +76,7 @@ def limited(connection: apsw.Connection) -> Iterator[None]:
 
     Outside of a call, as in an export, there is no limit.
     """
-    if call_started() is None:
+    if call_started.get() is None:
         yield
         return
     with _interrupter.watching(connection, max(deadline(), time.monotonic() + _LEAST_SECONDS)):

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-_started: ContextVar[float | None] = ContextVar("started", default=None)
+call_started: ContextVar[float | None] = ContextVar("call_started", default=None)
+"""Reading of the monotonic clock at the start of this call; None outside of any."""
 
 
 @contextmanager
@@ -14,13 +15,8 @@ def one_call() -> Iterator[None]:
 
     A driver whose caller waits for an answer opens the block. Without one, each transaction has the whole limit.
     """
-    token = _started.set(time.monotonic())
+    token = call_started.set(time.monotonic())
     try:
         yield
     finally:
-        _started.reset(token)
-
-
-def call_started() -> float | None:
-    """Return the reading of the monotonic clock at the start of this call; None outside of any."""
-    return _started.get()
+        call_started.reset(token)

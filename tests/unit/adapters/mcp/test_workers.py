@@ -35,8 +35,8 @@ def test_a_call_that_is_cancelled_goes_on_and_keeps_nobody_waiting() -> None:
 
 
 def test_a_call_has_a_start_while_it_runs() -> None:
-    assert asyncio.run(run_guarded(call_started)) is not None
-    assert call_started() is None
+    assert asyncio.run(run_guarded(call_started.get)) is not None
+    assert call_started.get() is None
 
 
 def test_a_call_that_is_cancelled_before_it_began_is_not_begun() -> None:
