@@ -99,7 +99,13 @@ class SqliteRegistry(ProjectRegistry):
 
     def catalogue(self) -> Catalogue:
         """Return the present catalogue. If the registry is missing, read it from the files of the projects."""
-        return self._registered() if self.is_there() else self._from_files()
+        try:
+            return self._registered()
+        except StorageGoneError:
+            # Each call reads the catalogue, so nobody looks for the file before.
+            if self.is_there():
+                raise
+            return self._from_files()
 
     def look(self, look: ProjectLook) -> Catalogue:
         """See `ProjectRegistry.look`."""
@@ -224,6 +230,7 @@ class SqliteRegistry(ProjectRegistry):
             return cached[1]
         with self._database.reading() as connection:
             now = read_catalogue(connection)
+            self._seen = True
             # Our own writes go through another connection, so they count as changes by others.
             self._cached = ((connection, connection.execute("PRAGMA data_version").get), now)
             return now
