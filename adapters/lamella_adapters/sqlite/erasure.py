@@ -25,13 +25,13 @@ _PATIENCE_SECONDS = 5.0
 
 
 @contextmanager
-def erasing(scope: Scope, asked: Erasing) -> Iterator[tuple[Opened, set[Any]]]:
+def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
     """Open a transaction that erases, and erase from all other files that have the rows.
 
     Deleted pages are overwritten (`secure_delete`), the indexes rewritten (`optimize`), the log truncated.
 
     Yields:
-        The transaction, and the ids or keys of rows that were erased from files that lead to its project.
+        The transaction.
 
     Raises:
         UnfinishedEraseError: bytes or copies may remain.
@@ -49,7 +49,7 @@ def erasing(scope: Scope, asked: Erasing) -> Iterator[tuple[Opened, set[Any]]]:
             # A merge or split moves rows under the locks of both files, so none slips past from now on.
             if opened.project == home and not any(_there(file, erased) for file in linked):
                 found = bool(done) or erased.traced(opened.connection, rows=True)
-                yield opened, done
+                yield opened._replace(cleared=done)
                 break
     # Messages that a merge left behind and that were erased there must be known here, where copies would
     # arrive.

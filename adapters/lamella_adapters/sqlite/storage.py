@@ -120,5 +120,4 @@ class SqliteStorage(Storage):
         self.registry.close()
 
     def _scope(self, project: str) -> Scope:
-        self.registry.file_of(project)
-        return Scope(project, self.registry)
+        return Scope(self.registry.file_of(project), self.registry)

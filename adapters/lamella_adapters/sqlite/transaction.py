@@ -1,8 +1,7 @@
 """Transaction on the file of one project: facts for a decision, and the writes of its plan."""
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -19,7 +18,7 @@ from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Sam
 from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.sqlite.erasure import erasing
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.projects.scope import Opened, Scope
+from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables import audit_rows, observation_rows, vector_rows
 from lamella_adapters.sqlite.tables.activity_rows import log_activity
 from lamella_adapters.sqlite.tables.code_change_rows import recorded_requests, remember_request
@@ -205,7 +204,7 @@ class SqliteTransaction:
         row = self.derived.get(said.id) or DerivedRow.of(said)
         row.write(self.connection, write)
         moment = to_microseconds(said.occurred_at)
-        if not said.purged and moment < self.latest:
+        if moment < self.latest and not said.purged:
             refresh_followers(self.connection, said.session, moment, said.sequence)
         self.latest = max(self.latest, moment)
 
@@ -255,17 +254,10 @@ class InTransactions(Transactional):
         derived = {each.id: DerivedRow.of(each) for each in look.incoming}
         drafts = look.conversations.drafts if look.conversations else ()
         subs = {draft.key: message_rows.sub_of(draft) for draft in drafts}
-        with self._writing(look) as (opened, cleared):
-            transaction = SqliteTransaction(opened.connection, opened.project, derived, subs, cleared=cleared)
+        with self.scope.writing() if look.erasing is None else erasing(self.scope, look.erasing) as opened:
+            transaction = SqliteTransaction(
+                opened.connection, opened.project, derived, subs, cleared=opened.cleared
+            )
             writes, outcome = decide(transaction.look(look))
             transaction.apply(writes)
         return outcome
-
-    @contextmanager
-    def _writing(self, look: Look) -> Iterator[tuple[Opened, Collection[Any]]]:
-        if look.erasing is None:
-            with self.scope.writing() as opened:
-                yield opened, ()
-        else:
-            with erasing(self.scope, look.erasing) as erased:
-                yield erased

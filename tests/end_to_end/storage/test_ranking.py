@@ -189,7 +189,8 @@ def plain(opened: Opened, case: Case) -> list[tuple[int, float]]:
 def two_connections() -> Iterator[tuple[Scope, Memory]]:
     """One that reads, and one that writes behind its back."""
     with unsynced_folder() as folder, Memory(folder) as reader, Memory(folder) as writer:
-        yield Scope(reader.id, reader.storage.registry), writer
+        registry = reader.storage.registry
+        yield Scope(registry.file_of(reader.id), registry), writer
 
 
 def compare(case: Case, ways: Counter[str]) -> None:

@@ -88,7 +88,7 @@ class Database:
             if not self.writable and self.path.exists():
                 raise read_only() if os.access(self.path, os.R_OK) else unopenable()
             with self._writer.taken(writable=True) as connection:
-                with immediate(connection, self._writer.queueing()):
+                with immediate(connection, self._writer.queue.turn(self._writer.patience.deadline)):
                     require_not_newer(connection, self.migrations)
                     yield connection
                 self._writer.require_present()

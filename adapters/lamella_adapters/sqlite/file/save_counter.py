@@ -15,7 +15,9 @@ import apsw
 from lamella.domain.errors import StorageGoneError
 from lamella_adapters.sqlite.file.folders import new_file
 
-_COUNT = "SELECT coalesce(sum(seq), 0) FROM sqlite_sequence"
+COUNT = "SELECT coalesce(sum(seq), 0) FROM sqlite_sequence"
+"""Query for the count of a file."""
+
 _DIGITS = 20
 _PLAIN_FILE = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 """Options for opening: a link in its place is not followed, and a pipe is not waited for."""
@@ -25,7 +27,7 @@ WHY_MISSING = "the log was cut or deleted, or an older copy of the file was put 
 
 def count_saved(connection: apsw.Connection) -> int:
     """Return how many numbers of memories, messages and entries the file has given out, none of them twice."""
-    count: int = connection.execute(_COUNT).get
+    count: int = connection.execute(COUNT).get
     return count
 
 
@@ -41,13 +43,13 @@ def noted_count(path: Path) -> int:
         os.close(descriptor)
 
 
-def require_all_saved(connection: apsw.Connection, noted: int) -> None:
+def require_all_saved(saved: int, noted: int) -> None:
     """Check that a file has given out as many numbers as were `noted` before.
 
     Raises:
         StorageGoneError: memories or messages are missing.
     """
-    missing = noted - count_saved(connection)
+    missing = noted - saved
     if missing > 0:
         raise StorageGoneError(
             reason=f"{missing} memories or messages of this project are missing: {WHY_MISSING};"

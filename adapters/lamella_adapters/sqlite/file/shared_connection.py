@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
@@ -116,10 +116,6 @@ class SharedConnection:
             yield self._present(writable=True) if opening else self.connection
         finally:
             self._give_back()
-
-    def queueing(self) -> AbstractContextManager[None]:
-        """Return the turn at the write lock of the thread that has the connection."""
-        return self.queue.turn(self.patience.deadline)
 
     def require_present(self) -> None:
         """Check that the last write went into the file that other processes see.

@@ -129,7 +129,9 @@ class SqliteHookCopy(HookCopy):
     def erase(self, project: str, ids: Sequence[UUID], *, by: Signature) -> None:
         """See `HookCopy.erase`."""
         decide = partial(decide_erase, ids, entry=uuid4(), by=by)
-        InTransactions(Scope(project, self._registry)).transact(look_for_erase(ids), decide)
+        InTransactions(Scope(self._registry.file_of(project), self._registry)).transact(
+            look_for_erase(ids), decide
+        )
 
     def settle(self, project: str, revision: int) -> None:
         """See `HookCopy.settle`."""

@@ -41,8 +41,7 @@ Rows = Mapping[str, Sequence[tuple[object, ...]]]
 def changes_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int, list[dict[str, object]]]:
     """Return the changes of each observation, in order, as the fields of `CodeChange`."""
     changes: dict[int, list[dict[str, object]]] = {sequence: [] for sequence in sequences}
-    rows = fetch(connection, _READ, (json.dumps(sequences),)) if sequences else ()
-    for sequence, _, stored, content, *row in rows:
+    for sequence, _, stored, content, *row in fetch(connection, _READ, (json.dumps(sequences),)):
         if sequence not in changes:
             raise damaged()
         change = dict(zip(_COLUMNS, row, strict=True))

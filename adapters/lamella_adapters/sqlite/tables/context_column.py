@@ -18,7 +18,12 @@ def context_before(
 
     A new row's place is after all others.
     """
-    if session is None or not indexing.needs_context(content):
+    return needed_context(connection, session, occurred_at, sequence) if indexing.needs_context(content) else ""
+
+
+def needed_context(connection: apsw.Connection, session: str | None, occurred_at: int, sequence: int) -> str:
+    """Return the same for a row whose content needs a context."""
+    if session is None:
         return ""
     place = _place(session, occurred_at, sequence)
     previous = fetch(connection, SQL["before"], {**place, "characters": indexing.CONTEXT_CHARACTERS})

@@ -24,7 +24,7 @@ from lamella_adapters.sqlite.tables.code_change_rows import (
     changes_without_hunks,
     write_back,
 )
-from lamella_adapters.sqlite.tables.context_column import context_before
+from lamella_adapters.sqlite.tables.context_column import needed_context
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -101,6 +101,8 @@ def observations(
 ) -> tuple[Observation, ...]:
     """Return the observations of `project` in the rows of a `SELECT`, with their code changes."""
     found: list[dict[str, Any]] = [dict(zip(_NAMES, row, strict=True), project=project) for row in rows]
+    if not found:
+        return ()
     changes = changes_of(connection, [each["sequence"] for each in found])
     return structured(Observation, ({**each, "changes": changes[each["sequence"]]} for each in found))
 
@@ -165,23 +167,23 @@ class DerivedRow:
 
     columns: Mapping[str, object]
     changes: ChangeRows
+    needs_context: bool
 
     @classmethod
     def of(cls, said: Observation) -> "DerivedRow":
         """Derive the row of an observation."""
-        return cls(columns(said), ChangeRows.of(said))
+        return cls(columns(said), ChangeRows.of(said), indexing.needs_context(said.content))
 
     def write(self, connection: apsw.Connection, insert: Insert) -> None:
         """Store the row under the sequence number of its observation."""
         said = insert.observation
-        moment = to_microseconds(said.occurred_at)
-        place = (said.content, said.session, moment, said.sequence)
+        place = said.session, to_microseconds(said.occurred_at), said.sequence
         own = {
             "seq": said.sequence,
             "fingerprint": insert.fingerprint,
             "request": insert.request,
             # A purged row has no context.
-            "context": "" if said.purged else context_before(connection, *place),
+            "context": needed_context(connection, *place) if self.needs_context and not said.purged else "",
         }
         connection.execute(INSERT, {**self.columns, **own})
         changes = ChangeRows.of(said, insert.lines) if insert.lines else self.changes

@@ -75,7 +75,10 @@ class Restoring(SqliteBackups):
 @MUTANTS.add("a restore keeps later memories", "a_copy_comes_back", "a_file_holds_all_projects")
 class KeepsLater(Restoring):
     def restored(self, backup: OpenBackup) -> tuple[Restored, ...]:
-        scopes = [SqliteObservations(Scope(each.project, self.registry)) for each in backup.previews]
+        scopes = [
+            SqliteObservations(Scope(self.registry.file_of(each.project), self.registry))
+            for each in backup.previews
+        ]
         pages = [scope.page(limit=100) for scope in scopes]
         done = super().restored(backup)
         for scope, page in zip(scopes, pages, strict=True):
