@@ -31,14 +31,12 @@ class _Sought:
     Attributes:
         location: Location of its working directory.
         home: Where its project lives if it names none.
-        everywhere: Where memories live that hold in every project of its user; None if it shows none.
         known: The candidates.
     """
 
     call: Call
     location: Location
     home: Location
-    everywhere: Location | None
     known: Catalogue
 
 
@@ -92,14 +90,15 @@ class ProjectResolver:
             MemoryOffError: Memory is switched off in it, and `call.even_off` is not set.
             StorageError: The storage failed.
         """
-        sought = self._look(call)
+        place = self._everywhere(call)
+        sought = self._look(call, place)
+        everywhere = partial(self._everywhere_in, call, place, sought.known)
         project = self._named(sought) or self._living_at(sought)
         if project is not None:
-            return self._opened(sought, project)
+            return self._opened(sought, project, everywhere)
         self._note(sought, None)
         empty = self.open_empty()
         id = empty.registry.at(sought.location, now=self.clock.now()).id
-        everywhere = partial(self._everywhere_in, call, sought.everywhere, sought.known)
         return ProjectContext(None, sought.location.root, empty, id, everywhere)
 
     def find_or_create(self, call: Call) -> ProjectContext:
@@ -113,12 +112,12 @@ class ProjectResolver:
         """
         sought = self._look(call)
         project = self._named(sought)
-        if project is None and self._shared:
-            # The first save in another clone lets its place lead to the project too.
-            project = sought.known.settled_at(sought.home)
-        elif project is None:
-            project = self._living_at(sought)
-        return self._opened(sought, project or self.storage.registry.at(sought.home, now=self.clock.now()))
+        if project is None:
+            # The first save in another clone of a shared storage lets its place lead to the project too.
+            project = sought.known.settled_at(sought.home) if self._shared else self._living_at(sought)
+        project = project or self.storage.registry.at(sought.home, now=self.clock.now())
+        # What holds everywhere is looked up for readers only.
+        return self._opened(sought, project, partial(self.everywhere, call))
 
     def everywhere(self, call: Call) -> ProjectContext | None:
         """Return the user's memories that hold in every project, for reading.
@@ -215,15 +214,17 @@ class ProjectResolver:
         project = self.find(call).project
         return project is not None and project == self.storage.registry.living_at(self._known_as(there))
 
-    def _look(self, call: Call) -> _Sought:
-        """Look the candidate projects of `call` up, and the project of memories for all projects."""
-        location, everywhere = self.location(call), self._everywhere(call)
+    def _look(self, call: Call, beside: Location | None = None) -> _Sought:
+        """Look the candidate projects of `call` up, and the one that lives `beside` them."""
+        location = self.location(call)
         named = call.project and not call.confined
         home = location if named else self._home(call, location)
-        look = look_for(None if named else home, everywhere, called=(call.project, call.default_project))
-        return _Sought(call, location, home, everywhere, self.storage.registry.look(look))
+        look = look_for(None if named else home, beside, called=(call.project, call.default_project))
+        return _Sought(call, location, home, self.storage.registry.look(look))
 
-    def _opened(self, sought: _Sought, project: Project) -> ProjectContext:
+    def _opened(
+        self, sought: _Sought, project: Project, everywhere: Callable[[], ProjectContext | None]
+    ) -> ProjectContext:
         """Open the project of a call, or refuse because memory is switched off in it."""
         call, home = sought.call, sought.home
         self._note(sought, project)
@@ -231,7 +232,6 @@ class ProjectResolver:
         by_place = not (call.project or call.default_project) and self._shared
         if by_place and len(self._known) < MOST_PLACES and home.stored_aliases[0] in project.aliases:
             self._known[home.alias] = project.id
-        everywhere = partial(self._everywhere_in, call, sought.everywhere, sought.known)
         return ProjectContext(project, sought.location.root, self.storage, project.id, everywhere)
 
     def _note(self, sought: _Sought, project: Project | None) -> None:
@@ -297,4 +297,4 @@ class ProjectResolver:
 
     def _called(self, sought: _Sought, name: str) -> Project:
         project = sought.known.named(name)
-        return not_of_others(project, sought.everywhere) if sought.call.distant else project
+        return not_of_others(project, self._everywhere(sought.call)) if sought.call.distant else project

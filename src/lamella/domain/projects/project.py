@@ -44,7 +44,8 @@ class Location:
     @cached_property
     def stored_aliases(self) -> tuple[str, ...]:
         """Alias of a new project here, and the key if it differs, as storages keep them."""
-        return tuple(dict.fromkeys(map(stored_key, (self.repository or self.key, self.key))))
+        key = stored_key(self.key)
+        return (stored_key(self.repository), key) if self.repository else (key,)
 
     @property
     def project_id(self) -> str:
