@@ -180,16 +180,17 @@ class SaveMemory:
             here = named or self.projects.remembered(call) or self.projects.find_or_create(call)
         text = cleaner.text(request.text)
         title = cleaner.text(request.title) or generated_title(text)
-        keywords = request.keywords
-        if keywords is None:
+        if request.keywords is None:
             keywords = " ".join(hit.observation.keywords for hit in replaced)
+        else:
+            keywords = cleaner.text(request.keywords)
         source = request.source
         if source != DEFAULT_SOURCE:
             source = cleaner.text(source) or DEFAULT_SOURCE
         draft = Draft(
             content=text,
             title=title,
-            keywords=cleaner.text(keywords),
+            keywords=keywords,
             source=source,
             actor=call.actor,
             author=self.projects.author(call),
