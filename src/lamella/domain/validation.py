@@ -73,10 +73,10 @@ def instance_of(kinds: type | UnionType, allowed: str | None = None) -> Validato
         kinds: The type, or a union of types.
         allowed: What the value has to be; by default the names of the types.
     """
+    refused: type | tuple[()] = () if kinds is bool else bool
 
     def check(_instance: object, attribute: "Attribute[Any]", value: object) -> None:
-        # Nearly all values have the type itself.
-        if type(value) is not kinds:
+        if not isinstance(value, kinds) or isinstance(value, refused):
             require_type(attribute.name, value, kinds, allowed)
 
     return check
