@@ -199,7 +199,7 @@ def sub(title: str, content: str, keywords: str = "") -> str:
     # Most titles are the first words of the content, whose forms are among those of the content.
     repeated = content.startswith(title) and not content[len(title) : len(title) + 1].strip()
     texts = (content, keywords) if repeated else (title, content, keywords)
-    return " ".join(dict.fromkeys(form for text in texts for form in hidden_forms(text)))
+    return " ".join(dict.fromkeys(form for text in filter(None, texts) for form in hidden_forms(text)))
 
 
 def _beginning(text: str) -> str:
