@@ -104,16 +104,17 @@ def _is_dot_git(folder: str) -> bool:
 
 def _common_directory(git_directory: str) -> str | None:
     """Return the real path of the directory that a repository's worktrees share. None if this is no repository."""
-    if not git_directory or not _there(git_directory, "HEAD"):
+    if not git_directory or not _has(git_directory, "HEAD"):
         return None
     common = _pointer(f"{git_directory}/commondir", "") or git_directory
-    return _real(common) if _there(common, "objects") and _there(common, "refs") else None
+    return _real(common) if _has(common, "objects", "refs") else None
 
 
-def _there(folder: str, name: str) -> bool:
-    """Return True if `folder` has an entry `name`, also if permission to see it is denied."""
+def _has(folder: str, *names: str) -> bool:
+    """Return True if `folder` has entries with these names, also if permission to see them is denied."""
     try:
-        os.lstat(f"{folder}/{name}")
+        for name in names:
+            os.lstat(f"{folder}/{name}")
     except PermissionError:
         return True
     except (OSError, ValueError):
