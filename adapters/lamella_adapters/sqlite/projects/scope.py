@@ -17,7 +17,6 @@ from lamella_adapters.sqlite.file.save_counter import (
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 
-
 _STATE = f"SELECT moved_to, ({COUNT}) FROM project"  # noqa: S608 - made of our own constants
 
 
