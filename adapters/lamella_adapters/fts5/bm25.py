@@ -5,9 +5,8 @@ splitting and Porter stemming would differ on 2 to 3 % of tokens. BM25 computed 
 FTS5's to the last bit, as long as both add up the terms in the same order: that of `terms`.
 """
 
-import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 
@@ -15,6 +14,7 @@ from attrs import frozen
 
 from lamella.domain.memories.query import Span
 from lamella.domain.search.dates import is_date_word
+from lamella.domain.search.strength import rarity, strength
 from lamella.domain.search.weights import COLUMN_WEIGHTS, DATE_WEIGHT
 from lamella.domain.text.words import Word
 from lamella_adapters.fts5.places import places_in, thread
@@ -34,9 +34,6 @@ NEAR_FACTOR = 2
 
 NEAR_TELLS = 1 / 3
 """Share of a word's information that a near one holds (measured: with a half, too many answers look strong)."""
-
-_TYPICAL_LENGTH, _ONE_TEXT, _MORE_TEXTS = 60, 0.7, 0.055
-"""See `strength`."""
 
 
 @frozen
@@ -102,11 +99,6 @@ def terms(found: Sequence[Phrase], holders: Callable[[str], int], rows: int) -> 
     return [each for each in present for _ in range(each.weight)]
 
 
-def _rarity(hits: int, rows: int) -> float:
-    hits = min(hits, rows)
-    return math.log(1 + (rows - hits + 0.5) / (hits + 0.5))
-
-
 def highest_score(hits: float, rows: int) -> float:
     """Return the maximum that a term can add to a score, as its frequency saturates at `K1 + 1`."""
     return (K1 + 1) * idf(hits, rows)
@@ -143,11 +135,13 @@ class MatchDetails:
         strength: How much of the question it holds, from 0 to 1; see `strength`.
         spans: Places of the words in its content, in order.
         own: True if it holds any of the words itself; its context is the text of other observations.
+        held: Information that it holds by each of the words.
     """
 
     strength: float
     spans: tuple[Span, ...]
     own: bool
+    held: Mapping[str, float]
 
 
 @frozen
@@ -196,7 +190,7 @@ def explain(
     content_tokens = [token for _, _, token in places]
     said, folded = joined(content_tokens), content.lower()
     spans: list[Span] = []
-    held: list[float] = []
+    held: dict[str, float] = {}
     elsewhere = ""
     for number, (word, weight) in enumerate(zip(words, information, strict=True)):
         here: list[Span] = []
@@ -211,7 +205,7 @@ def explain(
                 # Only for a content that lacks a word: most hits of a long question.
                 elsewhere = elsewhere or joined(*(tokens_by(thread.tokenizer, text) for text in others))
             if here or any(text in elsewhere for _, text in made):
-                held.append(told * weight)
+                held[word.spellings[0][1]] = told * weight
                 break
         spans += here or [
             Span(match.start(), match.end(), number)
@@ -221,30 +215,8 @@ def explain(
         ]
     spans.sort(key=attrgetter("start", "end"))
     length = len(places) + (len(tokens(keywords)) if keywords else 0)
-    found = strength(sum(held), information, length=length, rows=rows)
-    return MatchDetails(strength=found, spans=tuple(spans), own=bool(held))
-
-
-def strength(held: float, information: Sequence[float], *, length: int, rows: int) -> float:
-    """Return how strong a match is: 1 if a text holds all words of a question, near 0 if it holds little of it.
-
-    It is the share of the question's information that the text holds, to a power that makes it mean the same for
-    every question, text and project: a share of many words tells more than the same share of a few, a long text
-    holds some words by chance, and so does the best of many texts. The power is `(1 + ln(1 + length / 60)) *
-    (0.7 + 0.055 * ln(rows)) / ln(1 + words)` (fitted: `bench/README.md`).
-
-    Args:
-        held: Information of the words that the text holds.
-        information: Information of each word of the question.
-        length: Tokens of the text.
-        rows: Number of rows in the project.
-    """
-    words, total = sum(map(bool, information)), sum(information)
-    if not held or not words:
-        return 0.0
-    share = min(1.0, held / total)
-    by_chance = (1 + math.log(1 + length / _TYPICAL_LENGTH)) * (_ONE_TEXT + _MORE_TEXTS * math.log(max(1, rows)))
-    return float(share ** (by_chance / math.log(1 + words)))
+    found = strength(sum(held.values()), information, length=length, rows=rows)
+    return MatchDetails(strength=found, spans=tuple(spans), own=bool(held), held=held)
 
 
 def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) -> tuple[float, ...]:
@@ -258,7 +230,7 @@ def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) ->
         hits: Function that returns the number of rows with a token.
         rows: Number of rows in the project.
     """
-    told = [_rarity(max(1, most_holders(made, hits)), rows) if made else 0.0 for made in map(forms, words)]
+    told = [rarity(max(1, most_holders(made, hits)), rows) if made else 0.0 for made in map(forms, words)]
     dates = {word for word in words if is_date_word(word.forms[0])}
     if all(word.forms[0].isdecimal() for word in dates):
         dates = set()  # years without a month may be any numbers

@@ -75,6 +75,7 @@ class InMemoryConversations(Beside, Conversations):
                     score=scored[message.number] * recency(message.at, query.now),
                     strength=why.strength,
                     spans=why.spans,
+                    held=why.held,
                 )
 
 

@@ -100,6 +100,7 @@ class InMemorySearch(ObservationSearch):
                     score=scored[each.id] * kind_weight(each.kind),
                     strength=found.strength,
                     spans=found.spans,
+                    held=found.held,
                 )
                 hits += [hit] if found.own else []
         return sorted(hits, key=lambda hit: (-(hit.score or 0), -hit.observation.sequence))

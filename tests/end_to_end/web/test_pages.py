@@ -21,6 +21,16 @@ def test_words_are_marked_with_their_strength(site: WebPages) -> None:
     assert 'role="status"' in answer.body
 
 
+def test_the_order_of_results_is_explained_where_that_is_asked_for(site: WebPages) -> None:
+    plain = site.ask("/?q=phone+in+Lisbon&messages=1")
+    assert "score" not in plain.text
+    (link,) = [each for each in plain.links("/") if "explain=1" in each]
+    explained = site.ask(link)
+    assert titles(explained) == titles(plain)
+    assert len(re.findall(r"score \d+\.\d\d = words", explained.text)) == explained.body.count("<article>")
+    assert "Why in this order?" not in explained.text
+
+
 @pytest.mark.parametrize(
     ("filters", "found"),
     REQUESTS["filters"],

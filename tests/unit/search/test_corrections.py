@@ -7,8 +7,8 @@ from attrs import evolve
 
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Hit
-from lamella.domain.search.ordering import newer_first
-from tests.unit.search.test_fusion import hit, numbers
+from lamella.domain.search.ranking import newer_first
+from tests.unit.search.test_ranking import hit, numbers
 from tests.unit.support.stand_ins import DAWN
 
 OLD, NEW = "The build server runs on port 8080.", "The build server runs on port 9090 now."
@@ -67,3 +67,9 @@ def test_notes_of_one_session_complete_each_other() -> None:
 def test_what_has_no_score_is_compared_by_its_words() -> None:
     hits = [evolve(each, score=None) for each in (note(1, OLD), note(2, NEW, days=2))]
     assert numbers(newer_first(hits)) == [2, 1]
+
+
+def test_a_correction_that_can_be_explained_has_the_score_of_what_it_corrects() -> None:
+    older, newer = (evolve(note(1, OLD), features={"words": 1.0}), note(2, NEW, days=2, score=0.9))
+    first, second = newer_first((older, evolve(newer, features={"words": 0.9})))
+    assert (first.features, second) == ({"words": 0.9, "correction": pytest.approx(0.1)}, older)

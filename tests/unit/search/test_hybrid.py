@@ -15,7 +15,7 @@ from lamella.domain.errors import (
 )
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.query import ByText, Filters, Match, Mode
-from lamella.domain.search.ordering import WEAK_STRENGTH
+from lamella.domain.search.weights import WEAK_STRENGTH
 from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import Coverage
 from tests.unit.embeddings.meaning_desks import CARS, Broken, Choosy, Failing, Gate, Mute, Zero, footer, patient

@@ -63,6 +63,7 @@ def _attempt(scope: Scope, query: MessageQuery, asked: int) -> tuple[MessageHit,
                 score=each.by_words * recency(said.at, query.now),
                 strength=why.strength,
                 spans=why.spans,
+                held=why.held,
             )
         )
     hits.sort(key=lambda hit: (-hit.score, -hit.message.number))

@@ -46,6 +46,7 @@ def find_messages(opened: Opened, query: MessageQuery) -> tuple[MessageHit, ...]
             score=score,
             strength=why.strength,
             spans=why.spans,
+            held=why.held,
         )
         hits.append(hit)
     return tuple(hits)

@@ -176,4 +176,5 @@ def _hits(opened: Opened, plan: Plan, ranked: Sequence[tuple[int, float]]) -> It
                 score=score,
                 strength=why.strength,
                 spans=why.spans,
+                held=why.held,
             )

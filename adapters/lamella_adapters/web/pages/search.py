@@ -8,6 +8,7 @@ from lamella.application.search.request import SearchRequest
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.kind import DECISION, Kind
 from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText, Filters, Hit, Recent, days
+from lamella.domain.replies.explanation import explained
 from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.tables import TABLES
 
@@ -36,6 +37,7 @@ def search(context: PageContext) -> Response:
         limit=page * PAGE + 1,
         include_purged=purged in (_ALL, _ONLY),
         include_messages=bool(context.text("messages")) and bool(question),
+        explain=bool(context.text("explain")),
     )
     answer = context.lamella.search(context.call, request, fold=True)
     return context.show(
@@ -43,6 +45,7 @@ def search(context: PageContext) -> Response:
         question=question,
         hits=context.on_page(answer.hits, PAGE),
         answer=answer,
+        explained=lambda hit: () if hit.features is None else explained(hit, answer.words),
         messages=answer.messages[:PAGE] if page == 1 else (),
         more=len(answer.hits) > page * PAGE,
         first=(page - 1) * PAGE + 1,

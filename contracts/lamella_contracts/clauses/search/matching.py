@@ -22,7 +22,7 @@ class MatchingClauses:
     """
 
     def test_strength_says_how_much_a_hit_holds(self, project: ProjectFixture) -> None:
-        """Words count alike, or stop words or signs do, or a title or heading doesn't; or it is the score."""
+        """Words count alike, or stop words or signs do, or a title or heading doesn't; or the words are lost."""
         filled(project)
         for content in ("crossing here", "zebra here", "zebra there"):
             project.save(content)
@@ -32,6 +32,12 @@ class MatchingClauses:
         strengths = {content: hit.strength or 0.0 for content, hit in hits.items()}
         assert strengths["crossing too"] == pytest.approx(1.0)
         assert 1 > strengths["crossing here"] > strengths["zebra here"] == strengths["zebra there"] > 0
+        assert {content: sorted(hit.held) for content, hit in hits.items()} == {
+            "crossing too": ["crossing", "gardener", "zebra"],
+            "crossing here": ["crossing"],
+            "zebra here": ["zebra"],
+            "zebra there": ["zebra"],
+        }
 
     def test_an_unknown_word_tells_as_much_as_a_rare_one(self, project: ProjectFixture) -> None:
         """A word that no memory has tells nothing, or more than one in a single memory."""

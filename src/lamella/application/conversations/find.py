@@ -10,8 +10,8 @@ from lamella.domain.memories.query import NO_FILTERS, Filters
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.messages import found_messages
 from lamella.domain.search.dates import dated
-from lamella.domain.search.ordering import WEAK, is_weak
 from lamella.domain.search.preferences import POOL, Preferences
+from lamella.domain.search.ranking import label, ranked_messages
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
@@ -23,14 +23,17 @@ NO_WORDS = "no searchable words"
 """Notice of a reply to a question that says nothing."""
 
 
-def find_messages(conversations: Conversations, query: MessageQuery) -> tuple[MessageHit, ...]:
+def find_messages(
+    conversations: Conversations, query: MessageQuery, *, explain: bool = False
+) -> tuple[MessageHit, ...]:
     """Return the best messages, first those that the question prefers."""
     preferences = Preferences.of(query.text, query.words)
     if preferences.answering is None and not preferences.roles:
         hits = conversations.find(query)
-        if not preferences.concern(hit.message.text for hit in hits):
+        if not preferences.concern(hit.message.text for hit in hits) and not explain:
             return hits
-    return preferences.messages(conversations.find(evolve(query, limit=max(query.limit, POOL))), query.limit)
+    pool = conversations.find(evolve(query, limit=max(query.limit, POOL)))
+    return ranked_messages(pool, preferences, query.limit, explain=explain)
 
 
 @define
@@ -62,6 +65,4 @@ class RecallMessages:
             return found_messages(text, hits, budget, NOT_SHARED)
         if not query.words:
             return found_messages(text, hits, budget, NO_WORDS)
-        if is_weak(hit.strength for hit in hits):
-            return found_messages(text, hits, budget, WEAK)
-        return found_messages(text, hits, budget)
+        return found_messages(text, hits, budget, *label(hit.strength for hit in hits))

@@ -13,6 +13,7 @@ from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import Hit, RecallQuery
+from lamella.domain.search.weights import Feature
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 
 PENDING_SHARE = 0.1
@@ -59,14 +60,24 @@ class Question:
                 compared=compared,
             )
 
-    def alike(self, query: RecallQuery) -> tuple[Hit, ...]:
+    def alike(self, query: RecallQuery, *, explain: bool = False) -> tuple[Hit, ...]:
         """Return the nearest memories with their strength: how alike they are, from 0 to 1.
+
+        Args:
+            query: The question to storage.
+            explain: True if hits bring their features.
 
         Raises:
             NotReadyError: The index can't answer.
         """
         hits = self.nearest(query).hits
-        return tuple(evolve(hit, strength=self.calibration.percent(hit.score or 0.0) / 100) for hit in hits)
+        alike = [self.calibration.percent(hit.score or 0.0) / 100 for hit in hits]
+        if explain:
+            hits = tuple(
+                evolve(hit, features={Feature.MEANING: hit.score or 0.0}, likeness=each)
+                for hit, each in zip(hits, alike, strict=True)
+            )
+        return tuple(evolve(hit, strength=each) for hit, each in zip(hits, alike, strict=True))
 
 
 @define

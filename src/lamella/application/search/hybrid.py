@@ -9,8 +9,8 @@ from lamella.application.embeddings.readiness import NotReadyError
 from lamella.application.projects.context import ProjectContext
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import ByText, Hit, Mode, RecallQuery
-from lamella.domain.search.fusion import ALIKE, WORDED, Candidates, fused
 from lamella.domain.search.preferences import POOL, Preferences
+from lamella.domain.search.ranking import ALIKE, WORDED, Candidates, ranked
 
 _KEYWORD_ONLY = "keyword only: "
 
@@ -22,7 +22,7 @@ class HybridSearch:
     meaning: Meaning
 
     def __call__(
-        self, here: ProjectContext, selector: ByText, query: RecallQuery
+        self, here: ProjectContext, selector: ByText, query: RecallQuery, *, explain: bool = False
     ) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
         """Return the hits, best first, and notices about a degraded search.
 
@@ -32,6 +32,7 @@ class HybridSearch:
             here: The project.
             selector: The question and its mode.
             query: The same question to storage, with filters and limit.
+            explain: True if hits bring their features.
 
         Raises:
             SemanticSearchUnavailableError: Search by meaning alone was asked for, and no embedder is configured.
@@ -39,26 +40,27 @@ class HybridSearch:
         if selector.mode is Mode.SEMANTIC and self.meaning.embedding is None:
             raise SemanticSearchUnavailableError(by_words=True)
         if selector.mode is Mode.KEYWORD or self.meaning.embedding is None or here.project is None:
-            return _by_words(here, selector, query), ()
+            return _by_words(here, selector, query, explain=explain), ()
         try:
             question = self.meaning.question(here, selector.text)
             notices = (question.notice,) if question.notice else ()
             if selector.mode is Mode.SEMANTIC:
-                return question.alike(query), notices
-            return fused(
-                _candidates(here, question, query, Preferences.of(selector.text, selector.words)), query.limit
-            ), notices
+                return question.alike(query, explain=explain), notices
+            candidates = _candidates(here, question, query, Preferences.of(selector.text, selector.words))
+            return ranked(candidates, query.limit, explain=explain), notices
         except NotReadyError as error:
-            return _by_words(here, selector, query), (_KEYWORD_ONLY + error.reason,)
+            return _by_words(here, selector, query, explain=explain), (_KEYWORD_ONLY + error.reason,)
 
 
-def _by_words(here: ProjectContext, selector: ByText, query: RecallQuery) -> tuple[Hit, ...]:
+def _by_words(here: ProjectContext, selector: ByText, query: RecallQuery, *, explain: bool) -> tuple[Hit, ...]:
     preferences = Preferences.of(selector.text, selector.words)
     if preferences.answering is None:
         hits = here.search.find(query)
-        if not preferences.concern(hit.observation.content for hit in hits):
+        if not preferences.concern(hit.observation.content for hit in hits) and not explain:
             return hits
-    return preferences.memories(here.search.find(evolve(query, limit=max(query.limit, POOL))), query.limit)
+    pool = here.search.find(evolve(query, limit=max(query.limit, POOL)))
+    words = {hit.observation.id: hit.score or 0.0 for hit in pool}
+    return ranked(Candidates(hits=pool, words=words, preferences=preferences), query.limit, explain=explain)
 
 
 def _candidates(

@@ -16,6 +16,7 @@ class SearchRequest:
         limit: Most hits.
         include_purged: True if purged memories take part.
         include_messages: True if up to `limit` messages of past conversations follow, where words are searched.
+        explain: True if hits bring the features of their score, where words are searched.
     """
 
     selector: Selector = field(factory=Recent, validator=instance_of(Selector))
@@ -23,3 +24,4 @@ class SearchRequest:
     limit: int = field(default=DEFAULT_LIMIT, validator=at_least(1))
     include_purged: bool = field(default=False, validator=instance_of(bool))
     include_messages: bool = field(default=False, validator=instance_of(bool))
+    explain: bool = field(default=False, validator=instance_of(bool))

@@ -23,7 +23,7 @@ from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mod
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.views import folded
 from lamella.domain.search.dates import dated
-from lamella.domain.search.ordering import WEAK, by_strength, everywhere, is_weak, newer_first
+from lamella.domain.search.ranking import label, newer_first, with_global
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
@@ -183,9 +183,10 @@ class SearchMemories:
         here, *others = filter(None, places)
 
         def find(wider: RecallQuery) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
-            hits, notices = self.hybrid(here, selector, wider)
+            hits, notices = self.hybrid(here, selector, wider, explain=request.explain)
             for other in others:
-                hits = by_strength(hits, everywhere(self.hybrid(other, selector, wider)[0]))[: wider.limit]
+                more, _ = self.hybrid(other, selector, wider, explain=request.explain)
+                hits = with_global(hits, more)[: wider.limit]
             return hits, notices
 
         hits, notices = _filled(find, query, fold=fold)
@@ -193,9 +194,10 @@ class SearchMemories:
         if request.include_messages and not (messages or self.keeps_conversations):
             notices = (*notices, NOT_SHARED)
         hits = newer_first(hits)
-        if is_weak([hit.strength for hit in hits] + [hit.strength for hit in messages]):
-            notices = (*notices, WEAK)
-        return Answer(hits=hits, messages=messages, asked=asked, notices=notices)
+        notices = (*notices, *label([hit.strength for hit in hits] + [hit.strength for hit in messages]))
+        explained = request.explain and selector.mode is not Mode.SEMANTIC
+        words = tuple(word.forms[0] for word in selector.words) if explained else ()
+        return Answer(hits=hits, messages=messages, asked=asked, notices=notices, words=words)
 
     def _names(self, here: ProjectContext, path: str) -> tuple[str, ...]:
         """Return a path relative to the root, and the names that its file had before, if storage knows any."""
@@ -208,7 +210,7 @@ class SearchMemories:
             return ()
         now = self.clock.now()
         query = MessageQuery(text=text, now=now, filters=request.filters.completed(now), limit=request.limit)
-        return find_messages(here.conversations(), query)
+        return find_messages(here.conversations(), query, explain=request.explain)
 
 
 _Find = Callable[[RecallQuery], tuple[tuple[Hit, ...], tuple[str, ...]]]
@@ -238,7 +240,7 @@ def _latest(places: Sequence[ProjectContext | None], query: RecallQuery) -> tupl
     here, *others = filter(None, places)
     hits = here.search.find(query)
     for other in others:
-        more = everywhere(other.search.find(query))
+        more = [evolve(hit, everywhere=True) for hit in other.search.find(query)]
         hits = tuple(sorted((*hits, *more), key=lambda hit: hit.observation.occurred_at, reverse=True))
     return hits[: query.limit]
 

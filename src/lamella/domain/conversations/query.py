@@ -1,6 +1,6 @@
 """A search for messages, its hits, and how age lowers them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
 
@@ -45,6 +45,8 @@ class MessageHit:
         score: Positive; higher is better.
         strength: How much of the question it holds, with the question that it answers, from 0 to 1.
         spans: Places of the words in its text, in order of `start`.
+        held: Information that the message holds by each word of the question; without words that it lacks.
+        features: Points of its score by feature, if an explanation was asked for.
     """
 
     message: Message
@@ -52,6 +54,8 @@ class MessageHit:
     score: float
     strength: float
     spans: Sequence[Span] = ()
+    held: Mapping[str, float] = field(factory=dict)
+    features: Mapping[str, float] | None = None
 
 
 YEAR = timedelta(days=365)

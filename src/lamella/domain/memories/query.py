@@ -1,6 +1,6 @@
 """Queries for memories, and their hits."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 from functools import cached_property
@@ -226,6 +226,9 @@ class Hit:
         strength: How much of the question it holds, from 0 to 1, in a project of any size; None
             if no question was asked.
         spans: Places of the words in its content, in order of `start`.
+        held: Information that the observation holds by each word of the question; without words that it lacks.
+        features: Points of its score by feature, if an explanation was asked for.
+        likeness: How alike question and observation are, from 0 to 1, if that was asked for and compared.
         folded: Further edits of the same request that it stands for in a reply, best first.
         everywhere: True if it holds in every project and was found beside the project that was asked for.
     """
@@ -236,5 +239,8 @@ class Hit:
     score: float | None = None
     strength: float | None = None
     spans: Sequence[Span] = ()
+    held: Mapping[str, float] = field(factory=dict)
+    features: Mapping[str, float] | None = None
+    likeness: float | None = None
     folded: "tuple[Hit, ...]" = ()
     everywhere: bool = False

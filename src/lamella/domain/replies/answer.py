@@ -26,6 +26,7 @@ class Answer:
         nothing_saved: True if nothing was asked for, and the project has no memories, purged ones included.
         focused: True if the other hits are the neighbours of the first one.
         replacements: What took the place of purged hits, by the id that their `replaced_by` has.
+        words: Words of the question, if an explanation was asked for.
         files: Files of hits that are not as they were, by the id of the observation and their path.
     """
 
@@ -39,4 +40,5 @@ class Answer:
     nothing_saved: bool = False
     focused: bool = False
     replacements: Mapping[UUID, Candidate] = field(factory=dict)
+    words: tuple[str, ...] = ()
     files: Mapping[UUID, Mapping[str, FileState]] = field(factory=dict)

@@ -19,6 +19,7 @@ from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.replies.answer import Answer
+from lamella.domain.replies.explanation import explained
 from lamella.domain.replies.snippets import COMPACT_CHARACTERS, COMPACT_LEAST, TIMELINE_CHARACTERS, beyond_title
 from lamella.domain.text.printing import defused, printed_block, printed_line, printed_time
 
@@ -84,14 +85,21 @@ class View(ABC):
         """Return item `number`, counted from 0."""
         hits, messages = len(self.answer.hits), len(self.answer.messages)
         if number < hits:
-            return self._of(number, self.answer.hits[number])
+            hit = self.answer.hits[number]
+            item = self._of(number, hit)
+            return item if hit.features is None else self._explained(item, hit)
         if number < hits + messages:
-            return self._of_message(number, self.answer.messages[number - hits])
+            message = self.answer.messages[number - hits]
+            item = self._of_message(number, message)
+            return item if message.features is None else self._explained(item, message)
         return Item(self._notes[number - hits - messages], results=0)
 
     def arranged(self, items: Sequence[Item]) -> str:
         """Return the items of one page as lines."""
         return "\n".join(item.text for item in items)
+
+    def _explained(self, item: Item, hit: Hit | MessageHit) -> Item:
+        return evolve(item, text="\n  ".join([item.text, *explained(hit, self.answer.words)]))
 
     @abstractmethod
     def _of(self, number: int, hit: Hit) -> Item:

@@ -11,13 +11,12 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from lamella.domain.conversations.message import Role
-from lamella.domain.conversations.query import MessageHit
-from lamella.domain.memories.query import Hit
 from lamella.domain.search.date_tables import TABLES
 from lamella.domain.search.dates import is_date_word, names_time
+from lamella.domain.search.weights import ANSWER_WEIGHT, SPEAKER_WEIGHT, Feature
 from lamella.domain.tables import phrases, read_table
 from lamella.domain.text.languages.language import Language
 from lamella.domain.text.languages.latin import ENGLISH, language_of
@@ -25,12 +24,6 @@ from lamella.domain.text.words import Word
 
 POOL = 40
 """Hits that are looked at for a question that may prefer some (measured: 20 to 100 do equally well)."""
-
-_NAMED_PREFERENCE = 2.0
-"""Factor for what a named person said (measured: 1.4 to 2.5, see `bench/README.md`)."""
-
-_ANSWER_PREFERENCE = 1.3
-"""Factor for a text that can answer (measured: 1.2 to 1.5 do equally well, see `bench/README.md`)."""
 
 _QUESTIONS = read_table(__file__, "questions.txt")
 """Beginnings of questions for a time, and for a number, and English numbers besides those of the date table."""
@@ -60,7 +53,7 @@ def preference(question: str) -> Callable[[str], float] | None:
         answers = _number(language_of(question)).search
     else:
         return None
-    return lambda text: _ANSWER_PREFERENCE if answers(text) else 1.0
+    return lambda text: ANSWER_WEIGHT if answers(text) else 1.0
 
 
 @cache
@@ -110,22 +103,12 @@ class Preferences:
         """Return True if they may change the order of these texts: words with a capital may be no names."""
         return self.answering is not None or (bool(self.names) and any(map(names_speaker, texts)))
 
-    def factor(self, text: str, role: Role | None = None) -> float:
-        """Return the factor for the score of a text, which a message's author of that role has said."""
+    def factors(self, text: str, role: Role | None = None) -> tuple[tuple[str, float], tuple[str, float]]:
+        """Return the factors for the score of a text by feature; a message has the role of its author."""
         answering = 1.0 if self.answering is None else self.answering(text)
         named = _NAMED.match(text) if self.names else None
         said = named is not None and not self.names.isdisjoint(named[1].lower().split())
-        return answering * (_NAMED_PREFERENCE if said or role in self.roles else 1.0)
-
-    def memories(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
-        """Return the best hits by words, preferred ones first; purged ones follow all live ones."""
-        scored = [evolve(hit, score=(hit.score or 0.0) * self.factor(hit.observation.content)) for hit in hits]
-        ranked = sorted(
-            scored, key=lambda hit: (hit.observation.purged, -(hit.score or 0.0), -hit.observation.sequence)
+        return (Feature.ANSWER, answering), (
+            Feature.SPEAKER,
+            SPEAKER_WEIGHT if said or role in self.roles else 1.0,
         )
-        return tuple(ranked[:limit])
-
-    def messages(self, hits: Sequence[MessageHit], limit: int) -> tuple[MessageHit, ...]:
-        """Return the best messages, preferred ones first."""
-        scored = [evolve(hit, score=hit.score * self.factor(hit.message.text, hit.message.role)) for hit in hits]
-        return tuple(sorted(scored, key=lambda hit: (-hit.score, -hit.message.number))[:limit])

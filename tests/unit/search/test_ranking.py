@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from lamella.domain.embeddings.calibration import TYPICAL, Calibration
 from lamella.domain.memories.observation import Kind, Observation
-from lamella.domain.memories.query import Hit, Match
-from lamella.domain.search.fusion import SESSION_SHARE, WORDS_SHARE, Candidates, fused
-from lamella.domain.search.ordering import WEAK_STRENGTH
+from lamella.domain.memories.query import ByText, Hit, Match
+from lamella.domain.search.preferences import Preferences
+from lamella.domain.search.ranking import Candidates, ranked
+from lamella.domain.search.weights import SESSION_SHARE, WEAK_STRENGTH, WORDS_SHARE
 from tests.unit.support.stand_ins import DAWN, numbered
 
 
@@ -55,12 +56,12 @@ def numbers(hits: tuple[Hit, ...]) -> list[int]:
 
 def test_what_was_saved_comes_before_what_was_captured_and_means_as_much() -> None:
     candidates = found([hit(1), hit(2, kind=Kind.CHANGE), hit(3, kind=Kind.SUMMARY)], {}, {1: 0.5, 2: 0.9, 3: 0.8})
-    assert numbers(fused(candidates, 10)) == [1, 2, 3]
+    assert numbers(ranked(candidates, 10)) == [1, 2, 3]
 
 
 def test_each_kind_of_score_counts_by_its_share_of_the_best() -> None:
     candidates = found([hit(1), hit(2), hit(3)], {1: 8.0, 2: 4.0}, {2: 0.3, 3: 0.6})
-    shares = {each.observation.sequence: each.score for each in fused(candidates, 10)}
+    shares = {each.observation.sequence: each.score for each in ranked(candidates, 10)}
     whole = 1 + SESSION_SHARE
     assert shares == pytest.approx(
         {
@@ -76,49 +77,47 @@ def test_words_count_the_more_the_better_the_best_hit_matches(strength: float | 
     weak = evolve(hit(2), strength=0.0)
     candidates = found([evolve(hit(1), strength=strength), weak], {1: 8.0, 2: 4.0}, {1: 0.3, 2: 0.6})
     assert candidates.words_share == pytest.approx(share)
-    assert numbers(fused(candidates, 10)) == ([1, 2] if share == WORDS_SHARE else [2, 1])
+    assert numbers(ranked(candidates, 10)) == ([1, 2] if share == WORDS_SHARE else [2, 1])
 
 
 def test_a_session_lends_its_best_three_to_all_of_its_memories() -> None:
     together = [hit(number, session="s") for number in (1, 2, 3, 4)]
     alone = hit(5, session="t")
-    ranked = fused(found([*together, alone], {1: 8.0, 2: 8.0, 3: 8.0, 4: 2.0, 5: 2.0}, {}), 10)
-    assert numbers(ranked) == [3, 2, 1, 4, 5]
-    assert ranked[3].score == pytest.approx(
-        (WORDS_SHARE * 0.25 + SESSION_SHARE * WORDS_SHARE) / (1 + SESSION_SHARE)
-    )
+    best = ranked(found([*together, alone], {1: 8.0, 2: 8.0, 3: 8.0, 4: 2.0, 5: 2.0}, {}), 10)
+    assert numbers(best) == [3, 2, 1, 4, 5]
+    assert best[3].score == pytest.approx((WORDS_SHARE * 0.25 + SESSION_SHARE * WORDS_SHARE) / (1 + SESSION_SHARE))
 
 
 def test_a_memory_without_a_session_lends_nothing_to_others_without_one() -> None:
-    ranked = fused(found([hit(1), hit(2)], {1: 8.0, 2: 4.0}, {}), 10)
-    assert ranked[1].score == pytest.approx(WORDS_SHARE * 0.5 / (1 + SESSION_SHARE))
+    best = ranked(found([hit(1), hit(2)], {1: 8.0, 2: 4.0}, {}), 10)
+    assert best[1].score == pytest.approx(WORDS_SHARE * 0.5 / (1 + SESSION_SHARE))
 
 
 def test_purged_ones_follow_all_live_ones_and_lend_nothing_to_their_session() -> None:
     hits = [hit(1, session="s", purged=True), hit(2, session="s")]
-    ranked = fused(found(hits, {1: 8.0, 2: 1.0}, {}), 10)
-    assert numbers(ranked) == [2, 1]
-    alone = fused(found(hits[1:], {1: 8.0, 2: 1.0}, {}), 10)
-    assert ranked[0].score == alone[0].score
+    best = ranked(found(hits, {1: 8.0, 2: 1.0}, {}), 10)
+    assert numbers(best) == [2, 1]
+    alone = ranked(found(hits[1:], {1: 8.0, 2: 1.0}, {}), 10)
+    assert best[0].score == alone[0].score
 
 
 def test_of_equals_the_later_saved_comes_first_and_no_more_than_the_limit_come_at_all() -> None:
     hits = [hit(number) for number in (1, 2, 3)]
-    assert numbers(fused(found(hits, {1: 2.0, 2: 2.0, 3: 2.0}, {}), 2)) == [3, 2]
+    assert numbers(ranked(found(hits, {1: 2.0, 2: 2.0, 3: 2.0}, {}), 2)) == [3, 2]
 
 
 @pytest.mark.parametrize("cosine", [-0.5, 0.0, 0.16])
 def test_what_is_unrelated_by_meaning_and_has_no_word_in_common_is_left_out(cosine: float) -> None:
     hits = [hit(1, session="s"), hit(2, session="s")]
-    alone = fused(found(hits[1:], {2: 3.0}, {2: -0.5}), 9)
-    assert fused(found(hits, {2: 3.0}, {1: cosine, 2: -0.5}), 9) == alone
+    alone = ranked(found(hits[1:], {2: 3.0}, {2: -0.5}), 9)
+    assert ranked(found(hits, {2: 3.0}, {1: cosine, 2: -0.5}), 9) == alone
     assert numbers(alone) == [2]
 
 
 def test_words_and_meaning_make_a_hit_stronger_together_than_either_alone() -> None:
     worded = evolve(hit(1), strength=0.35)
     both, words, meaning = (
-        fused(found([each], {1: by_words}, {1: cosine}), 1)[0].strength or 0.0
+        ranked(found([each], {1: by_words}, {1: cosine}), 1)[0].strength or 0.0
         for each, by_words, cosine in (
             (worded, 1.0, 1.0),
             (worded, 1.0, 0.0),
@@ -130,13 +129,13 @@ def test_words_and_meaning_make_a_hit_stronger_together_than_either_alone() -> N
 
 
 def test_where_nothing_is_related_nothing_is_found() -> None:
-    assert fused(found([hit(1), hit(2)], {}, {1: 0.1, 2: 0.2}), 9) == ()
+    assert ranked(found([hit(1), hit(2)], {}, {1: 0.1, 2: 0.2}), 9) == ()
 
 
 def test_what_is_related_is_for_the_model_to_say() -> None:
     near = Calibration(unrelated=0.7, paraphrase=0.9)
-    assert numbers(fused(found([hit(1), hit(2)], {}, {1: 0.7, 2: 0.8}, near), 9)) == [2]
-    assert numbers(fused(found([hit(1), hit(2)], {}, {1: 0.7, 2: 0.8}), 9)) == [2, 1]
+    assert numbers(ranked(found([hit(1), hit(2)], {}, {1: 0.7, 2: 0.8}, near), 9)) == [2]
+    assert numbers(ranked(found([hit(1), hit(2)], {}, {1: 0.7, 2: 0.8}), 9)) == [2, 1]
 
 
 @given(
@@ -145,5 +144,27 @@ def test_what_is_related_is_for_the_model_to_say() -> None:
 )
 def test_no_score_is_above_one_or_below_nothing(words: dict[int, float], meaning: dict[int, float]) -> None:
     hits = [hit(number, session="s" if number % 2 else None) for number in sorted({*words, *meaning})]
-    ranked = fused(found(hits, words, meaning), 50)
-    assert all(0 < (each.score or 0) <= 1 + 1e-9 for each in ranked)
+    best = ranked(found(hits, words, meaning), 50)
+    assert all(0 < (each.score or 0) <= 1 + 1e-9 for each in best)
+
+
+@given(
+    st.dictionaries(st.integers(1, 9), st.floats(0.001, 50), max_size=9),
+    st.none() | st.dictionaries(st.integers(1, 9), st.floats(-1, 1), max_size=9),
+    st.sampled_from(["", "When did Ann say x?"]),
+)
+def test_the_features_of_a_hit_add_up_to_its_score(
+    words: dict[int, float], meaning: dict[int, float] | None, question: str
+) -> None:
+    kinds = (Kind.NOTE, Kind.CHANGE)
+    hits = [hit(each, session="s" if each % 2 else None, kind=kinds[each % 3 == 0]) for each in sorted(words)]
+    candidates = Candidates(
+        hits=hits,
+        words=scores(words),
+        meaning=None if meaning is None else scores(meaning),
+        preferences=Preferences.of(question, ByText(question).words),
+    )
+    explained = ranked(candidates, 50, explain=True)
+    assert [each.score for each in explained] == [sum((each.features or {}).values()) for each in explained]
+    plain = tuple(evolve(each, features=None, likeness=None) for each in explained)
+    assert plain == ranked(candidates, 50)

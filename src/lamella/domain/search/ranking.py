@@ -1,0 +1,246 @@
+"""Rank candidates: one table of weights makes points of their named features, whose sum is the score.
+
+Words and meaning are combined convexly by exact scores (Bruch, Gai and Ingber, "An Analysis of Fusion Functions
+for Hybrid Retrieval", 2023): both are known for every candidate, whichever retriever found it. Combining by rank
+instead (reciprocal-rank fusion) was measured to be worse than words alone. Words count the more the better they
+match, so that one stray word in common doesn't beat meaning. A session whose best memories match well lends some
+of that to all of its memories.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+from uuid import UUID
+
+from attrs import evolve, field, frozen
+
+from lamella.domain.conversations.query import MessageHit
+from lamella.domain.embeddings.calibration import TYPICAL, Calibration
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Hit
+from lamella.domain.search import weights
+from lamella.domain.search.preferences import Preferences
+from lamella.domain.search.weights import SESSION_SHARE, WORDS_SHARE, Feature, kind_weight
+from lamella.domain.text.words import STOP_WORDS
+
+WORDED = 20
+"""The least number of hits by words (measured: 40 do no better, see `bench/README.md`)."""
+
+ALIKE = 40
+"""The least number of hits by meaning (measured: turns of dialogue lose 0.5 with 20, gain 0.1 with 60; same)."""
+
+WEAK = "weak match: try other words"
+"""Notice of a weak answer."""
+
+_LEAST_APART = timedelta(days=1)
+"""Two memories saved closer together complete each other."""
+
+_WORD = re.compile(r"\w+")
+
+
+Features = Mapping[str, float]
+"""Points by feature; their sum is the score."""
+
+
+@frozen(kw_only=True)
+class Candidates:
+    """Hits of one retriever or of both.
+
+    Attributes:
+        hits: The hits, each once.
+        meaning: Exact cosines, by id; None if only words were searched.
+        words: Exact scores by words, by id.
+        calibration: Calibration of the model of the cosines.
+        preferences: Those of the question.
+    """
+
+    hits: Sequence[Hit]
+    words: Mapping[UUID, float]
+    meaning: Mapping[UUID, float] | None = None
+    calibration: Calibration = TYPICAL
+    preferences: Preferences = field(factory=lambda: Preferences.of("", ()))
+
+    def related(self, id: UUID) -> bool:
+        """Return True if this one has a word in common with the question, or means something like it."""
+        return self.words.get(id, 0.0) > 0 or self.calibration.related((self.meaning or {}).get(id, 0.0))
+
+    @property
+    def words_share(self) -> float:
+        """Share of the words in a score: it rises with the square of the best strength by words.
+
+        Measured: linear, questions in other words lose 4 points of nDCG@10; with the cube, Japanese loses as much.
+        """
+        strongest = max((hit.strength or 0.0 for hit in self.hits), default=0.0)
+        return WORDS_SHARE * min(1.0, strongest / weights.SURE_STRENGTH) ** 2
+
+    def likeness(self, id: UUID) -> float:
+        """Return how alike the question and a memory are, from 0 to 1."""
+        return self.calibration.percent((self.meaning or {}).get(id, 0.0)) / 100
+
+    def strength(self, hit: Hit) -> float:
+        """Return the strength of a hit: that of its words, and how alike it is, which alone is never strong.
+
+        Both are evidence of the same, so that what either leaves open the other may close. Of the best of many
+        memories likeness says little by itself: with static vectors, a third of unrelated questions has one that
+        is as like as right answers are (measured: `bench/README.md`).
+        """
+        return 1 - (1 - (hit.strength or 0.0)) * (1 - weights.MOST_LIKE * self.likeness(hit.observation.id))
+
+
+def ranked(candidates: Candidates, limit: int, *, explain: bool = False) -> tuple[Hit, ...]:
+    """Return the best `limit` candidates with their scores; equal scores: the later saved first.
+
+    Purged ones follow all live ones, and lend nothing to their sessions. What is not related is left out, so that
+    a question about something else brings up nothing.
+
+    Args:
+        candidates: The candidates.
+        limit: Most hits.
+        explain: True if hits bring their features.
+    """
+    hits = [hit for hit in candidates.hits if candidates.related(hit.observation.id)]
+    own = dict(zip((hit.observation.id for hit in hits), _own_features(candidates, hits), strict=True))
+    if candidates.meaning is not None:
+        own = _with_sessions(hits, own)
+    scores = {id: sum(features.values()) for id, features in own.items()}
+    best = sorted(
+        hits,
+        key=lambda hit: (hit.observation.purged, -scores[hit.observation.id], -hit.observation.sequence),
+    )[:limit]
+    found = tuple(evolve(hit, score=scores[hit.observation.id]) for hit in best)
+    if candidates.meaning is not None:
+        found = tuple(evolve(hit, strength=candidates.strength(hit)) for hit in found)
+    if not explain:
+        return found
+    alike = [None if candidates.meaning is None else candidates.likeness(hit.observation.id) for hit in found]
+    return tuple(
+        evolve(hit, features=own[hit.observation.id], likeness=likeness)
+        for hit, likeness in zip(found, alike, strict=True)
+    )
+
+
+def _own_features(candidates: Candidates, hits: Iterable[Hit]) -> Iterable[Features]:
+    """Yield the features that each hit has by itself."""
+    meaning = candidates.meaning or {}
+    best_words, share = 1.0, 1.0
+    best_meaning = _best(kind_weight(hit.observation.kind) * meaning.get(hit.observation.id, 0.0) for hit in hits)
+    if candidates.meaning is not None:
+        best_words, share = _best(candidates.words.values()), candidates.words_share
+    for hit in hits:
+        id, factor = hit.observation.id, kind_weight(hit.observation.kind)
+        features: dict[str, float] = {Feature.WORDS: share * candidates.words.get(id, 0.0) / factor / best_words}
+        if meaning:
+            features[Feature.MEANING] = (1 - share) * max(0.0, meaning.get(id, 0.0)) / best_meaning
+        yield _preferred(
+            features,
+            (Feature.CAPTURED, factor),
+            *candidates.preferences.factors(hit.observation.content),
+        )
+
+
+def _preferred(features: dict[str, float], *factors: tuple[str, float]) -> dict[str, float]:
+    """Return features with what each of the factors adds to their sum, or takes away."""
+    for name, factor in factors:
+        if factor != 1:
+            features[name] = (factor - 1) * sum(features.values())
+    return features
+
+
+def _with_sessions(hits: Sequence[Hit], own: Mapping[UUID, Features]) -> dict[UUID, Features]:
+    """Return features with what its session lends each hit."""
+    by_session: dict[tuple[str, bool], list[float]] = {}
+    for hit in hits:
+        said = hit.observation
+        if said.session is not None:
+            by_session.setdefault((said.session, said.purged), []).append(sum(own[said.id].values()))
+    lent = {
+        session: SESSION_SHARE * sum(sorted(scores, reverse=True)[: weights.SESSION_BEST]) / weights.SESSION_BEST
+        for session, scores in by_session.items()
+    }
+    whole = 1 + SESSION_SHARE
+    return {
+        said.id: {
+            **{name: points / whole for name, points in own[said.id].items()},
+            Feature.SESSION: lent.get((said.session or "", said.purged), 0.0) / whole,
+        }
+        for said in (hit.observation for hit in hits)
+    }
+
+
+def _best(scores: Iterable[float]) -> float:
+    """Return the highest score, by which all are divided; 1 where none is positive."""
+    return max((score for score in scores if score > 0), default=1.0)
+
+
+def ranked_messages(
+    hits: Iterable[MessageHit], preferences: Preferences, limit: int, *, explain: bool = False
+) -> tuple[MessageHit, ...]:
+    """Return the best messages, preferred ones first."""
+    found = list[MessageHit]()
+    for hit in hits:
+        factors = preferences.factors(hit.message.text, hit.message.role)
+        features = _preferred({Feature.WORDS: hit.score}, *factors)
+        found.append(evolve(hit, score=sum(features.values()), features=features if explain else None))
+    return tuple(sorted(found, key=lambda hit: (-hit.score, -hit.message.number))[:limit])
+
+
+def label(strengths: Iterable[float | None]) -> tuple[str, ...]:
+    """Return the notice of an answer whose strongest result holds too little of the question."""
+    strongest = max((each or 0.0 for each in strengths), default=None)
+    return (WEAK,) if strongest is not None and strongest < weights.WEAK_STRENGTH else ()
+
+
+def with_global(hits: Iterable[Hit], others: Iterable[Hit]) -> tuple[Hit, ...]:
+    """Return two rankings as one: each of `others`, which hold everywhere, comes before the first weaker hit.
+
+    Both keep their order. Scores belong to one project; strength means the same in projects of any size.
+    """
+    merged, place = list(hits), 0
+    for other in others:
+        while place < len(merged) and (merged[place].strength or 0.0) >= (other.strength or 0.0):
+            place += 1
+        merged.insert(place, evolve(other, everywhere=True))
+        place += 1
+    return tuple(merged)
+
+
+def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Return the hits in order, but each before the first older one that it seems to correct.
+
+    Agents often save a changed decision without naming the memory it replaces, and the older one may match better.
+    """
+    found = list[tuple[Hit, frozenset[str]]]()
+    for hit in hits:
+        words = _words(hit.observation)
+        place = next(
+            (
+                number
+                for number, (other, others) in enumerate(found)
+                if len(words & others) >= weights.LEAST_ALIKE * max(1, len(words | others))
+                and _corrects(hit, other)
+            ),
+            len(found),
+        )
+        first = hit
+        if place < len(found) and hit.features is not None:
+            more = (found[place][0].score or 0.0) - (hit.score or 0.0)
+            first = evolve(hit, features={**hit.features, Feature.CORRECTION: more})
+        found.insert(place, (first, words))
+    return tuple(hit for hit, _ in found)
+
+
+def _words(observation: Observation) -> frozenset[str]:
+    """Return the words that tell notes from each other; none of captured memories and purged ones."""
+    if observation.kind != Kind.NOTE or observation.purged:
+        return frozenset()
+    return frozenset(_WORD.findall(f"{observation.title} {observation.content}".lower())) - STOP_WORDS
+
+
+def _corrects(hit: Hit, older: Hit) -> bool:
+    newer, other = hit.observation, older.observation
+    return (
+        newer.occurred_at - other.occurred_at >= _LEAST_APART
+        and (newer.session is None or newer.session != other.session)
+        and (hit.score or 0.0) >= weights.LEAST_SCORE * (older.score or 0.0)
+    )
