@@ -11,6 +11,9 @@ _PLACEHOLDER_BEGINNINGS = tuple(_WORDS["placeholder_beginnings"].split())
 _CHOSEN_BEGINNINGS = ("your", "my_", "my-", "test", "example", "dummy", "fake", "sample", "change_")
 """Those of them that a password may have too, if it is strong."""
 
+ENDS_OF_SHOWN_KEYS = ("EXAMPLE", "EXAMPLEKEY")
+"""Ends of keys that an issuer shows in its documentation."""
+
 _GIVEN_ELSEWHERE = ("://", "${", "{{", "$(", "%(", "env[", "enc[", "vault:", "arn:", "sha256:", "...", ".*")
 _REFERENCES = ("./", "../", "~/", "env:", "file:", "fd:", "id=", "type=", "source=")
 """Beginnings of what says where a secret is: `-pass env:NAME`, `--secret id=npm,src=.npmrc`."""
@@ -42,6 +45,7 @@ def stands_for_another(value: str) -> bool:
                 and (is_strong(value) or (is_leet(value) and lower[0] != "y"))
             )
         )
+        or value.endswith(ENDS_OF_SHOWN_KEYS)
         or any(each in lower for each in _GIVEN_ELSEWHERE)
         or lower.endswith((*_FILES, "/tcp", "/udp", _CROSSES))
         or lower.startswith(_REFERENCES)

@@ -147,7 +147,11 @@ def _without(format: str, text: str) -> tuple[str, int]:
 
 
 def _is_placeholder(token: str) -> bool:
-    """Return True for `ghp_xxxxxxxxxxxxxxxx`."""
+    """Return True for `ghp_xxxxxxxxxxxxxxxx`, and for a key that an issuer shows: `AKIAIOSFODNN7EXAMPLE`."""
+    from lamella.domain.privacy.placeholders import ENDS_OF_SHOWN_KEYS
+
+    if token.endswith(ENDS_OF_SHOWN_KEYS):
+        return True
     return len(token) > _LONGEST_OF_ONE_SIGN and set(token[-len(REDACTED) :]) <= set("xX")
 
 

@@ -40,6 +40,7 @@ _LAST_OF_LATIN = "\u024f"
 _SHORTEST_PASSWORD = 4
 _SHORTEST_SETTING = 6
 _FEWEST_WORDS, _MOST_WORDS = 3, 8
+_FEWEST_WORDS_OF_SENTENCE = 5
 _SHORTEST_BARE_PASSWORD = 6
 _SHORTEST_PASSWORD_IN_PROSE = 8
 _SHORTEST_OF_MIXED_LETTERS = 10
@@ -169,6 +170,7 @@ def is_secret_phrase(value: str, *, words: bool) -> bool:
         or value[-1] in ":.?!"
         or not (_PROSE.isdisjoint(lower) and _NO_PHRASE.isdisjoint(lower))
         or any(each in value for each in ("$", "{", "<", "%", "(", "=", "://", ": ", " -"))
+        or _is_sentence(parts)
     ):
         return False
     mixed = any(
@@ -178,6 +180,15 @@ def is_secret_phrase(value: str, *, words: bool) -> bool:
     )
     chosen = words and len(parts) >= _FEWEST_WORDS and not value.istitle() and value[0].islower()
     return mixed or chosen or is_drawn_word("".join(parts))
+
+
+def _is_sentence(parts: list[str]) -> bool:
+    """Return True for words that begin with a capital and go on in small letters and numbers, as a label does."""
+    return (
+        len(parts) >= _FEWEST_WORDS_OF_SENTENCE
+        and parts[0].istitle()
+        and all((part.isalpha() and part.islower()) or part.isdecimal() for part in parts[1:])
+    )
 
 
 def is_given_value(value: str, *, plain: bool) -> bool:

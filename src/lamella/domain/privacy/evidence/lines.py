@@ -114,6 +114,8 @@ def _secrets_of(text: str, begin: int, end: int) -> list[Span]:
     """Return the first secret that is a part of a word, or all of it."""
     begin += text[begin] in "+-" and text[begin - 1 : begin] in {"", "\n"}  # the sign of a line in a diff
     is_quoted = text[begin - 1 : begin] in _QUOTES and text[end : end + 1] in {"\\", *_QUOTES, "\u201d"}
+    if text.rfind("ENC[", max(0, begin - _LONGEST_WORD), begin) > text.rfind("]", 0, begin):
+        return []  # encrypted by SOPS
     last = end if is_quoted else begin + len(text[begin:end].rstrip(".:!?"))
     likely = [
         (*part, score)
