@@ -17,6 +17,7 @@ from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_adapters.process.system import SystemClock, Uuid4Source
 from tests import postgres
 from tests.contract.test_postgres_tenants import as_application
+from tests.unit.support.tables import cases
 
 
 @pytest.fixture
@@ -66,23 +67,7 @@ def test_the_application_sees_tokens_of_its_tenant_only(storage: PostgresStorage
 
 
 @pytest.mark.usefixtures("ours")
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "SELECT * FROM access_token",
-        "SELECT digest FROM access_token",
-        "SELECT 1 FROM access_token WHERE digest > ''",
-        "DELETE FROM access_token",
-        "UPDATE access_token SET scopes = '{memory:admin}'",
-        "UPDATE access_token SET expires_at = NULL",
-        "UPDATE access_token SET digest = sha256('mine')",
-        "UPDATE access_token SET tenant = 'theirs'",
-        "TRUNCATE access_token",
-        "ALTER TABLE access_token DISABLE ROW LEVEL SECURITY",
-        "ALTER FUNCTION access_token_with(bytea) RESET search_path",
-        "CREATE OR REPLACE FUNCTION access_tokens_exist() RETURNS boolean LANGUAGE sql AS 'SELECT true'",
-    ],
-)
+@cases
 def test_the_application_cannot_read_a_digest_or_change_what_a_token_may_do(statement: str) -> None:
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         as_application(statement, tenant="ours")

@@ -19,6 +19,7 @@ from lamella_adapters.postgresql.schema.tables import TABLES
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_contracts.fixtures.project import START, location_named
 from tests import postgres
+from tests.unit.support.tables import cases
 
 MODEL = EmbeddingModel(name="model-1", dimension=2)
 
@@ -111,19 +112,7 @@ def test_no_statement_by_hand_reads_or_changes_the_rows_of_another(ours: Postgre
     assert rows_of(TABLES) == before
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "INSERT INTO alias (tenant, alias, project) VALUES ('ours', 'a', 'p')",
-        "UPDATE alias SET tenant = 'ours'",
-        "ALTER TABLE alias DISABLE ROW LEVEL SECURITY",
-        "DROP POLICY tenant ON alias",
-        "CREATE TABLE own (a int)",
-        "TRUNCATE alias",
-        "UPDATE version SET number = 0",
-        "COPY alias TO PROGRAM 'cat'",
-    ],
-)
+@cases
 def test_the_application_cannot_leave_its_tenant(theirs: PostgresStorage, statement: str) -> None:
     saved(theirs, "theirs")
     with pytest.raises(psycopg.errors.InsufficientPrivilege):

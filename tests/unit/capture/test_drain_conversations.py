@@ -1,7 +1,5 @@
 from pathlib import Path
 
-import pytest
-
 from lamella.application.capture.drain_spool import Drained
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import InvalidValueError
@@ -11,6 +9,7 @@ from lamella_adapters.memory.ledger import InMemoryLedger
 from tests.unit.capture.drains import EDIT, TALK, Storage, Talks, drained, noted, observations, summaries, there
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN
+from tests.unit.support.tables import cases
 
 
 def test_the_news_of_a_transcript_are_taken_over_once() -> None:
@@ -140,15 +139,7 @@ def test_two_that_sum_up_at_once_make_one_summary() -> None:
     assert (drained(desk, talks).summaries, len(summaries(desk))) == (0, 1)
 
 
-@pytest.mark.parametrize(
-    ("said", "event", "session"),
-    [
-        ([REQUEST, CALL], "Stop", "s"),
-        ([REQUEST, CALL], "SessionEnd", None),
-        ([REQUEST, CALL], "SessionEnd", "another"),
-        ([(Role.HUMAN, "hi"), (Role.ASSISTANT, "Hello!")], "SessionEnd", "s"),
-    ],
-)
+@cases
 def test_nothing_is_summed_up_without_need(said: list[tuple[Role, str]], event: str, session: str | None) -> None:
     desk = Desk()
     desk.spool.put(event=event, transcript=TALK, session=session)

@@ -10,6 +10,7 @@ from lamella.application.ledger import find_unreported
 from lamella.domain.memories.observation import CodeChange
 from tests.unit.adapters.git.git_repository import Repository
 from tests.unit.capture.git_bench import CALL, LOG, RETRY, Bench, drain, forget_notes, lines, signed
+from tests.unit.support.tables import cases
 
 
 def test_a_renamed_file_is_followed(bench: Bench) -> None:
@@ -51,15 +52,7 @@ def fetched(bench: Bench, *, ours: str, theirs: str) -> None:
     bench.repository.git("branch", "-q", "--set-upstream-to=theirs")
 
 
-@pytest.mark.parametrize(
-    ("pull", "ours"),
-    [
-        (["pull", "--no-rebase", "--no-edit"], RETRY + CALL + "TRIES = 3\n"),
-        (["pull", "--rebase"], RETRY + CALL + "TRIES = 3\n"),
-        (["rebase", "theirs"], ""),
-        (["merge", "theirs"], ""),
-    ],
-)
+@cases
 def test_what_others_committed_is_no_work_of_a_command(bench: Bench, pull: list[str], ours: str) -> None:
     fetched(bench, ours=ours, theirs="\n" * 4 + CALL if not ours else f"ROUNDS = 5\n\n\n{RETRY}{CALL}")
     assert bench.git(*pull) == []

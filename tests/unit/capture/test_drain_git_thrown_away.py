@@ -6,6 +6,7 @@ import pytest
 
 from tests.unit.adapters.git.git_repository import ENVIRONMENT
 from tests.unit.capture.git_bench import CALL, LOG, RETRY, Bench, lines, signed
+from tests.unit.support.tables import cases
 
 
 @pytest.fixture
@@ -77,17 +78,7 @@ def test_a_commit_that_is_thrown_away_took_its_lines(later: Bench) -> None:
     assert lines(later.ran("git reset --hard HEAD~1")) == signed("-", LOG)
 
 
-@pytest.mark.parametrize(
-    "commands",
-    [
-        [["stash"]],
-        [["commit", "-qam", "Log"], ["checkout", "-q", "-b", "side", "HEAD~1"]],
-        [["commit", "-qam", "Log"], ["branch", "kept"], ["reset", "-q", "--hard", "HEAD~1"]],
-        [["commit", "-qam", "Log"], ["revert", "--no-edit", "HEAD"], ["checkout", "-q", "HEAD~2"]],
-        [["mv", "pay.py", "money.py"]],
-        [["worktree", "add", "-q", "../other"], ["checkout", "pay.py"]],
-    ],
-)
+@cases
 def test_new_lines_that_may_be_elsewhere_are_not_thrown_away(later: Bench, commands: list[list[str]]) -> None:
     for each in commands:
         later.repository.git(*each)

@@ -5,6 +5,7 @@ from lamella.domain.conversations.errors import AmbiguousSessionError, MessageNo
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.memories.errors import Candidate
 from tests.unit.support.doubles import CALL, Desk
+from tests.unit.support.tables import cases
 
 
 def desk_with_three() -> Desk:
@@ -16,18 +17,7 @@ def desk_with_three() -> Desk:
     return desk
 
 
-@pytest.mark.parametrize(
-    ("asked", "meant"),
-    [
-        ("a1", "a1"),
-        ("Retry", "a1"),
-        ("Retry again", "a2"),
-        ("Retry\nagain", "a2"),
-        ("Retry a", "a2"),
-        ("b", "b1"),
-        (" b1 ", "b1"),
-    ],
-)
+@cases
 def test_a_conversation_is_named_by_its_id_or_name_or_how_one_begins(asked: str, meant: str) -> None:
     assert desk_with_three().read_conversation.find(CALL, asked).id == meant
 

@@ -5,6 +5,7 @@ from lamella.domain.conversations.message import Role
 from lamella.domain.errors import UnknownProjectError
 from tests.unit.support.doubles import CALL, Desk
 from tests.unit.support.stand_ins import DAWN
+from tests.unit.support.tables import cases
 
 
 def test_messages_of_all_sessions_are_found_the_best_first() -> None:
@@ -82,15 +83,7 @@ def test_a_weak_answer_says_so_and_is_no_shorter() -> None:
     assert not desk.recall_messages(desk.call, "zebra").endswith("weak match: try other words")
 
 
-@pytest.mark.parametrize(
-    ("question", "first"),
-    [
-        ("what did you suggest for the zebra?", "message 2"),
-        ("What have I said of the zebra?", "message 1"),
-        ("zebra", "message 2"),
-        ("zebra, Ann", "message 3"),
-    ],
-)
+@cases
 def test_messages_of_those_whom_a_question_names_come_first(question: str, first: str) -> None:
     desk = Desk()
     desk.said("The zebra crosses.", session="one")

@@ -1,7 +1,6 @@
 from datetime import timedelta
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from lamella.domain.conversations.summary import (
     whole,
 )
 from tests.unit.support.stand_ins import DAWN
+from tests.unit.support.tables import cases
 
 
 def messages(*said: tuple[Role, str]) -> list[Message]:
@@ -140,16 +140,7 @@ def test_summaries_are_summarised_again() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "files"),
-    [
-        ("see src/a.py.", ("src/a.py",)),
-        ("e.g. node.js or 1.5 or example.com", ("node.js",)),
-        ("https://example.com/a/b.html", ()),
-        ("`README.md`, (pyproject.toml)", ("README.md", "pyproject.toml")),
-        ("../up/one.rs and ~/x/y.go", ("../up/one.rs",)),
-    ],
-)
+@cases
 def test_files_are_told_by_their_names(text: str, files: tuple[str, ...]) -> None:
     assert summarised(messages((Role.TOOL, text))).files == files
 

@@ -3,27 +3,13 @@
 from datetime import UTC, datetime
 from uuid import UUID
 
-import pytest
-
 from lamella.domain.memories.observation import Draft
 from lamella.domain.search.indexing import embedded_text
+from tests.unit.support.tables import cases
 
 
 class TestWhatIsEmbedded:
-    @pytest.mark.parametrize(
-        ("title", "content", "embedded"),
-        [
-            ("Why no retry", "It hid limits.", "Why no retry\nIt hid limits."),
-            (
-                "It hid limits.",
-                "It hid limits. Callers retry.",
-                "It hid limits. Callers retry.",
-            ),
-            ("It hid...", "It hid limits.", "It hid limits."),
-            ("", "It hid limits.", "It hid limits."),
-            ("...", "\U0001f389 -- !", ""),
-        ],
-    )
+    @cases
     def test_who_when_the_title_unless_the_content_begins_with_it_and_the_content(
         self, title: str, content: str, embedded: str
     ) -> None:

@@ -23,6 +23,7 @@ from tests.contract.tiny_model import (
     write_model,
 )
 from tests.unit.adapters.sqlite.damage import cut, with_text, without
+from tests.unit.support.tables import cases
 
 OTHER_MODEL = "Fetch it again, or choose another sentence transformer that was exported to ONNX."
 NO_FOLDER = (
@@ -128,19 +129,7 @@ def test_a_folder_in_the_users_home_is_found(model: Path, monkeypatch: pytest.Mo
     assert open_onnx("onnx:~/model").model == open_onnx(f"onnx:{model}").model
 
 
-@pytest.mark.parametrize(
-    "setting",
-    [
-        "onnx",
-        "onnx:",
-        "onnx: ",
-        "onnx:nowhere",
-        "onnx:./no/where",
-        "onnx:/no/where",
-        "onnx:~nobody-here/x",
-        f"onnx:/{'x' * 300}",
-    ],
-)
+@cases
 def test_a_missing_folder_is_refused_without_asking_the_hub(setting: str) -> None:
     with pytest.raises(EmbedderUnavailableError) as refused:
         open_onnx(setting)

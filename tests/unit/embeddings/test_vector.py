@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import InvalidValueError, InvalidVectorError
+from tests.unit.support.tables import cases
 
 numbers = st.lists(st.floats(-1e6, 1e6), min_size=3, max_size=3).filter(lambda given: max(map(abs, given)) > 1e-3)
 
@@ -91,16 +92,7 @@ def test_a_model_has_at_least_one_dimension() -> None:
         EmbeddingModel("none", 0)
 
 
-@pytest.mark.parametrize(
-    ("name", "is_one"),
-    [
-        ("words-256-0b", True),
-        ("words-256-0a", True),
-        ("words-64-0a", False),
-        ("words", False),
-        ("onnx-256-0a", False),
-    ],
-)
+@cases
 def test_releases_of_a_model_differ_in_the_end_of_its_name(name: str, is_one: bool) -> None:
     assert EmbeddingModel("words-256-0a", 256).is_release_of(name) is is_one
     assert not EmbeddingModel("words", 256).is_release_of("others")

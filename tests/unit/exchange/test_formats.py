@@ -16,6 +16,7 @@ from lamella.domain.exchange.json_lines import MAX_LINE_BYTES, UnreadableExportE
 from lamella.domain.exchange.records import Record, Said, SessionName
 from lamella.domain.projects.project import Project
 from tests.unit.exchange.wild import ARRIVALS, MESSAGES, PROJECTS, RECORDS, TEXTS
+from tests.unit.support.tables import cases
 
 HEADER, END = '{"type":"header","format":"lamella","version":1}', '{"type":"end"}'
 PROJECT = '{"type":"project","id":"p","name":"p","created_at":"2024-05-06T07:08:09Z"}'
@@ -124,26 +125,7 @@ def test_what_is_no_export_is_refused_at_its_line(content: bytes, said: str) -> 
     assert said in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"id": "../../etc"}, "`id` is '../../etc', which is no id of a memory"),
-        ({"kind": "wish"}, "`kind` is 'wish', not one of note, change, summary"),
-        ({"content": " "}, "`content` is blank"),
-        ({"content": None}, "`content` is missing"),
-        ({"content": 1}, "`content` is of another type than str"),
-        ({"title": "a" * 100_001}, "`title` has 100001 characters, more than 100000"),
-        ({"created_at": "yesterday"}, "`created_at` is 'yesterday', which is no time"),
-        ({"created_at": "0001-01-01T00:00:00+14:00"}, "which is no time"),
-        ({"replaced_by": MEMORY["id"]}, "`replaced_by` is given for a memory that is not purged"),
-        ({"changes": [{"path": " "}]}, "`path` is blank"),
-        ({"changes": [{"path": "a", "additions": -1}]}, "`additions` is out of range"),
-        ({"changes": [{"path": "a", "additions": True}]}, "`additions` is of another type than int"),
-        ({"changes": [{"path": "a", "colour": 1}]}, "the field 'colour' is not known"),
-        ({"keywords": "a" * 201}, "`keywords` has 201 characters, more than 200"),
-        ({"origin": "/"}, "`origin` is '/', which is no id of a project"),
-    ],
-)
+@cases
 def test_what_is_no_memory_is_refused(fields: dict[str, object], said: str) -> None:
     with pytest.raises(UnreadableExportError) as refused:
         read(lines(HEADER, PROJECT, json.dumps({**MEMORY, **fields}), END))
@@ -151,14 +133,7 @@ def test_what_is_no_memory_is_refused(fields: dict[str, object], said: str) -> N
     assert said in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"action": "merge"}, "`action` is 'merge', not one of purge, restore, erase, edit"),
-        ({"purged": ["x"]}, "`purged` has an entry that is no id"),
-        ({"undoes": "x"}, "`undoes` is 'x', which is no id of a memory"),
-    ],
-)
+@cases
 def test_what_is_no_entry_is_refused(fields: dict[str, object], said: str) -> None:
     entry = {"type": "entry", "project": "p", "id": MEMORY["id"], "action": "purge", "at": MEMORY["created_at"]}
     with pytest.raises(UnreadableExportError, match=re.escape(said)):
@@ -191,36 +166,14 @@ What it says
 """
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("title: A title", "title: 'A title'"),
-        ("title: A title", 'title:   "A title"  '),
-        ("kind: note", "kind: note\ntags:\n  - mine\n  - 'it''s'\n\naliases: []"),
-        ("kind: note", "type: memory\nkind: note"),
-        ("What it says\n", "What it says"),
-    ],
-)
+@cases
 def test_front_matter_is_read_as_editors_write_it(one: str, other: str) -> None:
     read = list(markdown.records_in(FILE, "a.md"))
     assert list(markdown.records_in(FILE.replace(one, other), "a.md")) == read
     assert len(read) == 1
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "said"),
-    [
-        ("lamella: 1", "lamella: 9", "a.md: this export has version 9"),
-        ("lamella: 1", "lamella: new", "a.md: this export has version new"),
-        ("kind: note", "kind: note\nno line of ours", "a.md: it has been changed beyond recognition."),
-        ("kind: note", 'kind: "note', "a.md: it has been changed beyond recognition."),
-        ("kind: note", "kind: [1]", "a.md: it has been changed beyond recognition."),
-        ("kind: note", "kind: note\ntype: wish", "a.md: the type 'wish' is not known."),
-        ("kind: note", "kind: note\nfiles: [a]", "a.md: it has been changed beyond recognition."),
-        ("kind: note", 'kind: note\nfiles: ["a"]', "a.md: the line before the changes of code is missing."),
-        ("What it says", "", "a.md: `content` is blank."),
-    ],
-)
+@cases
 def test_a_broken_file_is_refused_by_its_name(one: str, other: str, said: str) -> None:
     with pytest.raises(UnreadableExportError) as refused:
         list(markdown.records_in(FILE.replace(one, other), "a.md"))

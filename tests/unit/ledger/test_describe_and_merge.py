@@ -13,6 +13,7 @@ from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS, bounded, counted
 from lamella.domain.ledger.merge_edits import JOINING, TICK, joined
 from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
+from tests.unit.support.tables import cases
 
 NOW = datetime(2024, 5, 6, tzinfo=UTC)
 ONE, TWO, THREE = (
@@ -244,17 +245,7 @@ def test_what_was_found_and_is_more_than_an_edit_tells_of_it_too() -> None:
     assert joined(before, edit, NOW) == evolve(before, content=f"{before.content}\n\n{edit.content}")
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "source"),
-    [
-        (BOTH, BOTH, "git"),
-        (BOTH, f"-{ONE}\n+{TWO}\n+{TWO}", EDITED),
-        (BOTH, f"+{ONE}", EDITED),
-        (BOTH, f"-{THREE}", EDITED),
-        (BOTH, f"-{ONE}\n+{ONE}", EDITED),
-        (BOTH, "+\n-", EDITED),
-    ],
-)
+@cases
 def test_what_was_found_is_apart_from_other_edits(first: str, second: str, source: str) -> None:
     assert joined(found(first), evolve(draft(second), source=source), NOW) is None
 

@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.domain.ledger.fingerprints import fingerprints, line_units, packed, statement_units, unpacked
+from tests.unit.support.tables import cases
 
 CODE = """\
 def fetched(url, attempts=3):
@@ -99,14 +100,7 @@ def test_statements_that_call_or_say_something_else_are_others(other: str) -> No
     assert statement_marks(other) != statement_marks(CODE)
 
 
-@pytest.mark.parametrize(
-    "wrapped",
-    [
-        "answer = session.get(\n    url,\n    timeout=TIMEOUT,\n)",
-        "answer = session.get(\n    url, timeout=TIMEOUT\n)",
-        "answer = session.get(url,  # why\n                     timeout=TIMEOUT)  # so",
-    ],
-)
+@cases
 def test_a_statement_is_the_same_on_several_lines(wrapped: str) -> None:
     assert statement_marks(wrapped) == statement_marks("answer = session.get(url, timeout=TIMEOUT)") != []
 

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from lamella.domain.ledger.hunks import counted
 from lamella.domain.ledger.unreported import discarded, lost_again, restored, unreported
+from tests.unit.support.tables import cases
 
 RETRY = ("def retried(call, attempts):", "    return call(attempts or DEFAULT)")
 EDIT = "\n".join(["@@ -1,4 +1,2 @@", *(f"-{line}" for line in RETRY), " def other():", "     pass"])
@@ -155,17 +156,7 @@ def test_lines_that_came_back_and_are_gone_again_are_removed_lines() -> None:
     assert lost_again("def other():\n    pass", [BACK, GONE, BACK, EDIT]) == GONE
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("\n".join(RETRY), [BACK, EDIT]),  # they are there
-        ("def other():", [BACK]),  # nobody took them before
-        ("def other():", [EDIT]),  # they didn't come back
-        ("def other():", [f"{BACK}\n{EDIT}"]),  # they moved
-        ("", [BACK, EDIT]),  # the file is elsewhere
-        (RETRY[0], ["@@ @@\n+return value_of(it)", "@@ @@\n-return value_of(it)"]),  # too little
-    ],
-)
+@cases
 def test_other_lines_are_not_gone_again(text: str, told: list[str]) -> None:
     assert lost_again(text, told) == ""
 

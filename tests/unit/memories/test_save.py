@@ -11,6 +11,7 @@ from lamella.domain.memories.query import Recent
 from lamella.ports.storage.observations import Added
 from tests.unit.support.doubles import HOME, NOTHING_SAVED, Desk, desk_with
 from tests.unit.support.stand_ins import DAWN, FolderTree, numbered
+from tests.unit.support.tables import cases
 
 LATER = DAWN + timedelta(minutes=1)
 TOKEN = "ghp" + "_" + "a1B2" * 9
@@ -37,20 +38,7 @@ def test_a_blank_title_is_generated_and_a_blank_source_is_manual(
     assert (saved.title, saved.source) == kept
 
 
-@pytest.mark.parametrize(
-    ("name", "longest", "value", "sentence"),
-    [
-        ("text", "x", " \n\t", "text must be what to remember, not blank."),
-        ("text", " " + "x" * 10_000, "x" * 10_001, "text must be at most 10000 characters, not 10001 characters."),
-        ("title", "x" * 200, "x" * 201, "title must be at most 200 characters, not 201 characters."),
-        ("source", "x" * 100, "x" * 101, "source must be at most 100 characters, not 101 characters."),
-        ("paths", ("x",) * 50, ("x",) * 51, "paths must be at most 50 files, not 51 files."),
-        ("paths", ("x" * 4_096,), ("x" * 4_097,),
-         "each of paths must be at most 4096 characters, not 4097 characters."),
-        ("replaces", ("x",) * 50, ("x",) * 51, "replaces must be at most 50 ids, not 51 ids."),
-        ("keywords", "x" * 200, "x" * 201, "keywords must be at most 200 characters, not 201 characters."),
-    ],
-)  # fmt: skip
+@cases
 def test_what_is_too_long_is_refused_with_what_is_allowed(
     name: str, longest: object, value: object, sentence: str
 ) -> None:

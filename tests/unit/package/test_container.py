@@ -28,6 +28,7 @@ from lamella_adapters.embedders import PACKAGES
 from lamella_adapters.embedders.minilm import own_folder
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
+from tests.unit.support.tables import cases
 
 
 @pytest.fixture
@@ -45,19 +46,7 @@ def test_an_adapter_is_what_is_registered_under_its_name() -> None:
     assert names("tokenizer") == ["chars4", "classes"]
 
 
-@pytest.mark.parametrize(
-    ("port", "name", "sentence"),
-    [
-        ("tokenizer", "words", "LAMELLA_TOKENIZER must be one of chars4, classes, not 'words'."),
-        (
-            "storage",
-            "ink",
-            "LAMELLA_STORAGE must be a URL whose scheme is one of memory, postgresql, sqlite, not 'ink:'.",
-        ),
-        ("embedder", "orb", "LAMELLA_EMBEDDER must be one of auto, none, onnx, not 'orb'."),
-        ("clock", "sun", "clock must be one of system, not 'sun'."),
-    ],
-)
+@cases
 def test_a_name_that_nothing_has_is_refused_with_those_that_there_are(port: str, name: str, sentence: str) -> None:
     with pytest.raises(InvalidValueError) as refused:
         adapter(port, name)
@@ -142,14 +131,7 @@ def test_the_storage_is_closed_where_another_adapter_fails(settings: Settings, c
     assert clay.closed
 
 
-@pytest.mark.parametrize(
-    ("storage", "shown"),
-    [
-        ("memory:", "memory:"),
-        ("memory://ada:secret@host/name?password=secret", "memory://host/name"),
-        ("memory:///a/folder@home", "memory:///a/folder@home"),
-    ],
-)
+@cases
 def test_the_status_shows_where_memories_are_and_no_secret(
     settings: Settings, call: Call, storage: str, shown: str
 ) -> None:

@@ -15,6 +15,7 @@ from tests.unit.privacy.command_lines_ordinary import ORDINARY, ORDINARY_BESIDE_
 from tests.unit.privacy.command_lines_unseen import KNOWN as UNSEEN
 from tests.unit.privacy.command_lines_unseen import OTHERS
 from tests.unit.privacy.secret_corpus import ALNUM, SPECIAL, drawn, is_left
+from tests.unit.support.tables import cases
 
 LEAST_CAUGHT = 0.95
 VALUE = "x7Kq" + "2mP9" + "vB4t" + "R8wz"
@@ -70,44 +71,11 @@ def test_ordinary_commands_in_one_text_stay() -> None:
         assert redact(text) == Redacted(text, 0)
 
 
-@pytest.mark.parametrize(
-    ("told", "kept"),
-    [
-        ('mysql -p"a\\"b7c8d9e0" orders', 'mysql -p"[redacted]" orders'),
-        ("mysql -p'with some spaces 1' orders", "mysql -p'[redacted]' orders"),
-        ("mysql -p'x7Kq2mP9vB4t", "mysql -p'[redacted]"),
-        ("- mysql\n- '-px7Kq2mP9vB4t'\n- orders\nname: x", "- mysql\n- '-p[redacted]'\n- orders\nname: x"),
-        ("- mysql\n- -px7Kq2mP9vB4t", "- mysql\n- -p[redacted]"),
-        ("sshpass -p x7Kq2mP9vB4t ssh -p 2222 host", "sshpass -p [redacted] ssh -p 2222 host"),
-        ("htpasswd -nb ada x7Kq2mP9vB4t > users", "htpasswd -nb ada [redacted] > users"),
-        ("htpasswd -nb ada x7Kq2mP9vB4t 2>/dev/null", "htpasswd -nb ada [redacted] 2>/dev/null"),
-        ("unzip -P x7Kq2mP9vB4t a.zip; mkdir -P b1c2d3e4", "unzip -P [redacted] a.zip; mkdir -P b1c2d3e4"),
-        ("vault login x7Kq2mP9vB4t`; more a1b2c3d4", "vault login [redacted]`; more a1b2c3d4"),
-        ("it's `mysql -px7Kq2mP9vB4t`, isn't it", "it's `mysql -p[redacted]`, isn't it"),
-        ("curl --user=ada:x7Kq2mP9vB4t host", "curl --user=ada:[redacted] host"),
-        ("sqlplus 'ada/x7Kq2mP9vB4t@orders'", "sqlplus 'ada/[redacted]@orders'"),
-        ("tool -u ada -px7Kq2mP9 ls", "tool -u ada -p*** ls"),
-        ("tool -u 'ada:x7Kq2mP9vB4t' ls", "tool -u 'ada:[redacted]' ls"),
-        ("mount -o username=ada,password=letmein1,vers=3.0 a", "mount -o username=ada,password=***,vers=3.0 a"),
-        ("curl -u 'ada:b7\\c8d9e0f1' x", "curl -u 'ada:[redacted]' x"),
-    ],
-)
+@cases
 def test_a_secret_is_taken_out_to_its_end(told: str, kept: str) -> None:
     assert redact(told) == Redacted(kept, 1)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        '["mysql", "-px7Kq2mP9vB4t',
-        "- mysql\nname: -px7Kq2mP9vB4t",
-        "cargo login reads it",
-        "echo x7Kq2mP9vB4t | grep x; cryptsetup status",
-        "smbclient -U ada%$PASSWORD1 //nas/x",
-        'run(["tool", x -u ada:x7Kq2mP9, "b"])',
-        "-u ada:x7Kq2mP9vB4t",
-        "- -u ada:x7Kq2mP9vB4t",
-    ],
-)
+@cases
 def test_what_is_no_whole_command_stays(text: str) -> None:
     assert redact(text) == Redacted(text, 0)

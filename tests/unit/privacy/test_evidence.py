@@ -6,6 +6,7 @@ from lamella.domain.privacy.evidence.chosen_words import CHOSEN, STRONG, WEAK, l
 from lamella.domain.privacy.redaction import Redacted, redact
 from tests.unit.privacy.lines.evident import EVIDENT, EVIDENT_ORDINARY
 from tests.unit.privacy.secret_corpus import is_left
+from tests.unit.support.tables import cases
 
 LEAST_CAUGHT = 0.93
 
@@ -35,34 +36,11 @@ def test_a_word_looks_more_or_less_like_a_secret(score: int, words: str) -> None
     assert {word: likeness(word) for word in words.split()} == dict.fromkeys(words.split(), score)
 
 
-@pytest.mark.parametrize(
-    ("told", "kept"),
-    [
-        ("Passwort: „drei rote Rosen 7“.", "Passwort: „[redacted]“."),
-        ('the passphrase is "seven quiet herons"', 'the passphrase is "[redacted]"'),
-        ("GET /hooks?key=Kr7vQ2mXz9LpT4&x=1", "GET /hooks?key=[redacted]&x=1"),
-        ("fyi creds: webmaster // tulipBulb_90, ok?", "fyi creds: webmaster // [redacted], ok?"),
-        ("the admin is ops\\nroot pw gr4phPaper\\nok", "the admin is ops\\nroot pw [redacted]\\nok"),
-    ],
-)
+@cases
 def test_what_is_beside_a_secret_stays(told: str, kept: str) -> None:
     assert redact(told) == Redacted(kept, 1)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "the item n1mbleGoat is gone",
-        "Klick auf „drei rote Rosen“, dann auf „Passwort vergessen“",
-        "login https://acme.example/n1mbleGoat?next=https://acme.example/p1pp4Parsley",
-        "request_id=daf9bb42187bee7255fb796608967759 login",
-        'ObjectId("daf9bb42187bee7255fb7966") is the key',
-        "region: Zone3Alpha; user: ada",
-        "git config user.signingkey B0DC7E6406A7191A",
-        "password=[redacted] user=n1mbleGoat",
-        "n1mbleGoat\nthe password",
-        "call user.n1mbleGoat.login and n1mbleGoat(user)",
-    ],
-)
+@cases
 def test_what_nothing_tells_of_stays(text: str) -> None:
     assert redact(text) == Redacted(text, 0)

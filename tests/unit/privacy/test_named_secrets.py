@@ -5,134 +5,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.domain.privacy.redaction import Redacted, redact
+from tests.unit.support.tables import cases
 
 VALUE = "x7Kq" + "2mP9" + "vB4t" + "R8wz"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "DB_PASSWORD={}",
-        "+DB_PASSWORD={}",
-        "-export API_TOKEN='{}'",
-        'export API_TOKEN="{}"',
-        "docker run -e API_TOKEN={} image",
-        "ENV API_TOKEN {}",
-        "secret_key: {}",
-        "secret_key: {} # made up",
-        '{{"client_secret": "{}"}}',
-        '{{\\"client_secret\\": \\"{}\\"}}',
-        "[db]\npassword = {}\nhost = here",
-        'config["api_key"] = "{}"',
-        "connect(host, password='{}')",
-        "connect(host, password=b'{}')",
-        'password: str = "{}"',
-        "private accessToken: string | undefined = '{}';",
-        "dbPass := `{}`",
-        "'password' => '{}',",
-        "define('DB_PASSWORD', '{}');",
-        "- name: DB_PASSWORD\n  value: {}\n",
-        '{{"name": "DB_PASSWORD", "value": "{}"}}',
-        "<password>{}</password>",
-        "deploy --api-token {} --force",
-        "deploy --api-token={}",
-        "X-Api-Key: {}",
-        '"Authorization": "token {}"',
-        "authorization: SSWS {}",
-        "https://api.example/?access_token={}&page=2",
-        "Server=here;Pwd={};Encrypt=yes",
-        'if token == "{}":',
-        "client-key-data: {}",
-        "SECRET_KEY_BASE={}",
-        "API_KEY_2={}",
-        "the password is {}, they said",
-        "the password is `{}`",
-        "**Password:** {}",
-        'password = "{}',
-        '{{"text": "first\\nDB_PASSWORD={}\\nlast"}}',
-        "\u0130stanbul's password={}",
-        "NEXT_PUBLIC_TOKEN={}",
-        "base64_token: {}",
-        'network={{\n  ssid="here"\n  psk="{}"\n}}',
-    ],
-)
+@cases
 def test_the_value_of_a_name_that_says_so_is_taken_out_and_nothing_else(text: str) -> None:
     assert redact(text.format(VALUE)) == Redacted(text.format("[redacted]"), 1)
 
 
-@pytest.mark.parametrize(
-    ("told", "kept"),
-    [
-        ("password=hunter2\n", "password=***\n"),
-        ('password: "p4ss"', 'password: "***"'),
-        ("POSTGRES_PASSWORD=postgres", "POSTGRES_PASSWORD=***"),
-        ('password = "correct#horse"', 'password = "[redacted]"'),
-        ('password = "sWordFiShes"', 'password = "[redacted]"'),
-        ('JWT_SECRET="MySigningWords2024"', 'JWT_SECRET="[redacted]"'),
-        ('password: "with \\" a quote"', 'password: "with \\" a quote"'),
-        ('password: "a\\"b7c8d9e0"', 'password: "[redacted]"'),
-        ("db.password=a7,b8)c9d0\n", "db.password=[redacted]\n"),
-        ("password: a7b(c8d9\n", "password: a7b(c8d9\n"),
-        ("password=a1b2c3d4;host=here", "password=***;host=here"),
-    ],
-)
+@cases
 def test_of_passwords_less_is_asked(told: str, kept: str) -> None:
     assert redact(told).text == kept
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "password=changeme",
-        "PASSWORD=${DB_PASSWORD}",
-        "PASSWORD=$(cat file1)",
-        "API_KEY=<your-key-1>",
-        "TOKEN=xxxxxxxxxxxxxxxx1",
-        "api_key=your_api_key_1a2b3c",
-        "password: '********'",
-        "password: None",
-        "token = next(tokens)",
-        "token = tokens[1]",
-        "max_tokens=4096",
-        "token=token2",
-        "password: str",
-        "secret = derive(key)",
-        "api_key=config.api_key2",
-        "token = page.next1.item2",
-        'api_key = os.environ["API_KEY_1"]',
-        "password=kwargs1.value2",
-        "API_TOKEN: ${{ secrets.API_TOKEN_1 }}",
-        'password = f"{prefix}1"',
-        "next_page_token=CAUQAA1b2c3d4e5f6",
-        "token_type=bearer1",
-        "tokenizer=gpt2a3b4c5d6e7",
-        'bypass="abc123!"',
-        "compass: x1y2z3w4",
-        'author="a1b2c3d4e5"',
-        "cache_key=a1b2c3d4e5f6a7b8",
-        "PWD=/home/ada/project1",
-        "password_file=/run/secrets/db1",
-        "private_key = 'keys/server1.pem'",
-        "token: 40-character string",
-        "the secret is 2nd to none",
-        "a secret of 12345678 words",
-        "password",
-        "password=",
-        "password='",
-        'password=""',
-        "password ''",
-        "<password/>",
-        "token > limit1a2b3c",
-        "--password --force",
-        "name: DB_PASSWORD and its value1",
-        "credentials_id=a1b2c3d4e5f6",
-        "pass = 123456",
-        "passwd: 8",
-        "password: the1",
-        "secret: '1a'",
-        "db.password=[redacted]",
-    ],
-)
+@cases
 def test_what_is_no_value_stays(text: str) -> None:
     assert redact(text) == Redacted(text, 0)
 

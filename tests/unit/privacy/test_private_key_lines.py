@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lamella.domain.privacy.private_key_lines import key_lines
 from lamella.domain.privacy.redaction import REDACTED, redact
 from tests.unit.support.steps import calls_of
+from tests.unit.support.tables import cases
 
 
 def body(size: int = 1190, length: int = 64) -> list[str]:
@@ -77,18 +78,7 @@ def test_a_key_beside_a_certificate_is_taken_out() -> None:
     assert redact(begun).text.endswith("\n".join([lines[2], "@@ -90,3 +90,3 @@", *[REDACTED] * 3]))
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "0123456789abcdef" * 4,
-        "0123456789ABCDEF" * 4,
-        "a" * 64,
-        "aVeryLongNameWithoutDigits" + "OfSomething" * 4,
-        "short1A",
-        "Abc1" * 18,
-        "Abc_" * 16,
-    ],
-)
+@cases
 def test_other_long_lines_are_none(line: str) -> None:
     text = "\n".join([line] * 4)
     assert redact(text) == (text, 0)

@@ -12,21 +12,12 @@ from lamella.domain.privacy.redaction import REDACTED, Redacted, redact, without
 from lamella.domain.privacy.signs import Signs
 from tests.unit.privacy.secret_corpus import BASE64, HEX, TOKENS, UPPER, URL, drawn, of
 from tests.unit.support.steps import calls_of
+from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 
 FORMATS = TOKENS | {"OpenAI oldest": of("sk-", 48), "OpenAI project before": of("sk-proj-", 74, URL)}
 """Secrets that are one from their first to their last character, by their format."""
 SENTENCE = "The token is {}."
-SETTINGS = [
-    "{}",
-    SENTENCE,
-    'TOKEN="{}"',
-    "token: {}\nnext",
-    "({})",
-    "export TOKEN={} && run",
-    "+TOKEN='{}'\n",
-    '{{"text": "first\\n{}\\nlast"}}',
-]
 WITH_STOPS = {"PlanetScale"}
 """Formats that may end with a full stop: that of a sentence goes with them."""
 
@@ -43,7 +34,7 @@ def pem(chance: random.Random, kind: str = "RSA ", lines: int = 12) -> str:
     return f"-----BEGIN {kind}PRIVATE " + f"KEY-----\n{body}\n-----END {kind}PRIVATE " + "KEY-----"
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@cases
 def test_a_secret_of_each_public_format_is_taken_out_and_nothing_else(setting: str, chance: random.Random) -> None:
     names = [name for name in FORMATS if setting != SENTENCE or name not in WITH_STOPS]
     texts = {name: setting.format(FORMATS[name](chance)) for name in names}
@@ -131,19 +122,7 @@ def test_of_headers_addresses_and_accounts_the_name_stays(chance: random.Random)
     )
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The basic internationalization works; basic authentication/authorization does not.",
-        "cache-key-d41d8cd98f00b204e9800998ecf8427e",
-        "commit 83b1a7f0c5d4e8b2a1f6d9c3e7b0a4f8d2c6e1b5, uuid 0123abcd-4567-4899-8abc-def012345678",
-        "https://user:${PASSWORD}@host, https://user:<password>@host, https://user:{pw}@host, http://host:8080/a@b",
-        "ghp_short, sk-learn, sk_live_, AKIA, npm_config_cache, hf_hub_download, key-value, SG.x.y",
-        "task-management, risk-assessment, sk-SK locale, xoxo-love, SKU 0123, whsec_",
-        "def bearer(token: str) -> None: ...",
-        "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
-    ],
-)
+@cases
 def test_ordinary_text_stays(text: str) -> None:
     assert redact(text) == Redacted(text, 0)
 

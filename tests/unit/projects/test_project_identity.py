@@ -8,6 +8,7 @@ from lamella.domain.projects.identity import (
     normalised_remote,
     repository_alias,
 )
+from tests.unit.support.tables import cases
 
 ROOT = "0123456789abcdef0123456789abcdef01234567"
 WORDS = st.text("abcXYZ019-_.~", min_size=1, max_size=12).filter(lambda name: not name.endswith(".git"))
@@ -16,72 +17,19 @@ PATHS = st.lists(WORDS, min_size=1, max_size=4).map("/".join)
 SECRETS = st.text("QRSTUVW456!$%&", min_size=6, max_size=20)
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "git@example.org:Org/repo.git",
-        "example.org:Org/repo",
-        "example.org:/Org/repo.git/",
-        "ada@Example.ORG:Org/repo",
-        "ssh://git@example.org/Org/repo.git",
-        "ssh://git@example.org:22/Org/repo",
-        "git+ssh://git@example.org/Org/repo",
-        "https://example.org/Org/repo",
-        "HTTPS://EXAMPLE.org:443//Org//repo.git//",
-        "https://ada:secret@example.org/Org/repo.git",
-        "https://token@example.org/Org/repo?private_token=secret#secret",
-        "http://example.org:80/Org/repo",
-        "https://example.org:/Org/repo",
-        "git://example.org:9418/Org/repo.git",
-        "https://example.org/%4frg/repo/.git",
-        "  https://example.org/Org/repo\n",
-    ],
-)
+@cases
 def test_all_forms_of_a_remote_are_one(url: str) -> None:
     assert normalised_remote(url) == "example.org/Org/repo"
 
 
-@pytest.mark.parametrize(
-    ("url", "other"),
-    [
-        ("https://example.org/Org/repo", "https://example.org/org/repo"),
-        ("https://example.org/org/repo", "https://example.org/org/repo2"),
-        ("https://example.org/org/repo", "https://example.org/org"),
-        ("https://example.org/org/repo", "https://example.com/org/repo"),
-        ("https://example.org/org/repo", "https://example.org:8443/org/repo"),
-        ("ssh://example.org:2222/org/repo", "ssh://example.org/2222/org/repo"),
-        ("https://[::1]/org/repo", "https://[::2]/org/repo"),
-    ],
-)
+@cases
 def test_other_remotes_are_others(url: str, other: str) -> None:
     found = normalised_remote(url), normalised_remote(other)
     assert None not in found
     assert found[0] != found[1]
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "",
-        "/srv/git/repo.git",
-        "../repo",
-        "./a:b",
-        "file:///srv/git/repo.git",
-        "ext::ssh -i key example.org",
-        "s3://bucket/repo",
-        "codecommit::us-east-1://repo",
-        "https://example.org",
-        "https://example.org/",
-        "https:///org/repo",
-        "https://example.org/.git",
-        "https://ada:pass/word@example.org/org/repo",
-        "https://ada:12/pass@example.org/org/repo",
-        "https://ada:12?pass@example.org/org/repo",
-        "https://ada:12#pass@example.org/org/repo",
-        "https://ada:p@ss/w@example.org/org/repo",
-        "ada:password@example.org:org/repo",
-    ],
-)
+@cases
 def test_what_other_machines_cannot_reach_or_hides_a_password_is_no_remote(url: str) -> None:
     assert normalised_remote(url) is None
 
@@ -121,15 +69,7 @@ def test_a_key_is_that_of_one_machine() -> None:
     assert machine_key("m1", "git:/home/dev/app/.git") == "machine:m1:git:/home/dev/app/.git"
 
 
-@pytest.mark.parametrize(
-    ("aliases", "repository", "other"),
-    [
-        (["git:/a"], "repository:1", False),
-        (["repository:1"], "repository:1", False),
-        (["repository:2", "repository:1"], "repository:1", False),
-        (["git:/a", "repository:2"], "repository:1", True),
-    ],
-)
+@cases
 def test_a_project_of_other_repositories_is_another_one(
     aliases: list[str], repository: str, *, other: bool
 ) -> None:

@@ -12,6 +12,7 @@ from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
 from tests.unit.support.doubles import HOME, NOTHING_SAVED, Desk, titles
 from tests.unit.support.stand_ins import DAWN, LackingStorage
+from tests.unit.support.tables import cases
 
 ELSEWHERE = Path("/srv/lovelace")
 
@@ -30,16 +31,7 @@ def merged(desk: Desk, old: str, new: str) -> Moved:
     return MergeProjects(desk.storage, desk.projects)(desk.call, old, new)
 
 
-@pytest.mark.parametrize(
-    ("name", "slug"),
-    [
-        ("Lovelace", "lovelace"),
-        ("my.app_2", "my-app-2"),
-        ("\u6570\u636e", "project"),
-        ("", "project"),
-        ("x" * 99, "x" * 40),
-    ],
-)
+@cases
 def test_an_id_is_made_of_name_and_key(name: str, slug: str) -> None:
     id = Location(key="k", name=name, root=HOME).project_id
     assert (id[: len(slug) + 1], len(id)) == (f"{slug}-", len(slug) + 11)

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.domain.replies.budget import TokenBudget
+from tests.unit.support.tables import cases
 
 
 def test_a_reply_of_exactly_the_limit_is_allowed() -> None:
@@ -64,14 +65,7 @@ def test_each_item_that_fits_is_there_and_a_large_one_stops_none_after_it() -> N
     assert TokenBudget(1, len).each(5, reply) == ("5 left",)
 
 
-@pytest.mark.parametrize(
-    ("limit", "lines", "trimmed"),
-    [
-        (5, ["ab", "cd"], "ab\ncd"),
-        (20, ["ab", "cd", "ef", "gh", "ij" * 9], "ab\ncd\n... and 3 more"),
-        (1, ["ab", "cd"], "ab\n... and 1 more"),
-    ],
-)
+@cases
 def test_lines_that_do_not_fit_are_counted_and_the_first_one_stays(
     limit: int, lines: list[str], trimmed: str
 ) -> None:

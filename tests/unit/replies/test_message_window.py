@@ -10,6 +10,7 @@ from lamella.domain.replies.budget import SINGLE_TOKENS, TokenBudget
 from lamella.domain.replies.message_window import EACH_SIDE, MessageWindow
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 from tests.unit.support.stand_ins import DAWN
+from tests.unit.support.tables import cases
 
 CHARACTERS = TokenBudget(SINGLE_TOKENS, len)
 TOKENS = TokenBudget(SINGLE_TOKENS, ClassTokenizer().count)
@@ -164,14 +165,7 @@ def test_whatever_was_said_the_reply_is_within_its_budget(
     assert_within_its_budget(texts, target, sentences, SMALL_TOKENS)
 
 
-@pytest.mark.parametrize(
-    ("text", "target", "sentences"),
-    [
-        ("\u200b" * 600, 10, ["\u200b" * 220] * 3),
-        ("\U0001f680" * 5_000, 0, ["\U0001f680" * 220] * 3),
-        ("\n" * 5_000 + "x", 20, []),
-    ],
-)
+@cases
 def test_what_is_dear_to_print_is_within_the_budget_of_one_memory(
     text: str, target: int, sentences: list[str]
 ) -> None:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from lamella.domain.memories.query import Span
 from lamella.domain.replies.snippets import _densest, around_match, beginning, beyond_title, passage
+from tests.unit.support.tables import cases
 
 
 def spans_of(content: str, *words: str) -> list[Span]:
@@ -19,55 +20,23 @@ def spans_of(content: str, *words: str) -> list[Span]:
     return sorted(spans, key=lambda span: span.start)
 
 
-@pytest.mark.parametrize(
-    ("content", "snippet"),
-    [
-        ("x" * 101, "x" * 100),
-        (" a\r\n\n  b\tc ", "a b c"),
-        ("x" * 99 + " y", "x" * 99),
-        ("\u202e" * 101, "\\u{202E}" * 100),
-    ],
-)
+@cases
 def test_without_a_match_it_is_the_beginning_on_one_line_with_nothing_hidden(content: str, snippet: str) -> None:
     assert around_match(content, [], 100) == snippet
 
 
-@pytest.mark.parametrize(
-    ("content", "snippet"),
-    [
-        ("x" * 94 + " zebra" + " y" * 100, "x" * 94 + " zebra"),
-        ("x" * 97 + " zebra" + " y" * 100, f"...{'x' * 47} zebra{' y' * 23}..."),
-        ("x" * 200 + " zebra " + "y" * 200, f"...{'x' * 47} zebra {'y' * 46}..."),
-        ("x" * 200 + " zebra", f"...{'x' * 94} zebra"),
-        ("x" * 50 + "\n" * 500 + "zebra", "x" * 50 + " zebra"),
-    ],
-)
+@cases
 def test_a_match_beyond_the_window_is_shown_in_its_middle_between_dots(content: str, snippet: str) -> None:
     assert around_match(content, spans_of(content, "zebra"), 100) == snippet
 
 
-@pytest.mark.parametrize(
-    ("earlier", "later", "shown"),
-    [
-        ("zebra", "horse zebra", "horse zebra"),
-        ("zebra one", "zebra two", "zebra one"),
-        ("zebra one", "zebra zebra zebra", "zebra one"),
-    ],
-)
+@cases
 def test_the_window_is_where_most_words_first_stand_together(earlier: str, later: str, shown: str) -> None:
     content = f"{'x ' * 60}{earlier}{' x' * 100} {later}{' x' * 100}"
     assert shown in around_match(content, spans_of(content, "zebra", "horse"), 100)
 
 
-@pytest.mark.parametrize(
-    ("content", "spans", "snippet"),
-    [
-        ("x" * 150 + "z" * 40 + "y" * 200, [(150, 190), (155, 160)], f"...{'x' * 30}{'z' * 40}{'y' * 30}..."),
-        ("x" * 150 + " " + "z" * 300 + " y", [(151, 451)], f"...{'z' * 100}..."),
-        ("z" * 300, [(0, 300)], f"{'z' * 100}..."),
-        ("z" * 300, [(0, 300), (5, 10)], "z" * 100),
-    ],
-)
+@cases
 def test_long_and_nested_matches_are_shown_from_their_start(
     content: str, spans: list[tuple[int, int]], snippet: str
 ) -> None:
@@ -106,50 +75,12 @@ def test_whatever_matches_it_is_at_most_the_window_and_shows_a_match(
     assert not spans or any(content[span.start] in inner for span in spans)
 
 
-@pytest.mark.parametrize(
-    ("title", "content", "snippet"),
-    [
-        ("Cache tokens.", "Cache tokens. Ana decided it. She had a reason.", "Ana decided it."),
-        (
-            "Cache tokens",
-            "## cache  tokens!\n\nAna decided\nit, last May.\nOther line.",
-            "Ana decided it, last May.",
-        ),
-        ("Cache tokens", "Cache tokens\nAna decided it.", "Ana decided it."),
-        ("Cache tok...", "Cache tokens for long, because. Ana decided it.", "...tokens for long, because."),
-        (f"Cache {'t' * 25}...", f"Cache {'t' * 40}. Ana decided it.", f"...{'t' * 15}."),
-        ("Cache tokens", "Cache tokens for long. Ana decided it.", "...for long."),
-        ("Cache tokens. Ana", "Why not? Cache tokens. Ana decided it.", "...decided it."),
-        ("Cache tokens.", "Why not? Cache tokens.", "Why not?"),
-        ("Cache tokens", "```\nCODE = 1\n```\nCache tokens", "CODE = 1"),
-        ("Why we cache tokens", "We cache tokens.", "-"),
-        ("Cache tokens", "Cache tokens.", "-"),
-        ("Cache tokens", "Cache tokens.\nAsked:\n- Is it quick?", "- Is it quick?"),
-        ("Cache tokens", "Cache tokens.\n\u95ee\uff1a\nWhy?", "Why?"),
-        ("Cache tokens", "Cache tokens.\nAsked:", "-"),
-        ("Session: Cache it.", "Asked:\n- Cache it.\nChanged:\n- a.py +1 -1", "- a.py +1 -1"),
-        ("--all", "--all", "-"),
-        ("", "Cache tokens. Ana decided it.", "Cache tokens."),
-        ("...", "Cache tokens.", "Cache tokens."),
-        ("\u4f60\u597d\u3002", "\u4f60\u597d\u3002\u4e16\u754c\u3002", "\u4e16\u754c\u3002"),
-        ("Cache", "Cache.\n\u202ehidden", "\\u{202E}hidden"),
-    ],
-)
+@cases
 def test_beyond_a_title_is_what_follows_it(title: str, content: str, snippet: str) -> None:
     assert beyond_title(title, content, [], 100) == snippet
 
 
-@pytest.mark.parametrize(
-    ("words", "snippet"),
-    [
-        (["tokens"], "Ana decided it."),
-        (["reason"], "She had a reason, and a good one."),
-        (["decided", "reason", "good"], "She had a reason, and a good one."),
-        (["tokens", "why"], "Why not?"),
-        # Words of the title choose no sentence.
-        (["Cache", "tokens", "else"], "Why else?"),
-    ],
-)
+@cases
 def test_beyond_a_title_the_sentence_with_most_of_the_words_comes_first(words: list[str], snippet: str) -> None:
     content = "Some ask, why. Why not? Cache tokens. Ana decided it. She had a reason, and a good one. Why else?"
     spans = spans_of(content.replace("ask, why", "ask, w.y").replace("Why n", "why n"), *words)

@@ -17,6 +17,7 @@ from lamella.domain.search.dates import (
     named_dates,
     spoken_date,
 )
+from tests.unit.support.tables import cases
 
 SUNDAY = date(2026, 11, 22)
 
@@ -89,19 +90,6 @@ MONTHS_AND_YEARS = {
     "en mayo": ("May 2026",),
 }
 
-NO_DATES = (
-    "",
-    "may we march on?",
-    "wait a second in the sun",
-    "why a week",
-    "days and months",
-    "since the release",
-    "since 2031-01-01",
-    "since 2031",
-    "the may flower, mars, a tag, an age",
-    "a month of 12 in 2023",
-    "Warum ist das hier nicht erlaubt?",
-)
 
 phrases = st.lists(
     st.one_of(
@@ -146,7 +134,7 @@ class TestDatesThatAQuestionNames:
     def test_months_and_years(self, question: str, names: tuple[str, ...]) -> None:
         assert named_dates(question, SUNDAY).dates == names
 
-    @pytest.mark.parametrize("question", NO_DATES)
+    @cases
     def test_nothing_where_there_is_no_date(self, question: str) -> None:
         assert named_dates(question, SUNDAY).dates == ()
 

@@ -8,27 +8,7 @@ from lamella.domain.memories.query import ByText, Mode
 from lamella.domain.search.preferences import POOL
 from tests.unit.embeddings.meaning_desks import patient
 from tests.unit.support.doubles import Desk, desk_with, titles
-
-FOR_A_TIME = (
-    "When was",
-    "since when is",
-    "On which day did",
-    "what month is",
-    "Wann",
-    "Bis wann",
-    "Depuis quand",
-    "¿Cuándo",
-)
-FOR_A_NUMBER = (
-    "How many",
-    "For how long is",
-    "How often did",
-    "Wie viele",
-    "wieviel",
-    "Wie lange",
-    "Combien",
-    "¿Cuántas",
-)
+from tests.unit.support.tables import cases
 
 
 def prefers(question: str, text: str) -> bool:
@@ -41,47 +21,23 @@ def prefers(question: str, text: str) -> bool:
 
 
 @pytest.mark.parametrize("text", ["zebra on Monday", "zebra, 2026-05-01", "zebra last week", "zebra at 10:30"])
-@pytest.mark.parametrize("question", FOR_A_TIME)
+@cases
 def test_a_text_with_a_time_is_preferred(question: str, text: str) -> None:
     assert prefers(question, text)
 
 
 @pytest.mark.parametrize("text", ["zebra 3", "two zebra", "zebra twice", "thirty zebra"])
-@pytest.mark.parametrize("question", FOR_A_NUMBER)
+@cases
 def test_a_text_with_a_number_is_preferred(question: str, text: str) -> None:
     assert prefers(question, text)
 
 
-@pytest.mark.parametrize(
-    ("question", "text"),
-    [
-        ("Wann war das, und was ist ein", "zebra, gestern"),
-        ("Quand est-ce que nous avons dit que le", "zebra, hier"),
-        ("Wie viele gibt es, und was ist ein", "drei zebra"),
-    ],
-)
+@cases
 def test_times_and_numbers_of_the_language_of_the_question_are_known(question: str, text: str) -> None:
     assert prefers(question, text)
 
 
-@pytest.mark.parametrize(
-    ("question", "text"),
-    [
-        ("When was the", "zebra and two horses"),
-        ("When was the", "an old zebra, since we may march"),
-        ("When was the", "git tag of a zebra"),
-        ("How many", "zebra v2"),
-        ("How many", "zebra and someone"),
-        ("Whenever was the", "zebra on Monday"),
-        ("When I run the", "zebra on Monday"),
-        ("what time zone has the", "zebra on Monday"),
-        ("the zebra when", "zebra on Monday"),
-        ("How", "zebra 3"),
-        ("How long-lived is the", "zebra 3"),
-        ("How large language models know the", "zebra 3"),
-        ("Why", "zebra 3 on Monday"),
-    ],
-)
+@cases
 def test_no_other_text_is_and_no_other_question_prefers_any(question: str, text: str) -> None:
     assert not prefers(question, text)
 

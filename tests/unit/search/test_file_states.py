@@ -1,6 +1,5 @@
 """Recall of memories about files that have changed since."""
 
-import pytest
 from attrs import evolve
 
 from lamella.domain.memories.freshness import Freshness, of_all
@@ -8,6 +7,7 @@ from lamella.domain.memories.query import ById, Recent
 from lamella.domain.replies.views import Detail
 from tests.unit.support.doubles import HOME, Desk
 from tests.unit.support.stand_ins import DAWN, FolderTree, numbered
+from tests.unit.support.tables import cases
 
 CHANGED, GONE = Freshness.CHANGED, Freshness.GONE
 
@@ -24,16 +24,7 @@ def mark(line: str) -> str:
     return line.rpartition(" | ")[2]
 
 
-@pytest.mark.parametrize(
-    ("texts", "compact", "full"),
-    [
-        ({"a": "1", "b": "1"}, "2024-05-06", ["", "", ""]),
-        ({"a": "2", "b": "1"}, "changed since", [" | changed since (3 commits)", "", ""]),
-        ({"a": "1", "b": "2"}, "changed since", ["", " | changed since (1 commit)", ""]),
-        ({"a": "1"}, "changed since", ["", " | gone", ""]),
-        ({}, "gone", [" | gone", " | gone", ""]),
-    ],
-)
+@cases
 def test_a_memory_says_whether_its_files_are_as_they_were(
     texts: dict[str, str], compact: str, full: list[str]
 ) -> None:
@@ -74,17 +65,7 @@ def test_the_content_of_private_and_ignored_files_is_not_read() -> None:
     assert [each.version for each in made.kept(numbered(1)).changes] == ["6", "4", "1"]
 
 
-@pytest.mark.parametrize(
-    ("files", "together"),
-    [
-        ([], None),
-        ([None], None),
-        ([None, GONE], CHANGED),
-        ([CHANGED, None], CHANGED),
-        ([CHANGED, GONE], CHANGED),
-        ([GONE, GONE], GONE),
-    ],
-)
+@cases
 def test_a_memory_is_gone_if_all_of_its_files_are(
     files: list[Freshness | None], together: Freshness | None
 ) -> None:

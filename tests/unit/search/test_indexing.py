@@ -14,6 +14,7 @@ from lamella.domain.search.indexing import IndexedText, context, indexed_text, n
 from lamella.domain.text.printing import well_formed
 from lamella.domain.text.words import Word, query_words
 from tests.unit.support.doubles import Desk
+from tests.unit.support.tables import cases
 
 THEN = datetime(2024, 5, 6, 23, 30, tzinfo=timezone(timedelta(hours=-2)))
 OBSERVATION = Draft(title="User names", content="call it: getUserById").observed(
@@ -84,22 +85,7 @@ def test_keywords_are_indexed_with_the_content_and_their_hidden_forms() -> None:
     assert found_at(desk, "password") == ["Ask the accounts team."]
 
 
-@pytest.mark.parametrize(
-    ("content", "refers"),
-    [
-        ("It was that one.", True),
-        ("Yes, thanks, let's do that for both of them and be done.", True),
-        ("Das war seine.", True),
-        ("The retry loop hid rate limits from callers.", False),
-        (
-            "The retry loop in fetch hid all rate limits from callers for two years before it went away.",
-            False,
-        ),
-        ("def get(self): return 1", False),
-        ("", False),
-        ("\u6570\u636e\u5e93", False),
-    ],
-)
+@cases
 def test_only_a_text_that_refers_to_others_has_a_context(content: str, refers: bool) -> None:
     assert needs_context(content) == refers
     text = indexed_text(evolve(OBSERVATION, content=content), [evolve(OBSERVATION, title="", content="zebra")])
@@ -120,37 +106,7 @@ def test_the_context_is_of_titles_and_beginnings_nearest_first() -> None:
     assert context([("b", "two"), ("", "one")]) == "b\ntwo\n\none"
 
 
-@pytest.mark.parametrize(
-    ("text", "forms"),
-    [
-        ("plain words only", ""),
-        ("getUserById", "get User By Id getuserbyid"),
-        ("get_user_by_id get_user_by_id", "get user by id getuserbyid"),
-        ("E_CONN_RESET", "E CONN RESET econnreset"),
-        ("HTTPServer2", "HTTP Server 2 httpserver2"),
-        ("src/auth/login.py", "src auth login py"),
-        ("src\\auth", "src auth"),
-        ("Cache::evict self->next", "Cache evict cacheevict self next selfnext"),
-        ("--dry-run", "dry run dryrun"),
-        ("__init__", ""),
-        ("C++ c# F#", "cpp csharp fsharp"),
-        ("gr\xf6\xdfer na\xefve \xdcBER caf\xe9", ""),
-        ("gr\xf6\xdfeAlsNull", "gr\xf6\xdfe Als Null gr\xf6\xdfealsnull"),
-        (
-            "\u0438\u043c\u044f\u041f\u043e\u043b\u044f",
-            (
-                "\u0438\u043c\u044f \u041f\u043e\u043b\u044f \u0438\u043c\u044f\u043f\u043e\u043b\u044f"
-                " \u0438\u043c\u044f\u043f\u043e\u043b"
-            ),
-        ),
-        ("\u6570\u636e\u5e93", "\u6570\u636e \u636e\u5e93 \u6570 \u636e \u5e93"),
-        ("\u6570", "\u6570"),
-        ("\U0001f680 \u2764\ufe0f", "rocket heavy black heart"),
-        ("cafe\u0301", "caf\xe9"),
-        ("zero\u200bwidth", "zerowidth"),
-        ("\ufb01le", "file"),
-    ],
-)
+@cases
 def test_the_sub_column_holds_what_the_word_splitter_cannot_see(text: str, forms: str) -> None:
     assert sub("", text) == forms
 
@@ -209,28 +165,7 @@ def test_a_name_is_found_in_every_case_style(parts: list[str]) -> None:
     assert missed == []
 
 
-@pytest.mark.parametrize(
-    ("asked", "written"),
-    [
-        ("\u8fde\u63a5", "\u6570\u636e\u5e93\u8fde\u63a5\u8d85\u65f6"),
-        ("\u6570\u636e\u5e93", "\u6570\u636e\u5e93\u8fde\u63a5"),
-        ("\u5e93", "\u6570\u636e\u5e93"),
-        ("\U0001f680", "shipped \U0001f680"),
-        ("rocket", "shipped \U0001f680"),
-        ("\U0001f680", "a rocket"),
-        ("caf\xe9", "cafe\u0301"),
-        ("cafe\u0301", "caf\xe9"),
-        ("cafe", "caf\xe9"),
-        ("zerowidth", "zero\u200bwidth"),
-        ("zero\u200bwidth", "zerowidth"),
-        ("file", "\ufb01le"),
-        ("HTTP", "\uff28\uff34\uff34\uff30"),
-        ("\xfcbersicht", "get\xdcbersicht"),
-        ("login.py", "src/auth/login.py"),
-        ("C++", "written in C++"),
-        ("csharp", "written in C#"),
-    ],
-)
+@cases
 def test_what_is_asked_for_finds_what_is_written(asked: str, written: str) -> None:
     assert found(asked, written) == [written]
 
@@ -253,18 +188,7 @@ def test_no_search_raises(text: str, query: str) -> None:
 
 
 class TestWhatIsIndexedOfATitle:
-    @pytest.mark.parametrize(
-        ("title", "content", "indexed"),
-        [
-            ("Why no retry", "It hid limits.", "Why no retry"),
-            ("It hid limits.", "It hid limits. Callers retry.", ""),
-            ("It hid lim...", "It hid limits. Callers retry.", ""),
-            ("cat", "category theory", "cat"),
-            ("cat", "cat, the program", ""),
-            ("cat", "cat", ""),
-            ("", "cat", ""),
-        ],
-    )
+    @cases
     def test_its_words_count_unless_the_content_begins_with_them(
         self, title: str, content: str, indexed: str
     ) -> None:

@@ -12,6 +12,7 @@ from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from tests.unit.support.doubles import CALL, NOTHING_PASSES, NOTHING_SAVED, Desk, desk_with, pages, titles
 from tests.unit.support.stand_ins import DAWN, numbered
+from tests.unit.support.tables import cases
 
 
 def apart(*texts: str) -> Desk:
@@ -71,15 +72,7 @@ class TestWords:
         ]
         assert reply.endswith(" | no searchable words: the latest")
 
-    @pytest.mark.parametrize(
-        ("question", "found"),
-        [
-            ("what was done yesterday?", ["on day 9"]),
-            ("what was done on Wednesday?", ["on day 8"]),
-            ("what did we do last month?", ["in April"]),
-            ("was haben wir gestern gemacht?", ["on day 9"]),
-        ],
-    )
+    @cases
     def test_relative_dates_of_a_question_are_those_of_its_day(self, question: str, found: list[str]) -> None:
         desk = Desk()
         for text, at in (("in April", 17), ("on day 8", 8), ("on day 9", 9)):

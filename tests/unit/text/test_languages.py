@@ -22,6 +22,7 @@ from lamella.domain.text.languages.latin import (
 )
 from lamella.domain.text.languages.scripts import SCRIPTS, runs
 from lamella.domain.text.words import hidden_forms, query_words
+from tests.unit.support.tables import cases
 
 any_text = st.text(st.characters(exclude_categories=()))
 foreign_text = st.lists(
@@ -55,28 +56,13 @@ SENTENCES = {
     "Quel moteur cherche les ports ?": FRENCH,
 }
 
-ENGLISH_SENTENCES = (
-    "",
-    "zebra",
-    "the cart is in the cache",
-    "why the cart is in the cache",
-    "Workers die in CI",
-    "I want to die in a war; was it so?",
-    "MIT licence, bin folder, man page, los angeles, van, con, pour, tot",
-    "Kubernetes mit Helm",
-    "du -sh, ls -la, el6",
-    "a café in a résumé with naïve users",
-    "use C, c and n; e.g. int e = 2.7",
-    'she wrote "die Fehler sind nicht in der Datenbank" and that is all that was in the log of this day',
-)
-
 
 class TestWhichLanguageATextIsIn:
     @pytest.mark.parametrize(("text", "language"), SENTENCES.items())
     def test_it_is_that_of_most_of_its_stop_words(self, text: str, language: Language) -> None:
         assert language_of(text) is language
 
-    @pytest.mark.parametrize("text", ENGLISH_SENTENCES)
+    @cases
     def test_it_is_english_where_in_doubt(self, text: str) -> None:
         assert language_of(text) is ENGLISH
 
@@ -106,23 +92,7 @@ class TestWhichLanguageATextIsIn:
 
 
 class TestWhatIsIndexed:
-    @pytest.mark.parametrize(
-        ("text", "forms"),
-        [
-            ("Die Häuser sind nicht alt", ["haus"]),
-            ("Wir werden das nicht müssen", []),
-            ("die größeren GRÖSSEN und getÜbersicht", []),
-            ("базы данных", ["баз", "дан"]),
-            ("кот", []),
-            ("база-данных", ["база данных", "базаданных", "баз", "дан"]),
-            ("والمستخدمين", ["مستخدم"]),
-            ("βάσεις", ["βασ"]),
-            ("किताबें", ["किताब"]),
-            ("데이터베이스에", ["데이", "이터", "터베", "베이", "이스", "스에"]),
-            ("밤", ["밤"]),
-            ("pnpm로 30분", ["pnpm 로", "pnpm로", "30 분", "30분", "로", "분"]),
-        ],
-    )
+    @cases
     def test_stems_and_pairs_of_korean_syllables_are(self, text: str, forms: Sequence[str]) -> None:
         assert set(forms) <= set(hidden_forms(text))
 
@@ -141,48 +111,11 @@ class TestWhatIsIndexed:
 
 
 class TestWhatAQuestionLooksFor:
-    @pytest.mark.parametrize(
-        ("question", "words"),
-        [
-            ("Warum sind die Häuser alt?", [("Häuser", "haus"), ("alt",)]),
-            (
-                "Wo sind die Commit-Nachrichten?",
-                [
-                    ("Commit-Nachrichten", "Commit Nachrichten", "commitnachrichten"),
-                    ("Commit",),
-                    ("Nachrichten", "nachricht"),
-                ],
-            ),
-            ("почему база данных упала?", [("база", "баз"), ("данных", "дан"), ("упала", "упа")]),
-            ("веб-части", [("веб-части", "веб части", "вебчасти"), ("веб",), ("части", "част")]),
-            ("لماذا فشل التصدير؟", [("فشل",), ("التصدير", "تصدير")]),
-            (
-                "왜 데이터에 저장해",
-                [("데이터에",), ("데이",), ("이터",), ("터에",), ("저장해",), ("저장",), ("장해",)],
-            ),
-            ("Weblate에서 밤", [("Weblate",), ("밤",)]),
-            ("なぜデータが消えた？", [("デー",), ("ータ",), ("タが",), ("が消",), ("消え",)]),
-            ("为什么数据丢失", [("数据",), ("据丢",), ("丢失",)]),
-        ],
-    )
+    @cases
     def test_words_with_their_stems_without_stop_words(self, question: str, words: list[tuple[str, ...]]) -> None:
         assert looked_for(question) == words
 
-    @pytest.mark.parametrize(
-        "question",
-        [
-            "what is this",
-            "was ist das und warum nicht",
-            "qu'est-ce que c'est",
-            "¿qué es esto y por qué?",
-            "что это такое",
-            "ما هذا؟",
-            "이것은 무엇입니까"[3:],
-            "これは何ですか",
-            "这个是什么吗"[:2],
-            "?!",
-        ],
-    )
+    @cases
     def test_nothing_where_there_are_only_stop_words(self, question: str) -> None:
         assert looked_for(question) == []
 
@@ -196,20 +129,7 @@ class TestWhatAQuestionLooksFor:
         assert all(form for word in query_words(question) for form in word.forms)
 
 
-@pytest.mark.parametrize(
-    ("asked", "written"),
-    [
-        ("Wie heißen die Warenkörbe?", "Der Warenkorb ist nicht leer."),
-        ("Wo ist der Warenkorb?", "Die Warenkoerbe sind nicht leer."),
-        ("Где корзина?", "корзины удаляются"),
-        ("القاعدة", "وقاعدة البيانات"),
-        ("اختبار", "الاختبارات"),
-        ("데이터는?", "데이터를 지운다"),
-        ("Postmark로", "Postmark가 아니라"),
-        ("¿Dónde están los servidores?", "El servidor se cayó porque no había memoria."),
-        ("Où sont les serveurs ?", "Le serveur est tombé parce que la mémoire était pleine."),
-    ],
-)
+@cases
 def test_a_word_finds_its_other_forms(asked: str, written: str) -> None:
     indexed = " ".join((*hidden_forms(written), written.strip("."))).lower().split()
     assert any(form.lower() in indexed for word in query_words(asked) for form in word.forms)

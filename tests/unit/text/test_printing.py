@@ -18,6 +18,7 @@ from lamella.domain.text.printing import (
     visible,
     well_formed,
 )
+from tests.unit.support.tables import cases
 
 any_text = st.text(st.characters(exclude_categories=()))
 
@@ -46,27 +47,7 @@ def test_titles_are_compared_composed_and_without_case() -> None:
     assert canonical("CAFE\u0301 Stra\xdfe") == canonical("caf\xe9 STRASSE") == "caf\xe9 strasse"
 
 
-@pytest.mark.parametrize(
-    ("hidden", "shown"),
-    [
-        ("\u202e", "\\u{202E}"),
-        ("\u2066", "\\u{2066}"),
-        ("\u200e", "\\u{200E}"),
-        ("\u061c", "\\u{061C}"),
-        ("\u200b", "\\u{200B}"),
-        ("\u2060", "\\u{2060}"),
-        ("\ufeff", "\\u{FEFF}"),
-        ("\xad", "\\u{00AD}"),
-        ("\x1b", "\\u{001B}"),
-        ("\x00", "\\u{0000}"),
-        ("\x85", "\\u{0085}"),
-        ("\u2028", "\\u{2028}"),
-        ("\u3164", "\\u{3164}"),
-        ("\U000e0041", "\\u{E0041}"),
-        ("\U000e0100", "\\u{E0100}"),
-        ("\ud800", "\\u{D800}"),
-    ],
-)
+@cases
 def test_hidden_characters_are_shown(hidden: str, shown: str) -> None:
     assert visible(f"a{hidden}b") == f"a{shown}b"
 
@@ -106,18 +87,7 @@ def test_joiners_elsewhere_are_shown(joiner: str, around: tuple[str, str]) -> No
     assert visible(f"{before}{joiner}{after}") == f"{before}\\u{{{ord(joiner):04X}}}{after}"
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("\U0001f468\u200d", "\U0001f468\\u{200D}"),
-        ("\U0001f468\u200dx", "\U0001f468\\u{200D}x"),
-        ("\U0001f468\u200c\U0001f469", "\U0001f468\\u{200C}\U0001f469"),
-        ("\u0645\u200c\u200c\u062e", "\u0645\u200c\\u{200C}\u062e"),
-        ("\u2764\ufe0f \ufe0f", "\u2764\ufe0f \\u{FE0F}"),
-        ("\u2764\ufe0f\ufe01\ufe02", "\u2764\ufe0f\\u{FE01}\\u{FE02}"),
-        ("\ufe0fx", "\\u{FE0F}x"),
-    ],
-)
+@cases
 def test_joiners_and_selectors_of_variants_are_shown_where_nothing_needs_them(text: str, shown: str) -> None:
     assert visible(text) == shown
 

@@ -12,6 +12,7 @@ from lamella_adapters.git.history import GitHistory
 from tests.unit.adapters.git.git_repository import Repository, executable
 from tests.unit.adapters.git.histories import HISTORY, changed, told
 from tests.unit.adapters.git.uncommitted_changes import diff
+from tests.unit.support.tables import cases
 
 
 @pytest.fixture
@@ -78,19 +79,7 @@ def test_a_deleted_file_has_lost_every_line(repository: Repository) -> None:
     assert changed(repository) == (diff("a.py", "@@ -1,2 +0,0 @@\n-1\n-2"),)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "a b.py",
-        'quo"ted.py',
-        "tab\there.py",
-        "line\nend.py",
-        "ünïcode.py",
-        "-c.py",
-        "b/a b/b.py",
-        "back\\slash.py",
-    ],
-)
+@cases
 def test_hostile_names_are_told_as_they_are(repository: Repository, name: str) -> None:
     repository.write(name, "1\n")
     repository.commit()
@@ -120,17 +109,7 @@ def test_what_is_no_change_of_lines_is_left_out(repository: Repository) -> None:
     assert ([each.path for each in first.changes], second.changes) == (["a.py"], ())
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"diff --git x x\n--- a\n+++ b\n@@ -1 +1 @@\n",
-        b"x" * 9000 + b"\n\0" + b"a" * 40 + b"\0" + b"1\0spoofed\0\n",
-        b"no end of line",
-        b"\r\nwindows\r\n",
-        b"rename from a\nrename to b\nBinary files a and b differ\n",
-        b"\xff\xfe broken \xc3\n",
-    ],
-)
+@cases
 def test_what_looks_like_a_log_is_only_content(repository: Repository, content: bytes) -> None:
     repository.write("a.txt", content)
     repository.commit(b="1\n")

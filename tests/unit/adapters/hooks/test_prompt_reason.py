@@ -9,17 +9,10 @@ from hypothesis import strategies as st
 
 from lamella_adapters.hooks.prompt_reason import MAX_CHARACTERS, asked, first_sentence, keep, kept
 from lamella_adapters.hooks.session_records import record_naming, record_session
+from tests.unit.support.tables import cases
 
 
-@pytest.mark.parametrize(
-    ("prompt", "reason"),
-    [
-        ("Make the retry wait longer. It hammers the server.", "Make the retry wait longer."),
-        ("Fix it. Now please.", "Fix it. Now please."),
-        ("x" * 1_000, "x" * MAX_CHARACTERS),
-        (" \n ", ""),
-    ],
-)
+@cases
 def test_a_reason_is_a_first_sentence(prompt: str, reason: str) -> None:
     assert first_sentence(prompt) == reason
 

@@ -10,6 +10,7 @@ from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
 from lamella_adapters.mcp.transport.request_id import KEPT_BYTES, find_id, is_request_id, mend
 from lamella_adapters.mcp.transport.wire import LINE_LIMIT, LineSplitter, Refusal, decode, encode
+from tests.unit.support.tables import cases
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))  # lone surrogates too
 JSON = st.recursive(
@@ -92,45 +93,12 @@ def test_lone_surrogate_escapes_are_replaced_and_pairs_are_kept(text: str) -> No
     assert json.loads(mend(json.dumps(text).encode())) == without_surrogates(text)
 
 
-@pytest.mark.parametrize(
-    ("line", "mended"),
-    [
-        (rb'"\\ud800"', rb'"\\ud800"'),
-        (rb'"\\\ud800"', rb'"\\\ufffd"'),
-        (rb'"\uD83D\uDE00"', rb'"\uD83D\uDE00"'),
-        (rb'"\ude00\ud83d"', rb'"\ufffd\ufffd"'),
-        (b'"\xff"', '"\ufffd"'.encode()),
-        (b'\xef\xbb\xbf{"a":1}', b'{"a":1}'),
-    ],
-)
+@cases
 def test_mending_touches_nothing_but_damage(line: bytes, mended: bytes) -> None:
     assert mend(line) == mended
 
 
-@pytest.mark.parametrize(
-    ("line", "request_id", "code", "says"),
-    [
-        (b'{"jsonrpc":"2.0","id":7,"method":"to', 7, -32700, "not valid JSON"),
-        (b'{"jsonrpc":"2.0","id":7,"method":"x","params":{"a":"\x00"}}', 7, -32700, "control character"),
-        (
-            b'{"jsonrpc":"2.0","id":7,"method":"x","params":{"a":' + b"[" * 500 + b"]" * 500 + b"}}",
-            7,
-            -32700,
-            "rec",
-        ),
-        (b'{"jsonrpc":"1.0","id":7,"method":"x"}', 7, -32600, "jsonrpc: Input should be '2.0'"),
-        (b'{"id":"a","method":"x"}', "a", -32600, "jsonrpc: Field required"),
-        (b'{"jsonrpc":"2.0","id":7}', 7, -32600, "method: Field required"),
-        (b'{"jsonrpc":"2.0","id":7,"method":5}', 7, -32600, "method: Input should be a valid string"),
-        (b'{"jsonrpc":"2.0","id":7,"method":"x","params":[1]}', 7, -32600, "params: Input should be a valid dict"),
-        (b'{"jsonrpc":"2.0","id":7.5,"method":"x"}', None, -32600, "string or an integer"),
-        (b'{"jsonrpc":"2.0","id":null,"method":"x"}', None, -32600, "string or an integer"),
-        (b'{"jsonrpc":"2.0","id":true,"method":"x"}', None, -32600, "string or an integer"),
-        (b'[{"jsonrpc":"2.0","id":7,"method":"x"}]', None, -32600, "batches"),
-        (b"5", None, -32600, "one JSON object"),
-        (b"nonsense", None, -32700, "not valid JSON"),
-    ],
-)
+@cases
 def test_a_line_that_is_no_message_is_refused_by_name(
     line: bytes, request_id: object, code: int, says: str
 ) -> None:
@@ -185,15 +153,7 @@ def test_lines_come_out_as_they_went_in_however_they_are_cut(data: bytes, size: 
     assert lines == [line for line in data.split(b"\n") if line]
 
 
-@pytest.mark.parametrize(
-    ("start", "end", "expected"),
-    [
-        (b'{"jsonrpc":"2.0","id":7,"params":{"text":"', b'"}}', 7),
-        (b'{"params":{"text":"', b'"},"jsonrpc":"2.0","id":7}', 7),
-        (b'{"params":{"text":"', b'","id":7}}', None),
-        (b"", b"", None),
-    ],
-)
+@cases
 @pytest.mark.parametrize("size", [KEPT_BYTES // 4, LINE_LIMIT, 2 * LINE_LIMIT])
 def test_a_line_at_the_limit_passes_and_a_longer_one_is_refused_for_its_id(
     start: bytes, end: bytes, expected: object, size: int

@@ -25,6 +25,7 @@ from lamella_adapters.transcripts import files as transcript_files
 from tests.unit.adapters.peers import databases, folders
 from tests.unit.adapters.peers.making import database, written
 from tests.unit.adapters.peers.programs import memories, read
+from tests.unit.support.tables import cases
 
 _HOLD = """
 import sqlite3, sys
@@ -135,15 +136,7 @@ def test_odd_values_are_no_reason_to_fail(home: Path) -> None:
     assert fourth.content == first.content.partition("\n")[0]  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        '{"observations": [{"id": 1, "project": "a", "text": "one"}, {"id": 2, "proj',
-        '{"observations": [{"id": 1, "project": "a", "text": "one"}, {"id": ' + "[" * 200 + "]" * 200 + "}]}",
-        '{"observations": [{"id": 1, "project": "a", "text": "one"}, {"id": ' + "9" * 10_000 + "}]}",
-        '{"observations": [{"id": 1, "project": "a", "text": "one"}, {"id": NaN}]}',
-    ],
-)
+@cases
 def test_json_that_breaks_off_gives_what_stands_before(home: Path, content: str) -> None:
     # The sessions behind the damage cannot be read, so nothing is.
     peer = open_claude_mem(written(home / "export.json", content))

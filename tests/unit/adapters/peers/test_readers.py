@@ -17,6 +17,7 @@ from lamella_adapters.peers.values import BLANK
 from tests.unit.adapters.peers import databases, folders
 from tests.unit.adapters.peers.making import AT, ORCHARD, written
 from tests.unit.adapters.peers.programs import EXPORTS, PROGRAMS, Program, memories, read
+from tests.unit.support.tables import cases
 
 THEN = datetime.fromtimestamp(AT, UTC)
 
@@ -205,31 +206,11 @@ def test_front_matter_and_headings_are_read_in_one_pass() -> None:
     assert heading(f"#{space}\n#{space}One{space}two{space}##{space}\n") == f"One{space}two"
 
 
-@pytest.mark.parametrize(
-    ("text", "fields", "rest"),
-    [
-        ("---\na: 1\n---\n\ntext\n", {"a": "1"}, "text"),
-        ("--- \na: 1\n... \ntext", {"a": "1"}, "text"),
-        ("---\n---\ntext", {}, "text"),
-        ("---\n- a\n---\ntext", {}, "text"),
-        ("---\na: [\n---\ntext", {}, "---\na: [\n---\ntext"),
-        ("---\na: 1\n", {}, "---\na: 1"),
-        ("text\n---\n", {}, "text\n---"),
-        ("", {}, ""),
-    ],
-)
+@cases
 def test_front_matter_is_what_stands_between_fences(text: str, fields: dict[str, str], rest: str) -> None:
     assert divided(text) == (fields, rest)
 
 
-@pytest.mark.parametrize(
-    ("text", "title"),
-    [
-        ("text\n## Title ##\n# Other", "Title"),
-        ("# About C#", "About C#"),
-        ("#tag\n####### seven\n#\n# Title", "Title"),
-        ("no heading", ""),
-    ],
-)
+@cases
 def test_a_heading_has_one_to_six_marks_and_a_space(text: str, title: str) -> None:
     assert heading(text) == title

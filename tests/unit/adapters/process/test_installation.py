@@ -7,6 +7,7 @@ import pytest
 
 from lamella_adapters.process import installation
 from lamella_adapters.process.installation import install_command, own_command, source
+from tests.unit.support.tables import cases
 
 
 class Installed:
@@ -26,30 +27,7 @@ class Installed:
 PIP = f"{sys.executable} -m pip install"
 
 
-@pytest.mark.parametrize(
-    ("noted", "left", "command"),
-    [
-        (None, "", f"{PIP} 'lamella[semantic]'"),
-        (None, "pipx_metadata.json", "pipx install --force 'lamella[semantic]'"),
-        (None, "uv-receipt.toml", "uv tool install --force 'lamella[semantic]'"),
-        ({"url": "file:///src/my%20code", "dir_info": {}}, "", f"{PIP} '/src/my code[semantic]'"),
-        (
-            {"url": "file:///src", "dir_info": {"editable": True}},
-            "pipx_metadata.json",
-            "pipx install --force --editable '/src[semantic]'",
-        ),
-        (
-            {"url": "https://example.org/l.git", "vcs_info": {"vcs": "git", "commit_id": "0"}},
-            "",
-            f"{PIP} 'lamella[semantic] @ git+https://example.org/l.git'",
-        ),
-        (
-            {"url": "file:///tmp/lamella.whl", "archive_info": {}},
-            "",
-            f"{PIP} 'lamella[semantic] @ file:///tmp/lamella.whl'",
-        ),
-    ],
-)
+@cases
 def test_an_extra_is_installed_as_lamella_was(
     noted: object, left: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

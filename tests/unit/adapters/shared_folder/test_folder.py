@@ -10,6 +10,7 @@ from lamella.ports.shared_folder import SharedFolder, SharedFolderError, Unusabl
 from lamella_adapters.shared_folder import folder as folder_module
 from lamella_adapters.shared_folder.folders import RecordedFolders
 from tests.unit.adapters.shared_folder.opened import PROJECT, listed, used
+from tests.unit.support.tables import cases
 
 
 def test_only_markdown_files_are_listed(folders: RecordedFolders, place: Path, root: Path) -> None:
@@ -21,14 +22,7 @@ def test_only_markdown_files_are_listed(folders: RecordedFolders, place: Path, r
     assert listed(folders) == {"a.md", "b\nc.md", "\udcff.md"}
 
 
-@pytest.mark.parametrize(
-    ("limit", "value", "sentence"),
-    [
-        ("_MAX_NAMES", 2, "The folder has more than 2 files, so nothing was synced."),
-        ("_MAX_FILES", 2, "The folder has more than 2 Markdown files, so nothing was synced."),
-        ("_MAX_BYTES", 2, "The folder has more than 0 MiB of Markdown, so nothing was synced."),
-    ],
-)
+@cases
 def test_too_much_is_refused_as_a_whole(  # noqa: PLR0917 - a parametrised test
     folders: RecordedFolders, place: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int, sentence: str
 ) -> None:

@@ -10,6 +10,7 @@ from lamella.ports.shared_folder import LeftFile, Share, SharedFolderError, Shar
 from lamella_adapters.shared_folder import folders as folders_module
 from lamella_adapters.shared_folder.folders import RecordedFolders
 from tests.unit.adapters.shared_folder.opened import PROJECT, listed, used
+from tests.unit.support.tables import cases
 
 UNPRIVILEGED = pytest.mark.skipif(os.geteuid() == 0, reason="root is allowed everything")
 
@@ -29,12 +30,7 @@ def test_what_is_recorded_is_private_and_comes_back(folders: RecordedFolders, ro
     assert [stat.S_IMODE(path.stat().st_mode) for path in (record, record.parent)] == [0o600, 0o700]
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "[]", "{}", '{"version": 2}', '{"version": 1, "root": 1}',
-     '{"version": 1, "root": "/", "folder": "a", "sequence": 1, "memories": {}, "left": {}}',
-     '{"version": 1, "root": "/", "folder": "a", "sequence": 1, "memories": [], "left": []}'],
-)  # fmt: skip
+@cases
 def test_a_record_of_something_else_is_refused(folders: RecordedFolders, tmp_path: Path, text: str) -> None:
     (record,) = (tmp_path / "data/shared").glob("*.json")
     record.write_text(text, "utf-8")

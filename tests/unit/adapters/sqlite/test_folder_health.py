@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import pytest
-
 from lamella.ports.storage.diagnosis import Severity
 from lamella_adapters.sqlite.doctor.folder import check_network, mounts
+from tests.unit.support.tables import cases
 
 MOUNTS = r"""22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw,errors=remount-ro
 40 22 0:50 / /home rw,relatime shared:20 - nfs4 server:/home rw,vers=4.2
@@ -16,17 +15,7 @@ MOUNTS = r"""22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw,errors=remoun
 """
 
 
-@pytest.mark.parametrize(
-    ("folder", "kind"),
-    [
-        ("/var/lib/lamella", None),
-        ("/home/ada/.local/share/lamella", "nfs4"),
-        ("/home/ada/local/lamella", None),
-        ("/homes/lamella", None),
-        ("/mnt/two words/lamella", "fuse.sshfs"),
-        ("/mnt/share/lamella", "cifs"),
-    ],
-)
+@cases
 def test_a_folder_on_a_network_file_system_is_warned_of(folder: str, kind: str | None) -> None:
     found = [each.finding for each in check_network(Path(folder), MOUNTS)]
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
+from tests.unit.support.tables import cases
 
 CORPUS = json.loads((Path(__file__).parent / "tokens" / "corpus.json").read_text("utf-8"))
 CHUNKS = {
@@ -83,19 +84,6 @@ def test_a_long_run_that_ends_otherwise_is_counted(tail: str, text: str) -> None
     assert ClassTokenizer().count(text + tail) >= ClassTokenizer().count(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("", 0),
-        (" ", 1),
-        ("abc", 1),
-        ("abcd", 1),
-        ("abcde", 2),
-        ("a" * 8, 2),
-        ("a" * 9, 3),
-        ("中文字符集", 2),
-        ("🙂" * 4, 1),
-    ],
-)
+@cases
 def test_chars4_is_a_quarter_of_the_code_points_rounded_up(text: str, expected: int) -> None:
     assert Chars4Tokenizer().count(text) == expected

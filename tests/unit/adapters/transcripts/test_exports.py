@@ -23,6 +23,7 @@ from tests.unit.adapters.transcripts.samples import (
     said,
     skipped,
 )
+from tests.unit.support.tables import cases
 
 
 def chatgpt(folder: Path, *nodes: dict[str, Any], **more: Any) -> ChatGPTTranscripts:
@@ -132,15 +133,7 @@ def test_a_tree_that_leads_in_a_circle_or_nowhere_is_read_as_far_as_it_goes(tmp_
     assert said(chatgpt(tmp_path, first, lost)) == [(Role.ASSISTANT, "900 °C.")]
 
 
-@pytest.mark.parametrize(
-    ("more", "reason"),
-    [
-        ({"mapping": None}, "of another kind"),
-        ({"mapping": {"0": None}}, "without words"),
-        ({"conversation_id": ""}, "without id, session or time"),
-        ({"create_time": None, "mapping": {"0": {"message": {"id": "0"}}}}, "without id, session or time"),
-    ],
-)
+@cases
 def test_a_conversation_of_chatgpt_without_messages_is_counted(
     tmp_path: Path, more: dict[str, Any], reason: str
 ) -> None:
@@ -181,14 +174,7 @@ def test_a_conversation_of_claude_ai_without_messages_is_counted(tmp_path: Path)
     assert skipped(claude(tmp_path)) == {"without words": 1}
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        (b"PK\x03\x04 and more", "unpack it first"),
-        (b'{"conversations": []}', "it is no list of conversations"),
-        (b"", "it is no list of conversations"),
-    ],
-)
+@cases
 def test_what_is_no_list_says_so(tmp_path: Path, content: bytes, reason: str) -> None:
     path = tmp_path / "conversations.json"
     path.write_bytes(content)

@@ -21,6 +21,7 @@ from tests.unit.adapters.transcripts.samples import (
     said,
     skipped,
 )
+from tests.unit.support.tables import cases
 
 DONE = {"role": "assistant", "time": {"completed": 2}}
 ASKED = {"role": "user"}
@@ -201,14 +202,7 @@ def test_bytes_that_are_no_text_are_replaced(tmp_path: Path, database: sqlite3.C
     assert [each.directory for each in transcripts.sources()] == [Path("/�")]
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        (b"no database", "it is no SQLite file"),
-        (b"", "it is no database of opencode"),
-        (None, "it is no file"),
-    ],
-)
+@cases
 def test_what_is_no_database_of_opencode_says_so(tmp_path: Path, content: bytes | None, reason: str) -> None:
     path = tmp_path / "opencode.db"
     os.mkfifo(path) if content is None else path.write_bytes(content)

@@ -12,6 +12,7 @@ from lamella.ports.shared_folder import Share, SharedFolderError
 from lamella.ports.working_tree import Past
 from lamella_contracts.fixtures.project import signed
 from tests.unit.exchange.sharing.team import FOLDER, OTHER, TEXT, Member, alone, done
+from tests.unit.support.tables import cases
 
 
 def test_a_memory_becomes_a_file_that_names_nothing_of_the_machine(ada: Member) -> None:
@@ -184,13 +185,7 @@ def leave_repository(member: Member) -> None:
     member.desk.tree.repositories = frozenset()
 
 
-@pytest.mark.parametrize(
-    ("prepare", "sentence"),
-    [
-        (ignore, "Git ignores docs/memory, so it would never be shared. Give another folder."),
-        (leave_repository, "This is no git repository, so there is nothing to share through. Make one first."),
-    ],
-)
+@cases
 def test_what_would_never_reach_others_is_refused(
     tmp_path: Path, prepare: Callable[[Member], None], sentence: str
 ) -> None:

@@ -10,6 +10,7 @@ from lamella_adapters.cli.setup.changes import FileChange, Setup
 from lamella_adapters.cli.setup.connections import connections
 from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.table import CLIENTS
+from tests.unit.support.tables import cases
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -53,15 +54,7 @@ def test_connected_clients_and_what_they_have_are_told(here: Setup) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("ago", "words"),
-    [
-        (timedelta(seconds=59), "a moment"),
-        (timedelta(minutes=1), "1 minute"),
-        (timedelta(hours=2), "2 hours"),
-        (timedelta(days=9), "9 days"),
-    ],
-)
+@cases
 def test_the_last_run_of_hooks_is_told(ago: timedelta, words: str, here: Setup) -> None:
     at = (NOW - ago).timestamp()
     assert told(here, {"gemini": at}.get)["Gemini CLI"] == f"ok: connected, its hooks ran {words} ago."

@@ -10,6 +10,7 @@ from lamella_adapters.cli.setup.json_text import JSON
 from lamella_adapters.cli.setup.plan import connected, disconnected
 from lamella_adapters.cli.setup.toml_text import TOML
 from lamella_adapters.cli.setup.yaml_text import YAML
+from tests.unit.support.tables import cases
 
 NAMED = ConfigEntry(path=("servers",), name="lamella", value={"command": "l", "args": ["serve"]})
 LISTED = ConfigEntry(path=("servers",), value={"name": "lamella", "command": "l"})
@@ -105,19 +106,7 @@ def test_what_was_added_is_taken_out_to_the_byte(format_: Format, text: str | No
     assert (data.get("servers") or {}) == (format_.parsed(text or "").get("servers") or {})
 
 
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ('{"a": 1, // note\n"servers": {"lamella": {}}}', '{"a": 1 // note\n}'),
-        ('{ // note\n"servers": {"lamella": {}}, "a": 1}', '{ // note\n "a": 1}'),
-        ('{"servers": {"lamella": {}, "b": 1}}', '{"servers": {"b": 1}}'),
-        ('{"servers": {"b": 1, "lamella": {}}}', '{"servers": {"b": 1}}'),
-        ('{"servers": {"lamella": {} /* ours */}, "a": 1}', '{"a": 1}'),
-        ('{"a": 1, "servers": {\n"lamella": {} // ours\n}}', '{"a": 1}'),
-        ('{"a": 1, "servers": { // theirs\n"lamella": {}}}', '{"a": 1, "servers": { // theirs\n}}'),
-        ('{"servers": {"b": {}, "lamella": {}, /* c */}, "a": 1}', '{"servers": {"b": {}, /* c */}, "a": 1}'),
-    ],
-)
+@cases
 def test_json_is_left_as_others_have_made_it(text: str, left: str) -> None:
     before = '{"servers": {}}' if "theirs" in text else "{}"
     assert disconnected(text, JSON, [NAMED], before=before) == left
@@ -128,14 +117,7 @@ def test_comments_behind_a_table_of_toml_stay() -> None:
     assert disconnected(text, TOML, [NAMED], before=CODEX) == "\n# of others\n[others]\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("a: 1\nservers:\n- name: lamella\n  args: [x]\n- name: b\n", "a: 1\nservers:\n- name: b\n"),
-        ("a: 1\nservers:\n- name: b\n- name: lamella\n", "a: 1\nservers:\n- name: b\n"),
-        ("a: 1\nservers:\n- name: lamella", "a: 1\n"),
-    ],
-)
+@cases
 def test_a_list_of_yaml_loses_our_element_alone(text: str, left: str) -> None:
     assert disconnected(text, YAML, [LISTED], before="a: 1") == left
 

@@ -4,25 +4,15 @@ import pkgutil
 from importlib import import_module
 from pathlib import Path
 
-import pytest
-
 from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.table import CLIENTS
 from lamella_adapters.hooks import clients as normalisers
+from tests.unit.support.tables import cases
 
 ROAMING = "C:/Users/me/AppData/Roaming"
 
 
-@pytest.mark.parametrize(
-    ("name", "linux", "darwin", "win32"),
-    [
-        ("codex", "/h/.codex", "/h/.codex", "/h/.codex"),
-        ("opencode", "/h/.config/opencode", "/h/.config/opencode", "/h/.config/opencode"),
-        ("vscode", "/h/.config/Code/User", "/h/Library/Application Support/Code/User", f"{ROAMING}/Code/User"),
-        ("zed", "/h/.config/zed", "/h/.config/zed", f"{ROAMING}/Zed"),
-        ("goose", "/h/.config/goose", "/h/.config/goose", f"{ROAMING}/Block/goose/config"),
-    ],
-)
+@cases
 def test_folders_are_those_of_the_platform(name: str, linux: str, darwin: str, win32: str) -> None:
     for platform, folder in (("linux", linux), ("darwin", darwin), ("win32", win32)):
         machine = UserMachine(home=Path("/h"), environment={"APPDATA": ROAMING}, platform=platform)

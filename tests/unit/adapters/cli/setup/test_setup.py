@@ -9,6 +9,7 @@ from lamella_adapters.cli.setup.changes import FileChange, ProgramChange, Setup,
 from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.table import CLIENTS
 from tests.unit.adapters.cli.setup.conftest import NEITHER, Run, files
+from tests.unit.support.tables import cases
 
 SECRET = "s3cret"  # noqa: S105 - shown by nothing
 SETTINGS = f'{{\n  // mine\n  "apiKey": "{SECRET}",\n  "mcpServers": {{}}\n}}\n'
@@ -198,17 +199,7 @@ def test_opencode_keeps_the_file_that_it_has(home: Path, here: Setup) -> None:
     assert names == ["~/.config/opencode/opencode.jsonc", "~/.config/opencode/plugin/lamella.js"]
 
 
-@pytest.mark.parametrize(
-    ("entry", "program"),
-    [
-        ({"command": "a"}, "a"),
-        ({"command": ["b", "c"]}, "b"),
-        ({"cmd": "d"}, "d"),
-        ({"command": []}, ""),
-        ({"command": "f", "args": 1}, "f"),
-        ("e", ""),
-    ],
-)
+@cases
 def test_entries_say_their_program(entry: object, program: str) -> None:
     assert program_of(entry) == program
 

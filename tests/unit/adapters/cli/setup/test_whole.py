@@ -10,18 +10,10 @@ from lamella_adapters.cli.setup.changes import FileChange, Setup
 from lamella_adapters.cli.setup.json_text import JSON
 from lamella_adapters.cli.setup.table import CLIENTS
 from tests.unit.adapters.cli.setup.conftest import NEITHER, Run, files
+from tests.unit.support.tables import cases
 
 
-@pytest.mark.parametrize(
-    ("name", "path", "text"),
-    [
-        ("codex", ".codex/config.toml", "mcp_servers = {}\n"),
-        ("codex", ".codex/hooks.json", "[]"),
-        ("copilot", ".copilot/hooks/lamella.json", "{"),
-        ("opencode", ".config/opencode/opencode.json", "["),
-        ("opencode", ".config/opencode/plugin/lamella.js", "// theirs"),
-    ],
-)
+@cases
 def test_server_and_hooks_are_written_both_or_neither(
     name: str, path: str, text: str, home: Path, run: Run
 ) -> None:

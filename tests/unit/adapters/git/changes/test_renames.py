@@ -7,6 +7,7 @@ from lamella_adapters.git.changes import renames
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.adapters.git.git_repository import Repository, executable
 from tests.unit.adapters.git.uncommitted_changes import EVER, LONG, TREE, uncommitted
+from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 
 
@@ -100,15 +101,7 @@ def test_of_many_files_that_were_changed_and_renamed_few_are_compared(
             assert [each.former for each in uncommitted(repository.root) or ()] == [former]
 
 
-@pytest.mark.parametrize(
-    ("bound", "enough", "too_few"),
-    [
-        ("_MAX_CANDIDATES", 2, 1),
-        ("_MAX_NAME_BYTES", len("d.py\0e.py\0"), len("d.py\0e.py")),
-        ("_MAX_FILE_BYTES", len(LONG), len(LONG) - 1),
-        ("_MAX_TOTAL_BYTES", len(LONG) + 2, len(LONG) + 1),
-    ],
-)
+@cases
 def test_where_too_much_is_new_no_renames_are_looked_for(
     repository: Repository, monkeypatch: pytest.MonkeyPatch, bound: str, enough: int, too_few: int
 ) -> None:

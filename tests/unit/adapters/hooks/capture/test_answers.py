@@ -20,6 +20,7 @@ from tests.unit.adapters.hooks.capture.events import (
     spooled,
     told,
 )
+from tests.unit.support.tables import cases
 
 
 class TestContext:
@@ -50,14 +51,7 @@ class TestContext:
     def test_other_events_are_never_answered(self, name: str) -> None:
         assert told(event(name)) == b""
 
-    @pytest.mark.parametrize(
-        ("name", "option"),
-        [
-            ("SessionStart", "CONTEXT_AT_START"),
-            ("UserPromptSubmit", "CONTEXT_AT_PROMPT"),
-            ("PreToolUse", "WARN_BEFORE_EDITS"),
-        ],
-    )
+    @cases
     def test_each_is_switched_off_by_its_own_option(
         self, data: Path, monkeypatch: pytest.MonkeyPatch, name: str, option: str
     ) -> None:

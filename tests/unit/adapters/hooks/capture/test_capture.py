@@ -25,6 +25,7 @@ from tests.unit.adapters.hooks.capture.events import (
     told,
 )
 from tests.unit.adapters.hooks.clients.recorded import RECORDED, recorded
+from tests.unit.support.tables import cases
 
 
 def test_an_edit_is_kept_with_the_reason_the_user_gave_last(data: Path) -> None:
@@ -80,17 +81,7 @@ def test_after_a_compaction_the_transcript_has_news_that_end_a_part(
     assert [each["event"] for each in spooled(data)] == ["compaction", "session start"]
 
 
-@pytest.mark.parametrize(
-    "real",
-    [
-        "PostToolUse-own-tool",
-        "PreToolUse-own-tool",
-        "PreToolUse-edit",
-        "PreToolUse-bash",
-        "SessionStart-startup",
-        "UserPromptSubmit",
-    ],
-)
+@cases
 def test_other_events_are_not_captured(data: Path, real: str) -> None:
     assert told(recorded(real)) == b""
     assert spooled(data) == []
@@ -142,19 +133,7 @@ def test_what_the_client_says_in_the_users_place_is_no_reason(data: Path) -> Non
     assert spooled(data)[0]["reason"] == "Make it a letter further."
 
 
-@pytest.mark.parametrize(
-    ("said", "reason"),
-    [
-        ("<Button> must be blue everywhere.", "<Button> must be blue everywhere."),
-        ("<div> and <system-reminder> are tags.", "<div> and <system-reminder> are tags."),
-        ("<", "<"),
-        (" ", ""),
-        ("<command-name>/init</command-name>", ""),
-        ("<system-reminder>Be brief.</system-reminder>", ""),
-        ("<local-command-stdout>done</local-command-stdout>", ""),
-        ("<bash-input>make</bash-input>", ""),
-    ],
-)
+@cases
 def test_no_prompt_is_done_for_the_reason_of_the_one_before(data: Path, said: str, reason: str) -> None:
     told(prompt("Make it a letter further."), prompt(said), edit())
     assert spooled(data)[0]["reason"] == reason
@@ -173,20 +152,7 @@ def test_an_edit_tells_when_the_user_asked_even_if_not_for_what(
     assert third > second
 
 
-@pytest.mark.parametrize(
-    ("said", "off"),
-    [
-        ("Next.", ""),
-        ("Next.", "CAPTURE_EDITS"),
-        ("Next.", "CAPTURE_CONVERSATIONS"),
-        ("", ""),
-        ("go on", ""),
-        ("<private>Ulrich</private>", ""),
-        ("/lamella:recall letters", ""),
-        ("<div> is a letter too far.", ""),
-        ("<command-name>/init</command-name>", ""),
-    ],
-)
+@cases
 def test_whatever_the_user_asks_for_it_is_known_when(
     data: Path, monkeypatch: pytest.MonkeyPatch, said: str, off: str
 ) -> None:

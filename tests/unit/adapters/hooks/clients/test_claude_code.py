@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from lamella_adapters.hooks.clients import EDIT, OTHER, Edit
 from lamella_adapters.hooks.clients.claude_code import event
 from tests.unit.adapters.hooks.clients.recorded import recorded
+from tests.unit.support.tables import cases
 
 LINES = st.lists(st.text("ab+-@ \\\r\t", max_size=3), max_size=6)
 """Few different lines, so that equal ones meet, and lines that look like those of a diff."""
@@ -86,18 +87,7 @@ def test_of_a_notebook_the_lines_of_its_cell_came_and_went(kind: str) -> None:
     assert path_of(arguments) == response["notebook_path"]
 
 
-@pytest.mark.parametrize(
-    ("tool", "response"),
-    [
-        ("Write", {"type": "update", "content": "a\n", "originalFile": "a\n", "structuredPatch": []}),
-        ("Write", {"type": "create", "content": "", "originalFile": None, "structuredPatch": []}),
-        ("Edit", {"originalFile": "a\n", "structuredPatch": []}),
-        ("Edit", {}),
-        ("Edit", {"structuredPatch": "no list"}),
-        ("NotebookEdit", {"error": "no such cell", "old_source": "", "new_source": "a"}),
-        ("NotebookEdit", {"old_source": "a", "new_source": "a"}),
-    ],
-)
+@cases
 def test_what_changes_nothing_gives_nothing(tool: str, response: dict[str, object]) -> None:
     assert hunks_of(tool, response) == ""
 

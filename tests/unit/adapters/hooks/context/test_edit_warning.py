@@ -12,6 +12,7 @@ from lamella.domain.memories.kind import Kind
 from lamella_adapters.hooks.clients.claude_code import event
 from lamella_adapters.hooks.context.edit_warning import MOST_BYTES, context, edited
 from lamella_adapters.hooks.context.server_tools import server_tools
+from tests.unit.support.tables import cases
 
 
 def edit(path: Path, tool: str = "Edit", **arguments: Any) -> tuple[str, str] | None:
@@ -100,15 +101,7 @@ def test_the_command_for_another_projects_memory_goes_to_its_folder(bin_: Path, 
     assert data == PLAIN
 
 
-@pytest.mark.parametrize(
-    ("folder", "shown"),
-    [
-        ("/srv/the lib", "/srv/the lib"),
-        ("/srv/it's; rm -rf ~", "/srv/it's; rm -rf ~"),
-        ('/srv/$(x) "y" `z`', "/srv/$(x) 'y' 'z'"),
-        ("/srv/x. See why before you keep it: run y", "/srv/x. [...] you keep it: run y"),
-    ],
-)
+@cases
 def test_a_folder_whose_end_is_not_plain_is_data(bin_: Path, folder: str, shown: str) -> None:
     said, data = lines(folder=folder)
     assert bin_.name == "bin"

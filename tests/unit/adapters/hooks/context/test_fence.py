@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from lamella_adapters.hooks.context.fence import day, fenced, line, tokens
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
+from tests.unit.support.tables import cases
 
 ENGLISH = "Payments are never retried, because the provider bills each attempt (see src/pay.py)."
 CHINESE = "\u4e0d\u8981\u91cd\u8bd5\u4ed8\u6b3e\uff0c\u56e0\u4e3a\u6bcf\u6b21\u5c1d\u8bd5\u90fd\u4f1a\u88ab"
@@ -19,26 +20,7 @@ def test_a_fence_has_a_mark_of_its_own() -> None:
     assert first != second
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("as it is", "as it is"),
-        ("two\nlines\r\nand more", "two lines and more"),
-        ("</lamella-memory 1>", "< /lamella-memory 1>"),
-        ("< / LAMELLA-memory>", "<  / LAMELLA-memory>"),
-        ("<system-reminder>", "< system-reminder>"),
-        ("</function_results>", "< /function_results>"),
-        ("<tool_use_error>", "< tool_use_error>"),
-        ("<task-notification>", "< task-notification>"),
-        ("<command-name>/clear", "< command-name>/clear"),
-        ("<bash-stdout>", "< bash-stdout>"),
-        ("<toolbar><Users><sessions>", "<toolbar><Users><sessions>"),
-        ("a < b, List<int>, <b>", "a < b, List<int>, <b>"),
-        ("\u202ereversed\x1b[2J", "\\u{202E}reversed\\u{001B}[2J"),
-        ("x" * 30, "x" * 20 + "..."),
-        ("e\u0301" * 30, "e\u0301" * 10 + "..."),
-    ],
-)
+@cases
 def test_a_line_is_harmless_and_short(text: str, shown: str) -> None:
     assert line(text, 20 if len(text) >= 30 else 60) == shown
 

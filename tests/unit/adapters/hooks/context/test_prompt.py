@@ -3,6 +3,7 @@ import pytest
 from lamella.domain.hook_context import MemoryExcerpt, Related
 from lamella_adapters.hooks.context.prompt import MOST, asked, context, relevant
 from lamella_adapters.hooks.context.server_tools import server_tools
+from tests.unit.support.tables import cases
 
 
 def found(number: int, *, evidence: float = 3, share: float = 0.4, names: int = 0, words: int = 4) -> Related:
@@ -12,18 +13,7 @@ def found(number: int, *, evidence: float = 3, share: float = 0.4, names: int = 
     return Related(memory, evidence, share, names, words)
 
 
-@pytest.mark.parametrize(
-    "prompt",
-    [
-        "",
-        "yes",
-        "go on",
-        " \n ",
-        "/compact now and here",
-        "!ls -l of it",
-        "# remember this line",
-    ],
-)
+@cases
 def test_a_prompt_that_says_nothing_is_not_looked_at(prompt: str) -> None:
     assert asked(prompt) is None
 

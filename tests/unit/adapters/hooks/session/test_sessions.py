@@ -12,6 +12,7 @@ from lamella_adapters.hooks.session import processes
 from lamella_adapters.hooks.session.identity import RecordedSessions
 from lamella_adapters.hooks.session_records import read_record, record_session
 from tests.unit.adapters.hooks.session.session_files import record, stored
+from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 
 SERVER = """
@@ -118,22 +119,7 @@ def test_without_any_sign_a_server_makes_a_session_of_its_own_and_keeps_it(tmp_p
     assert one.current() != other.current()
 
 
-@pytest.mark.parametrize(
-    ("part", "instead"),
-    [
-        (r".*", ""),
-        (r".*", "{}"),
-        (r".*", "nonsense"),
-        (r".*", '"' * 12),
-        (r'"\}\n', ""),
-        (r"\}\n", ""),
-        (r"current", "present"),
-        (r"two", ""),
-        (r"two", 'two", "more": "three'),
-        (r"two", "zwölf"),
-        (r"\n", "x" * 5000),
-    ],
-)
+@cases
 def test_a_damaged_record_is_ignored_and_then_replaced(tmp_path: Path, part: str, instead: str) -> None:
     whole = record(str(processes.started(os.getppid())), "one", "two")
     file = stored(tmp_path, os.getppid(), whole)

@@ -17,6 +17,7 @@ from lamella_adapters.mcp.http.access.settings import OAuthSettings, oauth_from
 from lamella_adapters.memory import InMemoryStorage
 from tests.unit.adapters.mcp.access.issuer import AUDIENCE, ISSUER, Issuer, claims, signed
 from tests.unit.support.stand_ins import CountingIds, FixedClock
+from tests.unit.support.tables import cases
 
 OAUTH = OAuthSettings(issuer=ISSUER, audience=AUDIENCE)
 CHALLENGE = re.compile(r'Bearer realm="lamella"(, [a-z_]+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*')
@@ -111,15 +112,7 @@ def test_without_any_set_up_everybody_may_do_everything() -> None:
     assert (grant.tenant, grant.scopes, grant.project) == ("ours", Scope.ADMIN.held, None)
 
 
-@pytest.mark.parametrize(
-    ("audience", "paths"),
-    [
-        ("https://memory.example.com/mcp", ["", "/mcp"]),
-        ("https://memory.example.com", [""]),
-        ("https://memory.example.com/", [""]),
-        ("https://example.com/team/mcp", ["", "/team/mcp"]),
-    ],
-)
+@cases
 def test_metadata_is_served_at_both_places(audience: str, paths: list[str]) -> None:
     server, _ = access(OAuthSettings(issuer=ISSUER, audience=audience))
 
@@ -168,24 +161,7 @@ def test_the_audience_is_the_address_of_the_server_unless_it_is_set() -> None:
     assert other.audience == "https://public.example.com"
 
 
-@pytest.mark.parametrize(
-    ("given", "name"),
-    [
-        ({"issuer": ISSUER}, "LAMELLA_OAUTH_AUDIENCE"),
-        ({"audience": AUDIENCE}, "LAMELLA_OAUTH_ISSUER"),
-        ({"tenant_claim": "org"}, "LAMELLA_OAUTH_ISSUER"),
-        ({"issuer": "http://id.example.com", "audience": AUDIENCE}, "LAMELLA_OAUTH_ISSUER"),
-        ({"issuer": "https://id.example.com?x", "audience": AUDIENCE}, "LAMELLA_OAUTH_ISSUER"),
-        ({"issuer": "https://id.example.com#x", "audience": AUDIENCE}, "LAMELLA_OAUTH_ISSUER"),
-        ({"issuer": "https://ada:secret@id.example.com", "audience": AUDIENCE}, "LAMELLA_OAUTH_ISSUER"),
-        ({"issuer": "https://id.example.com:port", "audience": AUDIENCE}, "LAMELLA_OAUTH_ISSUER"),
-        ({"issuer": "id.example.com", "audience": AUDIENCE}, "LAMELLA_OAUTH_ISSUER"),
-        ({"issuer": "https://", "audience": AUDIENCE}, "LAMELLA_OAUTH_ISSUER"),
-        ({"issuer": ISSUER, "audience": 'https://x"/mcp'}, "LAMELLA_OAUTH_AUDIENCE"),
-        ({"issuer": ISSUER, "audience": "https://x/\r\nA: b"}, "LAMELLA_OAUTH_AUDIENCE"),
-        ({"issuer": ISSUER, "audience": "http://localhost.example.com/mcp"}, "LAMELLA_OAUTH_AUDIENCE"),
-    ],
-)
+@cases
 def test_a_setting_that_cannot_be_trusted_is_refused(given: dict[str, str], name: str) -> None:
     with pytest.raises(InvalidValueError) as raised:
         oauth_from({}, **given)

@@ -27,6 +27,7 @@ from tests.unit.adapters.mcp.access.issuer import (
     rsa_key,
     signed,
 )
+from tests.unit.support.tables import cases
 
 METADATA = 'resource_metadata="https://memory.example.com/.well-known/oauth-protected-resource/mcp"'
 
@@ -169,21 +170,7 @@ def test_a_key_that_is_a_secret_checks_no_signature() -> None:
     assert refused(jwt.encode(claims(), b"s" * 64, "HS256", headers={"kid": "one"}), issuer).status == 401
 
 
-@pytest.mark.parametrize(
-    ("more", "bits"),
-    [
-        ({"use": "enc"}, 2048),
-        ({"key_ops": ["sign"]}, 2048),
-        ({"key_ops": "verify"}, 2048),
-        ({"alg": "PS256"}, 2048),
-        ({"d": "private"}, 2048),
-        ({"n": 7}, 2048),
-        ({"e": None}, 2048),
-        ({"kty": "EC"}, 2048),
-        ({"kty": []}, 2048),
-        ({}, 1024),
-    ],
-)
+@cases
 def test_a_key_for_something_else_checks_no_signature(more: dict[str, Any], bits: int) -> None:
     key = rsa_key("weak", bits)
     issuer = Issuer([published(key, **{"kid": "one", **more})])
@@ -199,16 +186,7 @@ def test_a_token_without_the_id_of_a_key_needs_a_provider_with_one() -> None:
     assert refused(token, Issuer([only, published(rsa_key("second"))])).status == 401
 
 
-@pytest.mark.parametrize(
-    ("given", "held"),
-    [
-        ({"scope": "memory:read"}, Scope.READ.held),
-        ({"scope": "openid memory:admin offline_access"}, Scope.ADMIN.held),
-        ({"scope": ["memory:write"]}, Scope.WRITE.held),
-        ({"scope": None, "scp": "memory:write"}, Scope.WRITE.held),
-        ({"scope": None, "scp": ["memory:read", 7, None]}, Scope.READ.held),
-    ],
-)
+@cases
 def test_scopes_are_read_as_providers_write_them(given: dict[str, Any], held: frozenset[Scope]) -> None:
     assert Issuer().verifier()(signed(claims(**given))).scopes == held
 

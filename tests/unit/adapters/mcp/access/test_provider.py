@@ -14,6 +14,7 @@ from lamella_adapters.mcp.http.access.authenticator import ProviderUnreachableEr
 from lamella_adapters.mcp.http.access.provider import Provider
 from tests.unit.adapters.mcp.access.issuer import answering, website
 from tests.unit.support.serving import Answer
+from tests.unit.support.tables import cases
 
 OAUTH, OPENID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
 KEYS = {"keys": [{"kid": "one"}, "no key", {"kid": "two"}]}
@@ -25,17 +26,7 @@ def unreachable(issuer: str) -> str:
     return raised.value.reason
 
 
-@pytest.mark.parametrize(
-    ("path", "where"),
-    [
-        ("", OAUTH),
-        ("", OPENID),
-        ("/", OPENID),
-        ("/realms/acme", f"{OAUTH}/realms/acme"),
-        ("/realms/acme", f"/realms/acme{OPENID}"),
-        ("/realms/acme/", f"/realms/acme{OPENID}"),
-    ],
-)
+@cases
 def test_metadata_is_found_where_providers_have_it(path: str, where: str) -> None:
     answers: dict[str, Answer] = {}
     with website(answers) as address:
@@ -44,24 +35,7 @@ def test_metadata_is_found_where_providers_have_it(path: str, where: str) -> Non
         assert Provider(f"{address}{path}").keys() == [{"kid": "one"}, {"kid": "two"}]
 
 
-@pytest.mark.parametrize(
-    ("metadata", "keys", "said"),
-    [
-        ({"issuer": "https://evil.example.com"}, KEYS, "calls itself otherwise"),
-        ({"issuer": None}, KEYS, "calls itself otherwise"),
-        ({"jwks_uri": "http://evil.example.com/keys"}, KEYS, "no address of its keys that could be trusted"),
-        ({"jwks_uri": "file:///etc/passwd"}, KEYS, "no address of its keys that could be trusted"),
-        ({"jwks_uri": None}, KEYS, "no address of its keys that could be trusted"),
-        ({"jwks_uri": 7}, KEYS, "no address of its keys that could be trusted"),
-        ({}, {"keys": "one"}, "publishes no keys"),
-        ({}, {}, "publishes no keys"),
-        ({}, [], "something other than a JSON object"),
-        ({}, b"{", "something other than JSON"),
-        ({}, b"\xff\xfe", "something other than JSON"),
-        ({}, b"[" * 100_000, "something other than JSON"),
-        ({}, b" " * 300_000, "at too great a length"),
-    ],
-)
+@cases
 def test_an_answer_that_is_none_is_no_key(metadata: dict[str, Any], keys: object, said: str) -> None:
     answers: dict[str, Answer] = {}
     with website(answers) as address:

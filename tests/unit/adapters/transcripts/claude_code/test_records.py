@@ -5,10 +5,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from lamella.domain.conversations.message import MessageDraft, Role
 from tests.unit.adapters.transcripts.claude_code.samples import drafts, only, record, said, transcript
+from tests.unit.support.tables import cases
 
 
 def test_a_message_has_its_session_its_time_and_its_record_as_key(tmp_path: Path) -> None:
@@ -54,38 +53,7 @@ def test_what_memory_gave_stays_out_under_whatever_name_its_server_has(tmp_path:
     assert said(file) == [(Role.TOOL, "mcp__notebook__recall {}")]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("  Hello.\n", (Role.HUMAN, "Hello.")),
-        ("<system-reminder>\nBe brief.\n</system-reminder>", None),
-        (
-            "One<system-reminder>a</system-reminder>, two<system-reminder>b</system-reminder>.",
-            (Role.HUMAN, "One, two."),
-        ),
-        ("What is <system-reminder>?", (Role.HUMAN, "What is <system-reminder>?")),
-        ("<ide_opened_file>main.c</ide_opened_file>\nWhy?", (Role.HUMAN, "Why?")),
-        (
-            "<command-name>/model</command-name>\n<command-message>model</command-message>\n<command-args></command-args>",
-            (Role.HUMAN, "/model"),
-        ),
-        (
-            "<command-message>x</command-message><command-name>/x</command-name><command-args>a b</command-args>",
-            (Role.HUMAN, "/x a b"),
-        ),
-        ("<local-command-stdout>Set to \x1b[1mOpus\x1b[22m</local-command-stdout>", (Role.SYSTEM, "Set to Opus")),
-        ("<local-command-stdout></local-command-stdout>", None),
-        ("<bash-input>make test</bash-input>", (Role.HUMAN, "! make test")),
-        (
-            "<bash-stdout>1 passed</bash-stdout><bash-stderr>slow</bash-stderr>",
-            (Role.TOOL_RESULT, "1 passed\nslow"),
-        ),
-        (
-            "[Request interrupted by user for tool use]",
-            (Role.SYSTEM, "[Request interrupted by user for tool use]"),
-        ),
-    ],
-)
+@cases
 def test_what_a_user_said_is_told_from_what_the_client_wrote(
     tmp_path: Path, text: str, expected: tuple[Role, str] | None
 ) -> None:

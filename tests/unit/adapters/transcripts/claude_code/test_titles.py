@@ -12,6 +12,7 @@ from lamella.settings import Settings
 from lamella_adapters.transcripts.claude_code.reader import ClaudeCodeTranscripts
 from lamella_adapters.transcripts.claude_code.records import MAX_OPEN_ENDS
 from tests.unit.adapters.transcripts.claude_code.samples import only, record, transcript
+from tests.unit.support.tables import cases
 
 OWN_CALL = {"type": "tool_use", "id": "call", "name": "mcp__lamella__recall", "input": {}}
 
@@ -91,18 +92,7 @@ def test_a_summary_finds_its_session_by_any_kind_of_record(
     assert names(lamella, call) == {"session": "About it"}
 
 
-@pytest.mark.parametrize(
-    ("title", "last"),
-    [
-        ("", "one"),
-        (None, "one"),
-        ("Title", ""),
-        ("Title", None),
-        ("Title", "x" * 101),
-        ("x" * 1_001, "one"),
-        (7, 7),
-    ],
-)
+@cases
 def test_a_summary_that_names_nothing_is_skipped(tmp_path: Path, title: Any, last: Any) -> None:
     transcripts, source = only(transcript(tmp_path, record(), summary(title, last)))
     batch = transcripts.read(source, "")
