@@ -11,8 +11,7 @@ from tests.end_to_end.hooks.machine import Machine
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.transcripts import record, write
 from tests.unit.adapters.git.git_repository import Repository
-from tests.unit.privacy.lines.statements import STATED
-from tests.unit.privacy.lines.with_secrets import CALLS, NAMED
+from tests.unit.privacy.lines.corpora import CALLS, NAMED, STATED
 from tests.unit.privacy.secret_corpus import TOKENS, drawn
 from tests.unit.privacy.secret_texts import STRUCTURED
 from tests.unit.privacy.test_command_secrets import with_value
@@ -26,7 +25,7 @@ AT_ONCE = 40
 
 def told() -> Iterator[tuple[str, str]]:
     """A secret of each family: a line in which it stands, and what may not be left of it."""
-    chance = random.Random("everywhere")  # noqa: S311 - made-up values
+    chance = random.Random("on every way")  # noqa: S311 - made-up values
     for draw in TOKENS.values():
         secret = draw(chance)
         yield f"It is called with {secret} now.", secret

@@ -9,11 +9,15 @@ from collections.abc import Iterator
 import pytest
 
 from lamella.domain.privacy.redaction import Redacted, redact
-from tests.unit.privacy.command_lines import KNOWN, KNOWN_IN_FILES
-from tests.unit.privacy.command_lines_apart import APART, APART_IN_FILES
-from tests.unit.privacy.command_lines_ordinary import ORDINARY, ORDINARY_BESIDE_USERS
-from tests.unit.privacy.command_lines_unseen import KNOWN as UNSEEN
-from tests.unit.privacy.command_lines_unseen import OTHERS
+from tests.unit.privacy.lines.corpora import (
+    APART,
+    APART_IN_FILES,
+    COMMANDS,
+    COMMANDS_IN_FILES,
+    ORDINARY_COMMANDS,
+    UNSEEN,
+    UNSEEN_PROGRAMS,
+)
 from tests.unit.privacy.secret_corpus import ALNUM, SPECIAL, drawn, is_left
 from tests.unit.support.tables import cases
 
@@ -39,7 +43,7 @@ def values(chance: random.Random) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("lines", [KNOWN, KNOWN_IN_FILES, APART, APART_IN_FILES, UNSEEN, OTHERS])
+@pytest.mark.parametrize("lines", [COMMANDS, COMMANDS_IN_FILES, APART, APART_IN_FILES, UNSEEN, UNSEEN_PROGRAMS])
 def test_nearly_every_secret_of_a_known_program_is_taken_out(lines: tuple[str, ...] | list[str]) -> None:
     left: Counter[str] = Counter()
     for line in lines:
@@ -49,25 +53,25 @@ def test_nearly_every_secret_of_a_known_program_is_taken_out(lines: tuple[str, .
 
 
 def test_the_lines_are_many_and_of_many_programs() -> None:
-    lines = [*KNOWN, *APART]
+    lines = [*COMMANDS, *APART]
     programs = {line.split()[0] for line in lines}
     assert (len(lines) >= 150, len(programs) >= 40, len(APART) >= len(lines) / 2) == (True, True, True)
 
 
-@pytest.mark.parametrize("line", [*KNOWN, *KNOWN_IN_FILES])
+@pytest.mark.parametrize("line", [*COMMANDS, *COMMANDS_IN_FILES])
 def test_nothing_else_of_a_command_is_taken_out(line: str) -> None:
     told = with_value(line, VALUE)
     assert redact(told).text == told.replace(VALUE, "[redacted]")
 
 
-@pytest.mark.parametrize("line", [*ORDINARY, *ORDINARY_BESIDE_USERS])
+@pytest.mark.parametrize("line", ORDINARY_COMMANDS)
 def test_a_command_without_a_secret_stays(line: str) -> None:
     assert redact(line) == Redacted(line, 0)
 
 
 def test_ordinary_commands_in_one_text_stay() -> None:
-    lines = [*ORDINARY, *ORDINARY_BESIDE_USERS]
-    for text in ("\n".join(lines), "\n+".join(lines), str(lines)):
+
+    for text in ("\n".join(ORDINARY_COMMANDS), "\n+".join(ORDINARY_COMMANDS), str(ORDINARY_COMMANDS)):
         assert redact(text) == Redacted(text, 0)
 
 

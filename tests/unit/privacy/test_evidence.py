@@ -4,7 +4,7 @@ import pytest
 
 from lamella.domain.privacy.evidence.chosen_words import CHOSEN, STRONG, WEAK, likeness
 from lamella.domain.privacy.redaction import Redacted, redact
-from tests.unit.privacy.lines.evident import EVIDENT, EVIDENT_ORDINARY
+from tests.unit.privacy.lines.corpora import EVIDENT, EVIDENT_ORDINARY
 from tests.unit.privacy.secret_corpus import is_left
 from tests.unit.support.tables import cases
 

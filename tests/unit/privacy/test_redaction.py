@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 import lamella
 from lamella.domain.privacy.redaction import REDACTED, Redacted, redact, without_private
 from lamella.domain.privacy.signs import Signs
-from tests.unit.privacy.secret_corpus import BASE64, HEX, TOKENS, UPPER, URL, drawn, of
+from tests.unit.privacy.secret_corpus import BASE64, HEX, TOKENS, UPPER, drawn, of
 from tests.unit.support.steps import calls_of
 from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 
-FORMATS = TOKENS | {"OpenAI oldest": of("sk-", 48), "OpenAI project before": of("sk-proj-", 74, URL)}
+FORMATS = TOKENS | {"OpenAI oldest": of("sk-{48}"), "OpenAI project before": of("sk-proj-{74 url}")}
 """Secrets that are one from their first to their last character, by their format."""
 SENTENCE = "The token is {}."
 WITH_STOPS = {"PlanetScale"}

@@ -8,10 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from lamella.domain.privacy.redaction import Redacted, redact
-from tests.unit.privacy.lines.documented import DOCUMENTED, DOCUMENTED_ORDINARY
-from tests.unit.privacy.lines.ordinary import ORDINARY
-from tests.unit.privacy.lines.statements import STATED, TYPED
-from tests.unit.privacy.lines.with_secrets import CALLS, NAMED
+from tests.unit.privacy.lines.corpora import CALLS, DOCUMENTED, DOCUMENTED_ORDINARY, NAMED, ORDINARY, STATED, TYPED
 from tests.unit.privacy.secret_corpus import is_left
 from tests.unit.privacy.test_command_secrets import LEAST_CAUGHT, values, with_value
 

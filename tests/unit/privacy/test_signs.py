@@ -7,16 +7,22 @@ import pytest
 from lamella.domain.privacy import redaction
 from lamella.domain.privacy.redaction import Redacted, redact
 from lamella.domain.privacy.signs import Signs
-from tests.unit.privacy.command_lines import KNOWN
-from tests.unit.privacy.lines.documented import DOCUMENTED, DOCUMENTED_ORDINARY
-from tests.unit.privacy.lines.evident import EVIDENT, EVIDENT_ORDINARY
-from tests.unit.privacy.lines.ordinary import ORDINARY
-from tests.unit.privacy.lines.statements import STATED, TYPED
-from tests.unit.privacy.lines.with_secrets import CALLS, NAMED
+from tests.unit.privacy.lines.corpora import (
+    CALLS,
+    COMMANDS,
+    DOCUMENTED,
+    DOCUMENTED_ORDINARY,
+    EVIDENT,
+    EVIDENT_ORDINARY,
+    NAMED,
+    ORDINARY,
+    STATED,
+    TYPED,
+)
 from tests.unit.privacy.signs_of_tables import SIGNS, TABLE, table
 from tests.unit.privacy.test_command_secrets import values, with_value
 
-_FORMS = [*KNOWN, *CALLS, *NAMED, *STATED, *TYPED]
+_FORMS = [*COMMANDS, *CALLS, *NAMED, *STATED, *TYPED]
 LINES = [
     *(with_value(line, value) for line in _FORMS for _, value in values(random.Random(line))),  # noqa: S311
     *(line for line, _ in (*DOCUMENTED, *EVIDENT)),

@@ -41,7 +41,12 @@ def _tables(path: Path) -> dict[str, list[list[str]]]:
     return {name: [row.split("\t") for row in rows] for name, *rows in tables}
 
 
+def text(cell: str) -> str:
+    """Return a text that is written with escapes."""
+    return _ESCAPE.sub(lambda found: str(ast.literal_eval(f'"{found[0]}"')), cell)
+
+
 def _value(cell: str, is_text: bool, names: dict[str, Any]) -> Any:
     if is_text and not cell.startswith("="):
-        return _ESCAPE.sub(lambda found: str(ast.literal_eval(f'"{found[0]}"')), cell)
+        return text(cell)
     return eval(cell.removeprefix("="), names)  # noqa: S307 - our own tables
