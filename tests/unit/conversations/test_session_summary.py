@@ -1,12 +1,11 @@
 from datetime import timedelta
 from uuid import UUID
 
-import pytest
-
 from lamella.domain.conversations.message import Message, Role
 from lamella.domain.conversations.session_summary import SessionSummary, session_summary
 from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
 from tests.unit.support.stand_ins import DAWN
+from tests.unit.support.tables import cases
 
 CALL = (Role.TOOL, 'Bash {"command":"pytest"}')
 
@@ -128,20 +127,7 @@ EDIT = (Role.TOOL, 'Edit {"file_path":"a.py"}')
 DONE = (Role.ASSISTANT, "Done. And more.")
 
 
-@pytest.mark.parametrize(
-    ("happened", "told"),
-    [
-        ([CALL, FAILED, DONE], ""),
-        ([CALL, FAILED, DONE, OTHER, PASSED], ""),
-        ([CALL, FAILED, AGAIN, PASSED], " | fixed: changed schema.sql"),
-        ([CALL, FAILED, DONE, AGAIN, PASSED], " | fixed: Done."),
-        ([CALL, FAILED, DONE, AGAIN, PASSED, CALL, FAILED], ""),
-        ([CALL, OTHER, FAILED, PASSED, OTHER, AGAIN, PASSED, PASSED], " | fixed: changed schema.sql"),
-        ([CALL, DONE, EDIT, FAILED, CALL, PASSED], ""),
-        ([EDIT, FAILED, EDIT, PASSED], " | fixed: changed schema.sql"),
-        ([FAILED, CALL, PASSED], ""),
-    ],
-)
+@cases
 def test_an_error_is_fixed_only_if_the_same_command_passed_later(
     happened: list[tuple[Role, str]], told: str
 ) -> None:

@@ -25,6 +25,7 @@ from tests.unit.exchange.moving import EVERYTHING, KEY, elsewhere, exported, ful
 from tests.unit.ledger.test_learn_from_git import commit, learned
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN, LackingStorage, ToldHistory, numbered
+from tests.unit.support.tables import cases
 
 
 def test_an_export_that_was_imported_is_exported_alike() -> None:
@@ -169,32 +170,7 @@ def test_a_commit_of_an_earlier_version_is_named_by_its_text() -> None:
     assert memory.request == f"git commit {commit(1).id}"
 
 
-@pytest.mark.parametrize(
-    ("request_", "contents"),
-    [
-        (
-            ExportRequest(),
-            ["first", "second", "purged", "about a file", "Commit 1", "Commit 2", "of another project"],
-        ),
-        (
-            ExportRequest(include_purged=False),
-            ["second", "about a file", "Commit 1", "Commit 2", "of another project"],
-        ),
-        (ExportRequest(kind=Kind.CHANGE), ["Commit 1", "Commit 2"]),
-        (ExportRequest(source="git"), ["Commit 1", "Commit 2"]),
-        (ExportRequest(filters=Filters(path="a.py")), ["about a file", "Commit 1", "Commit 2"]),
-        (ExportRequest(filters=Filters(path=".", session="session-1")), ["about a file"]),
-        (
-            ExportRequest(filters=Filters(since=DAWN + timedelta(minutes=4))),
-            ["about a file", "of another project"],
-        ),
-        (
-            ExportRequest(filters=Filters(days_back=1)),
-            ["first", "second", "purged", "about a file", "Commit 1", "Commit 2", "of another project"],
-        ),
-        (ExportRequest(filters=Filters(session="none")), []),
-    ],
-)
+@cases
 def test_an_export_can_be_a_part(request_: ExportRequest, contents: list[str]) -> None:
     found = [each for each in exported(full_desk(), request_) if isinstance(each, Arrival)]
     assert [each.observation.content.partition(" (")[0] for each in found] == contents

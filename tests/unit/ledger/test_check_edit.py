@@ -12,6 +12,7 @@ from tests.unit.capture.drains import drained
 from tests.unit.support.doubles import CALL, HOME, Desk
 from tests.unit.support.edits import captured, removed
 from tests.unit.support.stand_ins import DAWN, FolderTree
+from tests.unit.support.tables import cases
 
 FILE = "class Payments:\n    def close(self):\n        self.session.close()\n"
 RETRY = """\
@@ -61,16 +62,7 @@ def test_code_that_is_much_the_same_is_told_as_such_with_the_day_in_the_zone_of_
     )
 
 
-@pytest.mark.parametrize(
-    "request_",
-    [
-        edit(FILE),
-        edit(FILE + "    def other(self):\n        return self.orders.latest(10)\n"),
-        edit(FILE + RETRY, before=FILE + RETRY),
-        edit(FILE + RETRY, path="src/other.py"),
-        edit("\n".join([FILE, *RETRY.splitlines()[3:4]])),
-    ],
-)
+@cases
 def test_any_other_edit_is_told_nothing(request_: EditRequest) -> None:
     desk = desk_without()
     assert desk.check(desk.call, request_) is None

@@ -87,15 +87,7 @@ def test_statements_are_the_same_with_other_variables() -> None:
     assert statement_marks(renamed)[:3] == statement_marks(CODE)[:3]
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        CODE.replace("session.get", "session.post"),
-        CODE.replace("range", "repeat"),
-        CODE.replace("attempts=3", "attempts=4"),
-        CODE.replace('"items"', '"entries"'),
-    ],
-)
+@cases
 def test_statements_that_call_or_say_something_else_are_others(other: str) -> None:
     assert statement_marks(other) != statement_marks(CODE)
 

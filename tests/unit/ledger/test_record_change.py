@@ -1,6 +1,5 @@
 from collections import Counter
 
-import pytest
 from attrs import evolve
 
 from lamella.application.ledger.record_change import RecordOutcome
@@ -11,6 +10,7 @@ from lamella.ports.storage.ledger import Recorded
 from tests.unit.support.doubles import HOME, Desk
 from tests.unit.support.edits import captured
 from tests.unit.support.stand_ins import DAWN, FolderTree
+from tests.unit.support.tables import cases
 
 HUNKS = "@@ -1,2 +1 @@\n-def retried(call, attempts):\n-    return call(attempts)\n+def called(call):"
 
@@ -57,17 +57,7 @@ def test_a_rename_is_recorded() -> None:
     assert observation.changes == (CodeChange(path="src/pay.py", former="src/money.py", additions=0, deletions=0),)
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        (evolve(EDIT, path=".env"), "a file for secrets"),
-        (evolve(EDIT, former="old/.env"), "a file for secrets"),
-        (evolve(EDIT, path="build/made.py"), "ignored by git"),
-        (evolve(EDIT, path="../elsewhere.py"), "outside the project"),
-        (evolve(EDIT, former="../elsewhere.py"), "outside the project"),
-        (evolve(EDIT, hunks="@@ @@\n the same"), "nothing changed"),
-    ],
-)
+@cases
 def test_what_must_not_be_captured_is_passed_over(change: EditCaptured, reason: str) -> None:
     desk = Desk(tree=FolderTree(ignoring=frozenset({"build/made.py"})))
     assert desk.record(desk.call, [change]) == RecordOutcome(skipped=[(change, reason)])

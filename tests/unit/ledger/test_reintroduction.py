@@ -10,6 +10,7 @@ from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn, names_over_time
 from lamella.domain.memories.kind import DECISION, EDITED, FOUND
 from lamella.domain.memories.observation import CodeChange, Kind
+from tests.unit.support.tables import cases
 
 NOW = datetime(2024, 5, 6, tzinfo=UTC)
 FILE = """\
@@ -145,16 +146,7 @@ def test_it_walks_back_rather_into_a_decision_then_a_note_then_the_latest() -> N
     assert code.reintroduction([removal(OTHER)], ANOTHER) is None
 
 
-@pytest.mark.parametrize(
-    ("turn", "moved"),
-    [
-        (Turn("s", NOW - timedelta(microseconds=1)), True),
-        (Turn("s", NOW), False),
-        (Turn("s", NOW + timedelta(seconds=1)), False),
-        (Turn("s", None), False),
-        (ANOTHER, False),
-    ],
-)
+@cases
 def test_what_a_session_has_just_removed_itself_may_be_moved(turn: Turn, moved: bool) -> None:
     code, gone = NewCode.of(FILE, FILE + FETCH), removal(FETCH)
     assert code.reintroduction([gone], turn) == (None if moved else (gone, Likeness.EXACT))

@@ -167,18 +167,6 @@ def test_lines_that_an_edit_brought_and_the_file_lacks_were_thrown_away() -> Non
     assert discarded("def other():\n    pass", [GONE, BACK]) == ""
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("\n".join(RETRY), [BACK]),  # they are there
-        (f"    {RETRY[0]}\n{RETRY[1].strip()}", [BACK]),  # indented otherwise
-        ("def other():", [EDIT]),  # they never came
-        ("def other():", [f"{BACK}\n{GONE}"]),  # they moved
-        ("", [BACK]),  # the file is elsewhere
-        ("def \ufffdther():", [BACK]),  # nobody knows how it is written
-        ("def other():", ["@@ @@\n+return value_of(it)"]),  # too little
-        ("def other():", [f"@@ @@\n+{'x = call(1) ' * 9}[...]"]),  # it was cut
-    ],
-)
+@cases
 def test_other_lines_were_not_thrown_away(text: str, told: list[str]) -> None:
     assert discarded(text, told) == ""

@@ -18,6 +18,7 @@ from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.sqlite.maintenance import copies as sqlite_copies
 from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.unit.support.stand_ins import CountingIds, FixedClock, LackingStorage
+from tests.unit.support.tables import cases
 
 IDS = CountingIds()
 WEEK = 7 * DAY
@@ -166,16 +167,7 @@ def copies(label: Label, count: int) -> list[Copy]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("there", "gone"),
-    [
-        ([], []),
-        (copies(Label.DAILY, 7) + copies(Label.WEEKLY, 4), []),
-        (copies(Label.DAILY, 9), copies(Label.DAILY, 2)),
-        (copies(Label.WEEKLY, 5), copies(Label.WEEKLY, 1)),
-        (copies(Label.MANUAL, 50) + copies(Label.REPLACED, 50) + copies(Label.OTHER, 50), []),
-    ],
-)
+@cases
 def test_seven_daily_and_four_weekly_copies_are_kept(there: Sequence[Copy], gone: Sequence[Copy]) -> None:
     assert list(surplus(there)) == list(gone)
 

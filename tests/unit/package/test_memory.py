@@ -12,6 +12,7 @@ import pytest
 import lamella
 from lamella import ByText, Memory, RecallRequest, SaveRequest, SearchRequest, TimelineRequest
 from tests.minilm import minilm
+from tests.unit.support.tables import cases
 
 NOTE = "Staging is reset every night."
 
@@ -139,48 +140,7 @@ def test_a_memory_that_was_closed_refuses(tmp_path: Path) -> None:
             each.search(SearchRequest())
 
 
-WRONG: list[Callable[[Any], object]] = [
-    lambda memory: memory.save("text"),
-    lambda memory: memory.search("text"),
-    lambda memory: memory.recall(SearchRequest()),
-    lambda memory: memory.timeline(None),
-    lambda memory: memory.check_edit("main.c"),
-    lambda memory: memory.purge("abcd"),
-    lambda memory: memory.restore(5),
-    lambda memory: memory.erase([5]),
-    lambda memory: memory.get(b"abcd"),
-    lambda memory: memory.similar(5),
-    lambda memory: memory.similar("text", limit=0),
-    lambda memory: memory.file_history(Path("main.c")),
-    lambda memory: memory.file_history("main.c", limit="ten"),
-    lambda memory: memory.recall_messages(5),
-    lambda memory: memory.recall_messages("text", filters="today"),
-    lambda memory: memory.show_message("7"),
-    lambda memory: memory.erase_conversation(5),
-    lambda memory: memory.at(5),
-    lambda memory: memory.at(project=5),
-    lambda _: SearchRequest(limit=0),
-    lambda _: SearchRequest(limit=True),
-    lambda _: SearchRequest(selector="text"),  # type: ignore[arg-type]
-    lambda _: SearchRequest(filters={}),  # type: ignore[arg-type]
-    lambda _: RecallRequest(detail="full"),  # type: ignore[arg-type]
-    lambda _: SaveRequest(text=5),  # type: ignore[arg-type]
-    lambda _: SaveRequest(text="text", paths="main.c"),
-    lambda _: TimelineRequest(before=-1),
-    lambda _: lamella.ByIds(ids="abcd"),
-    lambda _: ByText(5),  # type: ignore[arg-type]
-    lambda _: lamella.Filters(days_back=0),
-    lambda memory: memory.at("no/such/folder"),
-    lambda _: lamella.open_memory("no/such/folder").__enter__(),
-    lambda _: SearchRequest(include_purged="no"),  # type: ignore[arg-type]
-    lambda _: lamella.Filters(since="2020"),  # type: ignore[arg-type]
-    lambda _: lamella.Filters(ids={"x"}),  # type: ignore[arg-type]
-    lambda _: lamella.EditRequest(path="a", before="", after="", asked="now"),  # type: ignore[arg-type]
-    lambda _: lamella.open_memory(5).__enter__(),  # type: ignore[arg-type]
-]
-
-
-@pytest.mark.parametrize("call", WRONG)
+@cases
 def test_a_wrong_value_is_refused_and_named(memory: Memory, call: Callable[[Any], object]) -> None:
     with pytest.raises(lamella.InvalidValueError, match=r"^\w+ must be .*, not .+\.$"):
         call(memory)

@@ -1,7 +1,6 @@
 import re
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -92,17 +91,7 @@ MATCHED = "Cache. " + "x" * 30 + " zebras" + "y" * 50
 BETWEEN = "Cache. " + "x " * 20 + "validate.everything booking.cents, invoice.number.again " + "y " * 20
 
 
-@pytest.mark.parametrize(
-    ("content", "words", "snippet"),
-    [
-        (LONG, ["zebras"], "...very good for zebras and others and..."),
-        (LONG, ["is"], f"It is{' very' * 7}..."),
-        (LONG, [], f"It is{' very' * 7}..."),
-        ("Cache " + "x" * 50, [], f"...{'x' * 40}..."),
-        (MATCHED, ["zebras"], f"{'x' * 30} zebrasyyy..."),
-        (BETWEEN, ["booking"], "...idate.everything booking.cents,..."),
-    ],
-)
+@cases
 def test_a_long_sentence_is_cut_between_words_around_its_match(
     content: str, words: list[str], snippet: str
 ) -> None:

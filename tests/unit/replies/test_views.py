@@ -9,6 +9,7 @@ from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.query import Hit, Match, Span
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.views import VIEWS, CompactView, Detail, FullView, TimelineView, View
+from tests.unit.support.tables import cases
 
 EVENING = datetime(2024, 5, 6, 23, 30, 15, 999_999, tzinfo=UTC)
 OSLO = timezone(timedelta(hours=2))
@@ -79,15 +80,7 @@ def test_titles_and_sources_are_printed_on_one_line_with_nothing_hidden() -> Non
     )
 
 
-@pytest.mark.parametrize(
-    ("content", "spans", "compact", "timeline"),
-    [
-        ("x" * 200, (), "x" * 40 + "...", "x" * 150 + "..."),
-        ("x" * 300 + " zebra", (Span(301, 306, 0),), f"...{'x' * 34} zebra", f"...{'x' * 144} zebra"),
-        ("Use WAL. Much faster.", (), "Much faster.", "Much faster."),
-        ("Use WAL.", (), "-", "-"),
-    ],
-)
+@cases
 def test_snippets_of_40_and_150_characters_say_what_the_title_does_not(
     content: str, spans: tuple[Span, ...], compact: str, timeline: str
 ) -> None:

@@ -115,40 +115,7 @@ def test_the_sub_column_holds_the_forms_of_the_title_too() -> None:
     assert sub("userName", "user_name") == "user Name username user name"
 
 
-@pytest.mark.parametrize(
-    ("query", "words"),
-    [
-        ("", ()),
-        (" \n", ()),
-        ("?! .", ()),
-        ("zebra", (Word(("zebra",)),)),
-        ("zebra zebra", (Word(("zebra",)),)),
-        ("where is the zebra", (Word(("zebra",)),)),
-        ("to be", ()),
-        ("getUser", (Word(("getUser", "get User", "getuser"), identifier=True),)),
-        ("src/a.py", (Word(("src/a.py", "src a py"), identifier=True),)),
-        ("./run", (Word(("./run",)),)),
-        ("C++", (Word(("cpp",)),)),
-        ("c#", (Word(("csharp",)),)),
-        ("na\xefve", (Word(("na\xefve",)),)),
-        ("fix\u6570\u636e\u5e93", (Word(("fix",)), Word(("\u6570\u636e",)), Word(("\u636e\u5e93",)))),
-        ("\u6570", (Word(("\u6570",)),)),
-        ("\u5165\u308c\u306a\u3044", (Word(("\u5165\u308c",)),)),
-        ("\u306a\u3044", (Word(("\u306a\u3044",)),)),
-        ("May we sell seats", (Word(("sell",)), Word(("seats",)))),
-        ("seats that may sink", (Word(("seats",)), Word(("sink",)))),
-        ("seats of May", (Word(("seats",)), Word(("May",)))),
-        ("7 may seats", (Word(("7",)), Word(("may",)), Word(("seats",)))),
-        (
-            "Wann war die Ankunft?",
-            (Word(("Ankunft",), compounds=True),),
-        ),
-        ("\U0001f680", (Word(("rocket",)),)),
-        ("e\u0301", (Word(("\xe9",)),)),
-        ("a\u200bb", (Word(("ab",)),)),
-        ("\U0001faff", ()),
-    ],
-)
+@cases
 def test_a_query_is_taken_apart_as_a_text_is(query: str, words: tuple[Word, ...]) -> None:
     assert tuple(word._replace(synonyms="") for word in query_words(query)) == words
 

@@ -52,24 +52,7 @@ def test_hidden_characters_are_shown(hidden: str, shown: str) -> None:
     assert visible(f"a{hidden}b") == f"a{shown}b"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "a\nb\tc",
-        "caf\xe9 \u2014 \u6570\u636e",
-        "\U0001f680",
-        "\\u{202E}",
-        "",
-        FAMILY,
-        "\u2764\ufe0f\u200d\U0001f525",
-        "\U0001f469\U0001f3fd\u200d\U0001f52c",
-        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
-        "\u06f1\u06f4 \u0647\u200d.\u0634",
-        "\u0915\u094d\u200d\u0937",
-        "\u0c15\u0c4d\u200c\u0c37",
-        "\u0dc1\u0dca\u200d\u0dbb\u0dd3",
-    ],
-)
+@cases
 def test_what_can_be_seen_stays_with_the_joiners_that_emoji_and_scripts_need(text: str) -> None:
     assert visible(text) == text
 
@@ -130,21 +113,7 @@ def test_no_printed_line_poses_as_ours(text: str) -> None:
     assert posing == []
 
 
-@pytest.mark.parametrize(
-    "whole",
-    [
-        FAMILY,
-        "e\u0301\u0302",
-        "\U0001f44d\U0001f3fd",
-        "\u2764\ufe0f",
-        GERMAN_FLAG,
-        "\\u{202E}",
-        "\\u{10FFFF}",
-        "\u1112\u1161\u11ab",
-        "\u0915\u094d\u200c",
-        "1\ufe0f\u20e3",
-    ],
-)
+@cases
 def test_a_cut_splits_nothing_that_is_seen_as_one(whole: str) -> None:
     text = f"ab{whole}yz"
     cuts = [cut_point(text, at) for at in range(len(text) + 1)]

@@ -13,6 +13,7 @@ from lamella_adapters.mcp.early import replies
 from lamella_adapters.mcp.early.front import Front, Recorded
 from lamella_adapters.mcp.early.record import default_server, recorded
 from tests.end_to_end.support.raw_client import ENVELOPE
+from tests.unit.support.tables import cases
 from tests.waiting import until
 
 CLIENT = {"name": "a client", "version": "1"}
@@ -49,35 +50,7 @@ def test_requests_of_the_modern_protocol_need_no_handshake() -> None:
     assert tools["resultType"] == "complete"
 
 
-@pytest.mark.parametrize(
-    "unusual",
-    [
-        line("tools/list"),
-        line("initialize", {**HANDSHAKE, "protocolVersion": "1999-01-01"}),
-        line("initialize", {**HANDSHAKE, "capabilities": None}),
-        line("initialize", {**HANDSHAKE, "clientInfo": {"name": "no version"}}),
-        line("initialize", {**HANDSHAKE, "clientInfo": {**CLIENT, "icons": []}}),
-        line("initialize", {**HANDSHAKE, "more": 1}),
-        line("initialize", [HANDSHAKE]),
-        line("initialize", HANDSHAKE, id=1.5),
-        line("initialize", HANDSHAKE, id=None),
-        line("initialize", HANDSHAKE, id=True),
-        line("initialize", HANDSHAKE, id="é"),
-        line("initialize", HANDSHAKE, id="x" * 300),
-        line("initialize", HANDSHAKE, jsonrpc="1.0"),
-        line("initialize", HANDSHAKE, more=1),
-        line("tools/list", {"_meta": ENVELOPE, "cursor": "x"}),
-        line("tools/list", {"_meta": {**ENVELOPE, "progressToken": 1}}),
-        line("ping", {"_meta": ENVELOPE}),
-        line("tools/call", {"name": "recall", "_meta": ENVELOPE}),
-        b'{"jsonrpc": "2.0", "id": 1, "method": 5}',
-        b'{"jsonrpc": "2.0", "method": "ping"}',
-        b"[1]",
-        b"{",
-        b"[" * 100_000,
-        b"\xff",
-    ],
-)
+@cases
 def test_what_is_unusual_is_left_to_the_sdk(unusual: bytes) -> None:
     assert answered(unusual) == [None]
 

@@ -51,39 +51,7 @@ def test_any_line_is_a_message_or_is_refused_in_valid_json(line: bytes) -> None:
 TEXT = b'{"text":"%b"}' % (b"x" * KEPT_BYTES)
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        # As the SDK for Python writes it.
-        (b'{"jsonrpc":"2.0","id":7,"method":"x","params":%b}' % TEXT, 7),
-        (b'  { "jsonrpc" : "2.0" , "id" : "seven" , "params" : [', "seven"),
-        (b'{"id":7,"method":"to', 7),
-        (b'{"a\\"}":-1.5e3,"b":null,"id":-7}', -7),
-        (b'\xef\xbb\xbf{"id":"\xff","params":{', "\ufffd"),
-        # As the SDK for TypeScript writes it.
-        (b'{"method":"x","params":%b,"jsonrpc":"2.0","id":7}' % TEXT, 7),
-        (b'{"method":"x","params":%b , "id" : "seven" , "jsonrpc" : "2.0" } \r' % TEXT, "seven"),
-        (b'{"method":"x","params":{"a":tru},"id":"seven"}', "seven"),
-        # In the middle, nested or inside a text.
-        (b'{"params":%b,"id":7,"other":%b}' % (TEXT, TEXT), None),
-        (b'{"params":{"id":8},"method":"x"}', None),
-        (b'{"params":[{"id":8}]}', None),
-        (b'{"params":{"id":8', None),
-        (b'{"params":"\\"id\\":8"', None),
-        (b'{"params":{"text":",\\"id\\":8}"}}', None),
-        (b'[{"id":7}]', None),
-        (b'"id":7', None),
-        # None that MCP allows.
-        (b'{"method":"x"}', None),
-        (b'{"id":7.0}', None),
-        (b'{"id":007}', None),
-        (b'{"id":true}', None),
-        (b'{"id":null}', None),
-        (b'{"id":{"id":7}}', None),
-        (b'{"id":"\\ud800"}', None),
-        (b'{"id":"%b"}' % (b"x" * KEPT_BYTES), None),
-    ],
-)
+@cases
 def test_an_id_is_found_where_clients_put_it(line: bytes, expected: object) -> None:
     assert find_id(line[:KEPT_BYTES], line[-KEPT_BYTES:]) == expected
 

@@ -146,16 +146,7 @@ def make_large(path: Path) -> None:
     path.write_bytes(b"x" * (256 * 1024 + 1))
 
 
-@pytest.mark.parametrize(
-    ("make", "reason"),
-    [
-        (make_link, "it cannot be read: Too many levels of symbolic links"),
-        (os.mkfifo, "it is no file"),
-        (make_large, "it is larger than 256 KiB"),
-        (lambda path: path.write_bytes(b"\xff"), "it is no UTF-8"),
-        (lambda _: None, "it cannot be read: No such file or directory"),
-    ],
-)
+@cases
 def test_what_is_no_text_is_not_read(
     folders: RecordedFolders, place: Path, root: Path, make: Callable[[Path], object], reason: str
 ) -> None:

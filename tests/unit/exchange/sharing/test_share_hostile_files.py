@@ -1,9 +1,8 @@
 from uuid import UUID
 
-import pytest
-
 from lamella.domain.memories.observation import Draft, Kind
 from tests.unit.exchange.sharing.team import OTHER, TEXT, Member, done
+from tests.unit.support.tables import cases
 
 
 def test_a_copy_of_a_file_is_left_alone_and_a_copy_that_was_edited_is_another_memory(ada: Member) -> None:
@@ -56,34 +55,7 @@ SPACE = " " * 200_000
 MANY = '["a"' + ', "a"' * 50 + "]"
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        (f"---\n{HEAD}{TIME}project: other-1\n{BODY}",
-         "it has `project`, so it is of an export. Take it over with: lamella import"),
-        (f"---\n{HEAD}{TIME}purged_at: 2024-05-06T07:08:09Z\n{BODY}",
-         "it has `purged_at`, so it is of an export. Take it over with: lamella import"),
-        (f"---\n{HEAD.replace('note', 'change')}{TIME}{BODY}",
-         "it is a change, and only notes and decisions are shared"),
-        (f"---\n{HEAD.replace('memory', 'conversation')}{TIME}{BODY}", "it is no memory"),
-        (f"---\n{HEAD}created_at: 2024-05-08T07:08:09Z\n{BODY}", "it is from the future. Check the clock"),
-        (f"---\n{HEAD}created_at: yesterday\n{BODY}", "`created_at` is 'yesterday', which is no time"),
-        (f"---\n{HEAD}{TIME}---\n\n{'x' * 10_001}\n", "it has a text of 10,001 characters, more than 10,000"),
-        (f"---\n{HEAD}{TIME}paths: {MANY}\n{BODY}", "it names 51 files, more than 50"),
-        (f"---\n{HEAD}{TIME}paths: {'[' * 90_000}\n{BODY}", "it has been changed beyond recognition"),
-        (f'---\n{HEAD}{TIME}about: "{SPACE}x\n{BODY}', "it has been changed beyond recognition"),
-        (f"---\n{HEAD.replace('1', '2', 1)}{TIME}{BODY}",
-         "this export has version 2, and this lamella reads version 1; upgrade lamella"),
-        (f"---\n{HEAD.replace('1', 'one', 1)}{TIME}{BODY}",
-         "this export has version one, and this lamella reads version 1; upgrade lamella"),
-        (f"---\n{HEAD.replace('1', '1' * 5_000, 1)}{TIME}{BODY}", "it has been changed beyond recognition"),
-        (f"---\n{HEAD}{TIME}---\n\n \n", "`content` is blank"),
-        (f"---\n{HEAD}{TIME}\nText.\n",
-         "its front matter does not stand between two lines of ---; add the missing one"),
-        (f"\ufeff{HEAD}{TIME}{BODY}",
-         "its front matter does not stand between two lines of ---; add the missing one"),
-    ],
-)  # fmt: skip
+@cases
 def test_a_file_that_cannot_be_used_is_named_and_left_alone(ada: Member, text: str, reason: str) -> None:
     file = ada.folder / "odd.md"
     file.write_text(text, "utf-8")

@@ -12,6 +12,7 @@ from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.plugin import plugin_folder
 from lamella_adapters.cli.setup.table import CLIENTS
 from tests.unit.adapters.cli.setup.conftest import Run
+from tests.unit.support.tables import cases
 
 
 def claude(home: Path, *, plugged: bool, served: bool) -> None:
@@ -28,18 +29,7 @@ REMOVE = (
 )
 
 
-@pytest.mark.parametrize(
-    ("has", "remove", "told"),
-    [
-        ("", False, [INSTALL]),
-        ("plugin", False, []),
-        ("server", False, [claude_code.TOOLS_ALONE]),
-        ("plugin, server", False, [claude_code.TWICE]),
-        ("", True, []),
-        ("plugin", True, [REMOVE]),
-        ("server", True, [f"its server was added by hand; to remove it: {claude_code.REMOVE_SERVER}"]),
-    ],
-)
+@cases
 def test_claude_code_gets_the_plugin_unless_it_has_the_server(
     has: str, remove: bool, told: list[str], home: Path, here: Setup
 ) -> None:

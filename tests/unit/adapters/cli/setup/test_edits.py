@@ -72,31 +72,7 @@ def test_yaml_gets_an_entry_before_the_others() -> None:
     assert connected(GOOSE, YAML, [NAMED]) == "".join([*lines[:2], *added, *lines[2:]])
 
 
-@pytest.mark.parametrize(
-    ("format_", "text"),
-    [
-        (JSON, None),
-        (JSON, ""),
-        (JSON, "{}"),
-        (JSON, "\ufeff{ }\n"),
-        (JSON, "// nothing yet"),
-        (JSON, "/* nothing */ // yet\r\n"),
-        (JSON, '{"a": 1}'),
-        (JSON, '{"servers": {}}'),
-        (JSON, '{"servers": {"other": {}, "third": {}}}'),
-        (JSON, '{\r\n\t"servers": {\r\n\t}\r\n}'),
-        (JSON, '{\n  "servers": {\n/* c */  "other": {}\n  }\n}'),
-        (TOML, None),
-        (TOML, CODEX),
-        (TOML, CODEX.replace("\n", "\r\n")),
-        (YAML, None),
-        (YAML, "# nothing yet"),
-        (YAML, GOOSE),
-        (YAML, "servers: {}\ntheme: dark\n"),
-        (YAML, "servers:\ntheme: dark\n"),
-        (YAML, "theme: dark\r\n"),
-    ],
-)
+@cases
 def test_what_was_added_is_taken_out_to_the_byte(format_: Format, text: str | None) -> None:
     added = connected(text, format_, [NAMED])
     assert connected(added, format_, [NAMED]) == added
@@ -168,33 +144,7 @@ def test_without_the_earlier_content_nothing_but_ours_goes() -> None:
     assert disconnected("{}", JSON, [NAMED], before=None) == "{}"
 
 
-@pytest.mark.parametrize(
-    ("format_", "entry", "text", "why"),
-    [
-        (JSON, NAMED, "[1, 2", "it cannot be parsed as JSON: it ends too early"),
-        (JSON, NAMED, "/* never closed", "it cannot be parsed as JSON: Expecting value"),
-        (JSON, NAMED, "{} {}", "it cannot be parsed as JSON: something follows its end, at character 2"),
-        (JSON, NAMED, "{1: 2}", "it cannot be parsed as JSON: no key at character 1"),
-        (JSON, NAMED, '{"a" 2}', "it cannot be parsed as JSON: no colon at character 5"),
-        (JSON, NAMED, '{"a": 1 "b": 2}', "it cannot be parsed as JSON: no comma at character 8"),
-        (JSON, NAMED, '{"a": nothing}', "Expecting value"),
-        (JSON, NAMED, "[" * 10_000, "it cannot be parsed as JSON: it is nested too deeply"),
-        (JSON, NAMED, "[]", "another way than usual"),
-        (JSON, NAMED, '{"servers": []}', "another way than usual"),
-        (JSON, NAMED, '{"servers": 1}', "another way than usual"),
-        (JSON, hooked("Start"), '{"hooks": {"Start": {}}}', "another way than usual"),
-        (JSON, hooked("Start"), '{"hooks": []}', "another way than usual"),
-        (JSON, NAMED, '{"servers": { /* a\nb */ "x": 1}}', "edit it by hand"),
-        (TOML, NAMED, "a = ", "it cannot be parsed as TOML: "),
-        (TOML, NAMED, "servers = {}\n", "edit it by hand"),
-        (TOML, NAMED, "servers = 1\n", "edit it by hand"),
-        (YAML, NAMED, "a: [", "it cannot be parsed as YAML: "),
-        (YAML, NAMED, "- a\n", "edit it by hand"),
-        (YAML, NAMED, "just text\n", "edit it by hand"),
-        (YAML, NAMED, "servers: {a: 1}\n", "edit it by hand"),
-        (YAML, LISTED, "servers:\n  a: 1\n", "edit it by hand"),
-    ],
-)
+@cases
 def test_what_cannot_be_edited_safely_is_left_alone(
     format_: Format, entry: ConfigEntry, text: str, why: str
 ) -> None:

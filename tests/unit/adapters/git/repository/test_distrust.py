@@ -9,6 +9,7 @@ from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes.untracked import additions
 from tests.unit.adapters.git.git_repository import Repository
 from tests.unit.adapters.git.uncommitted_changes import TREE, diff, uncommitted
+from tests.unit.support.tables import cases
 
 
 def test_no_link_is_followed_to_read_what_it_points_to(repository: Repository, tmp_path: Path) -> None:
@@ -51,23 +52,7 @@ def test_a_file_of_a_repository_within_has_no_counts_and_spoils_no_others(
     )
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "a b",
-        " a",
-        "-rf",
-        "--cached",
-        ":(top)x",
-        ":!x",
-        "*",
-        "new\nline\ndiff --git a b",
-        'tab\tquote"back\\slash\a\x01',
-        "naïve 日本 🎂",
-        "b b",
-        os.fsdecode(b"caf\xe9"),
-    ],
-)
+@cases
 def test_a_file_name_is_taken_literally(repository: Repository, name: str) -> None:
     try:
         repository.write(name, "1\n")

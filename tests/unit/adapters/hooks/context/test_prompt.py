@@ -51,15 +51,7 @@ def test_the_one_memory_that_holds_most_of_the_words_is_relevant() -> None:
     assert relevant([best]) == [best]
 
 
-@pytest.mark.parametrize(
-    "others",
-    [
-        [found(1, evidence=1.9)],
-        [found(1, share=0.29)],
-        [found(1, words=2)],
-        [found(1), found(2, evidence=1.6)],
-    ],
-)
+@cases
 def test_less_than_that_is_not_relevant(others: list[Related]) -> None:
     assert relevant(others) == []
 

@@ -9,6 +9,7 @@ from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overv
 from lamella_adapters.hooks.context.server_tools import server_tools
 from lamella_adapters.hooks.context.session_start import index
 from lamella_adapters.mcp.toolsets.registry import chosen
+from tests.unit.support.tables import cases
 
 KEY = "0123abcd456748998abcdef012345678"
 SHORT, FULL = "0123abcd", "0123abcd-4567-4899-8abc-def012345678"
@@ -26,20 +27,7 @@ def _lamella_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
 
 
-@pytest.mark.parametrize(
-    ("toolset", "advice", "id"),
-    [
-        ("", UNIFIED, SHORT),
-        ("unified", UNIFIED, SHORT),
-        ("all", UNIFIED, SHORT),
-        (" granular , unified ", UNIFIED, SHORT),
-        ("conversation,all", UNIFIED.replace("recall(", "unified_recall("), SHORT),
-        ("granular", GRANULAR, FULL),
-        ("semantic,granular", GRANULAR, FULL),
-        ("semantic", f"{COMMAND}search_memories(query=...).", SHORT),
-        ("conversation", f"{COMMAND}`lamella recall WORDS`.", SHORT),
-    ],
-)
+@cases
 def test_the_calls_are_those_of_the_toolset(
     toolset: str, advice: str, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
