@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import lamella
 from lamella.domain.privacy.redaction import REDACTED, Redacted, redact, without_private
 from lamella.domain.privacy.signs import Signs
+from tests.unit.privacy.lines.corpora import HOSTILE
 from tests.unit.privacy.secret_corpus import BASE64, HEX, TOKENS, UPPER, drawn, of
 from tests.unit.support.steps import calls_of
 from tests.unit.support.tables import cases
@@ -157,66 +158,6 @@ def test_no_text_raises_or_grows(text: str) -> None:
 @given(st.text(st.sampled_from("-BEGINPRVATKYO \n:/@a1*[eyJ.=_+"), max_size=300))
 def test_pieces_of_marks_never_make_a_text_grow(text: str) -> None:
     assert len(redact(f"://{text}").text) <= len(text) + 3
-
-
-HOSTILE = """
-://a: ://a:b@ eyJa eyJaaaaaaaaaaa- eyJaaaaaaaaaaa. sk- x@ \\n+a token= password= password=' token:
-secret=\\" key passpass ENV_TOKEN Bearer: earer ghp_ glpat-aaaaaaaaaaaaaaaaaaaaa- tskey-a- tskey-auth-a-
-MMMMMMMMMMMMMMMMMMMMMMMMMM. sig=a curl:-u whsec_ :AA 1Q~ -us sk-aaaaaaaaaaaaaaaaaaaaaT3BlbkFJ
-dp.st.aa. <private> <private </private>
-""".split()  # noqa: SIM905 - words in running lines can be read and mended
-HOSTILE += [
-    "-----BEGIN PRIVATE " + "KEY-----\n",
-    "-----BEGIN PRIVATE " + "KEY-----\n\n",
-    "a" * 40,
-    "curl -u a:",
-    "basic ",
-]
-HOSTILE += [
-    "mysql -p1a ",
-    "mysql;",
-    "mysql '",
-    'mysql "',
-    'x"mysql ',
-    "'mysql' ,",
-    '["mysql","-p", ',
-    "- mysql\n- -p\n",
-    "htpasswd -b a b ",
-    "curl -u \\",
-    'sh -c "mysql ',
-    "echo a | chpasswd ",
-    "echo ",
-    "=mysql -p",
-    "mysql \\\n",
-]
-HOSTILE += ["https://aaaaaaaaaaaaaaaaaa", "--token\n- ", '["--token", ', "set password ", "login a password "]
-HOSTILE += [
-    "login('",
-    'jwt.sign("a", ',
-    "auth=(",
-    'setProperty("password", ',
-    "password: {",
-    "password:\n  a: ",
-    "${TOKEN:-a ",
-]
-HOSTILE += ["curl -b ", "cookie: a=", "create user ", "identified by 'a ", "ada:b7c8@", "ada:b7c8@host/", "snmp "]
-HOSTILE += [
-    "mot de passe ",
-    "a is the password ",
-    "log in as ada ",
-    "creds: ada / ",
-    "https://a ada / b ",
-    "username a ",
-]
-HOSTILE += [
-    "password for a ",
-    "pass_secret_token_key",
-    "AUTH a ",
-    "db:5432:a:b:",
-    "echo a | base64 ",
-    "var token a ",
-]
-HOSTILE += ["Private-Lines: 3\nabcd\n", "name: token\n value: ", "--token ", "Bearer aaaaaaaaaaaaaaaaaaaaa "]
 
 
 @pytest.mark.no_cover

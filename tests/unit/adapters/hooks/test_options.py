@@ -9,6 +9,7 @@ from platformdirs.macos import MacOS
 
 from lamella_adapters.hooks.options import data_directory, switched_on
 from lamella_adapters.process.settings import settings_from
+from tests.unit.support.tables import cases
 
 
 @pytest.mark.parametrize(
@@ -35,29 +36,7 @@ def test_an_option_can_be_switched_off_for_every_client(
     assert switched_on("warn_before_edits") is on
 
 
-@pytest.mark.parametrize(
-    "environment",
-    [
-        {},
-        {"LAMELLA_DATA_DIR": "/somewhere/else"},
-        {"LAMELLA_DATA_DIR": " /somewhere/else/ "},
-        {"LAMELLA_DATA_DIR": "~/memories"},
-        {"LAMELLA_DATA_DIR": "~"},
-        {"LAMELLA_DATA_DIR": "relative/folder"},
-        {"LAMELLA_DATA_DIR": "   "},
-        {"XDG_DATA_HOME": "/data/home"},
-        {"XDG_DATA_HOME": "/data/home/"},
-        {"XDG_DATA_HOME": "relative"},
-        {"XDG_DATA_HOME": ""},
-        {"XDG_DATA_HOME": "/data/home", "LAMELLA_DATA_DIR": "/chosen"},
-        {"HOME": "/home/another/"},
-        {"HOME": "/"},
-        {"HOME": ""},
-        {"HOME": "relative"},
-        {"HOME": None},
-    ],
-    ids=str,
-)
+@cases
 @pytest.mark.parametrize("platform", ["this one", "darwin"])
 def test_hooks_and_servers_keep_memories_in_the_same_place(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, environment: dict[str, str | None], platform: str

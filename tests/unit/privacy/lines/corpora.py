@@ -37,6 +37,8 @@ STATED, TYPED = _lines("stated.txt"), _lines("typed.txt")
 r"""Statements, lines of configuration and sentences; in `TYPED`, `\n` is a line break."""
 ORDINARY = _lines("ordinary.txt")
 """Lines without a secret that look like the others, some of them from packages and manuals."""
+HOSTILE = [text(line) for line in _lines("hostile.txt")]
+"""Parts of long texts at which a finder might begin again and again."""
 
 _DOCUMENTED = _rows("documented.tsv", "documented_later.tsv")
 """Kind, secret, line and source of lines written after the documentation of tools, without knowledge of the rules.

@@ -16,6 +16,7 @@ from lamella_adapters.transcripts.claude_code import heads
 from lamella_adapters.transcripts.claude_code.reader import ClaudeCodeTranscripts
 from lamella_adapters.transcripts.records import is_record
 from tests.unit.adapters.transcripts.claude_code.samples import PROJECTS, drafts, only, record, said, transcript
+from tests.unit.support.tables import cases
 
 RECORDS_IN_A_PIECE = 20
 
@@ -138,24 +139,7 @@ def test_no_part_of_a_message_raises(parts: list[Any]) -> None:
         assert bool(messages) + sum(skipped.values()) == 1
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        b"\xff\xfe\x00",
-        b"\0",
-        b"{",
-        b"[]",
-        b"7",
-        b"null",
-        b'"text"',
-        b"NaN",
-        b"[" * 100_000,
-        b'{"type": "user", "message": {"content": ' + b"[" * 100_000,
-        b'{"type": ' + b"9" * 10_000 + b"}",
-        b'{"type": "user"',
-    ],
-    ids=range(12),
-)
+@cases
 def test_a_broken_line_is_counted_and_the_next_one_read(tmp_path: Path, line: bytes) -> None:
     file = transcript(tmp_path, record())
     file.write_bytes(line + b"\n" + file.read_bytes())
