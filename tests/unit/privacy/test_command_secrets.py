@@ -58,15 +58,13 @@ def test_the_lines_are_many_and_of_many_programs() -> None:
     assert (len(lines) >= 150, len(programs) >= 40, len(APART) >= len(lines) / 2) == (True, True, True)
 
 
-@pytest.mark.parametrize("line", [*COMMANDS, *COMMANDS_IN_FILES])
-def test_nothing_else_of_a_command_is_taken_out(line: str) -> None:
-    told = with_value(line, VALUE)
-    assert redact(told).text == told.replace(VALUE, "[redacted]")
+def test_nothing_else_of_a_command_is_taken_out() -> None:
+    told = [with_value(line, VALUE) for line in (*COMMANDS, *COMMANDS_IN_FILES)]
+    assert [redact(line).text for line in told] == [line.replace(VALUE, "[redacted]") for line in told]
 
 
-@pytest.mark.parametrize("line", ORDINARY_COMMANDS)
-def test_a_command_without_a_secret_stays(line: str) -> None:
-    assert redact(line) == Redacted(line, 0)
+def test_a_command_without_a_secret_stays() -> None:
+    assert [redact(line) for line in ORDINARY_COMMANDS] == [Redacted(line, 0) for line in ORDINARY_COMMANDS]
 
 
 def test_ordinary_commands_in_one_text_stay() -> None:

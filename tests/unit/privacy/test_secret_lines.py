@@ -54,9 +54,9 @@ def test_of_lines_written_from_documentation_nearly_every_secret_is_taken_out_on
     assert (len(DOCUMENTED) >= 200, len(left) <= len(DOCUMENTED) * (1 - LEAST_CAUGHT)) == (True, True), left
 
 
-@pytest.mark.parametrize("line", lines([*ORDINARY, *DOCUMENTED_ORDINARY]))
-def test_a_line_without_a_secret_stays(line: str) -> None:
-    assert redact(line) == Redacted(line, 0)
+def test_a_line_without_a_secret_stays() -> None:
+    told = lines([*ORDINARY, *DOCUMENTED_ORDINARY])
+    assert [redact(line) for line in told] == [Redacted(line, 0) for line in told]
 
 
 @pytest.mark.parametrize("way", ["memory", "edit", "call in a transcript"])
