@@ -62,7 +62,7 @@ def of(form: str) -> Draw:
         def part(found: re.Match[str]) -> str:
             least, most, alphabet, name, choices = found.groups()
             if choices is not None:
-                return chance.choice(choices.split("|"))
+                return str(chance.choice(choices.split("|")))
             if name is not None:
                 return NAMED[name](chance)
             return drawn(chance, chance.randint(int(least), int(most or least)), ALPHABETS[alphabet or "alnum"])
