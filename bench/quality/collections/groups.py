@@ -9,6 +9,7 @@ from attrs import define
 
 from bench.quality.collection import Collection, single_facts
 from bench.quality.collections import facts, source_code
+from bench.quality.collections.bags import bags
 from bench.quality.collections.captured import captured
 from bench.quality.collections.corrections import corrections
 from bench.quality.collections.history import history
@@ -36,6 +37,7 @@ class Groups:
             "code": self._code_twice,
             "history": self._history,
             "typos": self._typos,
+            "bags": self._bags,
             "traces": self._traces,
             "captured": self._captured,
         }
@@ -78,6 +80,9 @@ class Groups:
     def _typos(self) -> Iterator[Collection]:
         for collection in (self._code[0], *self._locomo[:1], self._facts):
             yield from typos(collection, self.options.questions)
+
+    def _bags(self) -> Iterator[Collection]:
+        return (bags(each, self.options.questions) for each in (self._code[0], *self._locomo[:1], self._facts))
 
     def _captured(self) -> Iterator[Collection]:
         functions = source_code.sampled(source_code.standard_library(), self.options.functions)

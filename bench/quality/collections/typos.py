@@ -64,7 +64,7 @@ def _three_words(
     memories: Sequence[Memory], dice: random.Random
 ) -> Iterator[tuple[Question, str, frozenset[str]]]:
     """Yield a question for each memory that has such words, its rarest word, and all words of the project."""
-    texts = [_words(memory) for memory in memories]
+    texts = [words_of(memory) for memory in memories]
     holders = Counter(word for words in texts for word in words)
     known, sets = frozenset(holders), [frozenset(words) for words in texts]
     least, most = (share * len(memories) for share in _MEDIUM)
@@ -79,5 +79,6 @@ def _three_words(
             yield Question(text=text, project=memory.project, relevant=relevant), rarest, known
 
 
-def _words(memory: Memory) -> list[str]:
+def words_of(memory: Memory) -> list[str]:
+    """Return the words of a memory in small letters, each once."""
     return list(dict.fromkeys(each.lower() for each in _WORD.findall(memory.text)))

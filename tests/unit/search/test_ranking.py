@@ -7,12 +7,14 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lamella.application.search.request import SearchRequest
 from lamella.domain.embeddings.calibration import TYPICAL, Calibration
 from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.query import ByText, Hit, Match
 from lamella.domain.search.preferences import Preferences
-from lamella.domain.search.ranking import Candidates, ranked
-from lamella.domain.search.weights import SESSION_SHARE, WEAK_STRENGTH, WORDS_SHARE
+from lamella.domain.search.ranking import WEAK, Candidates, covered_by_topics, label, ranked
+from lamella.domain.search.weights import LEAST_COVERED, SESSION_SHARE, WEAK_STRENGTH, WORDS_SHARE
+from tests.unit.support.doubles import desk_with
 from tests.unit.support.stand_ins import DAWN, numbered
 
 
@@ -168,3 +170,35 @@ def test_the_features_of_a_hit_add_up_to_its_score(
     assert [each.score for each in explained] == [sum((each.features or {}).values()) for each in explained]
     plain = tuple(evolve(each, features=None, likeness=None) for each in explained)
     assert plain == ranked(candidates, 50)
+
+
+def test_a_mistyped_word_leaves_words_their_share_and_one_of_the_same_meaning_does_not() -> None:
+    shares = []
+    for question in ("zebra crossnig", "zebra repeated"):
+        desk = desk_with("zebra crossing for retries", *map(str, range(9)))
+        hits = desk.searching(desk.call, SearchRequest(selector=ByText(question))).hits
+        words = {each.observation.id: each.score or 0.0 for each in hits}
+        shares.append(Candidates(hits=hits, words=words, meaning={}).words_share)
+    assert shares[0] == WORDS_SHARE > shares[1]
+
+
+def topics(question: str, *notes: str) -> float:
+    desk = desk_with(*notes, *map(str, range(9)))
+    asked = ByText(question)
+    return covered_by_topics(asked, desk.searching(desk.call, SearchRequest(selector=asked)).hits)
+
+
+def test_topics_of_a_list_of_keywords_cover_it_together() -> None:
+    notes = ("zebra crossing at noon", "harbour crane rusts", "zebra crossing harbour")
+    assert topics("zebra crossing harbour crane", *notes[:2]) == 1
+    assert topics("zebra crossing harbour crane ledger", *notes[:2]) == pytest.approx(0.8)
+
+
+def test_nothing_covers_a_sentence_a_single_topic_or_words_of_one_each() -> None:
+    assert topics("is the zebra crossing the harbour crane", "zebra crossing at noon", "harbour crane rusts") == 0
+    assert topics("zebra crossing harbour crane", "zebra crossing at noon") == 0
+    assert topics("zebra crossing harbour crane", *["zebra", "crossing", "harbour", "crane"]) == 0
+
+
+def test_a_list_of_keywords_whose_topics_cover_it_is_no_weak_match() -> None:
+    assert (label([0.1], LEAST_COVERED), label([0.1], LEAST_COVERED - 0.1)) == ((), (WEAK,))

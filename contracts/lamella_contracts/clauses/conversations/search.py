@@ -53,7 +53,7 @@ class MessageSearchClauses:
         assert [chat.texts(each) for each in asked] == [["zebras cross", "horse"], ["call getUserById"], []]
 
     def test_a_hit_says_where_and_in_which_session(self, chat: ConversationFixture) -> None:
-        """The spans are those of something else than the text, or the session is not named as in the list."""
+        """Spans are those of something else, the session is not named as in the list, or words are lost."""
         message = chat.say("A zebra, and a horse.")
         chat.add(position="2", names={"s1": "Animals"})
         (hit,) = chat.find("horse zebra")
@@ -63,8 +63,10 @@ class MessageSearchClauses:
             score=hit.score,
             strength=1.0,
             spans=(Span(2, 7, 1), Span(15, 20, 0)),
+            held=hit.held,
         )
         assert hit.score > 0
+        assert sorted(hit.held) == ["horse", "zebra"]
 
     def test_tools_are_not_searched(self, chat: ConversationFixture) -> None:
         """Calls of tools and what they gave are found, or count as rows in the statistics."""

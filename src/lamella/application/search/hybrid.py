@@ -10,7 +10,7 @@ from lamella.application.projects.context import ProjectContext
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import ByText, Hit, Mode, RecallQuery
 from lamella.domain.search.preferences import POOL, Preferences
-from lamella.domain.search.ranking import ALIKE, WORDED, Candidates, ranked
+from lamella.domain.search.ranking import ALIKE, WORDED, Candidates, covered_by_topics, ranked
 
 _KEYWORD_ONLY = "keyword only: "
 
@@ -46,7 +46,7 @@ class HybridSearch:
             notices = (question.notice,) if question.notice else ()
             if selector.mode is Mode.SEMANTIC:
                 return question.alike(query, explain=explain), notices
-            candidates = _candidates(here, question, query, Preferences.of(selector.text, selector.words))
+            candidates = _candidates(here, question, query, selector)
             return ranked(candidates, query.limit, explain=explain), notices
         except NotReadyError as error:
             return _by_words(here, selector, query, explain=explain), (_KEYWORD_ONLY + error.reason,)
@@ -63,9 +63,7 @@ def _by_words(here: ProjectContext, selector: ByText, query: RecallQuery, *, exp
     return ranked(Candidates(hits=pool, words=words, preferences=preferences), query.limit, explain=explain)
 
 
-def _candidates(
-    here: ProjectContext, question: Question, query: RecallQuery, preferences: Preferences
-) -> Candidates:
+def _candidates(here: ProjectContext, question: Question, query: RecallQuery, selector: ByText) -> Candidates:
     """Return the hits of both retrievers, each with the exact scores of both."""
     worded = list(here.search.find(evolve(query, limit=max(query.limit, WORDED))))
     wider = evolve(query, limit=max(query.limit, ALIKE))
@@ -80,7 +78,8 @@ def _candidates(
         words={hit.observation.id: hit.score or 0.0 for hit in worded},
         meaning={**nearest.similarities, **{hit.observation.id: hit.score or 0.0 for hit in near}},
         calibration=question.calibration,
-        preferences=preferences,
+        preferences=Preferences.of(selector.text, selector.words),
+        covered=covered_by_topics(selector, worded),
     )
 
 

@@ -23,7 +23,7 @@ from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mod
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.views import folded
 from lamella.domain.search.dates import dated
-from lamella.domain.search.ranking import label, newer_first, with_global
+from lamella.domain.search.ranking import covered_by_topics, label, newer_first, with_global
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
@@ -194,7 +194,8 @@ class SearchMemories:
         if request.include_messages and not (messages or self.keeps_conversations):
             notices = (*notices, NOT_SHARED)
         hits = newer_first(hits)
-        notices = (*notices, *label([hit.strength for hit in hits] + [hit.strength for hit in messages]))
+        strengths = *(hit.strength for hit in hits), *(message.strength for message in messages)
+        notices = (*notices, *label(strengths, covered_by_topics(selector, hits)))
         explained = request.explain and selector.mode is not Mode.SEMANTIC
         words = tuple(word.forms[0] for word in selector.words) if explained else ()
         return Answer(hits=hits, messages=messages, asked=asked, notices=notices, words=words)

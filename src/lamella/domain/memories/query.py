@@ -227,6 +227,7 @@ class Hit:
             if no question was asked.
         spans: Places of the words in its content, in order of `start`.
         held: Information that the observation holds by each word of the question; without words that it lacks.
+        meant: Its strength if words that are spelled nearly alike are what was meant; None without a question.
         features: Points of its score by feature, if an explanation was asked for.
         likeness: How alike question and observation are, from 0 to 1, if that was asked for and compared.
         folded: Further edits of the same request that it stands for in a reply, best first.
@@ -240,6 +241,7 @@ class Hit:
     strength: float | None = None
     spans: Sequence[Span] = ()
     held: Mapping[str, float] = field(factory=dict)
+    meant: float | None = None
     features: Mapping[str, float] | None = None
     likeness: float | None = None
     folded: "tuple[Hit, ...]" = ()

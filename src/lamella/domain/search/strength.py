@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-_TYPICAL_LENGTH, _ONE_TEXT, _MORE_TEXTS = 60, 0.7, 0.055
+_TYPICAL_LENGTH, _LONGER, _ONE_TEXT, _MORE_TEXTS, _MORE_WORDS = 60, 0.3, 0.7, 0.084, 0.75
 """See `strength`."""
 
 
@@ -18,8 +18,8 @@ def strength(held: float, information: Sequence[float], *, length: int, rows: in
 
     It is the share of the question's information that the text holds, to a power that makes it mean the same for
     every question, text and project: a share of many words tells more than the same share of a few, a long text
-    holds some words by chance, and so does the best of many texts. The power is `(1 + ln(1 + length / 60)) *
-    (0.7 + 0.055 * ln(rows)) / ln(1 + words)` (fitted: `bench/README.md`).
+    holds some words by chance, and so does the best of many texts. The power is `(1 + 0.3 * ln(1 + length
+    / 60)) * (0.7 + 0.084 * ln(rows)) / ln(1 + words) ** 0.75` (fitted: `bench/README.md`).
 
     Args:
         held: Information of the words that the text holds.
@@ -31,5 +31,6 @@ def strength(held: float, information: Sequence[float], *, length: int, rows: in
     if not held or not words:
         return 0.0
     share = min(1.0, held / total)
-    by_chance = (1 + math.log(1 + length / _TYPICAL_LENGTH)) * (_ONE_TEXT + _MORE_TEXTS * math.log(max(1, rows)))
-    return float(share ** (by_chance / math.log(1 + words)))
+    by_length = 1 + _LONGER * math.log(1 + length / _TYPICAL_LENGTH)
+    by_chance = by_length * (_ONE_TEXT + _MORE_TEXTS * math.log(max(1, rows)))
+    return float(share ** (by_chance / math.log(1 + words) ** _MORE_WORDS))

@@ -56,6 +56,9 @@ With less, more right answers are weak, with more, more unrelated ones are stron
 WEAK_STRENGTH = 0.37
 """An answer is weak if its best result has less, as for 90 % of unrelated questions."""
 
+LEAST_COVERED = 0.6
+"""A list of keywords is no weak match if its topics hold this share of it."""
+
 LEAST_ALIKE = 0.4
 """Least Jaccard index of the words of a memory and its correction (0.3 and 0.5 do equally well)."""
 

@@ -44,6 +44,10 @@ _HIRAGANA = re.compile("[\u3041-\u309f]+")
 
 _PICTOGRAPH = re.compile("[\u2190-\u2bff\U0001f000-\U0001faff]")
 _INVISIBLE = re.compile("[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]")
+_COMMIT = re.compile(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{8,40}")
+_ABBREVIATED = range(7, 13)
+"""Lengths to which ids of commits are cut where they are written down."""
+
 _LANGUAGES = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
 
 
@@ -123,7 +127,8 @@ def _query_words(text: str, language: Language) -> Iterator[Word]:
             continue
         if language is not ENGLISH and language.stop_words.issuperset(compound.lower().split("-")):
             continue
-        forms = tuple(dict.fromkeys((compound, *_compound_forms(compound))))
+        cut = (compound[:length] for length in _ABBREVIATED if _COMMIT.fullmatch(compound))
+        forms = tuple(dict.fromkeys((compound, *_compound_forms(compound), *cut)))
         spoken = {} if language is ENGLISH and compound.isascii() else dict(_spoken(compound, language))
         stem = spoken.pop(compound, ())
         yield Word(

@@ -1,0 +1,49 @@
+"""Bags of keywords of two or three topics, as agents send them: words of as many memories in one query."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from bench.quality.collection import Collection, Memory, Question
+from bench.quality.collections.typos import words_of
+from lamella.domain.text.words import STOP_WORDS
+
+_SEED = 11
+_TOPICS = (2, 3)
+_WORDS_EACH = 3
+_LEAST_LETTERS = 4
+_MOST_SHARE = 0.05
+"""Words in more of the memories are about no topic."""
+
+
+def bags(collection: Collection, count: int) -> Collection:
+    """Return at most `count` bags for each project of a collection; each memory whose words are asked answers."""
+    dice = random.Random(_SEED)  # noqa: S311 - a sample
+    asked = [each for memories, _ in collection.projects.values() for each in _bags(memories, count, dice)]
+    return Collection(
+        name=f"bags of keywords: {collection.name}",
+        memories=collection.memories,
+        questions=asked,
+        sentences=False,
+    )
+
+
+def _bags(memories: Sequence[Memory], count: int, dice: random.Random) -> Iterator[Question]:
+    """Yield questions of three telling words of each of the memories that were drawn."""
+    texts = {memory.key: words_of(memory) for memory in memories}
+    holders = Counter(chain.from_iterable(texts.values()))
+    most = max(2, _MOST_SHARE * len(memories))
+    topics = {
+        key: telling
+        for key, words in texts.items()
+        if len(telling := [each for each in words if _telling(each) and holders[each] <= most]) >= _WORDS_EACH
+    }
+    for _ in range(min(count, len(topics) // max(_TOPICS))):
+        keys = dice.sample(list(topics), dice.choice(_TOPICS))
+        words = list(dict.fromkeys(word for key in keys for word in dice.sample(topics[key], _WORDS_EACH)))
+        yield Question(text=" ".join(words), project=memories[0].project, relevant=frozenset(keys))
+
+
+def _telling(word: str) -> bool:
+    return len(word) >= _LEAST_LETTERS and word not in STOP_WORDS
