@@ -15,9 +15,9 @@ ENDS_OF_SHOWN_KEYS = ("EXAMPLE", "EXAMPLEKEY")
 """Ends of keys that an issuer shows in its documentation."""
 
 _GIVEN_ELSEWHERE = ("://", "${", "{{", "$(", "%(", "env[", "enc[", "vault:", "arn:", "sha256:", "...", ".*")
-_REFERENCES = ("./", "../", "~/", "env:", "file:", "fd:", "id=", "type=", "source=")
-"""Beginnings of what says where a secret is: `-pass env:NAME`, `--secret id=npm,src=.npmrc`."""
-_FILES = (".json", ".pem", ".key", ".txt", ".yml", ".yaml", ".env", ".py")
+_REFERENCES = ("./", "../", "~/", "env:", "file:", "fd:", "id=", "type=", "source=", "@/", "@env:", "@keychain:")
+"""Beginnings of what says where a secret is: `-pass env:NAME`, `--secret id=npm,src=.npmrc`, `-auth @/root/ci`."""
+_FILES = (".json", ".pem", ".key", ".creds", ".txt", ".yml", ".yaml", ".env", ".py")
 _LONGEST_PLACEHOLDER = 31
 _LONGEST_CODE = len("0x") + 40  # a code of an error, or an address of a contract
 _FEWEST_CHARACTERS = 3
@@ -51,7 +51,7 @@ def stands_for_another(value: str) -> bool:
         or lower.startswith(_REFERENCES)
         or (lower.startswith("0x") and len(value) <= _LONGEST_CODE)
         or (value.startswith("/") and changes_of(value) < CHANGES_OF_A_TOKEN)
-        or ("{" in value and "}" in value and len(value) < _SHORTEST_SALT)
+        or ("}" in value.partition("{")[2] and len(value) < _SHORTEST_SALT)
         or "[redacted]" in value
     )
 

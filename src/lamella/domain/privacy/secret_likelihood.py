@@ -13,6 +13,9 @@ _NAMING = tuple(each for each in HITS if len(each) > len("pw"))
 _SIGNS = frozenset("!@#$%^&*+=?~")
 """Characters that passwords have and names don't."""
 
+_SUFFIXES = {ord(each): " " for each in "+-~"}
+"""Signs behind the numbers of a version."""
+
 _WORDS = read_table(__file__, "secret_likelihood.txt")
 _PROSE = frozenset(_WORDS["prose"].split())
 """Words of sentences about command lines."""
@@ -59,8 +62,8 @@ def is_secret_literal(value: str, *, password: bool) -> bool:
     if stands_for_another(value) or is_technical(value):
         return False
     has_digit = any(map(str.isdigit, value))
-    if value.count(".") and value.replace(".", "").isdecimal():
-        return False  # a version
+    if is_version(value):
+        return False
     if password:
         return len(value) >= _SHORTEST_PASSWORD and (
             has_digit
@@ -87,7 +90,7 @@ def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -
     The test is less strict for a word that stands `alone`: the only value in a line, or behind a sign without a
     space.
     """
-    if stands_for_another(value) or is_called(following) or value[0] in "!&*@|=-(:,;)":
+    if stands_for_another(value) or is_version(value) or is_called(following) or value[0] in "!&*@|=-(:,;)":
         return False
     changes = changes_of(value)
     if changes <= CHANGES_OF_A_TOKEN and _is_name(value):
@@ -95,6 +98,12 @@ def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -
     if not password:
         return is_drawn_word(value) or (len(value) >= _SHORTEST_BARE_TOKEN and changes >= CHANGES_OF_A_TOKEN)
     return _is_password_word(value, changes, alone=alone)
+
+
+def is_version(value: str) -> bool:
+    """Return True for a version or a ratio: `1.2.3`, `4.13+dfsg1-4`, `188/188`."""
+    number = value.translate(_SUFFIXES).partition(" ")[0]
+    return not number.isdecimal() and number.replace(".", "").replace("/", "").isdecimal()
 
 
 def is_called(following: str) -> bool:

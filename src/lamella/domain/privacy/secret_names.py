@@ -20,6 +20,9 @@ _WHOSE = tuple(_WORDS["whose"].split())
 _NOBODYS = tuple(_WORDS["nobodys"].split())
 """Words beside `password` in names of labels: `confirm_password`."""
 
+_FLAGS = ("--show-", "--hide-", "--no-")
+"""Beginnings of options that take no value: `--show-secrets`."""
+
 _AFTER_KEY = frozenset(_WORDS["after_key"].split()) | {""}
 _AFTER_PASSWORD = _AFTER_KEY | {"secret", "confirmation", "confirm", "repeat", "again"}
 _AFTER_SECRET = _AFTER_KEY | {"key", "accesskey", "keybase", "token", "text", "string", "id"}
@@ -42,6 +45,8 @@ _PLACES_IN_A_LIST = ("next", "page", "continuation", "pad", "eos", "bos", "unk",
 
 def names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
     """Return True if the name around `hit` is a password's, False if another secret's, None if neither."""
+    if lower.endswith(_FLAGS, 0, hit):
+        return None
     tail = lower[hit:end].translate(_WITHOUT_SIGNS).rstrip("0123456789")
     before = lower[max(0, hit - 16) : hit].translate(_WITHOUT_SIGNS)
     if tail.startswith(("pass", "pw", "psk")):

@@ -43,7 +43,7 @@ text, and texts before a long word."""
 _WITH_TWO_DOTS = BEGINS + r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}(?![\w-])"  # Discord
 _WITH_ONE_DOT = BEGINS + r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}\b"  # Airtable
 # Passwords inside connection strings; user, host and scheme stay.
-_CREDENTIALS_IN_URL = r"(?<=://)(?P<kept>[^\s:/?#'\"<>]{0,100}:)(?!\*{3,9}@|(?i:password|passwd|pass|pwd|pw|secret|token|x{3,9}|!change_?me!|\.\.\.)@)[^\s/@'\"<>\[{$]{3,200}(?=@[A-Za-z0-9\[{$%])"
+_CREDENTIALS_IN_URL = r"(?<=://)(?P<kept>[^\s:/?#'\"<>]{0,100}:)(?!\*{3,9}@|(?i:password|passwd|pass|pwd|pw|secret|token|guest|x{3,9}|!change_?me!|\.\.\.)@)[^\s/@'\"<>\[{$]{3,200}(?=@[A-Za-z0-9\[{$%])"
 
 IN_URL, DOTTED = "://", "."
 """Signs of formats that have no others."""

@@ -4,7 +4,7 @@
 """
 
 from lamella.domain.privacy.placeholders import changes_of, is_leet, stands_for_another
-from lamella.domain.privacy.secret_likelihood import is_drawn_word, is_joined_words, is_technical
+from lamella.domain.privacy.secret_likelihood import is_drawn_word, is_joined_words, is_technical, is_version
 from lamella.domain.tables import read_table
 
 WEAK, CHOSEN, STRONG = 1, 2, 3
@@ -22,8 +22,8 @@ _WORDS = read_table(__file__, "chosen_words.txt")
 _NAMES = tuple(_WORDS["names"].split())
 """Parts of names in code, and of technical terms that have digits."""
 
-_PUBLIC = ("sha256-", "sha384-", "sha512-", "AAAA", "UGFzc3dvcmQ", "VXNlcm5hbWU")
-"""Beginnings of checksums, of public keys of SSH, and of `Password` and `Username` in base64."""
+_PUBLIC = ("sha256-", "sha384-", "sha512-", "AAAA", "age1", "UGFzc3dvcmQ", "VXNlcm5hbWU")
+"""Beginnings of checksums, of public keys of SSH and age, and of `Password` and `Username` in base64."""
 
 _SHORTEST, _LONGEST = 6, 200
 _SHORTEST_PART_OF_TOKEN = 12
@@ -32,6 +32,8 @@ _LENGTH_OF_HEX = 32
 _UUID = (8, 4, 4, 4, 12)
 _LONGEST_SUFFIX = 5
 _FEWEST_CHANGES = 3
+_FEWEST_GROUPS = 4
+"""Groups of equally many characters that a program prints a key in."""
 _FEWEST_LETTERS = 3
 
 
@@ -71,7 +73,9 @@ def is_token(value: str) -> bool:
         return len(value) >= _LENGTH_OF_HEX
     if _is_conversion(value) or not any(map(str.isdigit, value)) or not value.translate(_BASE64).isalnum():
         return False
-    part = max(value.translate(_JOINTS).split(), key=len)
+    parts = value.translate(_JOINTS).split()
+    is_grouped = len(parts) >= _FEWEST_GROUPS and len(set(map(len, parts))) == 1
+    part = "".join(parts) if is_grouped else max(parts, key=len)
     mixed = any(map(str.isupper, part)) and any(map(str.islower, part))
     return len(part) >= _SHORTEST_PART_OF_TOKEN and (
         is_drawn_word(part)
@@ -86,10 +90,11 @@ def _is_conversion(value: str) -> bool:
 
 
 def _is_code(value: str) -> bool:
-    """Return True for a product, a class with a version or a name with dots: `x*10`, `PageV2Lexer`, `a.b.c`."""
+    """Return True for a product, a version, or a name with a version or dots: `x*10`, `PageV2Lexer`, `a.b.c`."""
     name, _, after = value.partition("V")
     return (
-        (
+        is_version(value)
+        or (
             name[-1:].islower()
             and name.isalpha()
             and len(name) > len("js")

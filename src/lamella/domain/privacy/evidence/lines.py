@@ -32,7 +32,7 @@ from lamella.domain.privacy.evidence.vocabulary import (
     evidence_of,
     tells_of_next,
 )
-from lamella.domain.privacy.secret_likelihood import is_called, is_secret_phrase
+from lamella.domain.privacy.secret_likelihood import is_called, is_secret_phrase, is_version
 from lamella.domain.privacy.signs import PASSWORD_OPTIONS, SHAPE, places_of
 
 Span = tuple[int, int]
@@ -71,6 +71,11 @@ def evident_secrets(text: str) -> list[Span]:
             done = min(len(text), hit + _LONGEST_WORD) if end < 0 else end
             found += _secrets_of(text, begin, done)
     return [*found, *_phrases(text)] if "ass" in text or not text.isascii() else found
+
+
+def _without_dots(value: str) -> str:
+    """Replace the dots of a value with digits by hyphens, as in `aster.Pond.42`; leave a version as it is."""
+    return value.replace(".", "-") if any(map(str.isdigit, value)) and not is_version(value) else value
 
 
 def _near(text: str, words: str) -> list[int]:
@@ -120,13 +125,7 @@ def _secrets_of(text: str, begin: int, end: int) -> list[Span]:
     likely = [
         (*part, score)
         for part in _parts(text, begin, last, is_quoted=is_quoted)
-        if (
-            score := likeness(
-                text[slice(*part)].replace(
-                    ".", "-" if is_quoted and any(map(str.isdigit, text[slice(*part)])) else "."
-                )
-            )
-        )
+        if (score := likeness(_without_dots(text[slice(*part)]) if is_quoted else text[slice(*part)]))
         and (is_quoted or not _is_code(text, *part))
         and (not is_two_words(text[slice(*part)]) or _is_set(text, part[0]))
     ]
@@ -193,12 +192,13 @@ def _is_believed(line: str, said: str, begin: int, end: int, score: int) -> bool
     ] not in {"?key=", "&key="}
     token = is_token(value) or (name != "" and len(value) >= _SHORTEST_HEX and is_hex(value))
     is_salt = name.endswith("salt")
+    named = name or word * word.startswith("--")
     evidence = evidence_of(said.replace(name, "", 1) if is_bare else said, token=token) or int(
         word in PASSWORD_OPTIONS or "[redacted]" in line
     )
     if (
         (any(each in name for each in NO_SECRETS) and not is_salt)
-        or (name.endswith("id") and not name.endswith(("appid", "secret_id")))
+        or (named.endswith("id") and not named.endswith(("appid", "secret_id", "secret-id")))
         or (token and not is_salt and any(each in said for each in PUBLIC))
         or (is_hex(value) and not line[:begin].strip("+- ") and line[end : end + 2] in {"  ", " *"})  # md5sum(1)
     ):
