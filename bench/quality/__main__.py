@@ -15,6 +15,7 @@ from bench.quality.engines.baselines import Grep, PlainFts5, RankBm25
 from bench.quality.engines.lamella import Lamella
 from bench.quality.measured import measure
 from bench.tables import command, record
+from lamella.domain.memories.query import Mode
 
 
 def _options() -> argparse.Namespace:
@@ -37,7 +38,8 @@ def main() -> None:
     options = _options()
     groups = Groups(options).names
     collections = [each for name in options.only or groups for each in groups[name]()]
-    engines = [Grep(), PlainFts5("AND"), PlainFts5("OR"), RankBm25(), Lamella(), *map(Lamella, options.embedder)]
+    engines = [Grep(), PlainFts5("AND"), PlainFts5("OR"), RankBm25(), Lamella()]
+    engines += [Lamella(each, mode) for each in options.embedder for mode in (Mode.AUTO, Mode.SEMANTIC)]
     measured = measure(collections, engines)
     last = stored(options.results / "quality.json")
     tables = [table for table in measured.tables(last) if table.rows]

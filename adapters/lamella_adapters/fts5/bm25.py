@@ -16,7 +16,6 @@ from lamella.domain.memories.query import Span
 from lamella.domain.search.dates import is_date_word
 from lamella.domain.search.strength import rarity, strength
 from lamella.domain.search.weights import COLUMN_WEIGHTS, DATE_WEIGHT
-from lamella.domain.text.languages.synonyms import synonyms
 from lamella.domain.text.words import Word
 from lamella_adapters.fts5.places import places_in, thread
 from lamella_adapters.fts5.tokens import idf, joined, occurrences, quoted, tokens_by
@@ -137,14 +136,12 @@ class MatchDetails:
         spans: Places of the words in its content, in order.
         own: True if it holds any of the words itself; its context is the text of other observations.
         held: Information that it holds by each of the words.
-        meant: Its strength if words that are spelled nearly alike are what was meant.
     """
 
     strength: float
     spans: tuple[Span, ...]
     own: bool
     held: Mapping[str, float]
-    meant: float
 
 
 @frozen
@@ -155,12 +152,10 @@ class Sought:
         alternatives: Tokens of its forms, then of its near words, each after the share of its information that
             they hold. Tokens come with their `joined` text.
         spellings: Its forms, for places inside longer tokens, each after itself in small letters.
-        misspelt: True if its near words are other spellings of it rather than words of the same meaning.
     """
 
     alternatives: Sequence[tuple[float, Sequence[tuple[Sequence[str], str]]]]
     spellings: Sequence[tuple[str, str]]
-    misspelt: bool
 
     @classmethod
     def of(cls, word: Word) -> "Sought":
@@ -169,7 +164,6 @@ class Sought:
         return cls(
             alternatives=[(told, [(each, joined(each)) for each in tokens]) for told, tokens in made if tokens],
             spellings=[(form.lower(), form) for form in word.forms],
-            misspelt=bool(word.near) and set(word.near).isdisjoint(synonyms(word.forms[0], word.synonyms)),
         )
 
 
@@ -197,7 +191,7 @@ def explain(
     said, folded = joined(content_tokens), content.lower()
     spans: list[Span] = []
     held: dict[str, float] = {}
-    nearly, elsewhere = 0.0, ""
+    elsewhere = ""
     for number, (word, weight) in enumerate(zip(words, information, strict=True)):
         here: list[Span] = []
         for told, made in word.alternatives:
@@ -212,7 +206,6 @@ def explain(
                 elsewhere = elsewhere or joined(*(tokens_by(thread.tokenizer, text) for text in others))
             if here or any(text in elsewhere for _, text in made):
                 held[word.spellings[0][1]] = told * weight
-                nearly += (1 - told) * weight if word.misspelt else 0.0
                 break
         spans += here or [
             Span(match.start(), match.end(), number)
@@ -222,10 +215,8 @@ def explain(
         ]
     spans.sort(key=attrgetter("start", "end"))
     length = len(places) + (len(tokens(keywords)) if keywords else 0)
-    told = sum(held.values())
-    found = strength(told, information, length=length, rows=rows)
-    meant = strength(told + nearly, information, length=length, rows=rows) if nearly else found
-    return MatchDetails(strength=found, spans=tuple(spans), own=bool(held), held=held, meant=meant)
+    found = strength(sum(held.values()), information, length=length, rows=rows)
+    return MatchDetails(strength=found, spans=tuple(spans), own=bool(held), held=held)
 
 
 def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) -> tuple[float, ...]:

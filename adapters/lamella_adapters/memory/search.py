@@ -101,7 +101,6 @@ class InMemorySearch(ObservationSearch):
                     strength=found.strength,
                     spans=found.spans,
                     held=found.held,
-                    meant=found.meant,
                 )
                 hits += [hit] if found.own else []
         return sorted(hits, key=lambda hit: (-(hit.score or 0), -hit.observation.sequence))

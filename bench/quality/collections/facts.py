@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from bench.quality.collection import Collection
-from bench.quality.collections.records import DATA, read
+from bench.quality.collections.records import DATA, marked, read
 
 LANGUAGES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean", "ru": "Russian", "ar": "Arabic", "de": "German"}
 """Names of the languages by the names of their files."""
@@ -19,10 +19,16 @@ def facts() -> Collection:
 
 def with_keywords(collection: Collection) -> Collection:
     """Return the facts saved with keywords, which were written without a look at the questions."""
-    lines = (DATA / "keywords.txt").read_text("utf-8").splitlines()
-    keywords = [line.removeprefix("+ ") for line in lines if line.startswith("+ ")]
-    memories = [evolve(each, keywords=said) for each, said in zip(collection.memories, keywords, strict=True)]
+    keywords = zip(collection.memories, marked("keywords.txt", "+ "), strict=True)
+    memories = [evolve(each, keywords=said) for each, said in keywords]
     return evolve(collection, name=f"{collection.name}, with keywords", memories=memories)
+
+
+def asked_by_agents(collection: Collection) -> Collection:
+    """Return the facts asked for as agents do in their first query, written from the questions alone."""
+    queries = zip(collection.questions, marked("queries.txt", "? "), strict=True)
+    questions = [evolve(each, text=asked) for each, asked in queries]
+    return evolve(collection, name=f"{collection.name}, agents' queries", questions=questions)
 
 
 def languages() -> Iterator[Collection]:

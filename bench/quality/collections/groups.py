@@ -61,6 +61,7 @@ class Groups:
         yield self._facts
         yield single_facts(self._facts)
         yield facts.with_keywords(self._facts)
+        yield facts.asked_by_agents(self._facts)
 
     def _code_twice(self) -> Iterator[Collection]:
         docstrings, *others = self._code

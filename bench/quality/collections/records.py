@@ -24,9 +24,13 @@ _BETWEEN = timedelta(minutes=7)
 
 def prompts() -> tuple[Sequence[str], Sequence[str]]:
     """Return prompts about the facts of `facts.txt`, one for each, and prompts that none of them helps with."""
-    lines = (DATA / "prompts.txt").read_text("utf-8").splitlines()
-    about = [line.removeprefix(_PROMPT) for line in lines if line.startswith(_PROMPT)]
-    return about, [line.removeprefix(_UNRELATED) for line in lines if line.startswith(_UNRELATED)]
+    return marked("prompts.txt", _PROMPT), marked("prompts.txt", _UNRELATED)
+
+
+def marked(name: str, mark: str) -> Sequence[str]:
+    """Return the lines of a file of data after a mark, without it."""
+    lines = (DATA / name).read_text("utf-8").splitlines()
+    return [line.removeprefix(mark) for line in lines if line.startswith(mark)]
 
 
 @frozen(kw_only=True)

@@ -23,7 +23,7 @@ from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, message_key
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.observation import Draft, Kind
-from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText, Hit
+from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText, Hit, Mode
 from lamella.entry_points import NO_EMBEDDER, adapter
 from lamella.ports.embedder import Embedder
 from lamella.ports.spool import EditCaptured
@@ -42,6 +42,7 @@ class Lamella(Engine):
     """The use cases over SQLite storage in a folder of its own, with one embedder or none."""
 
     embedder: str = NO_EMBEDDER
+    mode: Mode = Mode.AUTO
 
     @property
     def name(self) -> str:
@@ -49,7 +50,7 @@ class Lamella(Engine):
         # Of a folder only the last part is told: the others say where it is on this machine.
         named = Path(self.embedder.partition(":")[2] or self.embedder).name
         named = {NO_EMBEDDER: "keywords", NAME: "minilm"}.get(named, named)
-        return f"lamella, {named}"
+        return f"lamella, {named}{' alone' if self.mode is Mode.SEMANTIC else ''}"
 
     def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Results]:
         """See `Engine.found`."""
@@ -62,7 +63,10 @@ class Lamella(Engine):
             ids = sorted(keys)
             messages = any(memory.role for memory in memories)
             for text in texts:
-                found, weak = _asked(lamella.recall, call, text, messages=messages)
+                # A tool refuses a longer question. The end of a trace says what went wrong.
+                selector = ByText(text[-MAX_QUERY_CHARACTERS:], self.mode)
+                request = RecallRequest(selector=selector, limit=DEPTH, include_messages=messages)
+                found, weak = _asked(lamella.recall, call, request)
                 # The id that begins with a short one is the first that is not before it.
                 yield Results([keys[ids[bisect_left(ids, short)]] for short in found], weak)
 
@@ -188,10 +192,8 @@ def _captured(lamella: UseCases, call: Call, memory: Memory) -> str:
     return lamella.search(call, SearchRequest(limit=1)).hits[0].observation.id.hex
 
 
-def _asked(recall: RecallMemories, call: Call, text: str, *, messages: bool) -> tuple[list[str], bool]:
+def _asked(recall: RecallMemories, call: Call, request: RecallRequest) -> tuple[list[str], bool]:
     """The short ids of all results, page after page, and True if the reply calls them weak."""
-    # A tool refuses a longer question. The end of a trace says what went wrong.
-    request = RecallRequest(selector=ByText(text[-MAX_QUERY_CHARACTERS:]), limit=DEPTH, include_messages=messages)
     try:
         page = read(recall(call, request))
     except NothingFoundError:

@@ -46,7 +46,7 @@ def test_a_message_is_explained_by_who_said_it() -> None:
 
 def test_meaning_is_explained_beside_words_and_alone() -> None:
     desk = patient(*CARS)
-    assert body(desk, ByText("vehicle automobile"))[1:3] == [
+    assert body(desk, ByText("the vehicle automobile"))[1:3] == [
         "  score 0.78 = words 0.39 + meaning 0.28 + session 0.11",
         "  strength 0.63: holds automobile 1.0; lacks vehicle; 100 % alike",
     ]

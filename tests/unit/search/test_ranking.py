@@ -13,7 +13,14 @@ from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.query import ByText, Hit, Match
 from lamella.domain.search.preferences import Preferences
 from lamella.domain.search.ranking import WEAK, Candidates, covered_by_topics, label, ranked
-from lamella.domain.search.weights import LEAST_COVERED, SESSION_SHARE, WEAK_STRENGTH, WORDS_SHARE
+from lamella.domain.search.weights import (
+    LEAST_COVERED,
+    LIST_WORDS_SHARE,
+    SESSION_SHARE,
+    SURE_STRENGTH,
+    WEAK_STRENGTH,
+    WORDS_SHARE,
+)
 from tests.unit.support.doubles import desk_with
 from tests.unit.support.stand_ins import DAWN, numbered
 
@@ -172,17 +179,13 @@ def test_the_features_of_a_hit_add_up_to_its_score(
     assert plain == ranked(candidates, 50)
 
 
-def test_a_mistyped_word_leaves_words_their_share_and_one_of_the_same_meaning_does_not() -> None:
-    shares = []
-    for question in ("zebra crossnig", "zebra repeated"):
-        desk = desk_with("zebra crossing for retries", *map(str, range(9)))
-        hits = desk.searching(desk.call, SearchRequest(selector=ByText(question))).hits
-        words = {each.observation.id: each.score or 0.0 for each in hits}
-        shares.append(Candidates(hits=hits, words=words, meaning={}).words_share)
-    assert shares[0] == WORDS_SHARE > shares[1]
+def test_words_count_for_more_in_a_list_of_keywords() -> None:
+    one = evolve(hit(1), strength=SURE_STRENGTH / 2)
+    shares = [Candidates(hits=[one], words={}, covered=covered).words_share for covered in (None, 0.0, 1.0)]
+    assert shares == [WORDS_SHARE / 4, LIST_WORDS_SHARE / 2, LIST_WORDS_SHARE]
 
 
-def topics(question: str, *notes: str) -> float:
+def topics(question: str, *notes: str) -> float | None:
     desk = desk_with(*notes, *map(str, range(9)))
     asked = ByText(question)
     return covered_by_topics(asked, desk.searching(desk.call, SearchRequest(selector=asked)).hits)
@@ -194,8 +197,10 @@ def test_topics_of_a_list_of_keywords_cover_it_together() -> None:
     assert topics("zebra crossing harbour crane ledger", *notes[:2]) == pytest.approx(0.8)
 
 
-def test_nothing_covers_a_sentence_a_single_topic_or_words_of_one_each() -> None:
-    assert topics("is the zebra crossing the harbour crane", "zebra crossing at noon", "harbour crane rusts") == 0
+def test_a_sentence_a_single_topic_and_words_of_one_each_are_not_covered() -> None:
+    assert (
+        topics("is the zebra crossing the harbour crane", "zebra crossing at noon", "harbour crane rusts") is None
+    )
     assert topics("zebra crossing harbour crane", "zebra crossing at noon") == 0
     assert topics("zebra crossing harbour crane", *["zebra", "crossing", "harbour", "crane"]) == 0
 

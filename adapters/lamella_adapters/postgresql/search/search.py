@@ -146,12 +146,6 @@ def _hits(tx: Transaction, plan: Plan, candidates: Iterable[Candidate], limit: i
         others = said.title, row[-1], indexing.heading(said)
         why = plan.explain(said.content, others, keywords=said.keywords)
         if why.own:
-            fields = {
-                "score": score,
-                "strength": why.strength,
-                "spans": why.spans,
-                "held": why.held,
-                "meant": why.meant,
-            }
+            fields = {"score": score, "strength": why.strength, "spans": why.spans, "held": why.held}
             hits.append(observation_rows.hit(tx.project, row, Match.WORDS, **fields))
     return hits

@@ -177,5 +177,4 @@ def _hits(opened: Opened, plan: Plan, ranked: Sequence[tuple[int, float]]) -> It
                 strength=why.strength,
                 spans=why.spans,
                 held=why.held,
-                meant=why.meant,
             )

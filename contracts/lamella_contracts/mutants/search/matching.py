@@ -49,9 +49,6 @@ MUTANTS.add(
 MUTANTS.add("words held are not told", "strength_says_how_much_a_hit_holds")(
     explaining(lambda why, *_: evolve(why, held={}))
 )
-MUTANTS.add("what is meant is not told", "a_near_word_has_less_strength")(
-    explaining(lambda why, *_: evolve(why, meant=0.0))
-)
 MUTANTS.add(
     "unknown words carry no information",
     "an_unknown_word_tells_as_much_as_a_rare_one",

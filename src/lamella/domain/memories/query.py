@@ -15,7 +15,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.keys import as_key
 from lamella.domain.text.printing import as_text, as_texts
-from lamella.domain.text.words import Word, query_words
+from lamella.domain.text.words import Word, is_list, query_words
 from lamella.domain.validation import InvalidValueError, at_least, aware, instance_of, is_text, list_of_texts
 
 MAX_QUERY_CHARACTERS = 4_000
@@ -54,6 +54,11 @@ class ByText:
     def words(self) -> tuple[Word, ...]:
         """Words of the text; none if it only has stop words."""
         return query_words(self.text)
+
+    @property
+    def is_list(self) -> bool:
+        """True if the text is a list of keywords, not a sentence."""
+        return is_list(self.text)
 
 
 @frozen
@@ -227,7 +232,6 @@ class Hit:
             if no question was asked.
         spans: Places of the words in its content, in order of `start`.
         held: Information that the observation holds by each word of the question; without words that it lacks.
-        meant: Its strength if words that are spelled nearly alike are what was meant; None without a question.
         features: Points of its score by feature, if an explanation was asked for.
         likeness: How alike question and observation are, from 0 to 1, if that was asked for and compared.
         folded: Further edits of the same request that it stands for in a reply, best first.
@@ -241,7 +245,6 @@ class Hit:
     strength: float | None = None
     spans: Sequence[Span] = ()
     held: Mapping[str, float] = field(factory=dict)
-    meant: float | None = None
     features: Mapping[str, float] | None = None
     likeness: float | None = None
     folded: "tuple[Hit, ...]" = ()

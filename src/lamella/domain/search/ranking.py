@@ -21,7 +21,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, Hit
 from lamella.domain.search import weights
 from lamella.domain.search.preferences import Preferences
-from lamella.domain.search.weights import SESSION_SHARE, WORDS_SHARE, Feature, kind_weight
+from lamella.domain.search.weights import SESSION_SHARE, Feature, kind_weight
 from lamella.domain.text.words import STOP_WORDS
 
 WORDED = 20
@@ -55,7 +55,7 @@ class Candidates:
         words: Exact scores by words, by id.
         calibration: Calibration of the model of the cosines.
         preferences: Those of the question.
-        covered: Share of its words that its topics hold, see `covered_by_topics`.
+        covered: What its topics cover of it, if it is a list of keywords, see `covered_by_topics`.
     """
 
     hits: Sequence[Hit]
@@ -63,7 +63,7 @@ class Candidates:
     meaning: Mapping[UUID, float] | None = None
     calibration: Calibration = TYPICAL
     preferences: Preferences = field(factory=lambda: Preferences.of("", ()))
-    covered: float = 0.0
+    covered: float | None = None
 
     def related(self, id: UUID) -> bool:
         """Return True if this one has a word in common with the question, or means something like it."""
@@ -71,14 +71,16 @@ class Candidates:
 
     @property
     def words_share(self) -> float:
-        """Share of the words in a score: it rises with the square of the best strength by words.
+        """Share of the words in a score, which rises with the best strength by words.
 
-        A mistyped word counts as what it stands for, because a model knows less of it than words do.
-        Measured: linear, questions in other words lose 4 points of nDCG@10; with the cube, Japanese loses as much.
+        A list of keywords names what is meant, and a model makes one vector of several topics, so words count for
+        more there. In a sentence, their share rises with the square. Measured: linear, questions in other words
+        lose 4 points of nDCG@10; with the cube, Japanese loses as much.
         """
-        strongest = max((hit.meant or hit.strength or 0.0 for hit in self.hits), default=0.0)
-        strongest = max(strongest, self.covered)
-        return WORDS_SHARE * min(1.0, strongest / weights.SURE_STRENGTH) ** 2
+        strongest = max((hit.strength or 0.0 for hit in self.hits), default=0.0)
+        if self.covered is None:
+            return weights.WORDS_SHARE * min(1.0, strongest / weights.SURE_STRENGTH) ** 2
+        return weights.LIST_WORDS_SHARE * min(1.0, max(strongest, self.covered) / weights.SURE_STRENGTH)
 
     def likeness(self, id: UUID) -> float:
         """Return how alike the question and a memory are, from 0 to 1."""
@@ -107,7 +109,7 @@ def ranked(candidates: Candidates, limit: int, *, explain: bool = False) -> tupl
     """
     hits = [hit for hit in candidates.hits if candidates.related(hit.observation.id)]
     own = dict(zip((hit.observation.id for hit in hits), _own_features(candidates, hits), strict=True))
-    if candidates.meaning is not None:
+    if candidates.meaning is not None and candidates.covered is None:
         own = _with_sessions(hits, own)
     scores = {id: sum(features.values()) for id, features in own.items()}
     best = sorted(
@@ -191,15 +193,15 @@ def ranked_messages(
     return tuple(sorted(found, key=lambda hit: (-hit.score, -hit.message.number))[:limit])
 
 
-def covered_by_topics(question: ByText, hits: Iterable[Hit]) -> float:
-    """Return the share of the words of a question that its topics hold; 0 if it is a sentence or has one topic.
+def covered_by_topics(question: ByText, hits: Iterable[Hit]) -> float | None:
+    """Return the share of a list of keywords that its topics hold; 0 if it has one topic, None for a sentence.
 
     Agents ask for several topics at once, in a list of keywords: no memory holds most of it, but some hold it
     together. A memory is about a topic if it holds two words that no better one holds.
     """
+    if not question.is_list:
+        return None
     covered, topics = set[str](), 0
-    if not STOP_WORDS.isdisjoint(question.text.lower().split()):
-        return 0.0
     holding = [hit.held.keys() for hit in hits]
     while len(more := max((words - covered for words in holding), key=len, default=set())) >= _WORDS_OF_TOPIC:
         covered |= more
@@ -207,12 +209,12 @@ def covered_by_topics(question: ByText, hits: Iterable[Hit]) -> float:
     return len(covered) / len(question.words) if topics > 1 else 0.0
 
 
-def label(strengths: Iterable[float | None], covered: float = 0.0) -> tuple[str, ...]:
+def label(strengths: Iterable[float | None], covered: float | None = None) -> tuple[str, ...]:
     """Return the notice of an answer whose strongest result holds too little of the question.
 
     `covered` is the share of a list of keywords that its topics hold.
     """
-    if covered >= weights.LEAST_COVERED:
+    if (covered or 0.0) >= weights.LEAST_COVERED:
         return ()
     strongest = max((each or 0.0 for each in strengths), default=None)
     return (WEAK,) if strongest is not None and strongest < weights.WEAK_STRENGTH else ()

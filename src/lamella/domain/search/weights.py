@@ -38,11 +38,17 @@ ANSWER_WEIGHT = 1.3
 WORDS_SHARE = 0.6
 """Largest share of the words in a fused score, the rest is meaning's (flat from 0.5 to 0.7)."""
 
+LIST_WORDS_SHARE = 0.9
+"""The same for a list of keywords (at 0.8, lists of several topics lose 1 point of nDCG@10; flat to 1)."""
+
 SURE_STRENGTH = 0.6
 """Strength of the best hit by words from which they have this share (flat from 0.5 to 0.8)."""
 
 SESSION_SHARE = 0.5
-"""Weight of a session's own score against a memory's in a fused score (flat from 0.4 to 0.6)."""
+"""Weight of a session's own score against a memory's in a fused score (flat from 0.4 to 0.6).
+
+None for lists of keywords, which ask for memories, not for what a session was about.
+"""
 
 SESSION_BEST = 3
 """Number of its best memories that make a session's score, which is divided by it even if there are fewer."""

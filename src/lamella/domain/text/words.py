@@ -83,6 +83,13 @@ def query_words(text: str) -> tuple[Word, ...]:
     return tuple(word for word in words if word.forms[0].lower() not in stop_words)
 
 
+def is_list(text: str) -> bool:
+    """Return True if a question is a list of keywords, not a sentence: it has no stop word of its language."""
+    normal = _normal(text)
+    stop_words = STOP_WORDS | language_of(normal).stop_words | STOP_WORDS_OF_SCRIPTS
+    return stop_words.isdisjoint(normal.lower().split())
+
+
 def hidden_forms(text: str) -> Iterator[str]:
     """Yield what the index's own word splitter cannot see of a text, in its order."""
     normal = _normal(text)
