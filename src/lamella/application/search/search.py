@@ -22,8 +22,9 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mode, RecallQuery, Recent, Search
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.views import folded
+from lamella.domain.search.corrections import newer_first
 from lamella.domain.search.dates import dated
-from lamella.domain.search.ranking import covered_by_topics, label, newer_first, with_global
+from lamella.domain.search.ranking import covered_by_topics, label, with_global
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree

@@ -7,17 +7,13 @@ match, so that one stray word in common doesn't beat meaning. A session whose be
 of that to all of its memories.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
 from uuid import UUID
 
 from attrs import evolve, field, frozen
 
 from lamella.domain.conversations.query import MessageHit
 from lamella.domain.embeddings.calibration import TYPICAL, Calibration
-from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, Hit
 from lamella.domain.search import weights
 from lamella.domain.search.preferences import Preferences
@@ -33,12 +29,7 @@ ALIKE = 40
 WEAK = "weak match: try other words"
 """Notice of a weak answer."""
 
-_LEAST_APART = timedelta(days=1)
-"""Two memories saved closer together complete each other."""
-
 _WORDS_OF_TOPIC = 2
-
-_WORD = re.compile(r"\w+")
 
 
 Features = Mapping[str, float]
@@ -232,44 +223,3 @@ def with_global(hits: Iterable[Hit], others: Iterable[Hit]) -> tuple[Hit, ...]:
         merged.insert(place, evolve(other, everywhere=True))
         place += 1
     return tuple(merged)
-
-
-def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    """Return the hits in order, but each before the first older one that it seems to correct.
-
-    Agents often save a changed decision without naming the memory it replaces, and the older one may match better.
-    """
-    found = list[tuple[Hit, frozenset[str]]]()
-    for hit in hits:
-        words = _words(hit.observation)
-        place = next(
-            (
-                number
-                for number, (other, others) in enumerate(found)
-                if len(words & others) >= weights.LEAST_ALIKE * max(1, len(words | others))
-                and _corrects(hit, other)
-            ),
-            len(found),
-        )
-        first = hit
-        if place < len(found) and hit.features is not None:
-            more = (found[place][0].score or 0.0) - (hit.score or 0.0)
-            first = evolve(hit, features={**hit.features, Feature.CORRECTION: more})
-        found.insert(place, (first, words))
-    return tuple(hit for hit, _ in found)
-
-
-def _words(observation: Observation) -> frozenset[str]:
-    """Return the words that tell notes from each other; none of captured memories and purged ones."""
-    if observation.kind != Kind.NOTE or observation.purged:
-        return frozenset()
-    return frozenset(_WORD.findall(f"{observation.title} {observation.content}".lower())) - STOP_WORDS
-
-
-def _corrects(hit: Hit, older: Hit) -> bool:
-    newer, other = hit.observation, older.observation
-    return (
-        newer.occurred_at - other.occurred_at >= _LEAST_APART
-        and (newer.session is None or newer.session != other.session)
-        and (hit.score or 0.0) >= weights.LEAST_SCORE * (older.score or 0.0)
-    )

@@ -65,15 +65,11 @@ WEAK_STRENGTH = 0.37
 LEAST_COVERED = 0.6
 """A list of keywords is no weak match if its topics hold this share of it."""
 
-LEAST_ALIKE = 0.4
-"""Least Jaccard index of the words of a memory and its correction (0.3 and 0.5 do equally well)."""
+LEAST_KEPT = 2 / 3
+"""Least share of the words of the shorter of a note and its correction that both have, without stop words."""
 
-LEAST_SCORE = 0.9
-"""Least score of a correction, as a share of the older memory's.
-
-The scores of two notes that are both true differ more: a question means one of them. Measured with MiniLM on 60
-pairs of each kind: 9 more corrections come first, and no other note is lost; at 0.85, three are.
-"""
+LEAST_ALIKE = 0.45
+"""Least share of all words of a note and its correction that both have."""
 
 
 def kind_weight(kind: str) -> float:
