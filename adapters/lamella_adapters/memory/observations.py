@@ -11,14 +11,16 @@ from attrs import define, evolve, field
 
 from lamella.domain.exchange.arrival import Arrival, dropped
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS, short_id
+from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.projects.project import Project
 from lamella.domain.search import indexing
-from lamella.domain.transactions.look import Facts, Look
+from lamella.domain.transactions.look import SIMILAR, Facts, Look
 from lamella.domain.transactions.plan import Plan
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.transaction import T, Transactional
+from lamella_adapters.fts5 import bm25
 from lamella_adapters.memory.project_data import ProjectData, Row
 from lamella_adapters.memory.transaction import InMemoryTransaction
 
@@ -89,8 +91,19 @@ class InMemoryObservations(ObservationStorage):
                 )
                 for prefix in look.prefixes
             },
+            similar=self._similar(look.similar) if look.similar else {},
             off_since=self.storage.projects[transaction.project].off_since if look.off else None,
         )
+
+    def _similar(self, words: Sequence[str]) -> Mapping[UUID, str]:
+        first, *others = (token for word in words for token in bm25.tokens(word)[:1])
+        held = {
+            row.observation.id: {*bm25.tokens(f"{row.observation.title} {row.observation.content}")}
+            for row in self.rows.values()
+            if row.observation.kind is Kind.NOTE and not row.observation.purged
+        }
+        found = [id for id, tokens in held.items() if first in tokens and not tokens.isdisjoint(others)]
+        return {id: self.rows[id].observation.content for id in found[-SIMILAR:]}
 
     def _transaction(self) -> InMemoryTransaction:
         return self.transactions(*self.storage.home(self.project), self.storage.data_of)

@@ -136,6 +136,7 @@ class PostgresTransaction:
                 fingerprint: Summary(first=first, last=last, sentences=tuple(sentences), files=tuple(files))
                 for fingerprint, first, last, sentences, files in answers.get("summaries", ())
             },
+            similar=dict(answers.get("similar", ())),
             off_since=maybe_time(off[-1][0]) if look.off and off and off[-1][1] is None else None,
         )
 

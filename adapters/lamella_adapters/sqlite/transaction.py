@@ -14,8 +14,9 @@ from lamella.domain.memories.query import Hit, Match
 from lamella.domain.text.marks import text_mark
 from lamella.domain.transactions import plan
 from lamella.domain.transactions.auditing import is_disordered
-from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status, Warned
+from lamella.domain.transactions.look import SIMILAR, ConversationFacts, Facts, Look, Same, Status, Warned
 from lamella.ports.storage.transaction import T, Transactional
+from lamella_adapters.fts5.tokens import quoted
 from lamella_adapters.sqlite.erasure import erasing
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
@@ -104,6 +105,7 @@ class SqliteTransaction:
             unembedded=self._where(SQL["unembedded"], look.unembedded) if look.unembedded else (),
             said=message_rows.messages(connection, look.numbers) if look.numbers else (),
             summaries=message_rows.summaries(connection, *look.summaries) if look.summaries else {},
+            similar=self._similar(look.similar) if look.similar else {},
         )
 
     def apply(self, writes: plan.Plan) -> None:
@@ -178,6 +180,11 @@ class SqliteTransaction:
         return {
             prefix: tuple(hits[row[0]] for row in found) for prefix, found in zip(look.prefixes, rows, strict=True)
         }
+
+    def _similar(self, words: Sequence[str]) -> Mapping[UUID, str]:
+        first, *others = map(quoted, words)
+        match = f"- {{sub context}} : ({first} AND ({' OR '.join(others)}))"
+        return {UUID(bytes=id): text for id, text in fetch(self.connection, SQL["similar"], (match, SIMILAR))}
 
     def _off_since(self) -> datetime | None:
         return next((from_microseconds(since) for (since,) in fetch(self.connection, SQL["off_since"])), None)

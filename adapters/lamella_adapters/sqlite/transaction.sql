@@ -40,3 +40,7 @@ seq IN (
   SELECT seq FROM unembedded CROSS JOIN observation USING (seq) WHERE purged_at IS NULL
   ORDER BY kind = 'note' DESC, seq DESC LIMIT ?
 ) ORDER BY kind = 'note' DESC, seq DESC
+
+-- statement: similar
+SELECT o.id, o.content FROM search CROSS JOIN observation AS o ON o.seq = search.rowid
+WHERE search MATCH ? AND o.kind = 'note' ORDER BY search.rowid DESC LIMIT ?

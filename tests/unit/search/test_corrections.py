@@ -1,13 +1,14 @@
-"""A memory comes before the older one that it seems to correct."""
+"""A memory comes before the older one that it seems to correct, and names it when it is saved."""
 
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 from attrs import evolve
 
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Hit
-from lamella.domain.search.ranking import newer_first
+from lamella.domain.search.corrections import beginning, corrected, corrects, newer_first
 from tests.unit.search.test_ranking import hit, numbers
 from tests.unit.support.stand_ins import DAWN
 
@@ -46,22 +47,15 @@ def test_it_comes_before_the_first_of_several() -> None:
 @pytest.mark.parametrize(
     "newer",
     [
-        note(2, NEW, days=2, score=0.8),
-        note(2, NEW, days=0.5),
+        note(2, NEW),
         note(2, "Coffee costs nothing for whoever makes the build server run on Friday evenings.", days=2),
         note(2, NEW, days=2, kind=Kind.CHANGE),
         note(2, NEW, days=2, purged=True),
     ],
-    ids=["much weaker", "of the same day", "about something else", "captured", "purged"],
+    ids=["of the same time", "about something else", "captured", "purged"],
 )
 def test_others_keep_their_places(newer: Hit) -> None:
     assert numbers(newer_first((note(1, OLD), newer))) == [1, 2]
-
-
-def test_notes_of_one_session_complete_each_other() -> None:
-    hits = (note(1, OLD, session="s"), note(2, NEW, days=2, session="s"))
-    assert numbers(newer_first(hits)) == [1, 2]
-    assert numbers(newer_first((hits[0], note(2, NEW, days=2, session="t")))) == [2, 1]
 
 
 def test_what_has_no_score_is_compared_by_its_words() -> None:
@@ -73,3 +67,45 @@ def test_a_correction_that_can_be_explained_has_the_score_of_what_it_corrects() 
     older, newer = (evolve(note(1, OLD), features={"words": 1.0}), note(2, NEW, days=2, score=0.9))
     first, second = newer_first((older, evolve(newer, features={"words": 0.9})))
     assert (first.features, second) == ({"words": 0.9, "correction": pytest.approx(0.1)}, older)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (OLD, NEW),
+        ("Logs are kept for 7 days.", "Logs are kept for 30 days, as the auditor wants."),
+        ("Issues are tracked in Jira.", "Issues are tracked in Linear."),
+        ("Commit the lock file of web.", "Commit the lock file of web never."),
+        ("Das Projekt verwendet Maven.", "Das Projekt verwendet Gradle statt Maven."),
+    ],
+)
+def test_a_correction_changes_one_part(older: str, newer: str) -> None:
+    assert corrects(newer, older)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("The endpoint /users returns a list of ids.", "The endpoint /orders returns a list of totals."),
+        ("numpy is pinned to 1.26.", "pandas is pinned to 2.1."),
+        ("The build server runs on port 8080.", "The build server has 4 cores, and sleeps at night."),
+        ("Petra reviews billing.", "Petra on reviews: billing is not what they were, and neither is she."),
+        ("Coffee", "Coffee"),
+        ("", ""),
+    ],
+    ids=["two parts", "another subject", "few in common", "said in other ways", "one word", "no words"],
+)
+def test_others_stand_beside_each_other(older: str, newer: str) -> None:
+    assert not corrects(newer, older)
+
+
+def test_the_one_that_is_corrected_is_found() -> None:
+    one, other = UUID(int=1), UUID(int=2)
+    assert corrected(NEW, {one: OLD, other: "The build server has 4 cores."}) == one
+    assert corrected(NEW, {one: OLD, other: "The build server runs on port 7070."}) is None
+    assert corrected(NEW, {}) is None
+
+
+def test_a_note_is_looked_up_by_its_first_words() -> None:
+    assert beginning("The build server runs the build on port 8080.") == ("build", "server", "runs")
+    assert beginning("The server, the SERVER") == ()

@@ -93,7 +93,11 @@ def save_memory(call: ToolCall) -> str:
     request = SaveRequest(text=given.text, source=given.source, keywords=given.keywords)
     saved = call.lamella.save(call.within(given.projectId), request)
     begins = beginning(one_line(saved.observation.content), _SAVED_CHARACTERS)
-    return "\n".join([f"Memory saved (id: {saved.observation.id}). Text: {begins}...", *saved.redactions()])
+    lines = [f"Memory saved (id: {saved.observation.id}). Text: {begins}...", *saved.redactions()]
+    if saved.corrected is not None:
+        older = saved.corrected.observation
+        lines.append(f"Corrects {older.id}? Then forget it: {printed_line(older.title)}")
+    return "\n".join(lines)
 
 
 def search(call: ToolCall) -> str | tuple[str, ...]:

@@ -6,10 +6,12 @@ from uuid import UUID
 from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.search import indexing
 from lamella.domain.text.marks import text_mark
-from lamella.domain.transactions.look import Look, Warned
+from lamella.domain.transactions.look import SIMILAR, Look, Warned
+from lamella_adapters.fts5 import bm25
 from lamella_adapters.postgresql.database.columns import to_microseconds
 from lamella_adapters.postgresql.database.transaction import Question
 from lamella_adapters.postgresql.tables import conversations, erased_rows, message_rows, observation_rows
+from lamella_adapters.postgresql.tables.index import keyed
 from lamella_adapters.postgresql.tables.neighbours import LAST
 from lamella_adapters.postgresql.tables.observation_rows import COLUMNS, PATH_KEY_CHARACTERS
 from lamella_adapters.statements import statements
@@ -36,6 +38,7 @@ def of_look(look: Look) -> Mapping[str, Question]:
     firsts, lasts = ([UUID(prefix.ljust(32, digit)) for prefix in look.prefixes] for digit in "0f")
     starting: dict[str, object] = {"firsts": firsts, "lasts": lasts, "each": look.each}
     session_before = {"session": look.session, "last": LAST, "count": indexing.CONTEXT_OBSERVATIONS}
+    words = list(keyed(token for word in look.similar for token in bm25.tokens(word)[:1]))
     marks = [*look.marks, *map(text_mark, look.keys)]
     offered: Mapping[str, tuple[object, Mapping[str, object]]] = {
         "project": (True, {}),
@@ -56,6 +59,7 @@ def of_look(look: Look) -> Mapping[str, Question]:
         "unembedded": (look.unembedded, {"limit": look.unembedded}),
         "said": (look.numbers, {"numbers": list(map(str, look.numbers))}),
         "summaries": (look.summaries, dict(zip(("session", "level"), look.summaries or (), strict=False))),
+        "similar": (look.similar, {"words": words, "limit": SIMILAR}),
         "unaged": (due, {"before": to_microseconds(due.before), "limit": due.limit} if due else {}),
     }
     return {

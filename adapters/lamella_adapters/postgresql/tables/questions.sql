@@ -16,6 +16,17 @@ CROSS JOIN LATERAL ({between}) AS o ORDER BY o.id
 SELECT {columns}, o.request FROM observation AS o
 WHERE o.project = here() AND o.fingerprint = %(fingerprint)s ORDER BY o.seq
 
+-- statement: similar
+SELECT o.id, o.content FROM (
+  SELECT seq FROM posting WHERE project = here() AND part = 0 AND term = (%(words)s::text[])[1]
+  ORDER BY seq DESC LIMIT 500
+) AS p CROSS JOIN LATERAL (SELECT * FROM observation WHERE project = here() AND seq = p.seq OFFSET 0) AS o
+WHERE o.kind = 'note' AND EXISTS (
+  SELECT 1 FROM posting AS q
+  WHERE q.project = here() AND q.part = 0 AND q.term = ANY((%(words)s::text[])[2:]) AND q.seq = p.seq
+)
+ORDER BY p.seq DESC LIMIT %(limit)s
+
 -- statement: observations
 SELECT {columns} FROM observation AS o WHERE o.project = here() AND o.id = ANY(%(ids)s::uuid[])
 

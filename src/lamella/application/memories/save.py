@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from attrs import define, evolve, field, frozen
 from attrs.converters import optional as if_given
@@ -109,6 +109,7 @@ class SaveOutcome:
         redacted: Number of secrets that were redacted.
         missing: Paths of the request at which there is no file.
         replaced: The memories whose place it took.
+        corrected: The memory that it seems to correct, though the request replaces none.
     """
 
     observation: Observation
@@ -116,9 +117,10 @@ class SaveOutcome:
     redacted: int
     missing: tuple[str, ...] = ()
     replaced: tuple[Hit, ...] = ()
+    corrected: Hit | None = None
 
     def report(self) -> list[str]:
-        """Return lines: the id, the title, and if any, what it replaced, redacted secrets and missing paths."""
+        """Return lines: the id, the title, and any replaced, redacted, corrected or missing things."""
         replaced = ", ".join(hit.short_id for hit in self.replaced)
         already = f" ({self.added})" if self.added is Added.DUPLICATE else ""
         return [
@@ -126,12 +128,19 @@ class SaveOutcome:
             f"Title: {printed_line(self.observation.title)}",
             *([f"Replaced: {replaced}"] if replaced else []),
             *self.redactions(),
+            *self._correction(),
             *self._not_found(),
         ]
 
     def redactions(self) -> list[str]:
         """Return a line with the number of redacted secrets, if any."""
         return [f"Redacted: {self.redacted} secret(s)."] if self.redacted else []
+
+    def _correction(self) -> list[str]:
+        if self.corrected is None:
+            return []
+        title = printed_line(self.corrected.observation.title)
+        return [f"Corrects {self.corrected.short_id}? Then save again with replaces: {title}"]
 
     def _not_found(self) -> list[str]:
         named = [shortened(printed_line(path), _PATH_CHARACTERS) for path in self.missing[:_MISSING_NAMED]]
@@ -207,7 +216,13 @@ class SaveMemory:
             redacted=cleaner.secrets,
             missing=self._missing(call, present, draft.changes) if present else (),
             replaced=replaced,
+            corrected=saved.corrected and self._hit(here, saved.corrected),
         )
+
+    def _hit(self, here: ProjectContext, id: UUID) -> Hit:
+        """Return a memory with its short id."""
+        (hit,) = here.observations.starting_with([id.hex], limit=1)[id.hex]
+        return hit
 
     def _replaced(self, call: Call, request: SaveRequest) -> tuple[Hit, ...]:
         """Return the memories that a request replaces, each once.

@@ -1,42 +1,59 @@
 """Corrections: notes that state something else about the subject of an older note.
 
-A correction changes one part of a statement. Items of a list, such as the ports of several services, differ in two
-parts, or in how they begin (measured: `bench/README.md`).
+A correction begins like the older note and changes one part of it. Items of a list, such as the ports of several
+services, differ in two parts (measured: `bench/README.md`).
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import islice
+from uuid import UUID
 
 from attrs import evolve
 
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.search import weights
 from lamella.domain.search.weights import Feature
 from lamella.domain.text.words import STOP_WORDS
 
-SIMILAR = 10
-"""Most candidates for the memory that a new one corrects."""
+_BEGINNING = 4
+"""Words by which notes that begin alike are looked up."""
 
 _LEAST_SHARED = 2
-"""Fewest words in common, without stop words."""
+"""Fewest words in common."""
 
 _WORD = re.compile(r"\w+")
 
 
-def corrected(saved: Observation, similar: Iterable[Hit]) -> Hit | None:
-    """Return the hit that a new observation seems to correct; None if there are several, as in a list."""
-    found = [hit for hit in similar if corrects(saved, hit.observation)]
+def beginning(text: str) -> tuple[str, ...]:
+    """Return the first words of a text, without stop words; none if there are too few for a correction."""
+    words = tuple(dict.fromkeys(islice(_telling(text), _BEGINNING)))
+    return words if len(words) >= _LEAST_SHARED else ()
+
+
+def corrected(text: str, similar: Mapping[UUID, str]) -> UUID | None:
+    """Return the id of the older text that a new one seems to correct; None if there are several, as in a list."""
+    found = [id for id, older in similar.items() if corrects(text, older)]
     return found[0] if len(found) == 1 else None
 
 
-def corrects(newer: Observation, older: Observation) -> bool:
-    """Return True if a live note seems to correct an older one."""
-    if {newer.kind, older.kind} != {Kind.NOTE} or newer.purged or older.purged:
+def corrects(newer: str, older: str) -> bool:
+    """Return True if a text seems to correct an older one."""
+    if next(_telling(newer), "") != next(_telling(older), ""):
         return False
-    return _changes_one_part(_WORD.findall(older.content.lower()), _WORD.findall(newer.content.lower()))
+    (new, told), (old, others) = _words(newer), _words(older)
+    least = max(_LEAST_SHARED, weights.LEAST_KEPT * min(len(told), len(others)))
+    if sum(map(set(told).__contains__, others)) < least:
+        return False
+    parts = SequenceMatcher(None, others, told, autojunk=False).get_opcodes()
+    return (
+        sum(tag == "replace" for tag, *_ in parts) <= 1
+        and sum(end - start for tag, start, end, *_ in parts if tag == "equal") >= least
+        and SequenceMatcher(None, old, new, autojunk=False).ratio() >= weights.LEAST_ALIKE
+    )
 
 
 def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -57,21 +74,20 @@ def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
 
 def _overtakes(hit: Hit, other: Hit) -> bool:
     newer, older = hit.observation, other.observation
-    return newer.sequence > older.sequence and newer.occurred_at > older.occurred_at and corrects(newer, older)
-
-
-def _changes_one_part(old: Sequence[str], new: Sequence[str]) -> bool:
-    """Return True if two texts, as words, share most words in order, and at most one part of one is another's."""
-    telling, others = ([word for word in words if word not in STOP_WORDS] for words in (old, new))
-    least = max(_LEAST_SHARED, weights.LEAST_KEPT * min(len(telling), len(others)))
-    if sum(map(set(others).__contains__, telling)) < least:
-        return False
-    parts = SequenceMatcher(None, telling, others, autojunk=False).get_opcodes()
-    changed = [start for tag, start, *_ in parts if tag == "replace"]
-    kept = sum(end - start for tag, start, end, *_ in parts if tag == "equal")
     return (
-        kept >= least
-        and len(changed) <= 1
-        and 0 not in changed
-        and SequenceMatcher(None, old, new, autojunk=False).ratio() >= weights.LEAST_ALIKE
+        newer.occurred_at > older.occurred_at
+        and newer.kind == older.kind == Kind.NOTE
+        and not (newer.purged or older.purged)
+        and corrects(newer.content, older.content)
     )
+
+
+def _telling(text: str) -> Iterator[str]:
+    """Yield the words of a text that are no stop words."""
+    return (word for match in _WORD.finditer(text) if (word := match[0].lower()) not in STOP_WORDS)
+
+
+@lru_cache(maxsize=64)
+def _words(text: str) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the words of a text, with and without stop words; cached because a ranking compares all pairs."""
+    return _WORD.findall(text.lower()), [*_telling(text)]

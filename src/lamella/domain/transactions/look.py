@@ -14,6 +14,9 @@ from lamella.domain.memories.query import Hit
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
 
+SIMILAR = 16
+"""Most notes that are compared with a new one."""
+
 
 @frozen(kw_only=True)
 class Warned:
@@ -102,6 +105,7 @@ class Look:
         unembedded: Most observations without a vector that are wanted; see `Facts.unembedded`.
         numbers: Numbers of messages that are wanted whole. Any whole number may be asked for.
         summaries: Session and level of cached summaries that are wanted.
+        similar: Words; see `Facts.similar`.
     """
 
     ids: tuple[UUID, ...] = ()
@@ -128,6 +132,7 @@ class Look:
     unembedded: int = 0
     numbers: tuple[int, ...] = ()
     summaries: tuple[str, int] | None = None
+    similar: tuple[str, ...] = ()
 
 
 @frozen
@@ -211,6 +216,8 @@ class Facts:
         unembedded: Live observations that have not been embedded: notes first, then the latest saved.
         said: The existing ones among the messages of `Look.numbers`, by number.
         summaries: Cached summaries of `Look.summaries`, by the fingerprint of their messages.
+        similar: Contents of live notes with the first word of `Look.similar` and another one, by id: of the latest
+            `SIMILAR`, or of some of these.
     """
 
     project: str
@@ -237,3 +244,4 @@ class Facts:
     unembedded: tuple[Observation, ...] = ()
     said: tuple[Message, ...] = ()
     summaries: Mapping[str, Summary] = field(factory=dict)
+    similar: Mapping[UUID, str] = field(factory=dict)

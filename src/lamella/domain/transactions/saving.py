@@ -10,7 +10,9 @@ from attrs import frozen
 from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.errors import NotReplaceableError
+from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.search.corrections import beginning, corrected
 from lamella.domain.transactions.auditing import audited
 from lamella.domain.transactions.look import Facts, Look, Same
 from lamella.domain.transactions.plan import Insert, Plan, SetStatus
@@ -33,15 +35,24 @@ class Saved:
     Attributes:
         observation: The observation that it became, or that says the same.
         added: Outcome.
+        corrected: Id of the memory that a new one seems to correct without replacing it.
     """
 
     observation: Observation
     added: Added
+    corrected: UUID | None = None
 
 
 def look_for_save(draft: Draft) -> Look:
     """Return what `decide_save` needs to know."""
-    return Look(ids=draft.replaces, fingerprint=draft.fingerprint, session=draft.session, neighbours=True)
+    similar = beginning(draft.content) if draft.kind is Kind.NOTE and not draft.replaces else ()
+    return Look(
+        ids=draft.replaces,
+        fingerprint=draft.fingerprint,
+        session=draft.session,
+        neighbours=True,
+        similar=similar,
+    )
 
 
 def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datetime) -> tuple[Plan, Saved]:
@@ -79,7 +90,7 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
         occurred_at=max(now, facts.latest or now),
     )
     insert = Insert(observation=observation, fingerprint=draft.fingerprint, request=draft.request)
-    return (insert, *replacing), Saved(observation, Added.NEW)
+    return (insert, *replacing), Saved(observation, Added.NEW, corrected(draft.content, facts.similar))
 
 
 def _known(draft: Draft, same: Sequence[Same]) -> Saved | None:
