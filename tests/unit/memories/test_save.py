@@ -7,7 +7,7 @@ from lamella.application.memories.save import SaveOutcome, SaveRequest
 from lamella.domain.errors import InvalidValueError, PathOutsideProjectError, UnknownProjectError
 from lamella.domain.memories.errors import AmbiguousIdError, NotReplaceableError
 from lamella.domain.memories.observation import CodeChange, Draft
-from lamella.domain.memories.query import Recent
+from lamella.domain.memories.query import Hit, Match, Recent
 from lamella.ports.storage.observations import Added
 from tests.unit.support.doubles import HOME, NOTHING_SAVED, Desk, desk_with
 from tests.unit.support.stand_ins import DAWN, FolderTree, numbered
@@ -242,3 +242,25 @@ def test_the_lines_of_a_file_for_secrets_are_not_kept() -> None:
         (".env", 1, ""),
         ("a.py", 1, "+a=b"),
     ]
+
+
+def test_a_save_names_the_memory_that_it_seems_to_correct() -> None:
+    desk = Desk()
+    older = desk.save("Deploys happen on Fridays.")
+    outcome = desk.saving(SaveRequest(text="Deploys happen on Tuesdays."))
+    assert outcome.corrected == Hit(observation=older, short_id=older.id.hex[:8], match=Match.ID)
+    assert outcome.report() == [
+        f"Memory saved (id: {outcome.observation.id})",
+        "Title: Deploys happen on Tuesdays.",
+        f"Corrects {older.id.hex[:8]}? Then save again with replaces: Deploys happen on Fridays.",
+    ]
+
+
+def test_nothing_is_named_by_a_duplicate_or_beside_what_is_replaced_or_purged() -> None:
+    desk = Desk()
+    older = desk.save("Deploys happen on Fridays.")
+    newer = SaveRequest(text="Deploys happen on Tuesdays.", replaces=(str(older.id),))
+    assert desk.saving(newer).corrected is None
+    again = desk.saving(SaveRequest(text="Deploys happen on Tuesdays."))
+    assert (again.added, again.corrected) == (Added.DUPLICATE, None)
+    assert desk.saving(SaveRequest(text="Coffee is in the kitchen.")).corrected is None

@@ -45,6 +45,19 @@ def test_a_save_looks_for_the_same_words_and_for_what_it_replaces() -> None:
     assert look_for_save(draft) == Look(ids=(OLD,), fingerprint=draft.fingerprint, session="s", neighbours=True)
 
 
+def test_a_note_that_replaces_nothing_is_compared_with_similar_ones() -> None:
+    draft = Draft(content="The server runs on port 1.")
+    look = Look(fingerprint=draft.fingerprint, neighbours=True, similar=("server", "runs", "port", "1"))
+    assert look_for_save(draft) == look
+    assert look_for_save(evolve(draft, kind=Kind.SUMMARY)) == evolve(look_for_save(draft), similar=())
+
+
+def test_the_note_that_a_new_one_corrects_is_named() -> None:
+    draft = Draft(content="The server runs on port 1.")
+    _, outcome = saved(draft, facts(similar={OTHER: "The server runs on port 2."}))
+    assert outcome == Saved(insert(draft).observation, Added.NEW, OTHER)
+
+
 def test_a_new_draft_is_inserted_under_the_next_number() -> None:
     draft = Draft(content="said", request="call-1")
     assert saved(draft, facts()) == ((insert(draft),), Saved(insert(draft).observation, Added.NEW))

@@ -5,8 +5,9 @@ from datetime import datetime, timedelta
 from attrs import evolve
 
 from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.memories.kind import Kind
 from lamella.domain.text.marks import memory_mark
-from lamella.domain.transactions.look import Facts, Look, Same, Status
+from lamella.domain.transactions.look import SIMILAR, Facts, Look, Same, Status
 from lamella.domain.transactions.plan import RememberErased, SetStatus
 from lamella.ports.storage.observations import TakenOver
 from lamella.ports.storage.storage import Capability
@@ -65,6 +66,17 @@ class FactClauses:
             Same(third, ""),
         )
         assert project.look(fingerprint=b"of nothing").same == ()
+
+    def test_similar_notes_are_told(self, project: ProjectFixture) -> None:
+        """A note that begins alike is missing, or a purged, captured, foreign or other one is answered."""
+        project.other("other").insert("The server runs on port 1.")
+        project.insert("The server runs on port 2.", purged_at=LATER)
+        project.insert("The server runs on port 3.", kind=Kind.CHANGE, source="edit")
+        project.insert("The server is loud.")
+        similar = [project.insert(f"The server runs on port {port}.") for port in range(4, 6 + SIMILAR)]
+        latest = {each.id: each.content for each in similar[-SIMILAR:]}
+        assert project.look(similar=("server", "port", "host")).similar == latest
+        assert project.look(similar=("port", "host")).similar == {}
 
     def test_it_is_told_that_memory_is_off(self, project: ProjectFixture) -> None:
         """A switch is not told, is told of another project or unasked, or memory stays off when it is on again."""

@@ -1,8 +1,9 @@
 """Faults in the facts that a look answers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from attrs import evolve
 
@@ -76,6 +77,12 @@ class OffForEver(InMemoryObservations):
 class FindsInReadsOnly(InMemoryObservations):
     def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
         return super().transact(evolve(look, prefixes=()), decide)
+
+
+@MUTANTS.add("similar notes are of any kind, or purged", "similar_notes_are_told")
+class ComparesAll(InMemoryObservations):
+    def _similar(self, words: Sequence[str]) -> Mapping[UUID, str]:
+        return {id: row.observation.content for id, row in self.rows.items() if words}
 
 
 MUTANTS.add("sequence numbers are reused", "sequence_numbers_are_never_reused")(looking(_highest_present))

@@ -1,7 +1,8 @@
 """Corrections: notes that state something else about the subject of an older note.
 
 A correction begins like the older note and changes one part of it. Items of a list, such as the ports of several
-services, differ in two parts (measured: `bench/README.md`).
+services, differ in two parts. Measured: of 113 corrections that share half of their words, 101 are recognised; of
+754 notes about related matters, 17 are taken for one.
 """
 
 import re
