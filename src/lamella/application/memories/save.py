@@ -216,13 +216,13 @@ class SaveMemory:
             redacted=cleaner.secrets,
             missing=self._missing(call, present, draft.changes) if present else (),
             replaced=replaced,
-            corrected=saved.corrected and self._hit(here, saved.corrected),
+            corrected=self._hit(here, saved.corrected),
         )
 
-    def _hit(self, here: ProjectContext, id: UUID) -> Hit:
-        """Return a memory with its short id."""
-        (hit,) = here.observations.starting_with([id.hex], limit=1)[id.hex]
-        return hit
+    def _hit(self, here: ProjectContext, id: UUID | None) -> Hit | None:
+        """Return a memory with its short id, unless it was erased meanwhile."""
+        found = () if id is None else here.observations.starting_with([id.hex], limit=1)[id.hex]
+        return next(iter(found), None)
 
     def _replaced(self, call: Call, request: SaveRequest) -> tuple[Hit, ...]:
         """Return the memories that a request replaces, each once.

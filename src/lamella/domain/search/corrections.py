@@ -20,8 +20,8 @@ from lamella.domain.search import weights
 from lamella.domain.search.weights import Feature
 from lamella.domain.text.words import STOP_WORDS
 
-_BEGINNING = 4
-"""Words by which notes that begin alike are looked up."""
+_BEGINNING = 3
+"""Words by which notes that begin alike are looked up (4 find 2 % more, and take a tenth longer)."""
 
 _LEAST_SHARED = 2
 """Fewest words in common."""

@@ -14,7 +14,7 @@ from lamella.domain.memories.query import Hit
 from lamella.domain.text.keys import stored_key
 from lamella.domain.text.printing import well_formed
 
-SIMILAR = 16
+SIMILAR = 8
 """Most notes that are compared with a new one."""
 
 
