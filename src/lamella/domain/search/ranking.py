@@ -18,7 +18,6 @@ from lamella.domain.memories.query import ByText, Hit
 from lamella.domain.search import weights
 from lamella.domain.search.preferences import Preferences
 from lamella.domain.search.weights import SESSION_SHARE, Feature, kind_weight
-from lamella.domain.text.words import STOP_WORDS
 
 WORDED = 20
 """The least number of hits by words (measured: 40 do no better, see `bench/README.md`)."""
