@@ -17,8 +17,8 @@ from lamella.domain.search.dates import is_date_word
 from lamella.domain.search.strength import rarity, strength
 from lamella.domain.search.weights import COLUMN_WEIGHTS, DATE_WEIGHT
 from lamella.domain.text.words import Word
-from lamella_adapters.fts5.places import places_in, thread
-from lamella_adapters.fts5.tokens import idf, joined, occurrences, quoted, tokens_by
+from lamella_adapters.fts5.tokens import idf, joined, occurrences, places_in, quoted
+from lamella_adapters.fts5.tokens import tokens as tokens  # noqa: PLC0414 - storages find it beside the rest
 
 K1, B = 1.2, 0.75
 """BM25's constants, as FTS5 fixes them (sqlite.org/fts5.html, "The bm25() function")."""
@@ -46,11 +46,6 @@ class Phrase:
     text: str
     tokens: tuple[str, ...]
     weight: int = 1
-
-
-def tokens(text: str) -> list[str]:
-    """Return the tokens that FTS5 indexes for `text`."""
-    return tokens_by(thread.tokenizer, text)
 
 
 @lru_cache(maxsize=4_096)
@@ -203,7 +198,7 @@ def explain(
             ]
             if not here:
                 # Only for a content that lacks a word: most hits of a long question.
-                elsewhere = elsewhere or joined(*(tokens_by(thread.tokenizer, text) for text in others))
+                elsewhere = elsewhere or joined(*map(tokens, others))
             if here or any(text in elsewhere for _, text in made):
                 held[word.spellings[0][1]] = told * weight
                 break

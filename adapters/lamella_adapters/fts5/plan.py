@@ -24,7 +24,7 @@ from lamella_adapters.fts5.near_words import (
     neighbourhood,
     parts,
 )
-from lamella_adapters.fts5.places import pieces
+from lamella_adapters.fts5.tokens import pieces
 
 MOST_WORDS = 48
 """Words of a question that are looked for: of a longer one those that tell most (`bench/README.md`)."""

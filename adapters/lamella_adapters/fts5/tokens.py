@@ -1,16 +1,18 @@
-"""Tokens, phrases and inverse document frequency as in FTS5.
+"""Tokens and their places, phrases and inverse document frequency as in FTS5.
 
 Hooks use this module, so it imports little.
 """
 
 import math
+from _thread import _local  # `threading` costs a hook more than the rest
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import cast
 
 import apsw
 
-TOKENIZER = ("porter", ["unicode61"])
-"""Tokenizer of our indexes, with its arguments."""
+_CHARACTERS = bytes(byte & 0xC0 != 0x80 for byte in range(256))  # noqa: PLR2004 - continuation bytes of UTF-8
+"""Number of characters that begin with each byte."""
 
 _APART = " \n "
 """Text between columns, which no phrase has."""
@@ -19,11 +21,43 @@ LEAST_IDF = 1e-6
 """FTS5's idf of a term that half of the rows or more contain."""
 
 
-def tokens_by(tokenizer: apsw.FTS5Tokenizer, text: str) -> list[str]:
+class _OfThread(_local):
+    """Tokenizer of our indexes for a thread, because a connection serves one thread at a time."""
+
+    def __init__(self) -> None:
+        self.connection = apsw.Connection(":memory:")
+        self.tokenizer: apsw.FTS5Tokenizer = self.connection.fts5_tokenizer("porter", ["unicode61"])
+
+
+_of_thread = _OfThread()
+
+
+def tokens(text: str) -> list[str]:
     """Return the tokens that FTS5 indexes for `text`, with `?` for lone surrogates."""
     utf8 = text.encode(errors="replace")
-    made = tokenizer(utf8, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False, include_colocated=False)
+    made = _of_thread.tokenizer(
+        utf8, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False, include_colocated=False
+    )
     return cast("list[str]", made)
+
+
+def places_in(text: str) -> list[tuple[int, int, str]]:
+    """Return the tokens of `text`, each after the offsets of its begin and end."""
+    utf8 = text.encode(errors="replace")
+    made = _of_thread.tokenizer(utf8, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)
+    places = cast("list[tuple[int, int, str]]", made)
+    if len(utf8) == len(text):
+        return places
+    characters = [*accumulate(utf8.translate(_CHARACTERS), initial=0)]
+    return [(characters[begin], characters[end], token) for begin, end, token in places]
+
+
+def pieces(text: str, most: int) -> Iterator[str]:
+    """Yield the parts of `text` of at most `most` tokens each."""
+    places = places_in(text)
+    for first in range(0, len(places), most):
+        piece = places[first : first + most]
+        yield text[piece[0][0] : piece[-1][1]]
 
 
 def idf(hits: float, rows: int) -> float:

@@ -15,7 +15,7 @@ import apsw
 from lamella.domain.hook_context import MemoryExcerpt, Related
 from lamella.domain.search.weights import COLUMN_WEIGHTS
 from lamella.domain.text.words import Word
-from lamella_adapters.fts5.tokens import TOKENIZER, holds, idf, quoted, tokens_by
+from lamella_adapters.fts5.tokens import holds, idf, quoted, tokens
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 MOST_WORDS, MOST_NAMES = 40, 10
@@ -94,26 +94,23 @@ class _Sought(NamedTuple):
 
 def related_memories(connection: apsw.Connection, words: Sequence[Word], limit: int) -> list[Related]:
     """Return the notes with most of the rarest `words`, best first."""
-    tokenizer = connection.fts5_tokenizer(*TOKENIZER)
-    sought = list(_weighed(connection, _few_rows(_sought(connection, tokenizer, _first(words)))))
+    sought = list(_weighed(connection, _few_rows(_sought(connection, _first(words)))))
     total = sum(each.weight for each in sought)
     asked = [each for each in sought if each.asked and each.notes]
     if not asked:
         return []
     match = _OWN_COLUMNS.format(words=" OR ".join(each.match for each in asked))
     best = connection.execute(_BEST, {"match": match, "limit": _CANDIDATES * limit}).fetchall()
-    found = [_related(tokenizer, row, asked, total) for row in best]
+    found = [_related(row, asked, total) for row in best]
     found = sorted(found, key=lambda each: -each.evidence)[:limit]
     ids = short_ids(connection, [bytes.fromhex(each.memory.key) for each in found])
     return [each._replace(memory=each.memory._replace(id=id)) for id, each in zip(ids, found, strict=True)]
 
 
-def _related(
-    tokenizer: apsw.FTS5Tokenizer, row: tuple[Any, ...], asked: Sequence[_Sought], total: float
-) -> Related:
+def _related(row: tuple[Any, ...], asked: Sequence[_Sought], total: float) -> Related:
     """Return what a note holds of the words; its short id is left open."""
     key, occurred_at, title, content, heading, sub = row
-    columns = [tokens_by(tokenizer, text) for text in (title, content, heading, sub)]
+    columns = [tokens(text) for text in (title, content, heading, sub)]
     held = [each for each in asked if each.held(columns)]
     evidence = sum(each.weight for each in held)
     memory = MemoryExcerpt(key.hex(), "", occurred_at, title, content)
@@ -127,13 +124,11 @@ def _first(words: Sequence[Word]) -> list[Word]:
     return [word for word in words if word not in skipped][:MOST_WORDS]
 
 
-def _sought(
-    connection: apsw.Connection, tokenizer: apsw.FTS5Tokenizer, words: Sequence[Word]
-) -> Iterator[_Sought]:
+def _sought(connection: apsw.Connection, words: Sequence[Word]) -> Iterator[_Sought]:
     """Yield each word that has tokens once, with the number of rows with its most frequent form."""
     known: set[tuple[str, ...]] = set()
     for word in words:
-        forms = {made: form for form in reversed(word.forms) if (made := tuple(tokens_by(tokenizer, form)))}
+        forms = {made: form for form in reversed(word.forms) if (made := tuple(tokens(form)))}
         counted = {made: _rows(connection, form) for made, form in forms.items() if made not in known}
         known |= counted.keys()
         if counted:

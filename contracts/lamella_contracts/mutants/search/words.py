@@ -44,7 +44,7 @@ def _asking(asked: Callable[[str], tuple[Word, ...]]) -> type[InMemorySearch]:
 MUTANTS.add("words are not stemmed", "words_are_found_by_their_stem")(
     finding_with(
         bm25,
-        tokens_by=lambda _, text: _unstemmed(text),
+        tokens=_unstemmed,
         form_tokens=lambda form: tuple(_unstemmed(form)),
         forms=bm25.forms.__wrapped__,
     )
