@@ -48,8 +48,7 @@ def memory_is_off(directory: str, here: str) -> bool:
     chosen = variable("LAMELLA_PROJECT").strip()
     if chosen:
         return not places.isdisjoint((key_to_bytes(key_of_name(chosen)), key_to_bytes(chosen)))
-    from lamella.domain.text.keys import stored_key  # noqa: PLC0415 - see above
-    from lamella.domain.text.printing import storable  # noqa: PLC0415 - see above
+    from lamella.domain.text.printing import storable, stored_key  # noqa: PLC0415 - see above
     from lamella_adapters.hooks.context.projects import key_at  # noqa: PLC0415 - see above
 
     return is_absolute(here) and key_to_bytes(stored_key(storable(key_at(here)))) in places

@@ -8,7 +8,7 @@ from attrs import define
 from lamella.domain.conversations.message import Message, MessageDraft, Session
 from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
 from lamella.domain.search import indexing
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 from lamella.ports.storage.conversations import Conversations
 from lamella_adapters.memory.message_store import Archive
 from lamella_adapters.memory.observations import Beside

@@ -13,8 +13,7 @@ from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, 
 from lamella.domain.memories.timeline import Neighbours
 from lamella.domain.search import indexing
 from lamella.domain.search.weights import kind_weight
-from lamella.domain.text.keys import stored_key
-from lamella.domain.text.printing import canonical
+from lamella.domain.text.printing import canonical, stored_key
 from lamella.domain.text.words import Word
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.memory.observations import InMemoryObservations

@@ -10,7 +10,7 @@ from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.projects.project import Project
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
 from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, Move, RegistryPlan, RegistryWrite
 from lamella.ports.storage.activity import ActivityLog

@@ -15,8 +15,7 @@ from attrs.converters import optional
 
 from lamella.domain.call import AGENT
 from lamella.domain.memories.kind import Kind
-from lamella.domain.text.keys import stored_key
-from lamella.domain.text.printing import well_formed
+from lamella.domain.text.printing import stored_key, well_formed
 from lamella.domain.validation import aware, not_blank
 
 

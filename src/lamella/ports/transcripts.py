@@ -12,7 +12,7 @@ from typing import Protocol
 from attrs import field, frozen
 
 from lamella.domain.conversations.message import Batch
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 
 
 @frozen(kw_only=True)

@@ -7,7 +7,7 @@ from uuid import UUID
 import apsw
 
 from lamella.domain.memories.observation import CodeChange, fingerprint
-from lamella.domain.text.keys import MAX_KEY_CHARACTERS, stored_key
+from lamella.domain.text.printing import MAX_KEY_CHARACTERS, stored_key
 from tests.end_to_end.storage.worker import NOW, Memory, faults, place
 
 ID = UUID(int=1)

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Filters
-from lamella.domain.text.keys import MAX_KEY_CHARACTERS, stored_key
+from lamella.domain.text.printing import MAX_KEY_CHARACTERS, stored_key
 from tests.unit.support.stand_ins import DAWN
 
 LONG = "\U0001f680" * MAX_KEY_CHARACTERS

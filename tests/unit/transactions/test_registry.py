@@ -9,7 +9,7 @@ from attrs import evolve
 from lamella.domain.audit.entry import Action
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
 from lamella.domain.projects.project import Location, OffPeriod, Project
-from lamella.domain.text.keys import MAX_KEY_CHARACTERS, stored_key
+from lamella.domain.text.printing import MAX_KEY_CHARACTERS, stored_key
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook, look_for
 from lamella.domain.transactions.registry import (
     KeepOff,

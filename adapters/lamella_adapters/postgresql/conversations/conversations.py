@@ -7,7 +7,7 @@ from attrs import define
 
 from lamella.domain.conversations.message import MessageDraft, Role, Session
 from lamella.domain.conversations.query import MessageHit, MessageQuery
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 from lamella.ports.storage.conversations import Conversations
 from lamella_adapters.postgresql.conversations.search import find_messages
 from lamella_adapters.postgresql.database.columns import from_microseconds, to_microseconds

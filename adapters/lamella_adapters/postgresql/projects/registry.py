@@ -8,7 +8,7 @@ from psycopg.types.json import Jsonb
 
 from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
 from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, Move, RegistryPlan, RegistryWrite
 from lamella.ports.storage.projects import ProjectRegistry, T

@@ -6,7 +6,7 @@ from uuid import UUID
 from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.query import Match
 from lamella.domain.memories.timeline import Neighbours
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 from lamella_adapters.postgresql.database.columns import to_microseconds
 from lamella_adapters.postgresql.database.transaction import Question, Transaction
 from lamella_adapters.postgresql.tables import observation_rows

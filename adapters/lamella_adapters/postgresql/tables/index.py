@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from attrs import frozen
 
 from lamella.domain.search.weights import COLUMN_WEIGHTS
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.postgresql.database.transaction import Transaction
 from lamella_adapters.statements import statements

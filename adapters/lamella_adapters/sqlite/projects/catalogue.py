@@ -5,7 +5,7 @@ import apsw
 from lamella.domain.errors import StorageGoneError
 from lamella.domain.projects.key import key_from_bytes
 from lamella.domain.projects.project import OffPeriod, Project
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.catalogue import Catalogue
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds

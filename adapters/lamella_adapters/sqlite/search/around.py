@@ -5,7 +5,7 @@ from uuid import UUID
 
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.memories.timeline import Neighbours
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.tables import observation_rows

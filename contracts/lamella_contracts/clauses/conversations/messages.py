@@ -5,7 +5,7 @@ from datetime import timedelta
 from lamella.domain.conversations.message import Message, Role, Session
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.memories.query import Recent
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import every_clause_needs
 from lamella_contracts.fixtures.conversations import ConversationFixture

@@ -8,7 +8,7 @@ from attrs import evolve
 from lamella.domain.errors import AmbiguousProjectError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.projects.project import Location, OffPeriod, Project
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 from lamella.ports.storage.observations import Added
 from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
 from lamella_contracts.fixtures.project import LONG_KEY, MICROSECOND, MINUTE, START, ProjectFixture, location_named

@@ -11,7 +11,7 @@ from attrs import evolve
 from lamella.domain.access.grant import DEFAULT_TENANT, Scope
 from lamella.domain.access.token import MAX_NAME_CHARACTERS, AccessToken
 from lamella.domain.errors import CapabilityUnsupportedError
-from lamella.domain.text.keys import MAX_KEY_CHARACTERS
+from lamella.domain.text.printing import MAX_KEY_CHARACTERS
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
 from lamella_contracts.fixtures.project import LONG_KEY, MICROSECOND, MINUTE, START, ZONES, ProjectFixture

@@ -4,7 +4,7 @@ from typing import Any
 
 from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.memories.query import ByText, ByTitle, Recent
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 from lamella.ports.storage.observations import Added, Saved
 from lamella_contracts.fixtures.project import LONG_KEY, START, ProjectFixture
 

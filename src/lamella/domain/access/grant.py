@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
-from lamella.domain.text.keys import MAX_KEY_CHARACTERS, as_key
+from lamella.domain.text.printing import MAX_KEY_CHARACTERS, as_key
 from lamella.domain.validation import InvalidValueError, instance_of, is_text, not_blank
 
 if TYPE_CHECKING:

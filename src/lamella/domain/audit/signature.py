@@ -6,8 +6,7 @@ from uuid import UUID
 from attrs import field, frozen
 from attrs.converters import optional
 
-from lamella.domain.text.keys import stored_key
-from lamella.domain.text.printing import well_formed
+from lamella.domain.text.printing import stored_key, well_formed
 from lamella.domain.validation import aware
 
 

@@ -7,8 +7,7 @@ from enum import StrEnum
 from attrs import field, frozen
 
 from lamella.domain.memories.titles import generated_title
-from lamella.domain.text.keys import stored_key
-from lamella.domain.text.printing import cut, printed_line, well_formed
+from lamella.domain.text.printing import cut, printed_line, stored_key, well_formed
 from lamella.domain.validation import aware, not_blank
 
 MAX_CALL_CHARACTERS = 500

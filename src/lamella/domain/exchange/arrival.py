@@ -9,7 +9,7 @@ from lamella.domain.ledger.ageing import aged, ages
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 
 
 @frozen(kw_only=True)

@@ -22,8 +22,7 @@ from lamella.domain.ledger.fingerprints import packed, unpacked
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, CodeChange, Kind, Observation
 from lamella.domain.projects.project import Project
-from lamella.domain.text.keys import stored_key
-from lamella.domain.text.printing import storable
+from lamella.domain.text.printing import storable, stored_key
 
 VERSION = 1
 """Version of the format. A reader refuses all others."""

@@ -11,8 +11,7 @@ from attrs import field, frozen, validators
 from attrs.converters import optional
 
 from lamella.domain.memories.kind import LEARNED, Kind
-from lamella.domain.text.keys import stored_key
-from lamella.domain.text.printing import cut, one_line, well_formed
+from lamella.domain.text.printing import cut, one_line, stored_key, well_formed
 from lamella.domain.validation import aware, not_blank
 
 __all__ = [

@@ -13,8 +13,7 @@ from attrs.validators import optional
 
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
-from lamella.domain.text.keys import as_key
-from lamella.domain.text.printing import as_text, as_texts
+from lamella.domain.text.printing import as_key, as_text, as_texts
 from lamella.domain.text.words import Word, is_list, query_words
 from lamella.domain.validation import InvalidValueError, at_least, aware, instance_of, is_text, list_of_texts
 

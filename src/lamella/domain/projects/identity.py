@@ -13,7 +13,7 @@ from attrs import evolve
 
 from lamella.domain.projects.key import EVERYWHERE, is_name
 from lamella.domain.projects.project import Location, Project
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 
 _REPOSITORY = "repository:"
 _MACHINE = "machine:"

@@ -9,8 +9,7 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 from attrs.converters import optional
 
-from lamella.domain.text.keys import stored_key
-from lamella.domain.text.printing import storable, well_formed
+from lamella.domain.text.printing import storable, stored_key, well_formed
 
 
 @frozen(kw_only=True)

@@ -14,6 +14,12 @@ from typing import Any
 MAX_ECHO_CHARACTERS = 200
 """Characters of a request that an error repeats."""
 
+MAX_KEY_CHARACTERS = 500
+"""Characters of the longest key that is kept whole: at most 2,000 bytes, which SQLite and PostgreSQL can index."""
+
+_DIGEST_BYTES = 16
+_SEPARATOR = "~"
+_KEPT_CHARACTERS = MAX_KEY_CHARACTERS - len(_SEPARATOR) - 2 * _DIGEST_BYTES
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _LINE_END = re.compile(r"\r\n?")
 _POSES_AS_OURS = re.compile(r"^(?=---|──)", re.MULTILINE)
@@ -48,6 +54,26 @@ def well_formed(text: str) -> str:
 def storable(key: str) -> str:
     """Return `key` with the bytes that are no UTF-8 spelled out, so that no two keys become equal."""
     return key.encode(errors="backslashreplace").decode()
+
+
+def stored_key(key: str) -> str:
+    """Return a key as it is stored: well-formed, and a longer one as its beginning and a digest of the whole.
+
+    Keys are the ids of messages, records, sources, sessions, requests and activity, and the aliases of projects.
+    Long keys that differ stay different. A stored key is stored as it is.
+    """
+    key = well_formed(key)
+    if len(key) <= MAX_KEY_CHARACTERS:
+        return key
+    import hashlib  # noqa: PLC0415 - hooks have no time for it
+
+    digest = hashlib.blake2b(key.encode(), digest_size=_DIGEST_BYTES).hexdigest()
+    return f"{key[:_KEPT_CHARACTERS]}{_SEPARATOR}{digest}"
+
+
+def as_key(value: str) -> str:
+    """Return a key as it is stored; what is no text stays as it is, for a validator to refuse."""
+    return stored_key(value) if isinstance(value, str) else value
 
 
 def as_text(value: str) -> str:

@@ -8,7 +8,7 @@ from attrs import define, evolve, frozen
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, StorageGoneError, UnknownProjectError
 from lamella.domain.projects.identity import is_another_repository
 from lamella.domain.projects.project import Location, Project
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 
 
 @frozen(kw_only=True)

@@ -11,8 +11,7 @@ from lamella.domain.conversations.summary import Summary
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
-from lamella.domain.text.keys import stored_key
-from lamella.domain.text.printing import well_formed
+from lamella.domain.text.printing import stored_key, well_formed
 
 SIMILAR = 8
 """Most notes that are compared with a new one."""

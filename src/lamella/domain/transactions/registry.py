@@ -6,7 +6,7 @@ from attrs import frozen
 
 from lamella.domain.audit.entry import Action
 from lamella.domain.projects.project import Location, Project
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 from lamella.domain.conversations.message import Batch, Message, MessageDraft, Session
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.conversations.summary import Summary
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.adding import decide_batch, look_for_batch
 from lamella.domain.transactions.conversation_writes import KeepSummaries
 from lamella.domain.transactions.erasing import decide_session_erase, look_for_session_erase

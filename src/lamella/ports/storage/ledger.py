@@ -7,7 +7,7 @@ from functools import partial
 from typing import Protocol
 
 from lamella.domain.ledger.file_change import FileChange, Removal
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.look import Look, Unaged, Warned
 from lamella.domain.transactions.recording import (
     Capture,

@@ -14,8 +14,8 @@ Order: text is ordered by code point, which is the order of its bytes in UTF-8, 
 
 Text: values hold well-formed text without NUL, which comes back as it was given. Keys (ids of messages, sources,
 sessions, requests and activity) are at most `MAX_KEY_CHARACTERS` long in values. A key that is an argument of a
-method, and that of a `Location`, may be longer: pass it through `lamella.domain.text.keys.stored_key` before it is
-stored or compared. Words of an index have no bound. They are only compared for equality, so an index may
+method, and that of a `Location`, may be longer: pass it through `lamella.domain.text.printing.stored_key` before
+it is stored or compared. Words of an index have no bound. They are only compared for equality, so an index may
 hold `stored_key` of each. Other text has no bound either: paths of changes and their former names, titles,
 positions, and names of projects, sessions and models. A database that bounds its index entries holds the beginning
 or a digest of these, and compares the whole text after it.

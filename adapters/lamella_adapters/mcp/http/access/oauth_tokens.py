@@ -7,8 +7,7 @@ import jwt
 from attrs import frozen
 
 from lamella.domain.access.grant import Grant, Scope, scopes_named
-from lamella.domain.text.keys import stored_key
-from lamella.domain.text.printing import printed_line
+from lamella.domain.text.printing import printed_line, stored_key
 from lamella.domain.validation import InvalidValueError
 from lamella_adapters.mcp.http.access.challenges import Challenges
 from lamella_adapters.mcp.http.access.settings import OAuthSettings

@@ -9,7 +9,7 @@ import apsw
 from lamella.domain.conversations.message import Message, MessageDraft, Role, Session, session_name
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
-from lamella.domain.text.keys import stored_key
+from lamella.domain.text.printing import stored_key
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema.conversations import SPOKEN
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, structured, to_microseconds
