@@ -179,7 +179,7 @@ def test_sigterm_ends_a_server_while_a_search_goes_on_and_its_caller_is_told(ser
     limits = {
         "sqlite.search.search.SQL": {**SQL, "any_captured": endless},
         "sqlite.file.connection.BUSY_SECONDS": 1.0,
-        "sqlite.file.read_limit._LEAST_SECONDS": 1.0,
+        "sqlite.file.database._LEAST_READ_SECONDS": 1.0,
     }
     with serve("--drain", "0.1", limits=limits) as server, ThreadPoolExecutor(1) as thread:
         server.caller().call("save_memory", text="zebra")

@@ -11,7 +11,7 @@ import pytest
 
 from lamella.domain.errors import StorageBusyError, StorageError, StorageSlowError
 from lamella.ports.storage.waiting import one_call
-from lamella_adapters.sqlite.file import connection, read_limit
+from lamella_adapters.sqlite.file import connection, database
 from lamella_adapters.sqlite.file.database import Database
 from tests.end_to_end.storage.worker import Memory
 from tests.waiting import HANG_SECONDS, until
@@ -31,7 +31,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Let calls read for no longer than a tick."""
     monkeypatch.setattr(connection, "BUSY_SECONDS", 0.0)
     monkeypatch.setattr(connection, "_LEAST_SECONDS", 0.0)
-    monkeypatch.setattr(read_limit, "_LEAST_SECONDS", 0.0)
+    monkeypatch.setattr(database, "_LEAST_READ_SECONDS", 0.0)
     return monkeypatch
 
 
@@ -119,7 +119,7 @@ def test_others_save_and_a_call_of_this_process_is_told_why_it_waits(memory: Mem
 
 
 def test_a_read_outside_of_a_call_has_no_limit(memory: Memory, hurried: pytest.MonkeyPatch) -> None:
-    hurried.setattr(read_limit._Interrupter, "watching", None)
+    hurried.setattr(database._Interrupter, "watching", None)
     with database_of(memory).reading() as reader:
         assert reader.execute("SELECT 1").get == 1
 
@@ -127,8 +127,8 @@ def test_a_read_outside_of_a_call_has_no_limit(memory: Memory, hurried: pytest.M
 def test_a_read_is_stopped_after_the_thread_that_does_it_has_slept(
     memory: Memory, hurried: pytest.MonkeyPatch
 ) -> None:
-    interrupter = read_limit._Interrupter()
-    hurried.setattr(read_limit, "_interrupter", interrupter)
+    interrupter = database._Interrupter()
+    hurried.setattr(database, "_interrupter", interrupter)
     for _ in range(2):
         with pytest.raises(StorageSlowError):
             read_without_end(database_of(memory))

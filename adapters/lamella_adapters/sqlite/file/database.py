@@ -1,22 +1,25 @@
 """One SQLite file of ours: short transactions for reading and writing, from any thread."""
 
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Condition, Thread
 
 import apsw
 from attrs import define, field
 
 from lamella.domain.errors import StorageError
+from lamella.ports.storage.waiting import call_started
 from lamella_adapters.sqlite.file.connection import (
+    deadline,
     immediate,
     read_only,
     require_not_newer,
     translated_sqlite_errors,
     unopenable,
 )
-from lamella_adapters.sqlite.file.read_limit import limited
 from lamella_adapters.sqlite.file.shared_connection import LogOwner, SharedConnection
 
 Version = tuple[apsw.Connection, int]
@@ -28,8 +31,79 @@ Step = Callable[[apsw.Connection], bool]
 _CHECKPOINT_SECONDS = 0.1
 """Longest wait for readers while the log is emptied; every writer waits meanwhile."""
 
+_LEAST_READ_SECONDS = 1.0
+"""Limit of a read that begins late in its call, which may have waited for others."""
+
+_TICK_SECONDS = 0.1
+
 _READER_CACHE_KILOBYTES, _WRITER_CACHE_KILOBYTES = 1_000, 500
 """Page cache of a connection: a search reads hundreds of pages, a save touches a dozen."""
+
+
+@define(eq=False)
+class _Interrupter:
+    """Time limit of the reads of calls: interrupts connections at their deadlines.
+
+    Its thread wakes in ticks while there are reads, because waking it for each of them would slow them down.
+    """
+
+    _deadlines: dict[apsw.Connection, float] = field(factory=dict)
+    _changed: Condition = field(factory=Condition)
+    _thread: Thread | None = None
+    _idle: bool = False
+    _begun: int = 0
+
+    @contextmanager
+    def watching(self, connection: apsw.Connection, until: float) -> Iterator[None]:
+        """Interrupt what `connection` does in the block after the reading `until` of the monotonic clock."""
+        with self._changed:
+            self._deadlines[connection] = until
+            self._begun += 1
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = Thread(target=self._watch, name="read limit", daemon=True)
+                self._thread.start()
+            elif self._idle:
+                self._changed.notify()
+        try:
+            yield
+        except apsw.SQLError as error:
+            # A virtual table that is interrupted while it is made, such as json_each, "can't be constructed".
+            if until <= time.monotonic():
+                raise apsw.InterruptError from error
+            raise
+        finally:
+            with self._changed:
+                del self._deadlines[connection]
+
+    def _watch(self) -> None:
+        with self._changed:
+            while True:
+                seen, now = self._begun, time.monotonic()
+                for connection, until in self._deadlines.items():
+                    if until <= now:
+                        # Between two statements it has no effect, so it is repeated at the next tick.
+                        connection.interrupt()
+                self._changed.wait(_TICK_SECONDS)
+                if self._begun == seen and not self._deadlines:
+                    self._idle = True
+                    self._changed.wait()
+                    self._idle = False
+
+
+_interrupter = _Interrupter()
+
+
+@contextmanager
+def _limited(connection: apsw.Connection) -> Iterator[None]:
+    """Interrupt what this thread reads on `connection` in the block when the time of its call is over.
+
+    Outside of a call, as in an export, there is no limit.
+    """
+    if call_started.get() is None:
+        yield
+        return
+    with _interrupter.watching(connection, max(deadline(), time.monotonic() + _LEAST_READ_SECONDS)):
+        yield
 
 
 @define(eq=False)
@@ -66,11 +140,11 @@ class Database:
         Raises:
             StorageError: it cannot be read; the kind says why.
         """
-        with translated_sqlite_errors, self._readable() as connection:
+        with translated_sqlite_errors, self._reader.taken(writable=self.writable, reads=True) as connection:
             connection.execute("BEGIN")
             try:
                 require_not_newer(connection, self.migrations)
-                with limited(connection):
+                with _limited(connection):
                     yield connection
             finally:
                 # SQLite ends a transaction by itself after some errors.
@@ -99,19 +173,8 @@ class Database:
         Raises:
             StorageError: it cannot be read; the kind says why.
         """
-        with translated_sqlite_errors, self._readable() as connection:
+        with translated_sqlite_errors, self._reader.taken(writable=self.writable, reads=True) as connection:
             return connection, connection.execute("PRAGMA data_version").get
-
-    @contextmanager
-    def _readable(self) -> Iterator[apsw.Connection]:
-        """Give the connection for reading to this thread alone."""
-        with ExitStack() as stack:
-            try:
-                connection = stack.enter_context(self._reader.taken(writable=self.writable))
-            except (apsw.IOError, apsw.FullError):
-                # A full disk has no room for SQLite's shared memory, which a connection that only reads can miss.
-                connection = stack.enter_context(self._reader.taken(writable=False))
-            yield connection
 
     @contextmanager
     def examining(self, *, writable: bool = False) -> Iterator[apsw.Connection]:

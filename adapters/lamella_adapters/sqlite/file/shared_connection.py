@@ -85,15 +85,27 @@ class SharedConnection:
         self.patience = Patience(queue=self.queue)
 
     @contextmanager
-    def taken(self, *, writable: bool) -> Iterator[apsw.Connection]:
-        """Give the connection to this thread alone. Reopen it if the file was replaced."""
+    def taken(self, *, writable: bool, reads: bool = False) -> Iterator[apsw.Connection]:
+        """Give the connection to this thread alone. Reopen it if the file was replaced.
+
+        Args:
+            writable: True if the file may be written.
+            reads: True to open the file as it stands where the disk is full.
+        """
         # One deadline for other threads here, and then for other processes.
         until = deadline()
         if not self.lock.acquire(timeout=max(0, until - time.monotonic())):
             raise occupied()
         try:
             self.patience.deadline = until
-            yield self._present(writable=writable)
+            try:
+                connection = self._present(writable=writable)
+            except (apsw.IOError, apsw.FullError):
+                if not reads:
+                    raise
+                # A full disk has no room for SQLite's shared memory, which a connection that only reads can miss.
+                connection = self._present(writable=False)
+            yield connection
         except (apsw.ReadOnlyError, apsw.InterruptError):
             # After an error SQLite opens a file, or its log, for reading only: the next call opens both anew.
             # After an interrupt it doesn't end a transaction with open cursors.
