@@ -22,7 +22,8 @@ from lamella.domain.memories.query import ByText, RecallQuery, Recent
 from lamella.domain.projects.project import Location
 from lamella.ports.storage.diagnosis import Finding, Severity
 from lamella.ports.storage.observations import Added
-from lamella_adapters.sqlite.file.save_counter import count_saved, reset_count
+from lamella_adapters.sqlite.file.write_queue import note_of
+from lamella_adapters.sqlite.projects.scope import count_saved, note_count
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.support.forked import Command
@@ -123,7 +124,7 @@ def older_schema(folder: Path, count: int, name: str = "p") -> Iterator[None]:
         memory.execute(f"DROP TABLE {table}")
     memory.execute(f"PRAGMA user_version = {count}")
     with closing(apsw.Connection(str(memory.file))) as connection:
-        reset_count(memory.file, count_saved(connection))
+        note_count(note_of(memory.file), count_saved(connection))
 
 
 def saved_into(folder: Path, *contents: str, name: str = "p", **fields: Any) -> Saved:

@@ -27,10 +27,10 @@ from lamella_adapters.sqlite.file.backups import set_aside
 from lamella_adapters.sqlite.file.connection import beside, connect, translated_sqlite_errors, version_of
 from lamella_adapters.sqlite.file.migrate import require_ours
 from lamella_adapters.sqlite.file.parts import is_altered, require_known_shape, version_by_parts
-from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count
 from lamella_adapters.sqlite.projects.entries import identify
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
+from lamella_adapters.sqlite.projects.scope import count_saved, noted_count
 from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
@@ -80,7 +80,7 @@ class ProjectChecks:
             yield self._recoverable("its schema is not what lamella made")
             return
         # Read before the rows are counted, because saves go on meanwhile.
-        noted = noted_count(file.database.path)
+        noted = noted_count(file.note)
         with file.database.examining() as connection:
             require_known_shape(connection, file.database.migrations)
             saved = count_saved(connection)

@@ -8,7 +8,8 @@ from pathlib import Path
 from lamella_adapters.sqlite.doctor.check import Check, fault, warning
 from lamella_adapters.sqlite.file.connection import beside, connect, fetch, translated_sqlite_errors
 from lamella_adapters.sqlite.file.folders import is_there
-from lamella_adapters.sqlite.file.save_counter import WHY_MISSING, reset_count
+from lamella_adapters.sqlite.file.write_queue import note_of
+from lamella_adapters.sqlite.projects.scope import WHY_MISSING, note_count
 
 _LONG_BYTES = 16 << 20
 """A log is normally emptied at some 4 MB; no single save or import makes it grow to this size."""
@@ -33,7 +34,7 @@ def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[C
 def accept_count(path: Path, count: int) -> str:
     """Set the save counter to `count`, and say so."""
     with translated_sqlite_errors:
-        reset_count(path, count)
+        note_count(note_of(path), count)
     return "What is there counts as all that was saved."
 
 

@@ -15,8 +15,7 @@ from lamella_adapters.sqlite.file.backups import set_log_aside
 from lamella_adapters.sqlite.file.connection import Patience, beside, connect, deadline, occupied
 from lamella_adapters.sqlite.file.folders import locked
 from lamella_adapters.sqlite.file.migrate import migrate, require_ours
-from lamella_adapters.sqlite.file.save_counter import note_of
-from lamella_adapters.sqlite.file.write_queue import WriteQueue
+from lamella_adapters.sqlite.file.write_queue import WriteQueue, note_of
 
 Identity = tuple[int, ...] | None
 """Numbers that differ between two files of the same name; None if there is no file."""

@@ -12,11 +12,17 @@ import random
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from attrs import define
 
 _LONGEST_SECONDS = 0.5
 """Longest time for which a newcomer lets others go first: one of them may be stopped."""
+
+
+def note_of(path: Path) -> str:
+    """Return the path of the note beside the database at `path`, at which its writers queue."""
+    return str(path).removesuffix("db") + "count"
 
 
 def pause() -> None:

@@ -37,10 +37,11 @@ from lamella_adapters.sqlite.file.folders import (
     own_directory,
     sync,
 )
-from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count
+from lamella_adapters.sqlite.file.write_queue import note_of
 from lamella_adapters.sqlite.maintenance.copies import held_by
 from lamella_adapters.sqlite.projects.catalogue import READ_PROJECT
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
+from lamella_adapters.sqlite.projects.scope import count_saved, noted_count
 
 REGISTRY = "registry.db"
 
@@ -200,14 +201,14 @@ def _keep_counting(source: apsw.Connection, path: Path, present: Path) -> None:
     with immediate(source):
         for name, number in numbers.items():
             _raise_sequence(source, name, number)
-        _raise_total(source, noted_count(path))
+        _raise_total(source, noted_count(note_of(path)))
         for table, number in zip(("statistics", "message_statistics"), changes, strict=True):
             source.execute(f"UPDATE {table} SET changes = max(changes, ?) + 1", (number,))  # noqa: S608 - our own names
 
 
 def _keep_counting_of_note(draft: Path, path: Path) -> None:
     with closing(connect(draft, writable=True)) as connection, immediate(connection):
-        _raise_total(connection, noted_count(path))
+        _raise_total(connection, noted_count(note_of(path)))
 
 
 def _raise_total(connection: apsw.Connection, noted: int) -> None:

@@ -4,6 +4,7 @@ from attrs import define, field
 
 from lamella_adapters.sqlite.file.create import give_back_pages
 from lamella_adapters.sqlite.file.database import Database
+from lamella_adapters.sqlite.file.write_queue import note_of
 from lamella_adapters.sqlite.schema.conversations import INDEX
 from lamella_adapters.sqlite.tables.analysis import analyse, is_unanalysed
 from lamella_adapters.sqlite.tables.index_segments import merge_segments
@@ -12,13 +13,22 @@ from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
 
 @define(eq=False)
 class ProjectFile:
-    """The file of one project, with the counts of terms that this process has cached."""
+    """The file of one project, with the counts of terms that this process has cached.
+
+    Attributes:
+        note: Path of the note that counts what was saved.
+    """
 
     id: str
     database: Database
+    note: str = field(init=False)
     live_terms: TermStatistics = field(factory=lambda: TermStatistics("search"))
     purged_terms: TermStatistics = field(factory=lambda: TermStatistics("search_purged"))
     message_terms: TermStatistics = field(factory=lambda: TermStatistics(INDEX))
+
+    @note.default
+    def _note(self) -> str:
+        return note_of(self.database.path)
 
     def tidy(self) -> bool:
         """Analyse rows anew that an earlier version wrote, merge segments of the indexes, shorten the file.

@@ -10,7 +10,8 @@ from lamella.domain.errors import StorageGoneError
 from lamella.ports.storage.diagnosis import Finding, Severity
 from lamella_adapters.sqlite.doctor import write_ahead_log
 from lamella_adapters.sqlite.file.connection import beside
-from lamella_adapters.sqlite.file.save_counter import noted_count
+from lamella_adapters.sqlite.file.write_queue import note_of
+from lamella_adapters.sqlite.projects.scope import noted_count
 from tests.end_to_end.storage.worker import Memory, Worker, assert_sound, faults, saved_into, unsynced_folder
 
 LONG = 5 << 20
@@ -90,13 +91,13 @@ def test_whoever_has_saved_without_a_note_or_with_a_broken_one_is_not_missed(tmp
     saved = saved_into(tmp_path, "zebra", "horse")
     with Memory(tmp_path) as memory:
         note = memory.file.with_suffix(".count")
-        assert noted_count(memory.file) == 2
+        assert noted_count(note_of(memory.file)) == 2
         note.write_bytes(b"\xff\x00 no number")
         assert faults(memory) == []
         note.unlink()
         assert faults(memory) == []
         saved[memory.save("donkey").id] = "donkey"
-        assert noted_count(memory.file) == 3
+        assert noted_count(note_of(memory.file)) == 3
         note.chmod(0o600)
         note.unlink()
         note.mkdir()

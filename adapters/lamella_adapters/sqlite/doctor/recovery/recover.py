@@ -31,7 +31,8 @@ from lamella_adapters.sqlite.file.create import begin, draft_of
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.file.folders import sync
 from lamella_adapters.sqlite.file.migrate import apply_migrations
-from lamella_adapters.sqlite.file.save_counter import count_saved, noted_count, reset_count
+from lamella_adapters.sqlite.file.write_queue import note_of
+from lamella_adapters.sqlite.projects.scope import count_saved, note_count, noted_count
 from lamella_adapters.sqlite.schema import migrations
 
 _SCHEMA_PAGE = 1
@@ -77,13 +78,13 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
                 header_and_copy.copy(log, kept_log)
             _copy_pages(path, image)
             account = _fill(new, version, image, identify)
-            account.lost[UNNAMED] += _reserve_missing(new, noted_count(path))
+            account.lost[UNNAMED] += _reserve_missing(new, noted_count(note_of(path)))
             _rebuild_derived(draft)
             kept_as = _keep_copies(path, kept, kept_log)
             writing.step()
             # The recovery is complete. If this fails, `doctor` reports the missing rows once more.
             with suppress(OSError):
-                reset_count(path, count_saved(new))
+                note_count(note_of(path), count_saved(new))
     return f"{account}. The broken file is kept as {kept_as}."
 
 
