@@ -64,6 +64,13 @@ def test_a_text_that_holds_the_line_before_changes_comes_back() -> None:
     assert list(markdown.records_in(file, "a.md")) == [arrival]
 
 
+def test_keywords_are_read_as_they_are_stored() -> None:
+    memory = MEMORY | {"keywords": " ship,\n\0release "}
+    _, arrival = read(lines(HEADER, PROJECT, json.dumps(memory), END))
+    assert isinstance(arrival, Arrival)
+    assert arrival.observation.keywords == "ship, \ufffdrelease"
+
+
 @given(PROJECTS)
 def test_projects_come_back_from_markdown(project: Project) -> None:
     assert list(markdown.records_in(markdown.project_file(project), "a.md")) == [project]

@@ -10,7 +10,7 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import EXPORTED_ACTIONS, Audited, Record, Said, SessionName
-from lamella.domain.memories.observation import CodeChange, Kind, Observation
+from lamella.domain.memories.observation import CodeChange, Kind, Observation, stored_keywords
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import well_formed
 
@@ -46,7 +46,7 @@ LIVE = st.builds(
     author=st.none() | TEXTS,
     title=TEXTS,
     content=SAID,
-    keywords=TEXTS,
+    keywords=TEXTS.map(stored_keywords),
     source=TEXTS,
     created_at=TIMES,
     updated_at=TIMES,

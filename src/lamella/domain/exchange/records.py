@@ -20,7 +20,13 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.fields import MAX_CHARACTERS, SHORT_CHARACTERS, Fields, InvalidRecordError
 from lamella.domain.ledger.fingerprints import packed, unpacked
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
-from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, CodeChange, Kind, Observation
+from lamella.domain.memories.observation import (
+    MAX_KEYWORDS_CHARACTERS,
+    CodeChange,
+    Kind,
+    Observation,
+    stored_keywords,
+)
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import storable, stored_key
 
@@ -123,7 +129,10 @@ _PROJECT, _TEXT, _MAYBE = _Type(Fields.project), _Type(Fields.text), _Type(Field
 _FILLED = _Type(_filled)
 _LONG = _Type(lambda given, name: _filled(given, name, MAX_CHARACTERS))
 _HUNKS = _Type(lambda given, name: given.maybe(name, MAX_CHARACTERS) or "", lambda hunks: hunks or None)
-_KEYWORDS = _Type(lambda given, name: given.maybe(name, MAX_KEYWORDS_CHARACTERS) or "", lambda said: said or None)
+_KEYWORDS = _Type(
+    lambda given, name: stored_keywords(given.maybe(name, MAX_KEYWORDS_CHARACTERS) or ""),
+    lambda said: said or None,
+)
 _KEY, _NUMBER = _Type(_key), _Type(Fields.number)
 _COUNT = _Type(lambda given, name: given.number(name) or 0)
 _ID, _TIME = _Type(Fields.id, str), _Type(Fields.time, _printed)

@@ -22,6 +22,7 @@ __all__ = [
     "Observation",
     "content_digest",
     "fingerprint",
+    "stored_keywords",
 ]
 
 MAX_KEYWORDS_CHARACTERS = 200
@@ -59,7 +60,8 @@ def fingerprint(title: str, content: str, source: str, paths: Iterable[str]) -> 
     return hashlib.sha256(repr((title, content, source, *sorted(paths))).encode()).digest()
 
 
-def _keywords(text: str) -> str:
+def stored_keywords(text: str) -> str:
+    """Return keywords as they are stored: well-formed, on one line, of at most `MAX_KEYWORDS_CHARACTERS`."""
     return cut(one_line(well_formed(text)), MAX_KEYWORDS_CHARACTERS) if text else ""
 
 
@@ -85,7 +87,7 @@ class Draft:
 
     content: str = field(validator=not_blank, converter=well_formed)
     title: str = field(default="", converter=well_formed)
-    keywords: str = field(default="", converter=_keywords)
+    keywords: str = field(default="", converter=stored_keywords)
     source: str = field(default="manual", converter=well_formed)
     kind: Kind = Kind.NOTE
     actor: str = field(default="agent", converter=well_formed)
@@ -152,7 +154,7 @@ class Observation:
         author: Name of the person or program that saved it, if known. No part of the fingerprint.
         title: Its title.
         content: Its text.
-        keywords: Words that its text lacks and somebody may search for; empty without any. See `Draft`.
+        keywords: Words that its text lacks and somebody may search for, as `stored_keywords` returns them.
         source: Where it comes from.
         created_at: Time at which it was saved.
         updated_at: Time of its last change.
@@ -173,7 +175,7 @@ class Observation:
     author: str | None = None
     title: str
     content: str
-    keywords: str = field(default="", converter=_keywords)
+    keywords: str = ""
     source: str
     created_at: datetime = field(validator=aware)
     updated_at: datetime = field(validator=aware)
