@@ -49,7 +49,14 @@ def find(directory: str) -> tuple[str, str, str]:
 
 
 def _repository(common: str, root: str) -> tuple[str, str, str]:
-    return f"git:{common}", _name(common), root
+    """Return key, name and root of a repository: its name is the folder of its main tree, or `x` for `x.git`."""
+    parent, _, base = common.rpartition("/")
+    if base.startswith("."):  # `.git`, or `.bare` with worktrees around it
+        name = parent.rpartition("/")[2] or parent or "/"
+    else:
+        # A submodule's directory has the name of its first location, and its configuration the current one.
+        name = os.path.basename(_configured_worktree(common)) or base.removesuffix(".git") or common
+    return f"git:{common}", name, root
 
 
 def _plain(folder: str) -> tuple[str, str, str]:
@@ -137,16 +144,6 @@ def _content(file: str) -> str:
             return os.fsdecode(stream.read(_MAX_FILE_BYTES))
     except (OSError, ValueError):
         return ""
-
-
-def _name(common: str) -> str:
-    """Return the name of a repository: the folder of its main working tree, or `x` for a bare `x.git`."""
-    parent, _, base = common.rpartition("/")
-    if not base.startswith("."):  # otherwise `.git`, or `.bare` with worktrees around it
-        # A submodule's directory has the name of its first location, and its configuration the current one.
-        base = os.path.basename(_configured_worktree(common)) or base.removesuffix(".git")
-        return base or common
-    return parent.rpartition("/")[2] or parent or "/"
 
 
 def _configured_worktree(common: str) -> str:

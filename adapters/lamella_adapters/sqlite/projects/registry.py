@@ -98,9 +98,20 @@ class SqliteRegistry(ProjectRegistry):
         return [path for path in there if path.suffix == ".db" and not path.name.startswith(".")]
 
     def catalogue(self) -> Catalogue:
-        """Return the present catalogue. If the registry is missing, read it from the files of the projects."""
+        """Return the present catalogue, read again only if the registry's file has changed.
+
+        If the registry is missing, it is read from the files of the projects.
+        """
         try:
-            return self._registered()
+            version, cached = self._database.version(), self._cached
+            if cached is not None and cached[0] == version:
+                return cached[1]
+            with self._database.reading() as connection:
+                now = read_catalogue(connection)
+                self._seen = True
+                # Our own writes go through another connection, so they count as changes by others.
+                self._cached = ((connection, connection.execute("PRAGMA data_version").get), now)
+                return now
         except StorageGoneError:
             # Each call reads the catalogue, so nobody looks for the file before.
             if self.is_there():
@@ -222,18 +233,6 @@ class SqliteRegistry(ProjectRegistry):
             return False
         self._seen = True
         return registered
-
-    def _registered(self) -> Catalogue:
-        """Return the catalogue of the registry's file, read again only if the file has changed."""
-        version, cached = self._database.version(), self._cached
-        if cached is not None and cached[0] == version:
-            return cached[1]
-        with self._database.reading() as connection:
-            now = read_catalogue(connection)
-            self._seen = True
-            # Our own writes go through another connection, so they count as changes by others.
-            self._cached = ((connection, connection.execute("PRAGMA data_version").get), now)
-            return now
 
     def _from_files(self) -> Catalogue:
         """Return the catalogue of the projects' files, for readers: they create no registry."""

@@ -8,7 +8,8 @@ each save and not synced. It survives every kill; after a power loss it may lag 
 
 import os
 from collections.abc import Collection, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
+from functools import partialmethod
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -56,14 +57,6 @@ class Scope:
     file: ProjectFile
     registry: SqliteRegistry
 
-    def reading(self) -> AbstractContextManager[Opened]:
-        """Open a transaction that sees one state."""
-        return self._opened(writes=False)
-
-    def writing(self) -> AbstractContextManager[Opened]:
-        """Open a transaction that is durable when the block ends, and is rolled back if the block raises."""
-        return self._opened(writes=True)
-
     @contextmanager
     def _opened(self, *, writes: bool) -> Iterator[Opened]:
         file: ProjectFile | None = self.file
@@ -83,6 +76,12 @@ class Scope:
             # A failure is left to the next save.
             with suppress(OSError):
                 note_count(here.note, saved, unless=saved)
+
+    reading = partialmethod(_opened, writes=False)
+    """Open a transaction that sees one state."""
+
+    writing = partialmethod(_opened, writes=True)
+    """Open a transaction that is durable when the block ends, and is rolled back if the block raises."""
 
 
 def count_saved(connection: apsw.Connection) -> int:
