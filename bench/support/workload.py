@@ -113,6 +113,7 @@ def fill(storage: SqliteStorage, project: str, count: int, seed: int = 7) -> Non
                     "request": None,
                     "context": context_before(connection, draft.content, draft.session, moment),
                 }
-                connection.execute(observation_rows.INSERT, {**observation_rows.columns(said), **own})
+                derived = observation_rows.DerivedRow.of(said).columns
+                connection.execute(observation_rows.INSERT, {**derived, **own})
     while storage.tidy():
         pass

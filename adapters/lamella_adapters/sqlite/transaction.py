@@ -33,10 +33,7 @@ from lamella_adapters.sqlite.tables.index_segments import merge_after_ageing
 from lamella_adapters.sqlite.tables.observation_rows import DerivedRow, from_microseconds, to_microseconds
 from lamella_adapters.statements import statements
 
-SQL = statements(__file__)
-
-_SAME = "fingerprint = ? ORDER BY seq"
-
+SQL = statements(__file__, columns=observation_rows.COLUMNS)
 
 _BETWEEN = observation_rows.SELECT + " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"
 _OBSERVATIONS = "id IN (SELECT unhex(value) FROM json_each(?))"
@@ -202,9 +199,9 @@ class SqliteTransaction:
         }
 
     def _same(self, fingerprint: bytes) -> tuple[Same, ...]:
-        found = self._where(_SAME, fingerprint)
-        requests = fetch(self.connection, SQL["requests"], (fingerprint,)) if found else ()
-        return tuple(Same(each, request) for each, (request,) in zip(found, requests, strict=True))
+        rows = fetch(self.connection, SQL["same"], (fingerprint,))
+        found = observation_rows.observations(self.connection, self.project, [row[:-1] for row in rows])
+        return tuple(Same(each, row[-1]) for each, row in zip(found, rows, strict=True))
 
     def _insert(self, write: plan.Insert) -> None:
         said = write.observation

@@ -6,8 +6,8 @@ SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'observation'), 0)
 SELECT id, purged_at IS NOT NULL, replaced_by FROM observation
 WHERE id IN (SELECT unhex(value) FROM json_each(?))
 
--- statement: requests
-SELECT request FROM observation WHERE fingerprint = ? ORDER BY seq
+-- statement: same
+SELECT {columns}, request FROM observation WHERE fingerprint = ? ORDER BY seq
 
 -- statement: place
 SELECT seq, session, moment, content FROM observation WHERE id = ?

@@ -93,7 +93,7 @@ def write(connection: apsw.Connection, numbers: range, dice: random.Random) -> N
         context = " ".join(dice.choices(VOCABULARY, weights, k=dice.randint(0, 6)))
         said = draft.observed(id=id, project="p", sequence=0, now=when)
         own = {"seq": None, "fingerprint": bytes(32), "request": None, "context": context}
-        connection.execute(observation_rows.INSERT, {**observation_rows.columns(said), **own})
+        connection.execute(observation_rows.INSERT, {**observation_rows.DerivedRow.of(said).columns, **own})
         ChangeRows.of(said).write(connection, connection.last_insert_rowid())
 
 

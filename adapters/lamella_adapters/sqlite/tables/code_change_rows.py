@@ -63,28 +63,22 @@ def lines_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int,
 class ChangeRows:
     """Rows of the changes of an observation, and of the lines that they added and removed, without its number."""
 
-    changes: Sequence[tuple[object, ...]] = ()
-    lines: Sequence[tuple[object, ...]] = ()
+    changes: Sequence[tuple[object, ...]]
+    lines: Sequence[tuple[object, ...]]
 
     @classmethod
     def of(cls, observation: Observation, lines: Sequence[LineFingerprints] = ()) -> "ChangeRows":
         """Return the rows of an observation. Without the fingerprints of its lines, they are computed, slowly."""
-        changes = observation.changes
-        if not changes:
-            return cls()
+        told = lines or line_fingerprints(observation.changes)
         return cls(
-            [_row(place, each, observation.content) for place, each in enumerate(changes)],
-            [
-                (place, packed(each.added), packed(each.removed))
-                for place, each in enumerate(lines or line_fingerprints(changes))
-            ],
+            [_row(place, each, observation.content) for place, each in enumerate(observation.changes)],
+            [(place, packed(each.added), packed(each.removed)) for place, each in enumerate(told)],
         )
 
     def write(self, connection: apsw.Connection, sequence: int) -> None:
         """Store the rows for the observation with a sequence number."""
-        if self.changes:
-            connection.executemany(_WRITE, [(sequence, *each) for each in self.changes])
-            connection.executemany(_WRITE_LINES, [(sequence, *each) for each in self.lines])
+        connection.executemany(_WRITE, [(sequence, *each) for each in self.changes])
+        connection.executemany(_WRITE_LINES, [(sequence, *each) for each in self.lines])
 
 
 def _row(place: int, change: CodeChange, content: str) -> tuple[object, ...]:

@@ -139,40 +139,42 @@ def observation(connection: apsw.Connection, project: str, id: UUID, condition: 
     raise ObservationNotFoundError(id=str(id))
 
 
-def columns(observation: Observation) -> dict[str, object]:
-    """Return the parameters of `INSERT` that are known of an observation alone. Deriving them is slow."""
-    purged_at, replaced_by = observation.purged_at, observation.replaced_by
-    return {
-        "id": observation.id.bytes,
-        "origin": observation.origin,
-        "session": observation.session,
-        "kind": observation.kind.value,
-        "actor": observation.actor,
-        "source": observation.source,
-        "heading": indexing.heading(observation),
-        "created_at": to_microseconds(observation.created_at),
-        "updated_at": to_microseconds(observation.updated_at),
-        "purged_at": None if purged_at is None else to_microseconds(purged_at),
-        "moment": to_microseconds(observation.occurred_at),
-        "author": observation.author,
-        "keywords": observation.keywords,
-        "replaced_by": None if replaced_by is None else replaced_by.bytes,
-        **_texts(observation),
-    }
-
-
 @frozen
 class DerivedRow:
-    """Columns of an observation that are slow to derive. They depend on the observation alone."""
+    """Values that depend on an observation alone. They are slow to derive.
+
+    Attributes:
+        columns: Parameters of `INSERT`.
+        changes: Rows of its changes; None without any.
+        needs_context: True if it can't be found without its context.
+    """
 
     columns: Mapping[str, object]
-    changes: ChangeRows
+    changes: ChangeRows | None
     needs_context: bool
 
     @classmethod
     def of(cls, said: Observation) -> "DerivedRow":
         """Derive the row of an observation."""
-        return cls(columns(said), ChangeRows.of(said), indexing.needs_context(said.content))
+        columns = {
+            "id": said.id.bytes,
+            "origin": said.origin,
+            "session": said.session,
+            "kind": said.kind.value,
+            "actor": said.actor,
+            "source": said.source,
+            "heading": indexing.heading(said),
+            "created_at": to_microseconds(said.created_at),
+            "updated_at": to_microseconds(said.updated_at),
+            "purged_at": None if said.purged_at is None else to_microseconds(said.purged_at),
+            "moment": to_microseconds(said.occurred_at),
+            "author": said.author,
+            "keywords": said.keywords,
+            "replaced_by": None if said.replaced_by is None else said.replaced_by.bytes,
+            **_texts(said),
+        }
+        changes = ChangeRows.of(said) if said.changes else None
+        return cls(columns, changes, indexing.needs_context(said.content))
 
     def write(self, connection: apsw.Connection, insert: Insert) -> None:
         """Store the row under the sequence number of its observation."""
@@ -187,7 +189,8 @@ class DerivedRow:
         }
         connection.execute(INSERT, {**self.columns, **own})
         changes = ChangeRows.of(said, insert.lines) if insert.lines else self.changes
-        changes.write(connection, said.sequence)
+        if changes is not None:
+            changes.write(connection, said.sequence)
 
 
 def amend(connection: apsw.Connection, observation: Observation, lines: Sequence[LineFingerprints] = ()) -> None:
