@@ -50,7 +50,13 @@ class WriteQueue:
         Args:
             deadline: The reading of the monotonic clock at which the caller gives up.
         """
-        self._let_others_first(min(deadline, time.monotonic() + _LONGEST_SECONDS))
+        if (descriptor := self._opened()) is not None:
+            until = min(deadline, time.monotonic() + _LONGEST_SECONDS)
+            try:
+                while time.monotonic() < until and _is_waited_for(descriptor):
+                    pause()
+            finally:
+                os.close(descriptor)
         self._open = True
         try:
             yield
@@ -67,16 +73,6 @@ class WriteQueue:
                 fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
                 self._waiting = descriptor
                 return
-            os.close(descriptor)
-
-    def _let_others_first(self, deadline: float) -> None:
-        descriptor = self._opened()
-        if descriptor is None:
-            return
-        try:
-            while time.monotonic() < deadline and _is_waited_for(descriptor):
-                pause()
-        finally:
             os.close(descriptor)
 
     def _opened(self) -> int | None:

@@ -188,7 +188,7 @@ class SaveMemory:
         else:
             here = named or self.projects.remembered(call) or self.projects.find_or_create(call)
         text = cleaner.text(request.text)
-        title = cleaner.text(request.title) or generated_title(text)
+        title = cleaner.text(request.title) if request.title else generated_title(text)
         if request.keywords is None:
             keywords = " ".join(hit.observation.keywords for hit in replaced)
         else:

@@ -41,6 +41,10 @@ _ENDS = {ord(each): " " for each in "\"'`<()[]{},;|\\"}
 _SIGNS = {kind: "\t".join(signs).split(";;") for kind, *signs in read_rows(__file__, "signs.tsv")}
 """Signs by their kind."""
 
+_OF_EACH_TEXT = ("marked", "options", "forms in capitals")
+_IN_SMALL_LETTERS = ("forms", "names")
+"""Kinds that every text is searched for: as it is, and in small letters."""
+
 _HEADS = tuple(_SIGNS["heads"])
 _PROGRAMS, _WRITERS, _USERS, PASSWORD_OPTIONS, _PAIRS, _VALUES, _TELLING = (
     frozenset(_SIGNS[kind])
@@ -83,16 +87,19 @@ class Signs:
         words: Words of the text.
     """
 
-    __slots__ = ("_lower", "_text", "words")
+    __slots__ = ("_found", "_lower", "_text", "words")
 
     def __init__(self, text: str) -> None:
         """Read the words."""
         self._text, self._lower = text, text.lower()
         self.words = words_in(text)
+        self._found = {kind: {sign for sign in _SIGNS[kind] if sign in text} for kind in _OF_EACH_TEXT}
+        for kind in _IN_SMALL_LETTERS:
+            self._found[kind] = {sign for sign in _SIGNS[kind] if sign in self._lower}
 
     def of_formats(self) -> set[str]:
         """Return signs of keys and tokens of known formats."""
-        found = _found("marked", self._text)
+        found = set(self._found["marked"])
         if "@" in self._text and "://" in self._text:
             found.add("://")
         long = [word.lstrip("-_.") for word in self.words if len(word) >= _LEAST]
@@ -126,7 +133,7 @@ class Signs:
             and (_WRITERS.isdisjoint(words) or not _found("pipes", self._text))
             and (_USERS.isdisjoint(words) or not has_password)
             and (_PAIRS.isdisjoint(words) or ":" not in self._text)
-            and not _found("options", self._text)
+            and not self._found["options"]
         )
 
     def of_calls(self) -> set[str]:
@@ -136,11 +143,11 @@ class Signs:
 
     def of_forms(self) -> set[str]:
         """Return signs of statements and the like that hold a secret."""
-        return _found("forms", self._lower) | _found("forms in capitals", self._text)
+        return self._found["forms"] | self._found["forms in capitals"]
 
     def of_names(self) -> set[str]:
         """Return signs of names of secrets."""
-        return _found("names", self._lower)
+        return self._found["names"]
 
     def of_evidence(self) -> bool:
         """Return True if a line of the text may tell of a secret otherwise."""
