@@ -15,6 +15,7 @@ from uuid import UUID
 from attrs import evolve
 
 from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.search import weights
 from lamella.domain.search.weights import Feature
@@ -62,25 +63,28 @@ def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
 
     Agents often save a changed decision without naming the memory it replaces, and the older one may match better.
     """
-    found = list[Hit]()
+    found = list[tuple[Hit, str]]()
     for hit in hits:
-        place = next((number for number, other in enumerate(found) if _overtakes(hit, other)), len(found))
+        subject = _subject(hit.observation)
+        alike = ((number, other) for number, (other, said) in enumerate(found) if subject and said == subject)
+        place = next((number for number, other in alike if _overtakes(hit, other)), len(found))
         first = hit
         if place < len(found) and hit.features is not None:
-            more = (found[place].score or 0.0) - (hit.score or 0.0)
+            more = (found[place][0].score or 0.0) - (hit.score or 0.0)
             first = evolve(hit, features={**hit.features, Feature.CORRECTION: more})
-        found.insert(place, first)
-    return tuple(found)
+        found.insert(place, (first, subject))
+    return tuple(hit for hit, _ in found)
+
+
+def _subject(observation: Observation) -> str:
+    """Return the first word of a live note, without which it corrects none and none corrects it; else nothing."""
+    is_note = observation.kind == Kind.NOTE and not observation.purged
+    return next(_telling(observation.content), "") if is_note else ""
 
 
 def _overtakes(hit: Hit, other: Hit) -> bool:
     newer, older = hit.observation, other.observation
-    return (
-        newer.occurred_at > older.occurred_at
-        and newer.kind == older.kind == Kind.NOTE
-        and not (newer.purged or older.purged)
-        and corrects(newer.content, older.content)
-    )
+    return newer.occurred_at > older.occurred_at and corrects(newer.content, older.content)
 
 
 def _telling(text: str) -> Iterator[str]:
