@@ -29,6 +29,7 @@ from lamella_adapters.embedders.minilm import own_folder
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
 from tests.unit.support.tables import cases
+from tests.waiting import HANG_SECONDS
 
 
 @pytest.fixture
@@ -206,7 +207,7 @@ def test_calls_of_several_projects_and_sessions_go_side_by_side(settings: Settin
     together = Barrier(len(calls))
 
     def work(lamella: Lamella, call: Call) -> tuple[set[str | None], list[str], list[str]]:
-        together.wait(20)
+        together.wait(HANG_SECONDS)
         for number in range(10):
             lamella.save(call, SaveRequest(text=f"zebra {number} of {call.session}"))
         shown = lamella.recall(
