@@ -1,6 +1,5 @@
 """Roles and texts of the records of a transcript."""
 
-import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -45,14 +44,6 @@ def test_what_memory_gave_stays_out_also_where_its_result_comes_in_a_later_batch
     assert said(file) == [(Role.TOOL, 'Bash {"query":"a"}'), (Role.TOOL_RESULT, "[1] remembered")]
 
 
-def test_what_memory_gave_stays_out_under_whatever_name_its_server_has(tmp_path: Path) -> None:
-    call = {"type": "tool_use", "id": "call", "name": "mcp__notebook__recall", "input": {}}
-    reply = {"type": "tool_result", "tool_use_id": "call", "content": "[1] remembered"}
-    server = {"_meta": {"io.modelcontextprotocol/serverInfo": {"name": "lamella"}}}
-    file = transcript(tmp_path, record("assistant", [call]), record(content=[reply], uuid="two", mcpMeta=server))
-    assert said(file) == [(Role.TOOL, "mcp__notebook__recall {}")]
-
-
 @cases
 def test_what_a_user_said_is_told_from_what_the_client_wrote(
     tmp_path: Path, text: str, expected: tuple[Role, str] | None
@@ -75,32 +66,6 @@ def test_an_image_stands_with_the_words_that_it_came_with(tmp_path: Path) -> Non
         ("three/0", Role.TOOL_RESULT, "What is wrong here?\n[image]"),
         ("three/1", Role.HUMAN, "What is wrong here?"),
     ]
-
-
-def test_what_others_put_into_a_users_mouth_is_not_a_persons(tmp_path: Path) -> None:
-    file = transcript(
-        tmp_path,
-        record(content="The build has ended.", origin={"kind": "channel"}),
-        record(content="Typed.", uuid="two", origin={"kind": "human"}),
-        record("assistant", [{"type": "text", "text": "API Error: 500"}], uuid="three"),
-        record(content="Look at main.c.", uuid="four", isSidechain=True),
-        record("system", uuid="five"),
-    )
-    records = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-    records[2]["message"]["model"] = "<synthetic>"
-    records[4] = {**record("system", uuid="five"), "content": "Hook failed."}
-    assert said(transcript(tmp_path, *records)) == [
-        (Role.SYSTEM, "The build has ended."),
-        (Role.HUMAN, "Typed."),
-        (Role.SYSTEM, "API Error: 500"),
-        (Role.ASSISTANT, "Look at main.c."),
-        (Role.SYSTEM, "Hook failed."),
-    ]
-
-
-def test_a_summary_without_the_usual_frame_is_kept_whole(tmp_path: Path) -> None:
-    file = transcript(tmp_path, record(content="We mended it.", isCompactSummary=True))
-    assert said(file) == [(Role.SYSTEM, "We mended it.")]
 
 
 def test_the_name_that_a_user_gave_goes_before_one_that_was_made_up(tmp_path: Path) -> None:

@@ -5,75 +5,17 @@ from pathlib import Path
 
 from attrs import evolve
 
-from lamella.domain.conversations.message import Role
 from lamella.ports.transcripts import Source
 from lamella_adapters.transcripts.claude_code.reader import ClaudeCodeTranscripts
 from tests.fixtures.transcripts.scenario import ELSEWHERE, EXIT_CODE, FORKED, PORTS, RUNS
 from tests.unit.adapters.transcripts.claude_code.samples import PROJECTS, batches, drafts, only, said
+from tests.unit.adapters.transcripts.reading import line_of, readings
 
 AGENT = f"{EXIT_CODE}/a0000000000000011"
 
 LAUNCHED = "Async agent launched successfully. (This tool result is internal metadata"
-UPDATED = "(file state is current in your context — no need to Read it back)"
 
-MAIN, NOTES = "/home/dev/project/main.c", "/home/dev/project/NOTES.md"
-
-SAID = {
-    EXIT_CODE: [
-        (Role.HUMAN, "Why does the program report success when the file is missing?"),
-        (Role.THOUGHT, "The exit code is set in main."),
-        (Role.ASSISTANT, "main always returns 0."),
-        (Role.HUMAN, "Mend it, and note that in NOTES.md."),
-        (Role.TOOL, 'Bash {"command":"cat missing.txt","description":"Show what happens"}'),
-        (Role.TOOL_RESULT, "Exit code 1\ncat: missing.txt: No such file or directory"),
-        (Role.TOOL, 'Read {"file_path":"/home/dev/project/main.c"}'),
-        (Role.TOOL_RESULT, "1\tint main(void) { return 0; }\n2"),
-        (
-            Role.TOOL,
-            f'Edit {{"replace_all":false,"file_path":"{MAIN}","old_string":"return 0","new_string":"return 1"}}',
-        ),
-        (Role.TOOL_RESULT, f"The file /home/dev/project/main.c has been updated successfully. {UPDATED}"),
-        (
-            Role.TOOL,
-            rf'Write {{"file_path":"{NOTES}","content":"The exit code tells of a missing file.\n"}}',
-        ),
-        (Role.TOOL_RESULT, f"File created successfully at: /home/dev/project/NOTES.md {UPDATED}"),
-        (Role.TOOL, 'Read {"file_path":"/home/dev/project/banner.png"}'),
-        (Role.TOOL_RESULT, "[image]"),
-        (Role.ASSISTANT, "The exit code is 1 now: Überprüfung ✓."),
-        (Role.HUMAN, "Let an agent look at it once more."),
-        (
-            Role.TOOL,
-            'Agent {"description":"Review main.c","prompt":"Is the exit code right?","subagent_type":"Explore"}',
-        ),
-        (Role.TOOL_RESULT, LAUNCHED),
-        (Role.ASSISTANT, "The exit code is right."),
-        (Role.SYSTEM, 'Agent "Review main.c" finished\nThe exit code is right.'),
-        (Role.ASSISTANT, "The agent agrees."),
-        (Role.SYSTEM, "Conversation compacted"),
-        (Role.SYSTEM, "The exit code was mended."),
-        (Role.HUMAN, "/compact Keep the exit code."),
-        (Role.SYSTEM, "Compacted (ctrl+o to see full summary)"),
-        (Role.HUMAN, "What was mended?"),
-        (Role.ASSISTANT, "The exit code."),
-    ],
-    AGENT: [(Role.ASSISTANT, "Is the exit code right?"), (Role.ASSISTANT, "The exit code is right.")],
-    PORTS: [
-        (Role.HUMAN, "Which port is free? Remember it."),
-        (Role.ASSISTANT, "Port 8123 is free."),
-        (Role.HUMAN, "/rename Ports and proxies"),
-        (Role.SYSTEM, "Session renamed to: Ports and proxies"),
-    ],
-    FORKED: [
-        (Role.HUMAN, "Which port is free? Remember it."),
-        (Role.ASSISTANT, "Port 8123 is free."),
-        (Role.HUMAN, "/rename Ports and proxies"),
-        (Role.SYSTEM, "Session renamed to: Ports and proxies"),
-        (Role.HUMAN, "And for the proxy?"),
-        (Role.ASSISTANT, "Port 8080."),
-    ],
-    ELSEWHERE: [(Role.HUMAN, "Is this the same project?"), (Role.ASSISTANT, "A worktree of it.")],
-}
+SAID = {each.name: each.expected for each in readings(Path(__file__).with_name("said.txt"))}
 """The messages of each transcript. That of the agent's launch is truncated."""
 
 
@@ -81,7 +23,7 @@ def test_real_transcripts_are_read_as_what_was_said() -> None:
     transcripts = ClaudeCodeTranscripts(PROJECTS)
     read = {
         source.id.rpartition("/")[0]: [
-            (draft.role, LAUNCHED if draft.text.startswith(LAUNCHED) else draft.text)
+            line_of(draft.role, LAUNCHED if draft.text.startswith(LAUNCHED) else draft.text)
             for batch in batches(transcripts, source)
             for draft in batch.drafts
         ]
