@@ -1,75 +1,27 @@
 """Stores of programs that keep memories in SQLite, and what they export."""
 
 import gzip
-import hashlib
 import json
 import sqlite3
 from pathlib import Path
 from typing import Any
 
-from tests.unit.adapters.peers.making import AT, ORCHARD, database, written
+from tests.unit.adapters.peers.making import database, written
+
+_ROWS = json.loads(Path(__file__).with_name("rows.json").read_text("utf-8"))
 
 
-def claude_mem_rows() -> dict[str, list[dict[str, Any]]]:
-    observation = {
-        "id": 1,
-        "memory_session_id": "m-1",
-        "project": "orchard",
-        "text": None,
-        "type": "decision",
-        "title": "Pears are picked by hand",
-        "subtitle": "Machines bruise them",
-        "facts": '["Ladders stand in the shed", ""]',
-        "narrative": "We tried the shaker in May.",
-        "files_modified": '["src/pears.py"]',
-        "created_at": "2026-05-28T20:26:40.000Z",
-        "created_at_epoch": AT * 1000,
-        "merged_into_project": None,
-    }
-    summary = {
-        "id": 1,
-        "memory_session_id": "m-1",
-        "project": "orchard",
-        "request": "How are pears picked?",
-        "investigated": None,
-        "learned": "By hand",
-        "completed": "",
-        "next_steps": "Buy ladders",
-        "notes": None,
-        "files_edited": "[]",
-        "created_at": "",
-        "created_at_epoch": AT * 1000,
-        "merged_into_project": "",
-    }
-    bare = {"title": None, "subtitle": None, "facts": "no list", "narrative": None, "files_modified": None}
-    worktree = {"project": "orchard/rows", "merged_into_project": "orchard", "memory_session_id": "manual-orchard"}
-    return {
-        "observations": [
-            observation,
-            {**observation, **bare, **worktree, "id": 2, "text": "An old row", "created_at_epoch": None},
-            {**observation, **bare, "id": 3, "text": " "},
-            {**observation, **bare, "id": 4, "title": "苹果在九月收获", "project": "orchard/rows"},
-        ],
-        "session_summaries": [summary],
-        "sdk_sessions": [{"memory_session_id": "m-1", "content_session_id": "c-1", "project": "orchard"}],
-        "user_prompts": [
-            {
-                "id": 1,
-                "content_session_id": "c-1",
-                "prompt_text": "How are pears picked?",
-                "created_at_epoch": AT * 1000,
-            },
-            {"id": 2, "content_session_id": "c-1", "prompt_text": "", "created_at_epoch": AT * 1000},
-        ],
-    }
+def rows_of(program: str) -> dict[str, list[dict[str, Any]]]:
+    """Return rows by their table. In the file a row names only what differs from the first one."""
+    return {table: [rows[0] | row for row in rows] for table, rows in _ROWS[program].items()}
 
 
 def claude_mem(home: Path) -> Path:
-    return database(home / ".claude-mem/claude-mem.db", claude_mem_rows(), journal="WAL")
+    return database(home / ".claude-mem/claude-mem.db", rows_of("claude-mem"), journal="WAL")
 
 
 def claude_mem_export(home: Path) -> Path:
-    rows = claude_mem_rows()
+    rows = rows_of("claude-mem")
     export = {
         "exportedAt": "2026-06-01",
         "observations": rows["observations"],
@@ -81,65 +33,11 @@ def claude_mem_export(home: Path) -> Path:
 
 
 def laminark(home: Path) -> Path:
-    digest = hashlib.sha256(ORCHARD.encode()).hexdigest()[:16]
-    observation = {
-        "id": "a1",
-        "project_hash": digest,
-        "content": "Pears are picked by hand.",
-        "source": "mcp:save_memory",
-        "session_id": "c-1",
-        "created_at": "2026-05-28 20:26:40",
-        "deleted_at": None,
-        "title": "Pears",
-        "kind": "decision",
-    }
-    return database(
-        home / ".claude/plugins/cache/laminark/data/data.db",
-        {
-            "observations": [
-                observation,
-                {**observation, "id": "a2", "source": "hook:Edit", "title": None},
-                {
-                    **observation,
-                    "id": "a3",
-                    "source": "slash:remember",
-                    "project_hash": "f" * 16,
-                    "kind": "finding",
-                },
-                {**observation, "id": "a4", "deleted_at": "2026-05-29 08:00:00"},
-            ],
-            "project_metadata": [{"project_hash": digest, "project_path": ORCHARD, "display_name": "Orchard"}],
-        },
-        journal="WAL",
-    )
-
-
-def engram_rows() -> dict[str, list[dict[str, Any]]]:
-    observation = {
-        "id": 1,
-        "session_id": "s-1",
-        "type": "decision",
-        "title": "Pears",
-        "content": "Picked by hand.",
-        "project": "orchard",
-        "scope": "project",
-        "created_at": "2026-05-28 20:26:40",
-        "deleted_at": None,
-    }
-    return {
-        "sessions": [{"id": "s-1", "project": "orchard", "directory": ORCHARD}],
-        "observations": [
-            observation,
-            {**observation, "id": 2, "scope": "personal", "content": "早上喝茶"},
-            {**observation, "id": 3, "type": "session_summary", "project": "mill"},
-            {**observation, "id": 4, "deleted_at": "2026-05-29 08:00:00"},
-        ],
-        "user_prompts": [{"id": 1, "session_id": "s-1", "content": "Why?", "created_at": "2026-05-28 20:26:40"}],
-    }
+    return database(home / ".claude/plugins/cache/laminark/data/data.db", rows_of("laminark"), journal="WAL")
 
 
 def engram(home: Path) -> Path:
-    rows = engram_rows()
+    rows = rows_of("engram")
     path = database(home / ".engram/engram.db", rows, journal="WAL")
     cut = "梨子手工采摘".encode()[:-1] + b"... [truncated]"
     with sqlite3.connect(path) as connection:
@@ -151,12 +49,12 @@ def engram(home: Path) -> Path:
 
 
 def engram_export(home: Path) -> Path:
-    rows = engram_rows()
+    rows = rows_of("engram")
     return written(home / "engram.json", json.dumps({"version": "0.1.0", **rows, "prompts": rows["user_prompts"]}))
 
 
 def engram_chunks(home: Path) -> Path:
-    rows = engram_rows()
+    rows = rows_of("engram")
     later = {
         "sync_id": "obs-9",
         "session_id": "s-1",
@@ -188,21 +86,7 @@ def engram_chunks(home: Path) -> Path:
 
 
 def mcp_memory_rows() -> list[dict[str, Any]]:
-    memory = {
-        "content_hash": "h1",
-        "content": "Pears are picked by hand.",
-        "tags": "fruit, harvest,",
-        "memory_type": "decision",
-        "created_at": AT + 0.25,
-        "deleted_at": None,
-        "superseded_by": None,
-    }
-    return [
-        memory,
-        {**memory, "content_hash": "h2", "content": "苹果", "tags": "untagged", "memory_type": None},
-        {**memory, "content_hash": "h3", "deleted_at": AT + 60.0},
-        {**memory, "content_hash": "h4", "superseded_by": "h1"},
-    ]
+    return rows_of("mcp-memory-service")["memories"]
 
 
 def mcp_memory_service(home: Path) -> Path:
@@ -225,29 +109,7 @@ def mcp_memory_export(home: Path) -> Path:
 
 
 def mem0(home: Path) -> Path:
-    def change(id: str, event: str, old: str | None, new: str | None, minute: int) -> dict[str, Any]:
-        return {
-            "memory_id": id,
-            "old_memory": old,
-            "new_memory": new,
-            "event": event,
-            "created_at": "2026-05-28T20:26:40+00:00",
-            "updated_at": f"2026-05-28T13:{26 + minute}:40-07:00",
-            "is_deleted": int(event == "DELETE"),
-        }
-
-    return database(
-        home / ".mem0/history.db",
-        {
-            "history": [
-                change("m2", "ADD", None, "Plums are sweet.", 0),
-                change("m1", "UPDATE", "Pears are picked.", "Pears are picked by hand.", 1),
-                change("m1", "ADD", None, "Pears are picked.", 0),
-                change("m2", "DELETE", "Plums are sweet.", None, 2),
-                change("m3", "ADD", None, None, 3),
-            ]
-        },
-    )
+    return database(home / ".mem0/history.db", rows_of("mem0"))
 
 
 def mem0_export(home: Path) -> Path:

@@ -39,7 +39,7 @@ sys.stdin.read()
 def test_what_is_only_in_the_log_is_read_and_the_log_stays(home: Path) -> None:
     path = databases.claude_mem(home)
     writer = sqlite3.connect(path)
-    row = databases.claude_mem_rows()["observations"][0] | {"id": 9, "title": "In the log"}
+    row = databases.rows_of("claude-mem")["observations"][0] | {"id": 9, "title": "In the log"}
     writer.execute(f"INSERT INTO observations VALUES ({', '.join('?' * len(row))})", list(row.values()))  # noqa: S608
     writer.commit()
     log = path.with_name(f"{path.name}-wal")
