@@ -17,6 +17,7 @@ import pytest
 from tests.end_to_end.support.command_line import LAMELLA
 from tests.end_to_end.support.forked import Command
 from tests.unit.adapters.git.git_repository import Repository
+from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 from tests.words_only import WORDS_ONLY
 
@@ -146,19 +147,7 @@ def test_what_is_posted_is_found(endpoint: Endpoint) -> None:
     assert endpoint.asked("GET", "/recall?query=zebra") == (200, [])
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"{",
-        b"[" * 60_000,
-        b"\xff",
-        {"text": "x" * 65_536},
-        {"text": 5},
-        {"title": "x"},
-        {"text": "x", "paths": "main.c"},
-        ["text"],
-    ],
-)
+@cases
 def test_a_body_that_is_no_memory_is_refused(endpoint: Endpoint, body: object) -> None:
     assert endpoint.save(body) == (400, {"error": WANTED})
 

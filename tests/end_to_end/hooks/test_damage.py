@@ -11,6 +11,7 @@ from lamella_adapters.hooks.launch.interpreter_link import link
 from tests.end_to_end.hooks.edits import EDIT, EDITED, hunks
 from tests.end_to_end.hooks.machine import Machine
 from tests.end_to_end.support.unhurried import ROOT
+from tests.unit.support.tables import cases
 
 
 class TestDamage:
@@ -20,20 +21,7 @@ class TestDamage:
     def _linked(self, unlinked: Machine) -> None:
         link(str(unlinked.linked))
 
-    @pytest.mark.parametrize(
-        "content",
-        [
-            b"",
-            b"garbage",
-            b"\0\xff\n",
-            b"relative\n.\n",
-            b"/nowhere\n/neither\n",
-            b"\n\n\n",
-            b"/\0\n",
-            b"/" + b"x" * 100_000,
-            None,
-        ],
-    )
+    @cases
     def test_paths(self, unlinked: Machine, content: bytes | None) -> None:
         paths = unlinked.linked / "paths"
         whole = paths.read_bytes()

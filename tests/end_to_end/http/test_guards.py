@@ -15,6 +15,7 @@ from tests.end_to_end.http.test_calls import token
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.http_server import Caller, HttpServer
 from tests.end_to_end.support.web_pages import REQUESTS
+from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS, until
 
 PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode()
@@ -101,19 +102,7 @@ def test_garbage_is_answered_and_harms_nothing(open_server: HttpServer, body: by
     assert caller.call("recall").status == 200
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        b"nonsense\r\n\r\n",
-        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
-        b"POST /mcp HTTP/1.1\r\nHost: a\r\nBad header\r\n\r\n",
-        b"POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
-        b"POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
-        b"POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        b"POST /mcp HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\n\r\n",
-    ],
-)
+@cases
 def test_what_is_no_http_is_refused(open_server: HttpServer, sent: bytes) -> None:
     answer = open_server.raw(sent)
     assert answer.startswith(b"HTTP/1.1 400")

@@ -16,6 +16,7 @@ from tests.end_to_end.http.conftest import Serving
 from tests.end_to_end.http.test_calls import token
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.http_server import Caller, HttpServer
+from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS, until
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - that is refused, or safe
@@ -33,18 +34,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     return files
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (("--address", EVERYWHERE), "Anybody who can reach 0.0.0.0 could read all memories."),
-        (("--behind-proxy",), "Anybody who can reach 127.0.0.1 could read all memories."),
-        (URL, "Anybody who can reach https://memory.example.com/mcp could read all memories."),
-        (("--address", "nowhere"), "--address must be an IP address"),
-        (("--certificate", "a.pem"), "A certificate and its key belong together."),
-        (("--url", "memory.example.com"), "--url must be https://HOST[:PORT]/mcp"),
-        (("--port", "0", "--toolset", "orb"), "A toolset must be one of"),
-    ],
-)
+@cases
 def test_what_is_not_safe_is_not_started(home: CommandLine, options: tuple[str, ...], sentence: str) -> None:
     refused = home.run("serve", "--http", *options)
     assert (refused.code, refused.out, sentence in refused.err.replace("\n  ", " ")) == (1, "", True), refused.err

@@ -14,16 +14,10 @@ from lamella_adapters.sqlite.file.backups import back_up
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.kills.conversations import activity, batch, conversations, skipped, texts
 from tests.end_to_end.storage.worker import NOW, Memory, faults, leftovers, place, unsynced_folder
+from tests.unit.support.tables import cases
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "DELETE FROM message_search_data WHERE id > 10",
-        "UPDATE message_statistics SET spoken = 7",
-        "INSERT INTO message_search (rowid, content, sub, context) VALUES (99, 'zebra', '', '')",
-    ],
-)
+@cases
 def test_a_damaged_index_of_messages_is_found_and_rebuilt(damage: str) -> None:
     with unsynced_folder() as folder, Memory(folder) as memory:
         conversations(memory).add(batch())

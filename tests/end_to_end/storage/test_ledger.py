@@ -4,8 +4,6 @@ from datetime import timedelta
 from pathlib import Path
 from uuid import UUID, uuid4
 
-import pytest
-
 from lamella.domain.ledger.file_change import Removal
 from lamella.domain.ledger.fingerprints import fingerprints
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
@@ -13,6 +11,7 @@ from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella_adapters.sqlite.file.backups import back_up
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.worker import NOW, Memory, faults, leftovers, older_schema, saved_into
+from tests.unit.support.tables import cases
 
 WORDS = ("plinkett", "quibble", "zanzibar", "froop")
 GONE = f"def {WORDS[0]}(first, second):"
@@ -66,15 +65,7 @@ def test_changes_of_an_older_file_are_in_the_ledger(tmp_path: Path) -> None:
         assert faults(memory) == []
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "UPDATE changed_lines SET went = x'0102'",
-        "UPDATE changed_lines SET went = x''",
-        "UPDATE changed_lines SET place = 7",
-        "PRAGMA foreign_keys = OFF; INSERT INTO told_removal VALUES (99, x'00')",
-    ],
-)
+@cases
 def test_a_ledger_that_differs_from_the_changes_is_found_and_made_anew(tmp_path: Path, damage: str) -> None:
     with Memory(tmp_path) as memory:
         capture(memory, f"-{GONE}")

@@ -6,10 +6,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-
 from tests.end_to_end.support.web_pages import Answer, WebPages, id_of, titles, web_pages
 from tests.tour.web.data import fill
+from tests.unit.support.tables import cases
 
 
 def test_purge_and_its_undo(own: WebPages) -> None:
@@ -179,16 +178,7 @@ def test_what_was_typed_and_ticked_is_kept_while_the_storage_is_busy(tmp_path: P
         assert "Typed for an hour." in own.ask(f"/memory?id={new}").text
 
 
-@pytest.mark.parametrize(
-    ("target", "kept"),
-    [
-        ("/?q=ferry+times&since=soon", {"q": "ferry times", "since": "soon"}),
-        ("/export/file?since=2026-01-01&days_back=7&format=markdown&source=decision",
-         {"since": "2026-01-01", "days_back": "7", "format": "markdown", "source": "decision"}),
-        ("/timeline?day=someday", {"day": "someday"}),
-        ("/file?path=%2Fetc%2Fpasswd", {"path": "/etc/passwd"}),
-    ],
-)  # fmt: skip
+@cases
 def test_what_was_typed_into_a_form_that_only_reads_is_kept(
     own: WebPages, target: str, kept: dict[str, str]
 ) -> None:

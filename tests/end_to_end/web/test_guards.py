@@ -10,6 +10,7 @@ import pytest
 from lamella_adapters.web.guards.headers import HEADERS
 from lamella_adapters.web.pages import ROUTES, UPLOADS
 from tests.end_to_end.support.web_pages import REQUESTS, Answer, WebPages, web_pages
+from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS, until
 
 PATHS = [*ROUTES, "/static/htmx.js", "/static/lamella.css", "/nothing", "/enter", "/favicon.ico"]
@@ -179,15 +180,7 @@ def test_no_path_of_a_file_leaves_the_project(site: WebPages, path: str) -> None
         assert (answer.status in (200, 400), "root:" in answer.body) == (True, False)
 
 
-@pytest.mark.parametrize(
-    "request_",
-    [
-        b"nonsense\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: a\r\nBad header\r\n\r\n",
-        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
-        b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\n\r\n",
-    ],
-)
+@cases
 def test_what_is_no_http_is_refused_with_every_header(site: WebPages, request_: bytes) -> None:
     answer = site.raw(request_)
     assert (answer.status, has_guarding_headers(answer)) == (400, True)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.end_to_end.support.raw_client import ENVELOPE, RawClient, call_line, lives, peak_memory
 from tests.end_to_end.wire.echo import echo
+from tests.unit.support.tables import cases
 from tests.waiting import until
 
 MEMORY_LIMIT = 64 * 1024 * 1024
@@ -57,17 +58,7 @@ def test_a_lone_surrogate_in_a_result_does_not_silence_the_server(client: RawCli
 # Rows 24 to 28: lines that are no message, and far too much of everything.
 
 
-@pytest.mark.parametrize(
-    ("line", "request_id"),
-    [
-        (b'{"jsonrpc":"2.0","id":1,"method":"tools/ca', 1),
-        (b'{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}}", 1),
-        (b'{"jsonrpc":"2.0","id":1,"method":"tools/list","params":' + b'{"a":' * 100_000, 1),
-        (b'{"jsonrpc":"2.0","id":1,"method":"no/such/method","params":{}}', 1),
-        (b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":NaN}}', 1),
-        (b"\xff\xfe\x00", None),
-    ],
-)
+@cases
 def test_a_line_that_is_no_request_is_answered(client: RawClient, line: bytes, request_id: object) -> None:
     client.send_bytes(line + b"\n")
     reply = client.next_message()

@@ -40,32 +40,7 @@ def test_a_line_with_other_words_is_another(other: str) -> None:
     assert line_fingerprints(other) != line_fingerprints("total = sum(values)")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "",
-        "    }",
-        "});",
-        "x = 1",
-        "import collections.abc",
-        "from collections import Counter",
-        "#include <stdio.h>",
-        "use std::collections::HashMap;",
-        "# what this is here for",
-        "// what this is here for",
-        "* what this is here for",
-        '"""What this is here for."""',
-        "<!-- what this is here for -->",
-        "@staticmethod",
-        "else:          ",
-        "} else {    ",
-        "    return None  ",
-        "    raise",
-        "    continue;   ",
-        "x" * 301,
-        "a b c d e f g",
-    ],
-)
+@cases
 def test_what_says_too_little_does_not_count(line: str) -> None:
     assert line_fingerprints(line) == []
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.release.audit import main
+from tests.unit.support.tables import cases
 
 UNKNOWN = {"name": "attrs", "skip_reason": "Dependency not found on PyPI and could not be audited: attrs (26.1.0)"}
 SOUND = {"name": "click", "version": "8.3.1", "vulns": []}
@@ -36,31 +37,7 @@ def report(*packages: dict[str, Any]) -> str:
     return json.dumps({"dependencies": packages, "fixes": []})
 
 
-@pytest.mark.parametrize(
-    ("packages", "code", "said"),
-    [
-        ((SOUND,), 0, ["Audited 1 packages; known vulnerabilities: 0."]),
-        (
-            (SOUND, WEAK),
-            1,
-            [
-                "Audited 2 packages; known vulnerabilities: 2.",
-                "h11 0.1: CVE-1, fixed in 0.2, 1.0",
-                "h11 0.1: CVE-2, fixed in no version yet",
-            ],
-        ),
-        (
-            (SOUND, UNKNOWN),
-            0,
-            [
-                "Audited 1 packages; known vulnerabilities: 0.",
-                "Not audited, as the index doesn't know them: attrs.",
-            ],
-        ),
-        ((UNKNOWN, UNKNOWN), 0, ["Not audited: the index of advisories knows none of the 2 packages."]),
-    ],
-    ids=["sound", "weak", "partly known", "unknown"],
-)
+@cases
 def test_a_finding_fails_and_what_was_not_looked_up_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], packages: Any, code: int, said: list[str]
 ) -> None:
@@ -69,16 +46,7 @@ def test_a_finding_fails_and_what_was_not_looked_up_is_said(
     assert (tmp_path / "got").read_text().split()[-2:] == ["--requirement=a.lock", "--requirement=b.lock"]
 
 
-@pytest.mark.parametrize(
-    "failure",
-    [
-        "Traceback (most recent call last):\n  ...\nrequests.exceptions.ConnectionError: Max retries exceeded\n",
-        "requests.exceptions.JSONDecodeError: Expecting value: line 1 column 1 (char 0)\n",
-        "ERROR:pip_audit._cli:Tip: your network may be blocking this service.\n",
-        "pip_audit._service.interface.ServiceError\n",
-    ],
-    ids=["connection", "captive portal", "blocked", "server error"],
-)
+@cases
 def test_an_index_that_cannot_be_reached_is_no_finding(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], failure: str
 ) -> None:

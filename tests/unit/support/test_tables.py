@@ -17,7 +17,7 @@ def test_a_cell_of_another_type_is_an_expression(read: object, meant: str) -> No
 
 
 def test_every_table_is_that_of_a_test() -> None:
-    for folder in ("unit", "contract"):
+    for folder in ("unit", "contract", "end_to_end"):
         for path in (TESTS / folder).rglob("test_*.txt"):
             code, text = path.with_suffix(".py").read_text("utf-8"), path.read_text("utf-8")
             asked = re.findall(r"^ *@cases\n(?: *@.*\n)* *def (\w+)", code, re.MULTILINE)

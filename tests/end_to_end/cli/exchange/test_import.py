@@ -9,6 +9,7 @@ import pytest
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.transcripts import SECRET, conversation, record, with_transcripts, write
 from tests.unit.adapters.transcripts import samples
+from tests.unit.support.tables import cases
 
 
 @pytest.fixture
@@ -59,16 +60,7 @@ def test_an_erased_conversation_comes_back_neither_from_a_copy_nor_from_a_fork(
     assert lamella.run("doctor").code == 0
 
 
-@pytest.mark.parametrize(
-    ("client", "place"),
-    [
-        ("codex", ".codex/sessions/2026/03/02"),
-        ("gemini", ".gemini/tmp/kiln/chats"),
-        ("copilot", ".copilot/session-state"),
-        ("opencode", ".local/share/opencode"),
-        ("cursor", ".cursor/projects/{slug}"),
-    ],
-)
+@cases
 def test_conversations_with_other_clients_are_found_where_these_keep_them(
     lamella: CommandLine, client: str, place: str
 ) -> None:

@@ -17,6 +17,7 @@ from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.storage.worker import Memory, assert_sound, saved_into
 from tests.end_to_end.support.command_line import CommandLine
 from tests.golden.make import DIGEST, GOLDEN, MEMORIES, NAME, NOW, PURGED, SAID, TOKEN
+from tests.unit.support.tables import cases
 
 RELEASED = sorted(GOLDEN.glob("schema-*.tar.xz"))
 UNKNOWN = {
@@ -115,15 +116,7 @@ def test_other_projects_stay_usable_beside_a_file_of_an_unknown_shape(tmp_path: 
         assert [project.name for project in SqliteStorage(folder).registry.all()] == ["other"]
 
 
-@pytest.mark.parametrize(
-    "harm",
-    [
-        "UPDATE project SET created_at = 9e18",
-        "UPDATE alias SET alias = x'ff'",
-        "ALTER TABLE alias RENAME COLUMN alias TO nickname",
-        "DROP TABLE alias",
-    ],
-)
+@cases
 def test_doctor_mends_a_registry_with_anything_in_it(tmp_path: Path, harm: str) -> None:
     saved = saved_into(tmp_path / "data", "a zebra")
     with closing(apsw.Connection(str(tmp_path / "data" / "registry.db"))) as registry:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella_adapters.hooks.payload import MAX_BYTES, as_json, object_in, parsed, read_line, text_in
+from tests.unit.support.tables import cases
 
 VALUES = st.recursive(
     st.none()
@@ -55,31 +56,7 @@ def test_whatever_object_the_client_writes_is_read(value: dict[str, object], asc
     assert parsed(b" " + line + b" \r") == value
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        b"",
-        b" ",
-        b"null",
-        b"[]",
-        b'"text"',
-        b"17",
-        b"{",
-        b"{}{}",
-        b"{} x",
-        b"{'a': 1}",
-        b'{"a": NaN}',
-        b'{"a": -Infinity}',
-        b'{"a": "\xff"}',
-        b"\xef\xbb\xbf{}",
-        b'{"a": "\n"}',
-        b'{"a":' + b"[" * 200_000,
-        b'{"a":' * 100_000,
-        b'{"a": ' + b"9" * 5_000 + b"}",
-        b"\0" * 100,
-    ],
-    ids=lambda line: line[:20].decode(errors="replace"),
-)
+@cases
 def test_what_is_no_object_is_none(line: bytes) -> None:
     assert parsed(line) is None
 

@@ -152,14 +152,7 @@ def test_what_cannot_be_edited_safely_is_left_alone(
         connected(text, format_, [entry])
 
 
-@pytest.mark.parametrize(
-    ("format_", "text"),
-    [
-        (TOML, 'servers = {lamella = {command = "l"}}\n'),
-        (TOML, '[servers.lamella]\ncommand = """\n[x]\n"""\n'),
-        (YAML, "servers: {lamella: {command: l}, other: {}}\n"),
-    ],
-)
+@cases
 def test_what_cannot_be_taken_out_safely_is_left_alone(format_: Format, text: str) -> None:
     with pytest.raises(UnfitFileError, match="edit it by hand"):
         disconnected(text, format_, [NAMED], before=None)
