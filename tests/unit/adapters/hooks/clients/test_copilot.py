@@ -32,25 +32,11 @@ def test_an_edit_has_whole_lines_if_the_file_can_be_read(tmp_path: Path) -> None
     assert changes(event(payload, "postToolUse").edits) == {str(file): ["-    return 0;", "+    return 1;"]}
 
 
-def test_a_new_file_is_added_as_a_whole() -> None:
-    assert changes(event(recorded("copilot/postToolUse-create"), "postToolUse").edits) == {
-        f"{PROJECT}/NOTES.md": ["+One.", "+Two: Überprüfung ✓."]
-    }
-
-
-def test_a_patch_is_an_edit_of_each_file() -> None:
-    assert changes(event(recorded("copilot/postToolUse-patch"), "postToolUse").edits) == PATCHED
-
-
 def test_the_working_tree_is_looked_at_if_a_patch_deletes() -> None:
     payload = recorded("copilot/postToolUse-patch")
     payload["toolArgs"] = payload["toolArgs"].replace("*** End", "*** Delete File: old.txt\n*** End")
     happened = event(payload, "postToolUse")
     assert (changes(happened.edits), happened.command) == (PATCHED, "apply_patch")
-
-
-def test_a_patch_that_failed_is_no_edit() -> None:
-    assert event(recorded("copilot/postToolUseFailure-patch-failed"), "postToolUseFailure").edits == []
 
 
 def test_the_command_of_a_failed_tool_is_captured() -> None:

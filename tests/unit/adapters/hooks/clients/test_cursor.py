@@ -3,15 +3,7 @@
 import pytest
 
 from lamella_adapters.hooks.clients.cursor import event
-from tests.unit.adapters.hooks.clients.recorded import changes, recorded
-
-PROJECT = "/home/dev/project"
-
-
-def test_an_edit_has_its_lines() -> None:
-    assert changes(event(recorded("cursor/afterFileEdit"), "").edits) == {
-        f"{PROJECT}/main.c": ["-    return 0;", "+    return 1;"]
-    }
+from tests.unit.adapters.hooks.clients.recorded import recorded
 
 
 @pytest.mark.parametrize("roots", [None, [], [7], "/"])

@@ -7,12 +7,13 @@ from types import ModuleType
 import pytest
 
 from lamella_adapters.hooks.clients import PROMPT, codex, copilot, cursor, gemini, opencode, qwen
-from tests.unit.adapters.hooks.clients.recorded import named, recorded
+from tests.unit.adapters.hooks.clients.recorded import changes, named, recorded
 from tests.unit.support.tables import cases
 
 CLIENTS: dict[str, ModuleType] = {
     each.__name__.rpartition(".")[2]: each for each in (codex, copilot, cursor, gemini, opencode, qwen)
 }
+PROJECT = "/home/dev/project"
 SESSION = "00000001-0000-4000-8000-000000000000"
 TRANSCRIPTS = {
     "copilot": f"/home/dev/.copilot/session-state/{SESSION}/events.jsonl",
@@ -30,8 +31,8 @@ def test_every_recorded_event_is_known() -> None:
 
 
 @cases
-def test_each_event_has_its_kind(
-    name: str, kind: str, asks: str, command: str, monkeypatch: pytest.MonkeyPatch
+def test_each_event_has_its_kind_and_edits(
+    name: str, kind: str, asks: str, command: str, edits: dict[str, list[str]], *, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     monkeypatch.setenv("HOME", "/home/dev")
@@ -42,9 +43,10 @@ def test_each_event_has_its_kind(
     assert (happened.kind, happened.asks) == (kind, asks)
     assert happened.prompt == ("Mend the exit code. Its caller reads it." if happened.kind == PROMPT else "")
     assert happened.command == command
+    assert {path.removeprefix(f"{PROJECT}/"): lines for path, lines in changes(happened.edits).items()} == edits
     assert (happened.name, happened.process) == (called, payload.get("process", 0))
     assert happened.session == payload.get("session_id", SESSION)
-    assert happened.directory == payload.get("cwd", "/home/dev/project")
+    assert happened.directory == payload.get("cwd", PROJECT)
     assert happened.transcript == TRANSCRIPTS.get(client, payload.get("transcript_path") or "")
     said = CLIENTS[client].output(happened, "hello")
     if client in CONTEXT_IN:
