@@ -1,0 +1,16 @@
+"""Sessions in repositories, as files of `sessions` tell them."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.support.sessions import Session, sessions
+from tests.unit.adapters.git.git_session import GitShell
+
+ALL = [each for file in sorted(Path(__file__).with_name("sessions").glob("*.txt")) for each in sessions(file)]
+
+
+@pytest.mark.usefixtures("repository")
+@pytest.mark.parametrize("session", ALL, ids=str)
+def test_what_is_typed_is_answered_as_written(tmp_path: Path, session: Session) -> None:
+    GitShell(tmp_path.resolve()).play(session)
