@@ -3,6 +3,8 @@
 Usage: python -m tests.unit.adapters.git.git_session FILE ... writes what they print now.
 
     $ changes a.py b.py     the changes of files: lines that came and went, unless they aren't known, and the hunks
+    $ uncommitted           the changes of all files since the last commit
+    $ history               the commits, oldest first: messages, in which `⏎` ends a line, and changes
     $ missing a.py b.py     the files that are neither there nor in the last commit
     $ locate src            key, name and root of the project at a folder
     $ git add .             run by /bin/sh, as is all else; `cd` holds for the steps that follow
@@ -19,12 +21,13 @@ from pathlib import Path
 from attrs import define, field
 
 from lamella.domain.memories.observation import CodeChange
+from lamella.ports.history import Commit
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.end_to_end.support.sessions import Player, Step, sessions
 from tests.unit.adapters.git.git_repository import ENVIRONMENT, Repository
-from tests.waiting import HANG_SECONDS
+from tests.unit.adapters.git.histories import told
+from tests.unit.adapters.git.uncommitted_changes import TREE, uncommitted
 
-TREE = GitWorkingTree(patience=HANG_SECONDS)
 WITHOUT_GIT = GitWorkingTree(program="/nonexistent/git")
 
 _HOME = "/machine"
@@ -57,6 +60,10 @@ class GitShell(Player):
                 return []
             case "changes":
                 lines = [line for each in TREE.changes(self.directory, words) for line in _told(each)]
+            case "uncommitted":
+                lines = [line for each in uncommitted(self.directory) or () for line in _told(each)]
+            case "history":
+                lines = [line for each in told(Repository(self.directory)) for line in _commit(each)]
             case "missing":
                 lines = sorted(TREE.missing(self.directory, words))
             case "locate":
@@ -74,7 +81,13 @@ class GitShell(Player):
 
 def _told(change: CodeChange) -> list[str]:
     counts = "" if change.additions is None else f" +{change.additions} -{change.deletions}"
-    return [f"{change.path}{counts}", *change.hunks.splitlines()]
+    former = "" if change.former is None else f" (was {change.former})"
+    return [f"{change.path}{former}{counts}", *change.hunks.split("\n") * bool(change.hunks)]
+
+
+def _commit(commit: Commit) -> list[str]:
+    message = commit.message.replace("\n", "⏎")
+    return [f"commit: {message}".rstrip(), *(line for each in commit.changes for line in _told(each))]
 
 
 if __name__ == "__main__":

@@ -49,36 +49,6 @@ def test_only_the_latest_are_told_oldest_first(repository: Repository) -> None:
     ]
 
 
-def test_merges_are_passed_over_and_their_commits_told(repository: Repository) -> None:
-    repository.commit(a="1\n")
-    repository.git("checkout", "--quiet", "-b", "side")
-    repository.commit(b="side\n")
-    repository.git("checkout", "--quiet", "main")
-    repository.commit(c="main\n")
-    repository.git("merge", "--quiet", "--no-ff", "--message", "merged", "side")
-    assert sorted(each.path for commit in told(repository) for each in commit.changes) == ["a.py", "b.py", "c.py"]
-
-
-def test_renames_are_told_from_new_files(repository: Repository) -> None:
-    lines = "".join(f"line {number}\n" for number in range(20))
-    repository.commit(a=lines)
-    repository.git("mv", "a.py", "b.py")
-    repository.commit()
-    assert changed(repository) == (CodeChange(path="b.py", former="a.py", additions=0, deletions=0),)
-    repository.git("mv", "b.py", "c d.py")
-    repository.write("c d.py", lines + "more\n")
-    repository.commit()
-    (change,) = changed(repository)
-    assert (change.path, change.former, change.additions, change.deletions) == ("c d.py", "b.py", 1, 0)
-
-
-def test_a_deleted_file_has_lost_every_line(repository: Repository) -> None:
-    repository.commit(a="1\n2\n")
-    (repository.root / "a.py").unlink()
-    repository.commit()
-    assert changed(repository) == (diff("a.py", "@@ -1,2 +0,0 @@\n-1\n-2"),)
-
-
 @cases
 def test_hostile_names_are_told_as_they_are(repository: Repository, name: str) -> None:
     repository.write(name, "1\n")
@@ -95,20 +65,6 @@ def test_names_that_are_no_text_are_told(repository: Repository) -> None:
     assert [each.path for each in changed(repository)] == ["\ufffd.py"]
 
 
-def test_binary_files_are_not_counted(repository: Repository) -> None:
-    repository.write("logo.png", b"\x89PNG\0\0" * 50)
-    repository.commit()
-    assert changed(repository) == (CodeChange(path="logo.png"),)
-
-
-def test_what_is_no_change_of_lines_is_left_out(repository: Repository) -> None:
-    repository.commit(a="1\n", empty="")
-    (repository.root / "a.py").chmod(0o755)
-    repository.commit()
-    first, second = told(repository)
-    assert ([each.path for each in first.changes], second.changes) == (["a.py"], ())
-
-
 @cases
 def test_what_looks_like_a_log_is_only_content(repository: Repository, content: bytes) -> None:
     repository.write("a.txt", content)
@@ -116,37 +72,6 @@ def test_what_looks_like_a_log_is_only_content(repository: Repository, content: 
     (commit,) = told(repository)
     assert [each.path for each in commit.changes] == ["a.txt", "b.py"]
     assert commit.changes[0].additions == len(content.removesuffix(b"\n").split(b"\n"))
-
-
-def test_what_looks_like_a_log_is_only_a_message(repository: Repository) -> None:
-    repository.commit(a="1\n")
-    message = "Subject\n\ndiff --git x x\n@@ -1 +1 @@\n-a\n+b\ncommit 1234"
-    repository.git("commit", "--quiet", "--allow-empty", "--message", message)
-    assert [(each.message, each.changes) for each in told(repository)][1:] == [(message, ())]
-
-
-def test_a_commit_without_a_message_is_told(repository: Repository) -> None:
-    repository.git("commit", "--quiet", "--allow-empty", "--allow-empty-message", "--message", "")
-    assert [each.message for each in told(repository)] == [""]
-
-
-def test_a_users_configuration_changes_nothing(repository: Repository) -> None:
-    for name, value in (
-        ("diff.noprefix", "false"),
-        ("diff.mnemonicPrefix", "true"),
-        ("color.ui", "always"),
-        ("diff.renames", "copies"),
-        ("log.showSignature", "true"),
-        ("diff.context", "0"),
-        ("log.diffMerges", "first-parent"),
-        ("diff.external", "/bin/false"),
-        ("core.quotePath", "false"),
-        ("format.notes", "*"),
-    ):
-        repository.git("config", name, value)
-    repository.commit(a="1\n2\n3\n")
-    repository.commit(a="1\n2\n4\n")
-    assert changed(repository) == (diff("a.py", "@@ -1,3 +1,3 @@\n 1\n 2\n-3\n+4"),)
 
 
 def test_a_large_change_is_cut_and_counted_whole(repository: Repository) -> None:
@@ -188,13 +113,6 @@ def test_of_very_many_files_some_are_kept(repository: Repository) -> None:
     paths = [each.path for each in commit.changes]
     assert (len(paths), paths[0], paths[-1]) == (200, "000.py", "249.py")
     assert commit.more == tuple(f"{number:03}.py" for number in range(199, 249))
-
-
-def test_a_folder_within_a_repository_tells_of_all_of_it(repository: Repository) -> None:
-    repository.write("src/a.py", "1\n")
-    repository.commit(b="2\n")
-    (commit,) = HISTORY.read(repository.root / "src", HISTORY.commits(repository.root / "src", limit=5))
-    assert [each.path for each in commit.changes] == ["b.py", "src/a.py"]
 
 
 def test_without_commits_there_is_no_history(repository: Repository, tmp_path: Path) -> None:

@@ -16,24 +16,6 @@ def repository(long_file: Repository) -> Repository:
     return long_file
 
 
-def test_a_file_that_was_moved_without_telling_git_is_renamed(repository: Repository) -> None:
-    (repository.root / "folder").mkdir()
-    (repository.root / "a.py").rename(repository.root / "folder/b.py")
-    repository.write("other.py", "something else\n")
-    repository.write("picture.png", b"\x89PNG\0\1")
-    (repository.root / "link").symlink_to("b.py")
-    moved = CodeChange(path="folder/b.py", former="a.py", additions=0, deletions=0)
-    assert uncommitted(repository.root) == (moved,)
-    repository.write("folder/b.py", LONG.replace("line number 3\n", "") + "more\n")
-    (changed,) = uncommitted(repository.root) or ()
-    assert (changed.former, changed.additions, changed.deletions) == ("a.py", 1, 1)
-    assert changed.hunks == (
-        "@@ -1,7 +1,6 @@\n line number 0\n line number 1\n line number 2\n-line number 3\n line number 4\n"
-        " line number 5\n line number 6\n"
-        "@@ -18,3 +17,4 @@ line number 16\n line number 17\n line number 18\n line number 19\n+more"
-    )
-
-
 def test_what_is_gone_and_nowhere_else_was_deleted(repository: Repository) -> None:
     (repository.root / "a.py").unlink()
     (repository.root / "c.py").unlink()
@@ -61,17 +43,6 @@ def test_a_large_folder_that_was_moved_is_renamed_file_by_file(repository: Repos
     assert found is not None
     assert [(each.former, each.path, each.additions, each.deletions) for each in found.changes] == [
         (f"src/{number:03}.py", f"lib/{number:03}.py", int(number % 3 == 0), 0) for number in range(150)
-    ]
-
-
-def test_of_equal_files_each_is_moved_once_and_keeps_its_name_where_it_can(repository: Repository) -> None:
-    repository.write("one/__init__.py", LONG + "# both\n")
-    repository.write("one/same.py", LONG + "# both\n")
-    repository.commit()
-    (repository.root / "one").rename(repository.root / "two")
-    assert [(each.former, each.path) for each in uncommitted(repository.root) or ()] == [
-        ("one/__init__.py", "two/__init__.py"),
-        ("one/same.py", "two/same.py"),
     ]
 
 
@@ -136,10 +107,3 @@ def test_another_kind_of_line_end_is_no_difference(repository: Repository) -> No
     repository.write("d.py", LONG.replace("\n", "\r\n"))
     (moved,) = uncommitted(repository.root) or ()
     assert moved == CodeChange(path="d.py", former="a.py", additions=0, deletions=0)
-
-
-def test_a_file_that_was_moved_is_not_found_in_a_link_or_in_a_repository_within(repository: Repository) -> None:
-    inner = Repository.made(repository.root / "inner")
-    (repository.root / "a.py").rename(inner.root / "a.py")
-    (repository.root / "link.py").symlink_to("inner/a.py")
-    assert [(each.path, each.former) for each in uncommitted(repository.root) or ()] == [("a.py", None)]

@@ -9,43 +9,13 @@ from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS
 from lamella_adapters.git.changes.parse_patch import MOST_FILES
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.adapters.git.git_repository import Repository, executable
-from tests.unit.adapters.git.uncommitted_changes import EVER, LONG, TREE, diff, uncommitted
+from tests.unit.adapters.git.uncommitted_changes import EVER, LONG, TREE, uncommitted
 from tests.waiting import HANG_SECONDS
 
 
 @pytest.fixture
 def repository(long_file: Repository) -> Repository:
     return long_file
-
-
-def test_tracked_files_that_differ_are_told(repository: Repository) -> None:
-    assert uncommitted(repository.root) == ()
-    repository.write("a.py", LONG.replace("line number 3\n", "line number three\n"))
-    repository.write("new.py", "not tracked\n")
-    (repository.root / "c.py").unlink()
-    found = uncommitted(repository.root)
-    assert found == (
-        diff(
-            "a.py",
-            "@@ -1,7 +1,7 @@\n line number 0\n line number 1\n line number 2\n"
-            "-line number 3\n+line number three\n line number 4\n line number 5\n line number 6",
-        ),
-        diff("c.py", "@@ -1 +0,0 @@\n-gone"),
-    )
-
-
-def test_what_is_staged_and_what_was_renamed_is_told(repository: Repository) -> None:
-    repository.git("mv", "a.py", "moved name.py")
-    repository.write("b.py", "one\n2\n")
-    repository.write("new.py", "new\n")
-    repository.git("add", "b.py", "new.py")
-    found = uncommitted(repository.root)
-    assert found is not None
-    assert [(each.path, each.former, each.additions, each.deletions) for each in found] == [
-        ("b.py", None, 1, 1),
-        ("moved name.py", "a.py", 0, 0),
-        ("new.py", None, 1, 0),
-    ]
 
 
 def test_hunks_and_files_are_bounded(repository: Repository) -> None:
