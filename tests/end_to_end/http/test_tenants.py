@@ -16,7 +16,7 @@ from tests.end_to_end.support.http_server import Caller, HttpServer, serving
 from tests.words_only import WORDS_ONLY
 
 TENANTS = ("ours", "theirs")
-OPERATIONS = 100
+OPERATIONS = 40
 """Of each of eight clients."""
 
 _BACKENDS = "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s"
