@@ -47,11 +47,11 @@ def _last(tables: Rows, name: str) -> Rows:
 
 
 def _claude_mem(folder: Path, texts: Sequence[str]) -> Path:
-    return _store(folder, _last(databases.claude_mem_rows(), "observations"), texts, "id", "narrative")
+    return _store(folder, _last(databases.rows_of("claude-mem"), "observations"), texts, "id", "narrative")
 
 
 def _engram(folder: Path, texts: Sequence[str]) -> Path:
-    return _store(folder, _last(databases.engram_rows(), "observations"), texts, "id", "content")
+    return _store(folder, _last(databases.rows_of("engram"), "observations"), texts, "id", "content")
 
 
 def _mcp_memory_service(folder: Path, texts: Sequence[str]) -> Path:

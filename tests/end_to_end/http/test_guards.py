@@ -237,8 +237,9 @@ def never_reads(server: HttpServer) -> None:
 
 
 def saved_id(server: HttpServer, text: str) -> str:
-    (*_, id) = "", *re.findall(r"[0-9a-f-]{36}", server.caller().call("save_memory", text=text).content.decode())
-    return id
+    answer = server.caller().call("save_memory", text=text).content.decode()
+    found = re.search(r"[0-9a-f-]{36}", answer)
+    return found[0] if found else ""
 
 
 def send_for_ever(connection: socket.socket, sent: bytes) -> None:
