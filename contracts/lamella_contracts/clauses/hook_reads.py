@@ -6,8 +6,9 @@ from uuid import UUID
 import pytest
 from attrs import evolve
 
-from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview
+from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview, Surroundings
 from lamella.domain.ledger.removed_code import RemovedCode
+from lamella.domain.memories.kind import DECISION
 from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
 from lamella.domain.projects.key import key_of_name
 from lamella.domain.projects.project import Location
@@ -23,7 +24,10 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def excerpt(observation: Observation) -> MemoryExcerpt:
     """Return what hooks read of a short memory whose id begins as no other does."""
     at = _microseconds(observation)
-    return MemoryExcerpt(observation.id.hex, observation.id.hex[:8], at, observation.title, observation.content)
+    short, paths = observation.id.hex[:8], tuple(change.path for change in observation.changes)
+    said, session = (observation.title, observation.content), observation.session or ""
+    decision = observation.kind is Kind.NOTE and observation.source == DECISION
+    return MemoryExcerpt(observation.id.hex, short, at, *said, (), "", paths, session, decision)
 
 
 def _microseconds(observation: Observation) -> int:
@@ -66,6 +70,33 @@ class HookReadsClauses:
         with hooks.reading() as reads:
             notes = reads.index(decisions=0, notes=2, summaries=0, files=0).notes
         assert [each.files for each in notes] == [(("b.py", "5 3"),), (("b.py", "3 1 e69de29b"), ("a.py", "4 2"))]
+
+    def test_an_index_has_older_notes_about_the_place(self, hooks: HookReadsFixture) -> None:
+        """Notes about other files are near, older ones are missing, or captures are near too."""
+        project = hooks.project
+
+        def about(*paths: str, kind: Kind = Kind.NOTE, source: str = "manual") -> Observation:
+            changes = tuple(CodeChange(path=path) for path in paths)
+            return project.save(f"about {paths}", kind=kind, source=source, changes=changes, session="s-1")
+
+        whole = project.save("whole", source="decision")
+        inside, changed = about("pay/a.py", "z.py", source="decision"), about("b/é.py")
+        naming = project.save("the pay folder", title="Naming")
+        for path in ("pay", "payments/a.py", "a/pay/b.py", "b.py"):
+            about(path, kind=Kind.CHANGE)
+            about(f"{path}2")
+        here = Surroundings("pay", "pay", frozenset({"b/é.py", 'a"b.py'}))
+        with hooks.reading() as reads:
+            index = reads.index(decisions=0, notes=0, summaries=0, files=0, near=9, here=here)
+            first = reads.index(decisions=0, notes=0, summaries=0, files=0, near=1, here=here)
+            branch = reads.index(
+                decisions=0, notes=0, summaries=0, files=0, near=9, here=Surroundings(branch=here.branch)
+            )
+        assert index.near[:2] == [excerpt(each) for each in (changed, inside)]
+        assert {each.key for each in index.near[2:]} >= {naming.id.hex, whole.id.hex}
+        assert first.near[:1] == index.near[:1]
+        assert len(first.near) <= 3
+        assert branch.near == [excerpt(changed)]
 
     def test_hooks_read_no_purged_memory(self, hooks: HookReadsFixture) -> None:
         """Hooks read a copy that a purge doesn't reach, or count the purged, or never see a restored memory."""

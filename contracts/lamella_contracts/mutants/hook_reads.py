@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from lamella.domain.hook_context import Index, Related
+from lamella.domain.hook_context import ROOT, Index, Related, Surroundings
 from lamella.domain.text.words import Word
 from lamella.ports.hook_reads import HookReads, ProjectReads
 from lamella.ports.storage.storage import Storage
@@ -41,13 +41,19 @@ class Sound(SqliteProjectReads):
     "hooks_read_no_purged_memory",
 )
 class OldestFirst(Sound):
-    def index(self, *, decisions: int, notes: int, summaries: int, files: int) -> Index:
-        every = super().index(decisions=99, notes=99, summaries=99, files=files)
+    def index(self, *, here: Surroundings = ROOT, **most: int) -> Index:
+        every = super().index(here=here, **{**most, "decisions": 99, "notes": 99, "summaries": 99})
         return every._replace(
-            decisions=every.decisions[::-1][:decisions],
-            notes=every.notes[::-1][:notes],
-            summaries=every.summaries[::-1][:summaries],
+            decisions=every.decisions[::-1][: most["decisions"]],
+            notes=every.notes[::-1][: most["notes"]],
+            summaries=every.summaries[::-1][: most["summaries"]],
         )
+
+
+@MUTANTS.add("the index is that of the root", "an_index_has_older_notes_about_the_place")
+class IsAlwaysAtTheRoot(Sound):
+    def index(self, *, here: Surroundings = ROOT, **most: int) -> Index:
+        return super().index(here=ROOT if here.folder else here, **most)
 
 
 @MUTANTS.add("the worst matches are returned", "related_memories_hold_most_of_the_words")

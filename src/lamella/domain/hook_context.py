@@ -26,6 +26,9 @@ class MemoryExcerpt(NamedTuple):
         files: Files that it is about, with their versions when it was saved, where these are known. An index has
             them.
         state: How these differ from what they were, in words; empty if they don't, or if nobody has looked.
+        paths: All files that it is about. An index has them, and the two fields that follow.
+        session: Session in which it was saved; empty if unknown.
+        decision: True if a note was saved as a decision.
     """
 
     key: str
@@ -35,6 +38,27 @@ class MemoryExcerpt(NamedTuple):
     content: str
     files: tuple[tuple[str, str], ...] = ()
     state: str = ""
+    paths: tuple[str, ...] = ()
+    session: str = ""
+    decision: bool = False
+
+
+class Surroundings(NamedTuple):
+    """The place where a session begins.
+
+    Attributes:
+        folder: Its package or folder, relative to the root; empty for the root.
+        name: Words by which texts name the folder; empty if there are none.
+        branch: Files that the current branch has changed.
+    """
+
+    folder: str = ""
+    name: str = ""
+    branch: frozenset[str] = frozenset()
+
+
+ROOT = Surroundings()
+"""The root of a project, on its default branch."""
 
 
 class ChangedFile(NamedTuple):
@@ -52,7 +76,8 @@ class ChangedFile(NamedTuple):
 class Index(NamedTuple):
     """Memories that a session begins with, of each kind the newest first.
 
-    `everywhere` has those that hold in every project, which a hook adds.
+    `near` has notes about the surroundings, some of which are among the others too. `everywhere` has those that
+    hold in every project, which a hook adds.
     """
 
     overview: Overview
@@ -60,6 +85,7 @@ class Index(NamedTuple):
     notes: list[MemoryExcerpt]
     summaries: list[MemoryExcerpt]
     changes: list[ChangedFile]
+    near: list[MemoryExcerpt] = []  # noqa: RUF012 - never changed
     everywhere: tuple[MemoryExcerpt, ...] = ()
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from lamella.domain.hook_context import Index, Related
+from lamella.domain.hook_context import ROOT, Index, Related, Surroundings
 from lamella.domain.ledger.removed_code import RemovedCode
 from lamella.domain.text.words import Word
 
@@ -22,10 +22,14 @@ class ProjectReads(Protocol):
     """Reads of one state of a project's live memories."""
 
     @abstractmethod
-    def index(self, *, decisions: int, notes: int, summaries: int, files: int) -> Index:
+    def index(
+        self, *, decisions: int, notes: int, summaries: int, files: int, near: int = 0, here: Surroundings = ROOT
+    ) -> Index:
         """Return the latest decisions, other notes, summaries and changed files, at most so many of each.
 
-        Excerpts have the versions of their files.
+        Excerpts have their files and the versions of these. `near` is the limit of the latest notes, decisions
+        included, about files of `here`, of those that name its folder, and of decisions about no file, which only
+        a folder below the root asks for. The oldest of a large project may be missing.
         """
 
     @abstractmethod

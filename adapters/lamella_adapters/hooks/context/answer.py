@@ -160,25 +160,28 @@ def _found(
 
 
 def _index(reads: "HookReads", here: str, directory: str, session: str) -> "Context | None":
+    from lamella_adapters.git.repository.locate import find
+    from lamella_adapters.git.repository.paths import inside
     from lamella_adapters.hooks.context import session_start as start
     from lamella_adapters.hooks.context.server_tools import server_tools
+    from lamella_adapters.hooks.context.surroundings import surroundings
 
+    root = find(here)[2]
+    place = surroundings(root, inside(root, here) or "", frozenset())
     most = start.EVERYWHERE
     found, held, root = _found(
         reads,
         directory,
         here,
-        lambda it: it.index(
-            decisions=start.DECISIONS, notes=start.NOTES, summaries=start.SUMMARIES, files=start.FILES
-        ),
+        lambda it: it.index(here=place, **start.READ),
         lambda it: it.index(decisions=most, notes=most, summaries=0, files=0),
         nothing=lambda held: held._replace(overview=held.overview._replace(memories=0), decisions=[], notes=[]),
     )
     if held is not None:
         found = found._replace(everywhere=(*held.decisions, *held.notes)[:most])
-    found = found._replace(decisions=by_freshness(found.decisions, root), notes=by_freshness(found.notes, root))
+    found = start.best(found, place, lambda memories: by_freshness(memories, root))
     tools = server_tools()
-    shown = start.index(found, lambda path: os.path.lexists(os.path.join(root, path)), tools)
+    shown = start.index(found, place, lambda path: os.path.lexists(os.path.join(root, path)), tools)
     if shown is None:
         return None
     # What can't be recorded may be shown once more.

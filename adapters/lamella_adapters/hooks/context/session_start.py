@@ -1,22 +1,29 @@
 """Index of the project's memories at the beginning of a session, an id and whole sentences for each.
 
-It is filled in turns: every memory has a short line, then decisions and notes say why, then there are more files,
-and at last decisions and notes have all of their sentences. A line that has no room to grow stays as it is.
+It is filled in turns: memories have a short line in the order of their rank, then they say why, then there are
+more files, and at last memories have all of their sentences. A line that has no room to grow stays as it is.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 
 from lamella.domain.conversations.session_summary_format import where_it_stood
-from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt
+from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Surroundings
+from lamella.domain.memories.nearness import Group, ranked
 from lamella.domain.text.excerpts import excerpt, passages, rationale
 from lamella_adapters.hooks.context.fence import day, fenced, line, tokens
 from lamella_adapters.hooks.context.server_tools import ServerTools
 
-DECISIONS, NOTES, SUMMARIES, FILES, EVERYWHERE = 10, 10, 3, 15, 10
-"""Lines of each section."""
+READ = {"decisions": 40, "notes": 40, "summaries": 3, "files": 15, "near": 60}
+"""Memories of each kind that are read."""
+
+EVERYWHERE = 10
+"""Memories that hold in every project."""
+
+_MOST_MEMORIES = 60
+"""Best memories whose files are looked at. Not many more have room."""
 
 MOST_TOKENS = 2_000
-"""Limit of an index: twenty memories with their reasons, and a percent of the smallest context window."""
+"""Limit of an index: forty memories, and a percent of the smallest context window."""
 
 MOST_CHARACTERS = 8_900
 """Claude Code puts more than 10,000 characters into a file. This leaves room for the words that it adds."""
@@ -25,8 +32,11 @@ _TITLE_CHARACTERS = 120
 _MEMORY_CHARACTERS = 600
 _SUMMARY_CHARACTERS = 300
 
-_FIRST_FILES = 5
-"""Files that come before the reasons of decisions and notes."""
+_FIRST_FILES = 3
+"""Files that come before the reasons of memories."""
+
+_FIRST_MEMORIES, _FIRST_REASONS = 30, 6
+"""Best memories that come before sessions and files, and those whose reasons come before more memories."""
 
 _WITH_REASONS, _WHOLE = 1, 2
 """Longer forms of a memory's line."""
@@ -47,9 +57,14 @@ class _Line:
 class _Section:
     """Lines under a title, which is shown if any of them is."""
 
-    def __init__(self, title: str, lines: Iterable[_Line]) -> None:
+    def __init__(self, title: str) -> None:
         self.title = title
-        self.lines = list(lines)
+        self.lines: list[_Line] = []
+
+    def added(self, line: _Line) -> _Line:
+        """Add a line, and return it."""
+        self.lines.append(line)
+        return line
 
     @property
     def shown(self) -> list[_Line]:
@@ -64,9 +79,9 @@ class _Room:
         self.tokens = MOST_TOKENS - _ROOM_FOR_FENCE - tokens("\n".join(heading))
         self.characters = MOST_CHARACTERS - len(fenced([*heading]))
 
-    def fill(self, section: _Section, lines: Sequence[_Line], form: int = 0) -> None:
-        """Show some lines of a section in one of their forms, each if it fits."""
-        for each in lines:
+    def fill(self, lines: Iterable[tuple[_Section, _Line]], form: int = 0) -> None:
+        """Show some lines of sections in one of their forms, each if it fits."""
+        for section, each in lines:
             new = each.forms[form]
             title = [] if section.shown else [section.title]
             cost = sum(tokens(text) + 1 for text in (*title, new)) - (tokens(each.shown) + 1 if each.shown else 0)
@@ -77,37 +92,59 @@ class _Room:
                 self.characters -= length
 
 
-def index(found: Index, is_there: Callable[[str], bool], tools: ServerTools) -> tuple[str, list[str]] | None:
+def best(
+    found: Index, here: Surroundings, with_states: Callable[[list[MemoryExcerpt]], list[MemoryExcerpt]]
+) -> Index:
+    """Return an index with the best of its memories alone, each with the state of its files."""
+    chosen = [each for group, each in ranked(found, here) if group is not Group.EVERYWHERE][:_MOST_MEMORIES]
+    return found._replace(near=[], decisions=with_states(chosen), notes=[])
+
+
+def index(
+    found: Index, here: Surroundings, is_there: Callable[[str], bool], tools: ServerTools
+) -> tuple[str, list[str]] | None:
     """Return the index and the keys of the memories in it, None if there are no memories.
 
     Args:
         found: The memories to show.
+        here: The place where the session begins.
         is_there: Returns True if the project still has the file at a path.
         tools: How the model reads more.
     """
     if not found.overview.memories and not found.everywhere:
         return None
     heading = _heading(found, tools)
-    memories = [
-        _Section("Decisions:", (_memory(each, tools) for each in found.decisions)),
-        _Section("In every project:", (_memory(each, tools) for each in found.everywhere)),
-        _Section("Notes:", (_memory(each, tools) for each in found.notes)),
-    ]
-    sessions = _Section("Sessions before, the last one as far as it went:", _sessions(found.summaries, tools))
-    files = _Section("Files changed last:", (_file(each, is_there, tools) for each in found.changes))
+    near, everywhere = _Section(_near_title(here)), _Section("In every project:")
+    decisions, notes = _Section("Decisions:"), _Section("Notes:")
+    memories: list[tuple[_Section, _Line]] = []
+    for group, each in ranked(found, here):
+        others = decisions if each.decision else notes
+        section = {Group.NEAR: near, Group.EVERYWHERE: everywhere}.get(group, others)
+        memories.append((section, section.added(_memory(each, tools))))
+    sessions = _Section("Sessions before, the last one as far as it went:")
+    stood = [(sessions, sessions.added(each)) for each in _sessions(found.summaries, tools)]
+    files = _Section("Files changed last:")
+    changed = [(files, files.added(_file(each, is_there, tools))) for each in found.changes]
     room = _Room(heading)
-    for section in (*memories, sessions):
-        room.fill(section, section.lines)
-    room.fill(files, files.lines[:_FIRST_FILES])
-    for section in memories:
-        room.fill(section, section.shown, _WITH_REASONS)
-    room.fill(files, files.lines[_FIRST_FILES:])
-    for section in memories:
-        room.fill(section, section.shown, _WHOLE)
-    shown = [section for section in (*memories, sessions, files) if section.shown]
+    room.fill(memories[:_FIRST_MEMORIES])
+    room.fill(stood)
+    room.fill(changed[:_FIRST_FILES])
+    room.fill(memories[:_FIRST_REASONS], _WITH_REASONS)
+    room.fill(memories[_FIRST_MEMORIES:])
+    shown_memories = [(section, each) for section, each in memories if each.shown]
+    room.fill(shown_memories[_FIRST_REASONS:], _WITH_REASONS)
+    room.fill(changed[_FIRST_FILES:])
+    room.fill(shown_memories, _WHOLE)
+    shown = [section for section in (near, decisions, everywhere, notes, sessions, files) if section.shown]
     lines = [text for section in shown for text in (section.title, *(each.shown for each in section.shown))]
     keys = dict.fromkeys(each.key for section in shown for each in section.shown)
     return fenced([*heading, *lines]), list(keys)
+
+
+def _near_title(here: Surroundings) -> str:
+    """Return the title of the memories near the place where the session begins."""
+    places = [line(here.folder, _TITLE_CHARACTERS)] if here.folder else []
+    return f"Here, in {' and '.join([*places, *(['files of this branch'] if here.branch else [])])}:"
 
 
 def _heading(found: Index, tools: ServerTools) -> list[str]:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from lamella.domain.hook_context import ROOT
 from lamella_adapters.sqlite.hook_reads.reads import SqliteHookReads, SqliteProjectReads
 
 COPIES = "copies"
@@ -27,7 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import apsw
 
-    from lamella.domain.hook_context import Index
+    from lamella.domain.hook_context import Index, Surroundings
 
 
 def copy_folder(url: str, data_directory: str) -> str:
@@ -69,9 +70,9 @@ class CopiedReads(SqliteProjectReads):
         super().__init__(connection)
         self._note = note
 
-    def index(self, *, decisions: int, notes: int, summaries: int, files: int) -> "Index":
+    def index(self, *, here: "Surroundings" = ROOT, **most: int) -> "Index":
         """See `ProjectReads.index`."""
-        found = super().index(decisions=decisions, notes=notes, summaries=summaries, files=files)
+        found = super().index(here=here, **most)
         compared = os.stat(self._note).st_mtime  # noqa: PTH116 - importing pathlib costs a hook more than the rest
         if time.time() - compared <= LONG_AGO:
             return found

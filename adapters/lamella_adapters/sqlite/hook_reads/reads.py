@@ -10,11 +10,13 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from lamella.domain.hook_context import ROOT
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import apsw
 
-    from lamella.domain.hook_context import Index, Related
+    from lamella.domain.hook_context import Index, Related, Surroundings
     from lamella.domain.ledger.removed_code import RemovedCode
     from lamella.domain.text.words import Word
 
@@ -55,11 +57,11 @@ class SqliteProjectReads:
     def __init__(self, connection: "apsw.Connection") -> None:
         self._connection = connection
 
-    def index(self, *, decisions: int, notes: int, summaries: int, files: int) -> "Index":
+    def index(self, *, here: "Surroundings" = ROOT, **most: int) -> "Index":
         """See `ProjectReads.index`."""
         from lamella_adapters.sqlite.hook_reads.session_index import read_index
 
-        return read_index(self._connection, decisions=decisions, notes=notes, summaries=summaries, files=files)
+        return read_index(self._connection, here, **most)
 
     def related(self, words: "Sequence[Word]", limit: int) -> "list[Related]":
         """See `ProjectReads.related`."""

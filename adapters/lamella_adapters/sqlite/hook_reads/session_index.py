@@ -8,7 +8,8 @@ from typing import Any
 
 import apsw
 
-from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview
+from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview, Surroundings
+from lamella_adapters.fts5.tokens import quoted
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _CONTENT_CHARACTERS = 8_000
@@ -17,15 +18,37 @@ _CONTENT_CHARACTERS = 8_000
 _CHANGES_READ = 100
 """Latest changes that are searched for files."""
 
-_DECISIONS = "kind = 'note' AND source = 'decision'"
-_NOTES = "kind = 'note' AND source <> 'decision'"
-_SUMMARIES = "kind = 'summary'"
-# Conditions are our own constants.
+_NOTES_READ, _ROWS_READ = 2_000, 500
+"""Latest notes whose files are looked at, and latest rows that name the folder; some 2 ms."""
+
+_DECISIONS = "observation WHERE kind = 'note' AND source = 'decision'"
+_NOTES = "observation WHERE kind = 'note' AND source <> 'decision'"
+_SUMMARIES = "observation WHERE kind = 'summary'"
+# Sources are our own constants.
 _LATEST = f"""
-SELECT id, moment, title, substr(content, 1, {_CONTENT_CHARACTERS}), seq FROM observation
-WHERE {{condition}} AND purged_at IS NULL ORDER BY moment DESC, seq DESC LIMIT ?
+SELECT id, moment, title, substr(content, 1, {_CONTENT_CHARACTERS}), seq, coalesce(session, ''),
+  kind = 'note' AND source = 'decision'
+FROM {{source}} AND purged_at IS NULL ORDER BY moment DESC, seq DESC LIMIT :limit
 """  # noqa: S608 - made of our own constants
-_FILES = "SELECT path, version FROM code_change WHERE seq = ? AND version IS NOT NULL ORDER BY place"
+_OF_LATEST = f"""(
+SELECT DISTINCT seq FROM (
+  SELECT seq FROM {{source}} AND purged_at IS NULL ORDER BY moment DESC, seq DESC LIMIT {_NOTES_READ}
+) AS latest {{condition}}) CROSS JOIN observation USING (seq) WHERE kind = 'note'
+"""  # noqa: S608 - made of our own constants
+# `0` follows `/`, so this is the range of all paths in the folder.
+_ABOUT_FILES = _OF_LATEST.format(
+    source="observation WHERE kind = 'note'",
+    condition="""JOIN code_change USING (seq) WHERE path = :folder OR path > :folder || '/' AND path < :folder || '0'
+  OR path IN (SELECT value FROM json_each(:files))""",
+)
+_ABOUT_NO_FILE = _OF_LATEST.format(
+    source=_DECISIONS, condition="WHERE NOT EXISTS (SELECT 1 FROM code_change AS c WHERE c.seq = latest.seq)"
+)
+_NAMING = f"""(
+SELECT rowid AS seq FROM search WHERE search MATCH :naming ORDER BY rowid DESC LIMIT {_ROWS_READ}
+) CROSS JOIN observation USING (seq) WHERE kind = 'note'
+"""  # noqa: S608 - made of our own constants
+_FILES = "SELECT path, version FROM code_change WHERE seq = ? ORDER BY place"
 _CHANGES = """
 SELECT id, moment, title, path, additions, deletions FROM (
   SELECT seq, id, moment, title FROM observation
@@ -38,24 +61,52 @@ SELECT name, (SELECT live FROM statistics),
 """
 
 
-def read_index(connection: apsw.Connection, *, decisions: int, notes: int, summaries: int, files: int) -> Index:
-    """Return the latest decisions, other notes, summaries and changed files, at most so many of each."""
+def read_index(
+    connection: apsw.Connection,
+    here: Surroundings,
+    *,
+    decisions: int,
+    notes: int,
+    summaries: int,
+    files: int,
+    near: int = 0,
+) -> Index:
+    """Return the index as `ProjectReads.index` does."""
     return Index(
         overview=Overview(*_rows(connection, _OVERVIEW)[0]),
         decisions=_latest(connection, _DECISIONS, decisions),
         notes=_latest(connection, _NOTES, notes),
         summaries=_latest(connection, _SUMMARIES, summaries),
         changes=_changes(connection, files),
+        near=_near(connection, here, near),
     )
 
 
-def _latest(connection: apsw.Connection, condition: str, limit: int) -> list[MemoryExcerpt]:
-    rows = _rows(connection, _LATEST.format(condition=condition), limit)
+def _near(connection: apsw.Connection, here: Surroundings, limit: int) -> list[MemoryExcerpt]:
+    """Return notes about files of `here`, those that name its folder, and decisions of the whole project."""
+    found: list[MemoryExcerpt] = []
+    if here.folder or here.branch:
+        # Hooks don't import `json`. A path that needs escapes is left out.
+        plain = [each for each in here.branch if each.isprintable() and not {'"', "\\"} & set(each)]
+        listed = ",".join(f'"{each}"' for each in plain)
+        # No path begins with a slash.
+        found += _latest(connection, _ABOUT_FILES, limit, folder=here.folder or "/", files=f"[{listed}]")
+    if here.folder:
+        found += _latest(connection, _NAMING, limit, naming=f"{{title content}} : {quoted(here.name)}")
+        found += _latest(connection, _ABOUT_NO_FILE, limit)
+    return list({each.key: each for each in found}.values())
+
+
+def _latest(connection: apsw.Connection, source: str, limit: int, **values: str) -> list[MemoryExcerpt]:
+    rows = connection.execute(_LATEST.format(source=source), {"limit": limit, **values}).fetchall()
     ids = short_ids(connection, [id for id, *_ in rows])
-    return [
-        MemoryExcerpt(key.hex(), id, at, title, content, tuple(_rows(connection, _FILES, sequence)))
-        for id, (key, at, title, content, sequence) in zip(ids, rows, strict=True)
-    ]
+    found = []
+    for id, (key, at, title, content, sequence, session, decision) in zip(ids, rows, strict=True):
+        about = _rows(connection, _FILES, sequence)
+        paths, files = tuple(path for path, _ in about), tuple(each for each in about if each[1] is not None)
+        excerpt = MemoryExcerpt(key.hex(), id, at, title, content, files, "", paths, session, bool(decision))
+        found.append(excerpt)
+    return found
 
 
 def _changes(connection: apsw.Connection, limit: int) -> list[ChangedFile]:

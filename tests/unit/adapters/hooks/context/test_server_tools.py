@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview
+from lamella.domain.hook_context import ROOT, ChangedFile, Index, MemoryExcerpt, Overview
 from lamella_adapters.hooks.context.server_tools import server_tools
 from lamella_adapters.hooks.context.session_start import index
 from lamella_adapters.mcp.toolsets.registry import chosen
@@ -42,12 +42,12 @@ def test_the_calls_are_those_of_the_toolset(
 def test_the_ids_of_an_index_are_those_that_the_tools_accept(monkeypatch: pytest.MonkeyPatch) -> None:
     memory = MemoryExcerpt(KEY, SHORT, 0, "title", "content")
     change = ChangedFile(KEY, SHORT, 0, "title", "a.py", 1, 0)
-    found = Index(Overview("shop", 1, 0), [memory], [memory], [memory], [change])
+    found = Index(Overview("shop", 1, 0), [memory], [], [memory], [change])
 
     def ids() -> list[str]:
-        text, _ = index(found, lambda _: True, server_tools()) or ("", [])
+        text, _ = index(found, ROOT, lambda _: True, server_tools()) or ("", [])
         return re.findall(r"^- [\d-]+ ([\w-]+) ", text, re.MULTILINE)
 
-    assert ids() == [SHORT] * 4
+    assert ids() == [SHORT] * 3
     monkeypatch.setenv("LAMELLA_TOOLSET", "granular")
-    assert ids() == [FULL] * 4
+    assert ids() == [FULL] * 3

@@ -1,7 +1,7 @@
-from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview
+from lamella.domain.hook_context import ROOT, ChangedFile, Index, MemoryExcerpt, Overview, Surroundings
 from lamella_adapters.hooks.context.fence import tokens
 from lamella_adapters.hooks.context.server_tools import server_tools
-from lamella_adapters.hooks.context.session_start import MOST_CHARACTERS, MOST_TOKENS, index
+from lamella_adapters.hooks.context.session_start import MOST_CHARACTERS, MOST_TOKENS, best, index
 
 NOON = 1_714_996_800_000_000
 
@@ -25,9 +25,17 @@ def shown(
     notes: list[MemoryExcerpt] | None = None,
     summaries: list[MemoryExcerpt] | None = None,
     changes: list[ChangedFile] | None = None,
+    here: Surroundings = ROOT,
 ) -> tuple[list[str], list[str]]:
     made = index(
-        Index(Overview("shop", memories, NOON), decisions or [], notes or [], summaries or [], changes or []),
+        Index(
+            Overview("shop", memories, NOON),
+            [each._replace(decision=True) for each in decisions or []],
+            notes or [],
+            summaries or [],
+            changes or [],
+        ),
+        here,
         lambda path: path != "src/8.py",
         server_tools(),
     )
@@ -46,7 +54,7 @@ HEAD = [
 
 
 def test_a_project_without_memories_is_told_nothing_of() -> None:
-    assert index(Index(Overview("shop", 0, None), [], [], [], []), lambda _: True, server_tools()) is None
+    assert index(Index(Overview("shop", 0, None), [], [], [], []), ROOT, lambda _: True, server_tools()) is None
 
 
 def test_what_there_is_none_of_has_no_heading() -> None:
@@ -140,3 +148,46 @@ def test_room_that_is_left_is_filled_with_whole_sentences() -> None:
     rest = "It was tried twice. The second time it cost 40 euros."
     lines, _ = shown(notes=[memory(1, title="Retries are gone.", content=f"Retries are gone. {rest}")])
     assert lines[-1] == f"- 2024-05-06 00000001 Retries are gone. {rest}"
+
+
+def test_what_is_near_has_a_section_of_its_own() -> None:
+    near = memory(2)._replace(paths=("packages/mailer/a.py",))
+    for here, title in (
+        (Surroundings("packages/mailer", "mailer"), "Here, in packages/mailer:"),
+        (Surroundings(branch=frozenset(near.paths)), "Here, in files of this branch:"),
+        (
+            Surroundings("packages/mailer", "mailer", frozenset(near.paths)),
+            "Here, in packages/mailer and files of this branch:",
+        ),
+    ):
+        lines, _ = shown(decisions=[memory(1)], notes=[near, memory(3)], here=here)
+        assert lines == [
+            *HEAD,
+            title,
+            "- 2024-05-06 00000002 Title 2",
+            "Decisions:",
+            "- 2024-05-06 00000001 Title 1",
+            "Notes:",
+            "- 2024-05-06 00000003 Title 3",
+        ]
+
+
+def test_files_are_looked_at_for_the_best_memories_alone() -> None:
+    found = Index(Overview("shop", 99, NOON), [], [memory(number) for number in range(99)], [], [])
+    asked: list[MemoryExcerpt] = []
+
+    def gone(memories: list[MemoryExcerpt]) -> list[MemoryExcerpt]:
+        asked.extend(memories)
+        return [each._replace(state="gone") for each in memories]
+
+    chosen = best(found, ROOT, gone)
+    assert [each.key for each in asked] == [f"{number:032x}" for number in range(60)]
+    assert [each.state for each in (*chosen.decisions, *chosen.notes)] == ["gone"] * 60
+
+
+def test_more_memories_come_before_the_reasons_of_most() -> None:
+    long = [each._replace(title=f"Retries {each.key[-2:]} {'of payments ' * 6}") for each in FORTY]
+    lines, keys = shown(notes=long)
+    assert len(keys) > 30
+    assert [each.key for each in long[:6]] == keys[:6]
+    assert [line.endswith(f"{REASON}.") for line in lines[4:10]] == [True] * 6

@@ -1,0 +1,41 @@
+"""The place where a session begins: its package, and what the branch has changed."""
+
+# ruff: noqa: PTH118, PTH120 - importing pathlib costs a hook more than the rest
+
+import os
+
+from lamella.domain.hook_context import Surroundings
+
+_MANIFESTS = (
+    *("package.json", "pyproject.toml", "setup.py", "Cargo.toml", "go.mod", "pom.xml", "build.gradle"),
+    *("build.gradle.kts", "composer.json", "Gemfile", "mix.exs", "pubspec.yaml", "CMakeLists.txt"),
+)
+"""Files at the top of a package."""
+
+_SHORTEST = 4
+"""Letters of a folder's name that is a word of its own. Shorter ones are those of any package, such as `src`."""
+
+
+def surroundings(root: str, folder: str, branch: frozenset[str]) -> Surroundings:
+    """Return the surroundings of a session.
+
+    Args:
+        root: The root of the project.
+        folder: The working directory relative to it, `.` for the root.
+        branch: Files that the current branch has changed.
+    """
+    if folder in ("", "."):
+        return Surroundings(branch=branch)
+    package = _package(root, folder)
+    parent, name = os.path.split(package)
+    return Surroundings(package, name if len(name) >= _SHORTEST or not parent else package, branch)
+
+
+def _package(root: str, folder: str) -> str:
+    """Return the innermost package that a folder is in, the folder itself where there is none below the root."""
+    within = folder
+    while within:
+        if any(os.path.lexists(os.path.join(root, within, name)) for name in _MANIFESTS):
+            return within
+        within = os.path.dirname(within)
+    return folder

@@ -1,0 +1,83 @@
+"""Ranking of memories for the index of a session: by place, reason, age and what the last session did.
+
+Hooks use this module, so it imports little.
+"""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from lamella.domain.hook_context import Index, MemoryExcerpt, Surroundings
+
+IN_FOLDER, ON_BRANCH, NAMED = 1.0, 0.9, 0.6
+"""Points of a memory about a file in the folder, about a file of the branch, and of one that names the folder."""
+
+DECISION, TOUCHED, NEW, LAST_SESSION, STALE = 0.5, 0.3, 0.3, 0.2, -0.6
+"""Points of a decision, of a memory about a file that was edited lately, of the newest memory, of one that the
+last session saved, and of one whose files have changed since."""
+
+HALVED_AFTER = 30 * 86_400 * 10**6
+"""Microseconds after which a memory has half of the points for `NEW`."""
+
+
+class Group(StrEnum):
+    """Memories that take turns in an index."""
+
+    NEAR = "near"
+    PROJECT = "project"
+    """Decisions of the whole project."""
+    EVERYWHERE = "everywhere"
+    OTHER = "other"
+
+
+_TURNS = {Group.NEAR: 7, Group.PROJECT: 2, Group.EVERYWHERE: 2, Group.OTHER: 1}
+"""Lines of each group among as many of all: most are near, and no group waits until another one has ended."""
+
+
+def ranked(found: Index, here: Surroundings) -> list[tuple[Group, MemoryExcerpt]]:
+    """Return the memories of an index in the order in which they deserve a line, each with its group."""
+    memories = {each.key: each for each in (*found.near, *found.decisions, *found.notes)}
+    touched = frozenset(each.path for each in found.changes)
+    last = found.summaries[0].session if found.summaries else ""
+    newest = max((each.occurred_at for each in memories.values()), default=0)
+    scored: dict[Group, list[tuple[float, MemoryExcerpt]]] = {group: [] for group in Group}
+    for each in memories.values():
+        near = _nearness(each, here)
+        score = near + NEW / (1 + (newest - each.occurred_at) / HALVED_AFTER)
+        score += DECISION if each.decision else 0
+        score += TOUCHED if not touched.isdisjoint(each.paths) else 0
+        score += LAST_SESSION if last and each.session == last else 0
+        score += STALE if each.state else 0
+        scored[_group(each, here, near)].append((score, each))
+    groups = {group: _best_first(memories) for group, memories in scored.items()}
+    return _in_turns({**groups, Group.EVERYWHERE: found.everywhere})
+
+
+def _nearness(memory: MemoryExcerpt, here: Surroundings) -> float:
+    if here.folder and any(each.startswith(f"{here.folder}/") or each == here.folder for each in memory.paths):
+        return IN_FOLDER
+    if not here.branch.isdisjoint(memory.paths):
+        return ON_BRANCH
+    # What is about files elsewhere only mentions the folder.
+    names = here.name and not memory.paths and here.name.casefold() in memory.content.casefold()
+    return NAMED if names else 0.0
+
+
+def _group(memory: MemoryExcerpt, here: Surroundings, near: float) -> Group:
+    if near:
+        return Group.NEAR
+    # At the root every decision is the project's.
+    return Group.PROJECT if memory.decision and not (memory.paths and here.folder) else Group.OTHER
+
+
+def _best_first(scored: Iterable[tuple[float, MemoryExcerpt]]) -> list[MemoryExcerpt]:
+    return [each for _, each in sorted(scored, key=lambda one: -one[0])]
+
+
+def _in_turns(groups: dict[Group, Sequence[MemoryExcerpt]]) -> list[tuple[Group, MemoryExcerpt]]:
+    """Return memories of all groups, each group by its `_TURNS`."""
+    places = (
+        (number / _TURNS[group], group, each)
+        for group, memories in groups.items()
+        for number, each in enumerate(memories, 1)
+    )
+    return [(group, each) for _, group, each in sorted(places, key=lambda place: place[0])]
