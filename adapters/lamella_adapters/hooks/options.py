@@ -9,7 +9,10 @@ from lamella_adapters.process import start
 CONTEXTS = {START: "context_at_start", PROMPT: "context_at_prompt", BEFORE_EDIT: "warn_before_edits"}
 """Kinds of events that are answered with context, each with the option that switches it off."""
 
-OPTIONS = ("capture_edits", "capture_conversations", *CONTEXTS.values())
+NOTICE = "notice_at_start"
+"""Option for the line that the user sees."""
+
+OPTIONS = ("capture_edits", "capture_conversations", *CONTEXTS.values(), NOTICE)
 """All options, which are on by default."""
 
 OFF = "off"

@@ -26,8 +26,10 @@ _CLIENT = ".client"
 _OF_SESSIONS = (".reason", ".told")
 """Beginnings of the suffixes of other files in the folder, which belong to sessions."""
 
-_KEPT_SECONDS = 2 * 24 * 3600
-"""Time that files of sessions are kept, and the record of a missing process, which a container may hide."""
+_DAY_SECONDS = 24 * 3600
+_KEPT_DAYS, _SHOWN_DAYS = 2, 30
+"""Days that records of missing processes are kept, which a container may hide, and files of sessions. What was
+shown is kept longer, for a session that is resumed."""
 
 
 def folder_of(directory: str) -> str:
@@ -173,11 +175,12 @@ def forget_the_old(folder: str) -> None:
     Raises:
         OSError: A file can't be removed.
     """
-    oldest = time.time_ns() - _KEPT_SECONDS * 10**9
+    now = time.time_ns()
     for written, path in _files(folder):
         name, dot, kind = path.rpartition("/")[2].partition(".")
         gone = (dot + kind).startswith(_OF_SESSIONS) or (name.isdecimal() and not _alive(int(name)))
-        if written < oldest and gone:
+        days = _SHOWN_DAYS if kind.startswith("told") else _KEPT_DAYS
+        if gone and written < now - days * _DAY_SECONDS * 10**9:
             remove(path)
 
 

@@ -9,13 +9,15 @@ from typing import NamedTuple
 class Overview(NamedTuple):
     """The project's name, how many memories it has, and when the newest occurred, None if it has none.
 
-    `as_of` is when they were compared with the storage last, if they are read from a copy that is old.
+    `as_of` is when they were compared with the storage last, if they are read from a copy that is old. `warnings`
+    counts the warnings before edits in the latest session; 0 if unknown.
     """
 
     name: str
     memories: int
     newest: int | None
     as_of: int | None = None
+    warnings: int = 0
 
 
 class MemoryExcerpt(NamedTuple):
@@ -71,6 +73,7 @@ class ChangedFile(NamedTuple):
     path: str
     additions: int | None
     deletions: int | None
+    session: str = ""
 
 
 class Index(NamedTuple):

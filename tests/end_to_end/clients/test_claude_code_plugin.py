@@ -30,7 +30,14 @@ CELL: dict[str, Any] = {
 }
 NOTEBOOK = {"cells": [CELL], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 PRINTED, COMPACTED = "<local-command-stdout>", "Compacted (ctrl+o to see full summary)"
-SWITCHES = ("capture_edits", "capture_conversations", "context_at_start", "context_at_prompt", "warn_before_edits")
+SWITCHES = (
+    "capture_edits",
+    "capture_conversations",
+    "context_at_start",
+    "context_at_prompt",
+    "warn_before_edits",
+    "notice_at_start",
+)
 
 
 @pytest.fixture

@@ -43,6 +43,8 @@ class Place:
     storage: str = "sqlite:"
     named: list[str] = field(factory=list)
     """Ids of the memories in the latest answer, as it names them beside the text."""
+    notice: str = ""
+    """Its line for the user."""
 
     @property
     def settings(self) -> Settings:
@@ -87,6 +89,7 @@ class Place:
         with longest, deadline:
             happened = claude_code.event({"hook_event_name": event, **said}, "")
             text, self.named = context.answer(happened, str(self.data)) or (None, [])
+            self.notice = happened.notice
             return text
 
     def _said(self, session: str, **more: str) -> dict[str, object]:

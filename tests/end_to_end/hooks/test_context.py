@@ -8,9 +8,11 @@ from attrs import evolve
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.request import SearchRequest
 from lamella.container import running
+from lamella.domain.audit.activity import Activity, ActivityKind
 from lamella.domain.memories.query import ByText
+from lamella_adapters.hooks.clients import BEFORE_EDIT
 from lamella_adapters.hooks.context.server_tools import server_tools
-from tests.end_to_end.hooks.place import CODE, FILE, OLD, Place, removed, unmarked
+from tests.end_to_end.hooks.place import AT, CODE, FILE, OLD, Place, removed, unmarked
 from tests.unit.adapters.git.git_repository import Repository
 
 
@@ -118,6 +120,36 @@ def test_what_the_index_showed_is_not_told_again(place: Place) -> None:
     assert place.start() is not None
     assert place.ask("Why did we remove retry_payment from there?") is None
     assert place.start(source="compact") is not None
+
+
+def test_a_resumed_session_is_shown_only_what_is_new(place: Place) -> None:
+    assert place.start() is not None
+    assert place.start(source="resume") is None
+    assert place.notice == ""
+    with running(place.settings) as lamella:
+        lamella.save(evolve(place.call, session="a-1"), SaveRequest(text="It said so itself."))
+        lamella.save(place.call, SaveRequest(text="The sandbox is down on Sundays."))
+    lines = unmarked(place.start(source="resume")).splitlines()
+    assert lines[1].startswith("From lamella, what is new to this session in the memory of the project shop:")
+    assert [each.split(" ", 3)[3] for each in lines[4:-1] if each.startswith("- ")] == [
+        "The sandbox is down on Sundays."
+    ]
+    assert place.start(source="resume") is None
+    assert unmarked(place.start(session="never-begun", source="resume")).count("\n- ") == 5
+    assert unmarked(place.start(source="compact")).count("\n- ") == 5
+
+
+def test_the_user_sees_in_a_line_what_was_given(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    warned = Activity(name="1", at=AT, kind=ActivityKind.INJECTED, session="before", about=BEFORE_EDIT, tokens=9)
+    with running(place.settings) as lamella:
+        lamella.projects.find(place.call).activity().add([warned])
+    assert place.start() is not None
+    assert place.notice == "lamella: 3 of 3 memories given, 1 warning last time"
+    assert place.ask("Why did we remove retry_payment from there?", "b") is not None
+    assert place.notice == ""
+    monkeypatch.setenv("LAMELLA_NOTICE_AT_START", "off")
+    assert place.start("c") is not None
+    assert place.notice == ""
 
 
 def test_an_edit_that_brings_removed_code_back_is_warned_of_once(place: Place) -> None:

@@ -1,5 +1,5 @@
 from lamella.domain.hook_context import ROOT, ChangedFile, Index, MemoryExcerpt, Overview, Surroundings
-from lamella.domain.memories.nearness import HALVED_AFTER, Group, ranked
+from lamella.domain.memories.nearness import HALVED_AFTER, Group, news, ranked
 
 NOON = 1_714_996_800_000_000
 MAILER = Surroundings("packages/mailer", "mailer")
@@ -97,3 +97,20 @@ def test_a_memory_that_was_found_twice_has_one_line() -> None:
     note = memory("one")
     found = Index(Overview("shop", 1, NOON), [], [note], [], [], [note])
     assert ranked(found, ROOT) == [(Group.OTHER, note)]
+
+
+def test_news_are_what_others_did_since_and_nobody_has_shown() -> None:
+    since = NOON - HALVED_AFTER
+    memories = [
+        memory("new", session="other"),
+        memory("own", session="mine"),
+        memory("shown"),
+        memory("old", age=1),
+    ]
+    changes = [ChangedFile(each.key, "", each.occurred_at, "", "a.py", 1, 0, each.session) for each in memories]
+    overview = Overview("shop", 9, NOON)
+    found = Index(overview, memories, memories, memories, changes, memories, tuple(memories))
+    new = memories[:1]
+    assert news(found, shown={"shown"}, since=since, session="mine") == Index(
+        overview, new, new, new, changes[:1], new, tuple(new)
+    )

@@ -59,6 +59,8 @@ class Event:
         process: Id of the client's process, 0 if it doesn't say.
         agent: Id of the sub-agent that does it.
         context_lost: True if the session starts again without what it was shown.
+        resumed: True if the session goes on with what it was shown.
+        notice: Line for the user beside the context, which the answer to the event fills.
         prompt: Words of the user; empty if the client wrote them.
         tool: The client's name of the tool.
         edits: What a tool edits.
@@ -72,8 +74,8 @@ class Event:
         self.name = name
         self.session = self.directory = self.server_directory = self.transcript = self.agent = ""
         self.process = 0
-        self.context_lost = False
-        self.prompt = self.tool = self.command = ""
+        self.context_lost = self.resumed = False
+        self.prompt = self.tool = self.command = self.notice = ""
         self.edits: list[Edit] = []
         self.took: object = None
 
@@ -104,6 +106,12 @@ def event_of(payload: Json, name: str, kinds: dict[str, str]) -> Event:
     event.context_lost = text_in(payload, "source") == "compact"
     event.prompt = text_in(payload, "prompt") if event.kind == PROMPT else ""
     return event
+
+
+def output_with_notice(event: Event, context: str) -> Json:
+    """Return context and the line for the user as clients accept them that show one."""
+    output = specific_output(event, context)
+    return {"systemMessage": event.notice, **output} if event.notice else output
 
 
 def specific_output(event: Event, context: str) -> Json:

@@ -3,7 +3,7 @@
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
 from lamella_adapters.hooks import clients as kinds
-from lamella_adapters.hooks.clients import Edit, Event, event_of, specific_output
+from lamella_adapters.hooks.clients import Edit, Event, event_of, output_with_notice
 from lamella_adapters.hooks.paths import variable
 from lamella_adapters.hooks.payload import Json, object_in, objects_in, text_in
 
@@ -20,7 +20,7 @@ _FAILED = "PostToolUseFailure"
 _AFTER_TOOLS = ("PostToolUse", _FAILED)
 _EDITING = ("Edit", "Write", "MultiEdit")
 
-output = specific_output
+output = output_with_notice
 
 
 def event(payload: Json, name: str) -> Event:
@@ -31,6 +31,7 @@ def event(payload: Json, name: str) -> Event:
     happened.directory = happened.directory or started
     happened.process = int(process) if process.isdecimal() else 0
     happened.agent = text_in(payload, "agent_id")
+    happened.resumed = text_in(payload, "source") == "resume"
     if happened.kind == kinds.PROMPT:
         _read_prompt(happened)
     elif happened.kind == kinds.BEFORE_EDIT:

@@ -7,7 +7,7 @@ whether the conversation is compressed or not, and is passed over.
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
 from lamella_adapters.hooks import clients as kinds
-from lamella_adapters.hooks.clients import Edit, Event, event_of, specific_output
+from lamella_adapters.hooks.clients import Edit, Event, event_of, output_with_notice
 from lamella_adapters.hooks.payload import Json, object_in, text_in
 
 _KINDS = {
@@ -20,7 +20,7 @@ _SHELL = "run_shell_command"
 _EDITING = ("replace", "write_file")
 _CONTEXT_BEGINS, _CONTEXT_ENDS = "<hook_context>", "</hook_context>"
 
-output = specific_output
+output = output_with_notice
 
 
 def event(payload: Json, name: str) -> Event:

@@ -16,6 +16,8 @@ MOST_BYTES = 64 * 1024
 """Some 800 things. A session that has seen so many is shown nothing more."""
 
 _SUFFIX = ".told"
+_STARTED = "started:"
+"""Prefix of the time of a start, in microseconds since 1970."""
 
 
 def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:
@@ -48,6 +50,26 @@ def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:
     if not before:
         forget_the_old(folder)
     return [each for each in new if shown_by.get(each) == mine]
+
+
+def shown_before(directory: str, session: str) -> tuple[frozenset[str], int | None]:
+    """Return the things that were shown to the session, and the time of its latest start, None if unknown."""
+    try:
+        path = os.path.join(folder_of(directory), session + _SUFFIX)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return frozenset(), None
+    try:
+        things = frozenset(_shown_by(descriptor))
+    finally:
+        os.close(descriptor)
+    times = [each.removeprefix(_STARTED) for each in things if each.startswith(_STARTED)]
+    return things, max((int(each) for each in times if each.isdecimal()), default=None)
+
+
+def start_now() -> str:
+    """Return a thing that stands for the start of a session."""
+    return f"{_STARTED}{time.time_ns() // 1_000}"
 
 
 def forget(directory: str, session: str) -> None:

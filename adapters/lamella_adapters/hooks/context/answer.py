@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from lamella_adapters.hooks.clients import PROMPT, START, Edit, Event
-from lamella_adapters.hooks.context.already_shown import forget, not_yet_shown
+from lamella_adapters.hooks.context.already_shown import forget, not_yet_shown, shown_before, start_now
 from lamella_adapters.hooks.context.projects import (
     SQLITE,
     by_freshness,
@@ -22,6 +22,7 @@ from lamella_adapters.hooks.context.projects import (
     project_at,
     set_project,
 )
+from lamella_adapters.hooks.options import NOTICE, switched_on
 from lamella_adapters.hooks.session_records import names_a_file
 
 LONGEST = 1.0
@@ -79,7 +80,7 @@ def _answer(event: Event, reads: "HookReads", directory: str) -> "Context | None
     if event.asks == START:
         if event.context_lost:
             forget(directory, event.session)
-        return _index(reads, event.directory, directory, event.session)
+        return _index(event, reads, directory)
     if event.asks == PROMPT:
         return _related(event, reads, directory)
     warnings = (_warning(event, each, reads, directory) for each in event.edits[:_MOST_EDITS])
@@ -159,34 +160,41 @@ def _found(
     return found, held, root
 
 
-def _index(reads: "HookReads", here: str, directory: str, session: str) -> "Context | None":
+def _index(event: Event, reads: "HookReads", directory: str) -> "Context | None":
+    from lamella.domain.memories.nearness import news
     from lamella_adapters.git.repository.locate import find
     from lamella_adapters.git.repository.paths import inside
     from lamella_adapters.hooks.context import session_start as start
     from lamella_adapters.hooks.context.server_tools import server_tools
     from lamella_adapters.hooks.context.surroundings import surroundings
 
-    root = find(here)[2]
-    place = surroundings(root, inside(root, here) or "", frozenset())
+    root = find(event.directory)[2]
+    here = surroundings(root, inside(root, event.directory) or "", frozenset())
     most = start.EVERYWHERE
     found, held, root = _found(
         reads,
         directory,
-        here,
-        lambda it: it.index(here=place, **start.READ),
+        event.directory,
+        lambda it: it.index(here=here, **start.READ),
         lambda it: it.index(decisions=most, notes=most, summaries=0, files=0),
         nothing=lambda held: held._replace(overview=held.overview._replace(memories=0), decisions=[], notes=[]),
     )
     if held is not None:
         found = found._replace(everywhere=(*held.decisions, *held.notes)[:most])
-    found = start.best(found, place, lambda memories: by_freshness(memories, root))
-    tools = server_tools()
-    shown = start.index(found, place, lambda path: os.path.lexists(os.path.join(root, path)), tools)
-    if shown is None:
-        return None
+    known, since = shown_before(directory, event.session) if event.resumed else (frozenset[str](), None)
+    if since is not None:
+        found = news(found, shown=known, since=since, session=event.session)
+    found = start.best(found, here, lambda memories: by_freshness(memories, root))
+
+    def is_there(path: str) -> bool:
+        return os.path.lexists(os.path.join(root, path))
+
+    shown = start.index(found, here, is_there, server_tools(), resumed=since is not None)
     # What can't be recorded may be shown once more.
     with suppress(OSError):
-        not_yet_shown(directory, session, shown[1])
+        not_yet_shown(directory, event.session, [start_now(), *(shown[1] if shown else ())])
+    if shown and switched_on(NOTICE):
+        event.notice = start.notice(found, shown[1])
     return shown
 
 

@@ -38,7 +38,8 @@ SELECT DISTINCT seq FROM (
 # `0` follows `/`, so this is the range of all paths in the folder.
 _ABOUT_FILES = _OF_LATEST.format(
     source="observation WHERE kind = 'note'",
-    condition="""JOIN code_change USING (seq) WHERE path = :folder OR path > :folder || '/' AND path < :folder || '0'
+    condition="""JOIN code_change USING (seq)
+  WHERE path = :folder OR path > :folder || '/' AND path < :folder || '0'
   OR path IN (SELECT value FROM json_each(:files))""",
 )
 _ABOUT_NO_FILE = _OF_LATEST.format(
@@ -50,14 +51,19 @@ SELECT rowid AS seq FROM search WHERE search MATCH :naming ORDER BY rowid DESC L
 """  # noqa: S608 - made of our own constants
 _FILES = "SELECT path, version FROM code_change WHERE seq = ? ORDER BY place"
 _CHANGES = """
-SELECT id, moment, title, path, additions, deletions FROM (
-  SELECT seq, id, moment, title FROM observation
+SELECT id, moment, title, path, additions, deletions, coalesce(session, '') FROM (
+  SELECT seq, id, moment, title, session FROM observation
   WHERE kind = 'change' AND source <> 'git' AND purged_at IS NULL ORDER BY moment DESC, seq DESC LIMIT ?
 ) JOIN code_change USING (seq) ORDER BY moment DESC, seq DESC, place
 """
 _OVERVIEW = """
 SELECT name, (SELECT live FROM statistics),
   (SELECT moment FROM observation WHERE purged_at IS NULL ORDER BY moment DESC LIMIT 1) FROM project
+"""
+_WARNINGS = """
+WITH latest AS (SELECT kind, session, about FROM activity WHERE session IS NOT NULL ORDER BY at DESC LIMIT 500)
+SELECT count(*) FROM latest WHERE session = (SELECT session FROM latest LIMIT 1)
+  AND kind = 'injected' AND about IN ('before edit', 'edit')
 """
 
 
@@ -73,7 +79,7 @@ def read_index(
 ) -> Index:
     """Return the index as `ProjectReads.index` does."""
     return Index(
-        overview=Overview(*_rows(connection, _OVERVIEW)[0]),
+        overview=Overview(*_rows(connection, _OVERVIEW)[0], None, connection.execute(_WARNINGS).get),
         decisions=_latest(connection, _DECISIONS, decisions),
         notes=_latest(connection, _NOTES, notes),
         summaries=_latest(connection, _SUMMARIES, summaries),

@@ -3,10 +3,11 @@
 Hooks use this module, so it imports little.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
+from typing import TypeVar
 
-from lamella.domain.hook_context import Index, MemoryExcerpt, Surroundings
+from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Surroundings
 
 IN_FOLDER, ON_BRANCH, NAMED = 1.0, 0.9, 0.6
 """Points of a memory about a file in the folder, about a file of the branch, and of one that names the folder."""
@@ -17,6 +18,9 @@ last session saved, and of one whose files have changed since."""
 
 HALVED_AFTER = 30 * 86_400 * 10**6
 """Microseconds after which a memory has half of the points for `NEW`."""
+
+
+_Kept = TypeVar("_Kept", MemoryExcerpt, ChangedFile)
 
 
 class Group(StrEnum):
@@ -50,6 +54,30 @@ def ranked(found: Index, here: Surroundings) -> list[tuple[Group, MemoryExcerpt]
         scored[_group(each, here, near)].append((score, each))
     groups = {group: _best_first(memories) for group, memories in scored.items()}
     return _in_turns({**groups, Group.EVERYWHERE: found.everywhere})
+
+
+def news(found: Index, *, shown: Collection[str], since: int, session: str) -> Index:
+    """Return what an index has that is new to a session which goes on.
+
+    Args:
+        found: The index.
+        shown: Keys of the memories that were shown to the session.
+        since: Time of the session's last start, in microseconds since 1970.
+        session: The session, which knows what it did itself.
+    """
+
+    def new(memories: Iterable[_Kept]) -> list[_Kept]:
+        others = (each for each in memories if each.session != session)
+        return [each for each in others if each.occurred_at > since and each.key not in shown]
+
+    return found._replace(
+        near=new(found.near),
+        decisions=new(found.decisions),
+        notes=new(found.notes),
+        summaries=new(found.summaries),
+        changes=new(found.changes),
+        everywhere=tuple(new(found.everywhere)),
+    )
 
 
 def _nearness(memory: MemoryExcerpt, here: Surroundings) -> float:

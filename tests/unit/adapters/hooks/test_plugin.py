@@ -31,6 +31,7 @@ SWITCHES = (
     "context_at_start",
     "context_at_prompt",
     "warn_before_edits",
+    "notice_at_start",
 )
 
 HOOK = (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters.hooks.context.already_shown import MOST_BYTES, forget, not_yet_shown
+from lamella_adapters.hooks.context.already_shown import MOST_BYTES, forget, not_yet_shown, shown_before, start_now
 
 
 def test_a_session_is_told_of_each_thing_once(tmp_path: Path) -> None:
@@ -69,10 +69,25 @@ def test_what_sessions_of_long_ago_were_told_is_forgotten(tmp_path: Path) -> Non
     for session in ("old", "young"):
         not_yet_shown(data, session, ["one"])
     (folder / "1.json").write_text("a record")
-    long_ago = time.time() - 3 * 24 * 3600
-    for name in ("old.told", "1.json"):
+    not_yet_shown(data, "resumed", ["one"])
+    for name, days in (("old.told", 31), ("resumed.told", 29), ("1.json", 3)):
+        long_ago = time.time() - days * 24 * 3600
         os.utime(folder / name, (long_ago, long_ago))
     not_yet_shown(data, "young", ["two"])
     assert (folder / "old.told").exists()
     not_yet_shown(data, "new", ["one"])
-    assert {path.name for path in folder.iterdir()} == {"young.told", "new.told", "1.json"}
+    assert {path.name for path in folder.iterdir()} == {"young.told", "resumed.told", "new.told", "1.json"}
+
+
+def test_a_session_that_goes_on_knows_what_it_was_shown_since_when(tmp_path: Path) -> None:
+    data = str(tmp_path)
+    assert shown_before(data, "s") == (frozenset(), None)
+    not_yet_shown(data, "s", ["one", "started:12", "started:7", "started:never"])
+    assert shown_before(data, "s") == (frozenset({"one", "started:12", "started:7", "started:never"}), 12)
+    before = time.time_ns() // 1_000
+    started = start_now()
+    not_yet_shown(data, "s", [started])
+    _, since = shown_before(data, "s")
+    assert since is not None
+    assert since >= before
+    assert started == f"started:{since}"

@@ -1,7 +1,7 @@
 from lamella.domain.hook_context import ROOT, ChangedFile, Index, MemoryExcerpt, Overview, Surroundings
 from lamella_adapters.hooks.context.fence import tokens
 from lamella_adapters.hooks.context.server_tools import server_tools
-from lamella_adapters.hooks.context.session_start import MOST_CHARACTERS, MOST_TOKENS, best, index
+from lamella_adapters.hooks.context.session_start import MOST_CHARACTERS, MOST_TOKENS, best, index, notice
 
 NOON = 1_714_996_800_000_000
 
@@ -191,3 +191,23 @@ def test_more_memories_come_before_the_reasons_of_most() -> None:
     assert len(keys) > 30
     assert [each.key for each in long[:6]] == keys[:6]
     assert [line.endswith(f"{REASON}.") for line in lines[4:10]] == [True] * 6
+
+
+def test_a_session_that_goes_on_is_shown_what_is_new_or_nothing() -> None:
+    def resumed(notes: list[MemoryExcerpt]) -> str:
+        found = Index(Overview("shop", 9, NOON), [], notes, [], [])
+        text, _ = index(found, ROOT, bool, server_tools(), resumed=True) or ("", [])
+        return text
+
+    assert resumed([]) == ""
+    said = "From lamella, what is new to this session in the memory of the project shop: 9 memories, the newest of"
+    assert said in resumed([memory(1)])
+
+
+def test_the_line_for_the_user_counts_memories_and_warnings() -> None:
+    found = Index(Overview("shop", 1_046, NOON), [], [], [], [])
+    shown = [f"{number:032x}" for number in range(12)]
+    assert notice(found, shown) == "lamella: 12 of 1,046 memories given"
+    for warnings, said in ((1, "1 warning"), (2, "2 warnings")):
+        warned = found._replace(overview=found.overview._replace(warnings=warnings), everywhere=(memory(1),))
+        assert notice(warned, shown) == f"lamella: 12 of 1,047 memories given, {said} last time"
