@@ -1,6 +1,8 @@
 """Words, saves and edits of the sessions of any client."""
 
+import json
 import re
+from pathlib import Path
 
 SAVED = re.compile(r"Memory saved \(id: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)\nTitle: (.*)")
 
@@ -28,10 +30,18 @@ NOTES = [
     "Backups are restored by hand on the first Monday of a month.",
     "Nobody may rename a queue while consumers are attached.",
 ]
-"""So many that the index of a session has no room for an older one."""
 
 ASKS_FOR_STAGING = "When does reset_staging fill the staging database, and from which dump?"
 """A prompt that belongs to one memory without doubt."""
+
+
+def many_in(folder: Path) -> str:
+    """Write a file of `server-memory` with so many memories that an index has no room for an older one."""
+    queues = [f"Queue {number} keeps its messages for days, as consumers come back late." for number in range(60)]
+    entity = {"type": "entity", "name": "queues", "entityType": "service", "observations": queues}
+    file = folder / "memory.json"
+    file.write_text(json.dumps(entity) + "\n", "utf-8")
+    return str(file)
 
 
 def id_in(reply: str) -> str:

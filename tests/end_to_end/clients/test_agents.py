@@ -9,7 +9,7 @@ from tests.end_to_end.clients.connected import Connected
 from tests.end_to_end.clients.desk import Desk
 from tests.end_to_end.clients.node_clients import installed, more_installed
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
-from tests.end_to_end.clients.story import ASKS_FOR_STAGING, MAIN, NOTES, PORT, REASON, RETRY, STAGING, id_in
+from tests.end_to_end.clients.story import ASKS_FOR_STAGING, MAIN, PORT, REASON, RETRY, STAGING, id_in, many_in
 
 _AGENTS = [
     *(pytest.param(each, id=each.name) for each in AFFORDABLE),
@@ -34,9 +34,9 @@ def ledger(connected: Connected) -> list[tuple[str, str, str]]:
 def test_what_one_session_learns_and_removes_the_next_one_is_told_of(connected: Connected) -> None:
     agent, main = connected.agent, connected.place / "main.c"
     main.write_text(RETRY + MAIN, encoding="utf-8")
-    before = (STAGING, *NOTES)
-    for note in before:
-        connected.lamella("save", note)
+    connected.lamella("save", STAGING)
+    connected.lamella("import", "server-memory", many_in(connected.desk.folder), "--project", str(connected.place))
+    ((before,),) = connected.rows("SELECT count(*) FROM observation")
     prompt = f"{REASON} {ASKS_FOR_STAGING}"
     first = connected.session(
         connected.calls("save_memory", text=PORT),
@@ -51,7 +51,7 @@ def test_what_one_session_learns_and_removes_the_next_one_is_told_of(connected: 
     assert main.read_text("utf-8") == MAIN
     assert ledger(connected) == [("+0", "-4", REASON)]
     # The server and the hooks know the same session. What was said in it can be looked up, and is summed up.
-    kept = connected.rows("SELECT kind, session FROM observation ORDER BY seq")[len(before) :]
+    kept = connected.rows("SELECT kind, session FROM observation ORDER BY seq")[before:]
     said = connected.rows("SELECT text FROM message WHERE role = 'human'")
     assert {"change", "note", *(["summary"] if agent.ends else [])} <= {kind for kind, _ in kept}
     assert len({session for _, session in kept}) == 1

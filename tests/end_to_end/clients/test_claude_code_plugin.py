@@ -14,7 +14,7 @@ from tests.end_to_end.clients.desk import SETTINGS, Desk
 from tests.end_to_end.clients.node_clients import NodeClients, bare_environment
 from tests.end_to_end.clients.plugged import RECALL, SAVE, Plugged, contexts, runs
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
-from tests.end_to_end.clients.story import ASKS_FOR_STAGING, MAIN, NOTES, REASON, RETRY, STAGING
+from tests.end_to_end.clients.story import ASKS_FOR_STAGING, MAIN, NOTES, REASON, RETRY, STAGING, many_in
 from tests.end_to_end.support.unhurried import ROOT
 from tests.waiting import until
 
@@ -126,6 +126,7 @@ def test_what_the_model_does_to_files_is_kept_with_its_reason(plugged: Plugged) 
 
 def test_a_second_session_starts_with_what_matters(plugged: Plugged) -> None:
     plugged.lamella("save", STAGING)
+    plugged.lamella("import", "server-memory", many_in(plugged.desk.folder), "--project", str(plugged.place))
     first = plugged.session(
         plugged.reads("main.c"),
         plugged.edits("main.c", "return 0", "return 1"),
@@ -150,6 +151,10 @@ def test_a_second_session_starts_with_what_matters(plugged: Plugged) -> None:
     assert STAGING not in start
     asked = plugged.session(Says("At three."), prompt=ASKS_FOR_STAGING)
     assert STAGING in contexts(asked.seen[0])["UserPromptSubmit"]
+    # A session that is resumed still knows its index, and is not given it again.
+    resumed = plugged.session(Says("At three."), prompt="Are you sure?", options=("--resume", asked.id))
+    assert resumed.id == asked.id
+    assert resumed.seen[0].told.count("From lamella, the memory of the project") == 1
     # The index comes back after a compaction. A command of the plugin's shows the status, and asks for nothing.
     compacted = ("--resume", second.id)
     plugged.session(Says("<summary>Uploads.</summary>"), prompt="/compact", options=compacted)

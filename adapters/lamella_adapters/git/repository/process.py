@@ -13,6 +13,7 @@ from typing import IO
 
 from attrs import field, frozen
 
+from lamella_adapters.git.repository import safe
 from lamella_adapters.git.repository.locate import find
 from lamella_adapters.git.repository.programs import LISTING, disarming
 
@@ -21,27 +22,6 @@ _MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 
 _GRACE_SECONDS = 1.0
 """Time that a killed process has to end, for example on a dead network file system."""
-
-# Git runs programs that the repository's configuration names. These are turned off: the file-system monitor,
-# hooks, checks of signatures, and fetching missing objects of a partial clone (no transport is allowed). Comparing
-# also runs filters, which `_disarmed` turns off by their names. `safe.directory` stays: git refuses to work in a
-# repository of another owner, and paths have no counts there. A bare repository that is made of files of another
-# one is not entered.
-_SETTINGS = (
-    "core.fsmonitor=false",
-    f"core.hooksPath={os.devnull}",
-    "log.showSignature=false",  # a program would check it
-    "diff.autoRefreshIndex=false",  # otherwise `diff` takes the lock that a running commit may need
-    "safe.bareRepository=explicit",
-)
-_ENVIRONMENT = {
-    "LC_ALL": "C",
-    "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-}
-
 
 _FILTERING = frozenset({"diff", "diff-index"})
 """Commands of ours that pass files of the working tree through filters."""
@@ -134,12 +114,8 @@ class Git:
     def _start(
         self, arguments: tuple[str, ...], settings: Mapping[str, str], given: bytes
     ) -> subprocess.Popen[bytes] | None:
-        fixed = (part for setting in _SETTINGS for part in ("-c", setting))
-        command = [self.program, "-C", self.folder, "--no-pager", "--literal-pathspecs", *fixed, *arguments]
-        # `locate` says why no `GIT_…` variable is inherited.
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-        # Otherwise `core.worktree` could name a folder outside of the project.
-        tree = {"GIT_WORK_TREE": find(self.folder)[2]}
+        command = safe.command(self.program, self.folder, *arguments)
+        variables = {**safe.environment(find(self.folder)[2]), **self.environment, **_variables(settings)}
         with tempfile.TemporaryFile() as standard_input:
             standard_input.write(given)
             standard_input.seek(0)
@@ -150,7 +126,7 @@ class Git:
                     stdin=standard_input if given else DEVNULL,
                     stdout=PIPE,
                     stderr=DEVNULL,
-                    env={**inherited, **_ENVIRONMENT, **tree, **self.environment, **_variables(settings)},
+                    env=variables,
                     process_group=0,
                 )
             except (OSError, ValueError):

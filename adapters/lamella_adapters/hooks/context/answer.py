@@ -161,15 +161,19 @@ def _found(
 
 
 def _index(event: Event, reads: "HookReads", directory: str) -> "Context | None":
-    from lamella.domain.memories.nearness import news
+    from lamella_adapters.git.changes.branch_files import BranchFiles
     from lamella_adapters.git.repository.locate import find
+
+    key, _, root = find(event.directory)
+    changed = BranchFiles(key.removeprefix(_REPOSITORY), root) if key.startswith(_REPOSITORY) else None
+    # Imported while git runs.
+    from lamella.domain.memories.nearness import news
     from lamella_adapters.git.repository.paths import inside
     from lamella_adapters.hooks.context import session_start as start
     from lamella_adapters.hooks.context.server_tools import server_tools
     from lamella_adapters.hooks.context.surroundings import surroundings
 
-    root = find(event.directory)[2]
-    here = surroundings(root, inside(root, event.directory) or "", frozenset())
+    here = surroundings(root, inside(root, event.directory) or "", changed.get() if changed else frozenset())
     most = start.EVERYWHERE
     found, held, root = _found(
         reads,

@@ -1,0 +1,36 @@
+"""Settings and variables under which git runs nothing that a repository names. Hooks use this module."""
+
+import os
+
+# Git runs programs that the repository's configuration names. These are turned off: the file-system monitor,
+# hooks, checks of signatures, and fetching missing objects of a partial clone (no transport is allowed). Comparing
+# also runs filters, which `process` turns off by their names. `safe.directory` stays: git refuses to work in a
+# repository of another owner, and paths have no counts there. A bare repository that is made of files of another
+# one is not entered.
+_SETTINGS = (
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    "log.showSignature=false",  # a program would check it
+    "diff.autoRefreshIndex=false",  # otherwise `diff` takes the lock that a running commit may need
+    "safe.bareRepository=explicit",
+)
+_VARIABLES = {
+    "LC_ALL": "C",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+}
+
+
+def command(program: str, folder: str, *arguments: str) -> list[str]:
+    """Return the command line of git in a folder."""
+    fixed = (part for setting in _SETTINGS for part in ("-c", setting))
+    return [program, "-C", folder, "--no-pager", "--literal-pathspecs", *fixed, *arguments]
+
+
+def environment(tree: str) -> dict[str, str]:
+    """Return the environment of git in a working tree; `locate` says why no `GIT_…` variable is inherited."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    # Otherwise `core.worktree` could name a folder outside of the project.
+    return {**inherited, **_VARIABLES, "GIT_WORK_TREE": tree}
