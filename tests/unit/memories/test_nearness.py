@@ -1,5 +1,5 @@
 from lamella.domain.hook_context import ROOT, ChangedFile, Index, MemoryExcerpt, Overview, Surroundings
-from lamella.domain.memories.nearness import HALVED_AFTER, Group, news, ranked
+from lamella.domain.memories.nearness import EVERYWHERE, HALVED_AFTER, NEAR, OTHER, PROJECT, news, ranked
 
 NOON = 1_714_996_800_000_000
 MAILER = Surroundings("packages/mailer", "mailer")
@@ -24,7 +24,7 @@ def order(
     edited: tuple[str, ...] = (),
     last: str = "",
     everywhere: tuple[MemoryExcerpt, ...] = (),
-) -> list[tuple[Group, str]]:
+) -> list[tuple[str, str]]:
     changes = [ChangedFile("", "", NOON, "", path, None, None) for path in edited]
     summaries = [memory("summary", session=last)] if last else []
     found = Index(Overview("shop", 9, NOON), [], list(notes), summaries, changes, [], everywhere)
@@ -48,18 +48,18 @@ def test_memories_about_the_folder_come_before_those_that_only_name_it() -> None
         memory("nowhere", content="Other words."),
     )
     assert order(*notes, here=MAILER) == [
-        (Group.NEAR, "itself"),
-        (Group.NEAR, "inside"),
-        (Group.NEAR, "named"),
-        (Group.OTHER, "sibling"),
-        (Group.OTHER, "nowhere"),
+        (NEAR, "itself"),
+        (NEAR, "inside"),
+        (NEAR, "named"),
+        (OTHER, "sibling"),
+        (OTHER, "nowhere"),
     ]
 
 
 def test_what_the_branch_has_changed_is_near_also_at_the_root() -> None:
     notes = (memory("new"), memory("changed", "b.py", "a.py", age=9))
     branch = Surroundings(branch=frozenset({"a.py"}))
-    assert order(*notes, here=branch) == [(Group.NEAR, "changed"), (Group.OTHER, "new")]
+    assert order(*notes, here=branch) == [(NEAR, "changed"), (OTHER, "new")]
 
 
 def test_decisions_of_the_whole_project_take_turns_with_what_is_near() -> None:
@@ -71,7 +71,7 @@ def test_decisions_of_the_whole_project_take_turns_with_what_is_near() -> None:
 
 def test_at_the_root_all_decisions_are_the_projects() -> None:
     notes = (memory("note"), memory("old", "a.py", decision=True, age=2), memory("new", decision=True, age=1))
-    assert order(*notes) == [(Group.PROJECT, "new"), (Group.PROJECT, "old"), (Group.OTHER, "note")]
+    assert order(*notes) == [(PROJECT, "new"), (PROJECT, "old"), (OTHER, "note")]
 
 
 def test_what_holds_everywhere_keeps_its_order_and_takes_turns() -> None:
@@ -79,7 +79,7 @@ def test_what_holds_everywhere_keeps_its_order_and_takes_turns() -> None:
     everywhere = (memory("old", age=3), memory("new"))
     groups = order(*decisions, everywhere=everywhere)
     assert [key for _, key in groups] == ["d0", "old", "d1", "new"]
-    assert [group for group, _ in groups][1] is Group.EVERYWHERE
+    assert [group for group, _ in groups][1] == EVERYWHERE
 
 
 def test_edited_files_and_the_last_session_bring_older_memories_back() -> None:
@@ -96,7 +96,7 @@ def test_a_memory_whose_files_have_changed_comes_last_in_its_group() -> None:
 def test_a_memory_that_was_found_twice_has_one_line() -> None:
     note = memory("one")
     found = Index(Overview("shop", 1, NOON), [], [note], [], [], [note])
-    assert ranked(found, ROOT) == [(Group.OTHER, note)]
+    assert ranked(found, ROOT) == [(OTHER, note)]
 
 
 def test_news_are_what_others_did_since_and_nobody_has_shown() -> None:

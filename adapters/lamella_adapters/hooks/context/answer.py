@@ -174,7 +174,7 @@ def _index(event: Event, reads: "HookReads", directory: str) -> "Context | None"
     from lamella_adapters.hooks.context.surroundings import surroundings
 
     here = surroundings(root, inside(root, event.directory) or "", changed.get() if changed else frozenset())
-    most = start.EVERYWHERE
+    most = start.MOST_EVERYWHERE
     found, held, root = _found(
         reads,
         directory,

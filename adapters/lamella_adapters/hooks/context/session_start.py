@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from lamella.domain.conversations.session_summary_format import where_it_stood
 from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Surroundings
-from lamella.domain.memories.nearness import Group, ranked
+from lamella.domain.memories.nearness import EVERYWHERE, NEAR, ranked
 from lamella.domain.text.excerpts import excerpt, passages, rationale
 from lamella_adapters.hooks.context.fence import day, fenced, line, tokens
 from lamella_adapters.hooks.context.server_tools import ServerTools
@@ -16,10 +16,10 @@ from lamella_adapters.hooks.context.server_tools import ServerTools
 READ = {"decisions": 40, "notes": 40, "summaries": 3, "files": 15, "near": 60}
 """Memories of each kind that are read."""
 
-EVERYWHERE = 10
+MOST_EVERYWHERE = 10
 """Memories that hold in every project."""
 
-_MOST_MEMORIES = 60
+_MOST_MEMORIES = 50
 """Best memories whose files are looked at. Not many more have room."""
 
 MOST_TOKENS = 2_000
@@ -41,16 +41,16 @@ _FIRST_MEMORIES, _FIRST_REASONS = 30, 6
 _WITH_REASONS, _WHOLE = 1, 2
 """Longer forms of a memory's line."""
 
-_ROOM_FOR_FENCE = 40
-"""Tokens of the fence."""
+_ROOM_FOR_FENCE, _LEAST_ROOM = 40, 3
+"""Tokens of the fence, and those without which no line can begin or grow."""
 
 
 class _Line:
     """A line of the index: the memory it is about, its forms from the shortest on, and the one that has room."""
 
-    def __init__(self, key: str, *forms: str) -> None:
+    def __init__(self, key: str, form: Callable[[int], str]) -> None:
         self.key = key
-        self.forms = forms
+        self.form = form
         self.shown = ""
 
 
@@ -82,7 +82,9 @@ class _Room:
     def fill(self, lines: Iterable[tuple[_Section, _Line]], form: int = 0) -> None:
         """Show some lines of sections in one of their forms, each if it fits."""
         for section, each in lines:
-            new = each.forms[form]
+            if self.tokens < _LEAST_ROOM:
+                return
+            new = each.form(form)
             title = [] if section.shown else [section.title]
             cost = sum(tokens(text) + 1 for text in (*title, new)) - (tokens(each.shown) + 1 if each.shown else 0)
             length = sum(len(text) + 1 for text in (*title, new)) - (len(each.shown) + 1 if each.shown else 0)
@@ -96,7 +98,7 @@ def best(
     found: Index, here: Surroundings, with_states: Callable[[list[MemoryExcerpt]], list[MemoryExcerpt]]
 ) -> Index:
     """Return an index with the best of its memories alone, each with the state of its files."""
-    chosen = [each for group, each in ranked(found, here) if group is not Group.EVERYWHERE][:_MOST_MEMORIES]
+    chosen = [each for group, each in ranked(found, here) if group is not EVERYWHERE][:_MOST_MEMORIES]
     return found._replace(near=[], decisions=with_states(chosen), notes=[])
 
 
@@ -129,7 +131,7 @@ def index(
     memories: list[tuple[_Section, _Line]] = []
     for group, each in ranked(found, here):
         others = decisions if each.decision else notes
-        section = {Group.NEAR: near, Group.EVERYWHERE: everywhere}.get(group, others)
+        section = {NEAR: near, EVERYWHERE: everywhere}.get(group, others)
         memories.append((section, section.added(_memory(each, tools))))
     sessions = _Section("Sessions before, the last one as far as it went:")
     stood = [(sessions, sessions.added(each)) for each in _sessions(found.summaries, tools)]
@@ -173,22 +175,31 @@ def _heading(found: Index, tools: ServerTools, *, resumed: bool) -> list[str]:
 
 
 def _memory(memory: MemoryExcerpt, tools: ServerTools) -> _Line:
-    said = passages(memory.title, memory.content)
-    forms = (
-        line(memory.title or memory.content, _TITLE_CHARACTERS),
-        *(line(excerpt(each, _MEMORY_CHARACTERS), _MEMORY_CHARACTERS) for each in (rationale(said), said)),
-    )
     state, id = f" ({memory.state})" if memory.state else "", tools.id(memory.key, memory.id)
-    return _Line(memory.key, *(f"- {day(memory.occurred_at)} {id} {each}{state}" for each in forms))
+
+    def form(number: int) -> str:
+        if not number:
+            said = line(memory.title or memory.content, _TITLE_CHARACTERS)
+        else:
+            every = passages(memory.title, memory.content)
+            chosen = rationale(every) if number == _WITH_REASONS else every
+            said = line(excerpt(chosen, _MEMORY_CHARACTERS), _MEMORY_CHARACTERS)
+        return f"- {day(memory.occurred_at)} {id} {said}{state}"
+
+    return _Line(memory.key, form)
+
+
+def _fixed(key: str, text: str) -> _Line:
+    return _Line(key, lambda _: text)
 
 
 def _sessions(summaries: list[MemoryExcerpt], tools: ServerTools) -> Iterable[_Line]:
     """Yield the title of each summary, and the last state of the latest session."""
     for number, summary in enumerate(summaries):
         title = line(summary.title or summary.content, _TITLE_CHARACTERS)
-        yield _Line(summary.key, f"- {day(summary.occurred_at)} {tools.id(summary.key, summary.id)} {title}")
+        yield _fixed(summary.key, f"- {day(summary.occurred_at)} {tools.id(summary.key, summary.id)} {title}")
         for each in where_it_stood(summary.content) if number == 0 else ():
-            yield _Line(summary.key, f"  {line(each, _SUMMARY_CHARACTERS)}")
+            yield _fixed(summary.key, f"  {line(each, _SUMMARY_CHARACTERS)}")
 
 
 def _file(file: ChangedFile, is_there: Callable[[str], bool], tools: ServerTools) -> _Line:
@@ -196,4 +207,4 @@ def _file(file: ChangedFile, is_there: Callable[[str], bool], tools: ServerTools
     counts = "" if file.additions is None else f" +{file.additions} -{file.deletions}"
     said = f": {line(file.title, _TITLE_CHARACTERS)}" if file.title else ""
     path, id = line(file.path, _TITLE_CHARACTERS), tools.id(file.key, file.id)
-    return _Line(file.key, f"- {day(file.occurred_at)} {id} {path}{gone}{counts}{said}")
+    return _fixed(file.key, f"- {day(file.occurred_at)} {id} {path}{gone}{counts}{said}")

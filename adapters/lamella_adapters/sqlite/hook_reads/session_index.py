@@ -57,13 +57,12 @@ SELECT id, moment, title, path, additions, deletions, coalesce(session, '') FROM
 ) JOIN code_change USING (seq) ORDER BY moment DESC, seq DESC, place
 """
 _OVERVIEW = """
-SELECT name, (SELECT live FROM statistics),
-  (SELECT moment FROM observation WHERE purged_at IS NULL ORDER BY moment DESC LIMIT 1) FROM project
-"""
-_WARNINGS = """
 WITH latest AS (SELECT kind, session, about FROM activity WHERE session IS NOT NULL ORDER BY at DESC LIMIT 500)
-SELECT count(*) FROM latest WHERE session = (SELECT session FROM latest LIMIT 1)
-  AND kind = 'injected' AND about IN ('before edit', 'edit')
+SELECT name, (SELECT live FROM statistics),
+  (SELECT moment FROM observation WHERE purged_at IS NULL ORDER BY moment DESC LIMIT 1), NULL,
+  (SELECT count(*) FROM latest WHERE session = (SELECT session FROM latest LIMIT 1)
+    AND kind = 'injected' AND about IN ('before edit', 'edit'))
+FROM project
 """
 
 
@@ -79,7 +78,7 @@ def read_index(
 ) -> Index:
     """Return the index as `ProjectReads.index` does."""
     return Index(
-        overview=Overview(*_rows(connection, _OVERVIEW)[0], None, connection.execute(_WARNINGS).get),
+        overview=Overview(*_rows(connection, _OVERVIEW)[0]),
         decisions=_latest(connection, _DECISIONS, decisions),
         notes=_latest(connection, _NOTES, notes),
         summaries=_latest(connection, _SUMMARIES, summaries),
@@ -104,11 +103,11 @@ def _near(connection: apsw.Connection, here: Surroundings, limit: int) -> list[M
 
 
 def _latest(connection: apsw.Connection, source: str, limit: int, **values: str) -> list[MemoryExcerpt]:
-    rows = connection.execute(_LATEST.format(source=source), {"limit": limit, **values}).fetchall()
+    rows = _rows(connection, _LATEST.format(source=source), {"limit": limit, **values})
     ids = short_ids(connection, [id for id, *_ in rows])
     found = []
     for id, (key, at, title, content, sequence, session, decision) in zip(ids, rows, strict=True):
-        about = _rows(connection, _FILES, sequence)
+        about = _rows(connection, _FILES, (sequence,))
         paths, files = tuple(path for path, _ in about), tuple(each for each in about if each[1] is not None)
         excerpt = MemoryExcerpt(key.hex(), id, at, title, content, files, "", paths, session, bool(decision))
         found.append(excerpt)
@@ -118,12 +117,14 @@ def _latest(connection: apsw.Connection, source: str, limit: int, **values: str)
 def _changes(connection: apsw.Connection, limit: int) -> list[ChangedFile]:
     """Return each file once, with its latest change."""
     files: dict[str, tuple[Any, ...]] = {}
-    for row in _rows(connection, _CHANGES, _CHANGES_READ):
+    for row in _rows(connection, _CHANGES, (_CHANGES_READ,)):
         files.setdefault(row[3], row)
     latest = list(files.values())[:limit]
     ids = short_ids(connection, [id for id, *_ in latest])
     return [ChangedFile(key.hex(), id, *rest) for id, (key, *rest) in zip(ids, latest, strict=True)]
 
 
-def _rows(connection: apsw.Connection, statement: str, *values: object) -> list[tuple[Any, ...]]:
+def _rows(
+    connection: apsw.Connection, statement: str, values: tuple[object, ...] | dict[str, Any] = ()
+) -> list[tuple[Any, ...]]:
     return connection.execute(statement, values).fetchall()

@@ -4,7 +4,6 @@ Hooks use this module, so it imports little.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from enum import StrEnum
 from typing import TypeVar
 
 from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Surroundings
@@ -23,27 +22,20 @@ HALVED_AFTER = 30 * 86_400 * 10**6
 _Kept = TypeVar("_Kept", MemoryExcerpt, ChangedFile)
 
 
-class Group(StrEnum):
-    """Memories that take turns in an index."""
+NEAR, PROJECT, EVERYWHERE, OTHER = "near", "project", "everywhere", "other"
+"""Groups of memories that take turns in an index; `PROJECT` has the decisions of the whole project."""
 
-    NEAR = "near"
-    PROJECT = "project"
-    """Decisions of the whole project."""
-    EVERYWHERE = "everywhere"
-    OTHER = "other"
-
-
-_TURNS = {Group.NEAR: 7, Group.PROJECT: 2, Group.EVERYWHERE: 2, Group.OTHER: 1}
+_TURNS = {NEAR: 7, PROJECT: 2, EVERYWHERE: 2, OTHER: 1}
 """Lines of each group among as many of all: most are near, and no group waits until another one has ended."""
 
 
-def ranked(found: Index, here: Surroundings) -> list[tuple[Group, MemoryExcerpt]]:
+def ranked(found: Index, here: Surroundings) -> list[tuple[str, MemoryExcerpt]]:
     """Return the memories of an index in the order in which they deserve a line, each with its group."""
     memories = {each.key: each for each in (*found.near, *found.decisions, *found.notes)}
     touched = frozenset(each.path for each in found.changes)
     last = found.summaries[0].session if found.summaries else ""
     newest = max((each.occurred_at for each in memories.values()), default=0)
-    scored: dict[Group, list[tuple[float, MemoryExcerpt]]] = {group: [] for group in Group}
+    scored: dict[str, list[tuple[float, MemoryExcerpt]]] = {group: [] for group in _TURNS}
     for each in memories.values():
         near = _nearness(each, here)
         score = near + NEW / (1 + (newest - each.occurred_at) / HALVED_AFTER)
@@ -53,7 +45,7 @@ def ranked(found: Index, here: Surroundings) -> list[tuple[Group, MemoryExcerpt]
         score += STALE if each.state else 0
         scored[_group(each, here, near)].append((score, each))
     groups = {group: _best_first(memories) for group, memories in scored.items()}
-    return _in_turns({**groups, Group.EVERYWHERE: found.everywhere})
+    return _in_turns({**groups, EVERYWHERE: found.everywhere})
 
 
 def news(found: Index, *, shown: Collection[str], since: int, session: str) -> Index:
@@ -90,18 +82,18 @@ def _nearness(memory: MemoryExcerpt, here: Surroundings) -> float:
     return NAMED if names else 0.0
 
 
-def _group(memory: MemoryExcerpt, here: Surroundings, near: float) -> Group:
+def _group(memory: MemoryExcerpt, here: Surroundings, near: float) -> str:
     if near:
-        return Group.NEAR
+        return NEAR
     # At the root every decision is the project's.
-    return Group.PROJECT if memory.decision and not (memory.paths and here.folder) else Group.OTHER
+    return PROJECT if memory.decision and not (memory.paths and here.folder) else OTHER
 
 
 def _best_first(scored: Iterable[tuple[float, MemoryExcerpt]]) -> list[MemoryExcerpt]:
     return [each for _, each in sorted(scored, key=lambda one: -one[0])]
 
 
-def _in_turns(groups: dict[Group, Sequence[MemoryExcerpt]]) -> list[tuple[Group, MemoryExcerpt]]:
+def _in_turns(groups: dict[str, Sequence[MemoryExcerpt]]) -> list[tuple[str, MemoryExcerpt]]:
     """Return memories of all groups, each group by its `_TURNS`."""
     places = (
         (number / _TURNS[group], group, each)

@@ -181,8 +181,8 @@ def test_files_are_looked_at_for_the_best_memories_alone() -> None:
         return [each._replace(state="gone") for each in memories]
 
     chosen = best(found, ROOT, gone)
-    assert [each.key for each in asked] == [f"{number:032x}" for number in range(60)]
-    assert [each.state for each in (*chosen.decisions, *chosen.notes)] == ["gone"] * 60
+    assert [each.key for each in asked] == [f"{number:032x}" for number in range(50)]
+    assert [each.state for each in (*chosen.decisions, *chosen.notes)] == ["gone"] * 50
 
 
 def test_more_memories_come_before_the_reasons_of_most() -> None:
