@@ -12,13 +12,18 @@ import tempfile
 import tomllib
 from pathlib import Path
 
+from lamella.container import running
+from lamella.domain.call import Call
+from lamella.settings import Settings
 from tests.end_to_end.clients.desk import Desk
 from tests.end_to_end.clients.node_clients import installed
 from tests.end_to_end.clients.plugged import RECALL, SAVE, Plugged, contexts
 from tests.end_to_end.clients.scripted_messages import Calls, Seen
+from tests.end_to_end.hooks import monorepo
 from tests.end_to_end.support.unhurried import ROOT
 from tests.tour import day, figures, project
-from tests.tour.page import CLAUDE, LAMELLA, SHELL, YOU, Neutral, Page, call, left_out
+from tests.tour.conversation import Conversation
+from tests.tour.page import CLAUDE, LAMELLA, SHELL, YOU, Neutral, Page, call, left_out, tokens
 from tests.tour.play import AT_EDIT, AT_PROMPT, AT_START, MEANING, WORDS, Answered, Day
 
 TOUR = ROOT / "docs" / "tour.md"
@@ -52,6 +57,7 @@ def main() -> None:
         warn(today)
         forget(today)
         elsewhere(today)
+        packages(today)
         compact(today)
         figures.add(today, words, meaning)
         TOUR.write_text(str(today.page), encoding="utf-8")
@@ -135,7 +141,7 @@ def prompt(today: Day, words: Answered) -> None:
     for said, shown in right[:_SHOWN]:
         today.page.box((YOU, said), (LAMELLA, shown))
     if not right:
-        today.page.add("(Today no prompt did.)")
+        today.page.add(_SAID["prompt_2"][0])
     today.page.add("It stays silent where nothing belongs to a prompt:")
     silent = next(said for said, shown in zip(day.OTHER_PROMPTS, words.others, strict=True) if not shown)
     today.page.box((YOU, silent), (LAMELLA, "(nothing)"))
@@ -248,6 +254,27 @@ def elsewhere(today: Day) -> None:
         (CLAUDE, call("recall", {"query": "wording of a commit message"})),
         (LAMELLA, turn.replies[0]),
     )
+
+
+def packages(today: Day) -> None:
+    """In a monorepo the index is that of the package."""
+    root = today.plugged.desk.folder / "shop"
+    monorepo.repository(root)
+    with running(Settings(data_directory=today.plugged.data, embedder="none")) as lamella:
+        monorepo.fill(lamella, Call(directory=root))
+    with Conversation(today.plugged.desk, root / "packages" / monorepo.WORKED_ON, WORDS) as claude:
+        turn = claude.says("Which mails go out tonight?", last="Those of the queue.")
+        asked = claude.says("Warn accounts in dunning by mail before rebill_all() runs.", last="It is on.")
+    index = turn.contexts.get(AT_START, "(nothing)")
+    mine, every = index.count(f" of {monorepo.WORKED_ON} "), monorepo.ITS_NOTES
+    whole = sum(each[:40] in index for each in monorepo.DECISIONS)
+    counted = (
+        f"Of the {every} notes of the package {mine} are there, of the {len(monorepo.DECISIONS)} decisions {whole}"
+    )
+    today.page.add(*_SAID["packages"], f"{counted}, in {tokens(today.page.neutral.text(index)):,} tokens:")
+    today.page.box((LAMELLA, left_out(index, 3)))
+    today.page.add(*_SAID["packages_2"])
+    today.page.box((YOU, asked.prompt), (LAMELLA, asked.contexts.get(AT_PROMPT, "(nothing)")))
 
 
 def compact(today: Day) -> None:
