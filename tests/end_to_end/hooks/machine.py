@@ -113,7 +113,9 @@ class Machine:
         assert (process.returncode, complained) == (0, b"")
         if not said:
             return None
-        (context,) = json.loads(said).values()
+        output = json.loads(said)
+        context = output.pop("hookSpecificOutput")
+        assert list(output) == ["systemMessage"] * (payload["hook_event_name"] == "SessionStart")
         assert context["hookEventName"] == payload["hook_event_name"]
         return str(context["additionalContext"])
 

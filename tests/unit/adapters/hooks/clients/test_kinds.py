@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from lamella_adapters.hooks.clients import PROMPT, codex, copilot, cursor, gemini, opencode, qwen
+from lamella_adapters.hooks.clients import PROMPT, claude_code, codex, copilot, cursor, gemini, opencode, qwen
 from tests.unit.adapters.hooks.clients.recorded import changes, named, recorded
 from tests.unit.support.tables import cases
 
@@ -53,3 +53,18 @@ def test_each_event_has_its_kind_and_edits(
         assert said == {CONTEXT_IN[client]: "hello"}
     else:
         assert said["hookSpecificOutput"] == {"hookEventName": called, "additionalContext": "hello"}
+
+
+@pytest.mark.parametrize("client", [claude_code, gemini])
+def test_a_client_that_shows_a_line_is_given_one_beside_the_context(client: ModuleType) -> None:
+    event = client.event({"hook_event_name": "SessionStart", "session_id": SESSION}, "")
+    context = {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "told"}}
+    assert client.output(event, "told") == context
+    event.notice = "lamella: 1 of 2 memories given"
+    assert client.output(event, "told") == {"systemMessage": event.notice, **context}
+
+
+@pytest.mark.parametrize("source", ["startup", "resume", "clear", "compact"])
+def test_claude_code_says_how_a_session_starts(source: str) -> None:
+    event = claude_code.event({"hook_event_name": "SessionStart", "source": source}, "")
+    assert (event.resumed, event.context_lost) == (source == "resume", source == "compact")
