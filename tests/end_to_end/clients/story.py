@@ -37,10 +37,12 @@ ASKS_FOR_STAGING = "When does reset_staging fill the staging database, and from 
 
 def many_in(folder: Path) -> str:
     """Write a file of `server-memory` with so many memories that an index has no room for an older one."""
-    queues = [f"Queue {number} keeps its messages for days, as consumers come back late." for number in range(60)]
-    entity = {"type": "entity", "name": "queues", "entityType": "service", "observations": queues}
+    entities = [
+        {"type": "entity", "name": f"queue {number}", "entityType": "queue", "observations": ["Kept for days."]}
+        for number in range(60)
+    ]
     file = folder / "memory.json"
-    file.write_text(json.dumps(entity) + "\n", "utf-8")
+    file.write_text("".join(json.dumps(each) + "\n" for each in entities), "utf-8")
     return str(file)
 
 
