@@ -263,3 +263,20 @@ def test_counts_of_another_file_are_forgotten_with_it(tmp_path: Path) -> None:
         other.file.rename(memory.file)
         assert memory.find("zebra") == []
         assert len(memory.find("horse")) == 3
+
+
+@pytest.mark.parametrize("large", [0, 1_000_000])
+def test_rows_that_hold_no_word_themselves_make_room_for_later_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large: int
+) -> None:
+    monkeypatch.setattr(search, "SPLIT_ROWS", large)
+    # Rows after a short one have more of the word in their contexts than long ones have in their text.
+    long = f"zebra {' '.join(RARE)}"
+    texts = [f"{6 * 'zebra '} {n}" if n % 9 == 0 else f"{long} {n}" if n % 9 == 5 else f"{n}" for n in range(200)]
+    with Memory(tmp_path) as memory:
+        for minute, text in enumerate(texts):
+            memory.save(text, session="s", now=NOW + timedelta(minutes=minute))
+        every = memory.find("zebra")
+        assert {*every} == {text for text in texts if "zebra" in text}
+        limits = 1, 23, 30, 40
+        assert [memory.find("zebra", limit=limit) for limit in limits] == [every[:limit] for limit in limits]

@@ -20,7 +20,7 @@ from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.search import filter_conditions
 from lamella_adapters.sqlite.search.around import around
-from lamella_adapters.sqlite.search.ranking import Factor, Ranking, RowScores
+from lamella_adapters.sqlite.search.ranking import SPLIT_ROWS, Factor, Ranking, RowScores
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 from lamella_adapters.sqlite.tables.term_statistics import SearchIndex
@@ -33,9 +33,9 @@ _NEWEST = observation_rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY mom
 _LATEST = 2**63 - 1
 """Later than any moment."""
 _SAVED_BEFORE_CAPTURED = Factor(of_row=SQL["kind_weight"], highest=1.0)
-_NOT_LEARNED = f" AND NOT (kind = 'change' AND source = '{LEARNED}')"
 _SPARE = 10
-"""Rows that are ranked beyond the limit, for those that hold no word themselves."""
+"""Rows that are ranked beyond the limit in a small project, for those that hold no word themselves."""
+_NOT_LEARNED = f" AND NOT (kind = 'change' AND source = '{LEARNED}')"
 
 
 @define(eq=False)
@@ -122,18 +122,18 @@ def _own_hits(opened: Opened, words: Sequence[Word], filters: Filters, limit: in
     """Return the best hits that hold a word themselves: what only the context of a row holds admits it not."""
     index = _index(opened, purged=purged)
     plan, ranking = planned(words, index), _ranking(index, filters, purged=purged)
-    wanted = limit + _SPARE
+    hits: list[Hit] = []
+    # In a large project the first rows are nearly always enough, and to rank more can take its frequent terms too.
+    seen, wanted = 0, limit if index.rows >= SPLIT_ROWS else limit + _SPARE
     while True:
         ranked = ranking.best(plan.terms, wanted)
-        hits: list[Hit] = []
-        # Most often the first rows are enough, and no others are read.
-        for begin in range(0, len(ranked), limit):
+        for begin in range(seen, len(ranked), limit):
             hits += _hits(opened, plan, ranked[begin : begin + limit])
             if len(hits) >= limit:
                 return hits[:limit]
         if len(ranked) < wanted:
             return hits
-        wanted *= 4
+        seen, wanted = wanted, 4 * wanted
 
 
 def _ranking(index: SearchIndex, filters: Filters, *, purged: bool) -> Ranking | RowScores:
