@@ -1,4 +1,4 @@
-"""Work of a server by itself: drain captures, tidy indexes, sync the shared folder, copy memories for hooks."""
+"""Work of a server by itself: drain captures, tidy indexes, sync the shared folder, copy for hooks, learn."""
 
 import logging
 import time
@@ -189,6 +189,57 @@ class Copying:
         except LamellaError:
             return  # the next call of a tool says what is wrong
         self._failed = False
+
+
+_SLICE_SECONDS = 0.5
+_PASS_SECONDS = 300.0
+"""Work on commits at one look, so that captures don't wait, and on all commits of one state of the history."""
+
+
+@define(eq=False)
+class Learning:
+    """Job that learns from commits: some time after the start, and when others are checked out.
+
+    Attributes:
+        head: Returns what is checked out; None if there is no history.
+        learn: Learns from the commits that are new, in steps.
+        rests: Seconds before the first look and between looks.
+    """
+
+    head: Callable[[], str | None]
+    learn: Callable[[], Iterator[object]]
+    rests: float = LOOKS_SELDOM_SECONDS
+    _next: float | None = None
+    """Reading of `time.monotonic`; None before the first call."""
+    _learned: str | None = None
+    _steps: Iterator[object] = field(factory=lambda: iter(()))
+    _left: float = 0.0
+    """Seconds that the pass may still take."""
+
+    def __call__(self, pause: Pause) -> None:
+        """Go on with the present pass. Begin one if the history has changed since the last."""
+        if self._left <= 0 and not self._begins():
+            return
+        until = time.monotonic() + _SLICE_SECONDS
+        while (begun := time.monotonic()) < until:
+            try:
+                over = next(self._steps, self) is self
+            except LamellaError:
+                over = True  # memory is off, or nothing can be stored or read: another commit is another try
+            self._left = 0.0 if over else self._left - (time.monotonic() - begun)
+            if self._left <= 0 or pause(time.monotonic() - begun):
+                return
+
+    def _begins(self) -> bool:
+        now = time.monotonic()
+        due = self._next is not None and now >= self._next
+        if self._next is None or due:
+            self._next = now + self.rests
+        head = self.head() if due else None
+        if head in (None, self._learned):
+            return False
+        self._learned, self._steps, self._left = head, self.learn(), _PASS_SECONDS
+        return True
 
 
 @define(eq=False)

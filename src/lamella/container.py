@@ -20,6 +20,7 @@ from lamella.ports.storage.storage import Capability, Storage
 from lamella.settings import Settings
 
 if TYPE_CHECKING:
+    from lamella.ports.history import CodeHistory
     from lamella.ports.hook_copy import HookCopy
     from lamella.ports.shared_folder import SharedFolders
     from lamella.ports.spool import Spool
@@ -37,6 +38,12 @@ def open_shared_folders(settings: Settings) -> "SharedFolders":
     """Return what this machine shares through folders."""
     folders: SharedFolders = adapter("shared_folder", "files")(settings.data_directory)
     return folders
+
+
+def open_history() -> "CodeHistory":
+    """Return the commits of working trees."""
+    history: CodeHistory = adapter("history", "git")()
+    return history
 
 
 def keeps_hook_copy(settings: Settings) -> bool:
@@ -98,7 +105,7 @@ _PORTS: dict[str, Callable[..., Any]] = {
     "machine": lambda settings: _make("machine", "file", settings.data_directory),
     "working_tree": lambda: _make("working_tree", "git"),
     "distant_tree": lambda: _make("working_tree", "distant"),
-    "history": lambda: _make("history", "git"),
+    "history": open_history,
     "shows_everywhere": lambda settings: settings.everywhere,
     "spool": open_spool,
     "shared_folder": open_shared_folders,

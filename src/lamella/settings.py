@@ -31,6 +31,8 @@ class Settings:
         everywhere: True if memories that hold in every project are saved and shown.
         backups: True if servers copy each project that has changed, once a day.
         lines_days: Days after which captured edits lose their lines; 0 to keep them for ever.
+        learns_commits: True if servers learn from the commits of the repository that they run in.
+        all_projects: True if agents may ask for memories of all projects.
         share_conversations: True if captured conversations are kept in a storage of several machines too.
     """
 
@@ -42,6 +44,8 @@ class Settings:
     everywhere: bool = True
     backups: bool = True
     lines_days: int = field(default=LINES_DAYS, validator=[instance_of(int), ge(0)])
+    learns_commits: bool = True
+    all_projects: bool = False
     share_conversations: bool = False
 
     def keeps_conversations(self, capabilities: Collection[Capability]) -> bool:

@@ -37,7 +37,7 @@ def list_() -> None:
 def merge(old: str, new: str) -> None:
     """Move the memories and conversations of project OLD into NEW. Safe to repeat; `split` takes it back.
 
-    A project is named by its id, its name or a place of it; `.` is that of this folder, even if it is new.
+    A project is named by its id, its name, or its present or former folder; `.` is this one, even if it is new.
     """
     with opened() as (lamella, call):
         moved = lamella.merge_projects(call, old, new)

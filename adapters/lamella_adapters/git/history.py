@@ -72,6 +72,11 @@ class GitHistory(CodeHistory):
             )
         return tuple(listed.decode().split())
 
+    def head(self, root: Path) -> str | None:
+        """See `CodeHistory.head`."""
+        answer = self._git(root).ask("rev-parse", "--verify", "--quiet", "HEAD")
+        return answer.decode().strip() if answer else None
+
     def read(self, root: Path, ids: Sequence[str]) -> Iterator[Commit]:
         """See `CodeHistory.read`."""
         left = iter(ids)

@@ -17,9 +17,9 @@ from lamella_adapters.git.changes.file_version import file_version, freshness
 from lamella_adapters.git.changes.past import past
 from lamella_adapters.git.changes.uncommitted import touched, uncommitted
 from lamella_adapters.git.changes.untracked import content
-from lamella_adapters.git.repository import locate as location
+from lamella_adapters.git.repository import locate as places
 from lamella_adapters.git.repository import paths
-from lamella_adapters.git.repository.identity import KnownAliases
+from lamella_adapters.git.repository.identity import KnownAliases, traces
 from lamella_adapters.git.repository.process import Git
 
 
@@ -38,7 +38,7 @@ class GitWorkingTree(WorkingTree):
     def locate(self, directory: Path) -> Location:
         """See `WorkingTree.locate`."""
         asked = os.fspath(directory)
-        key, name, root = location.find(asked)
+        key, name, root = places.find(asked)
         # Making a path takes half as long as the search, and `directory` mostly is the root.
         return Location(key=key, name=name, root=directory if root == asked else Path(root))
 
@@ -48,6 +48,19 @@ class GitWorkingTree(WorkingTree):
         if repository != "git":
             return None
         return self._aliases.of(self._git(location.root), common)
+
+    def traces(self, location: Location) -> tuple[str, ...]:
+        """See `WorkingTree.traces`. A shallow clone has no first commit."""
+        return traces(self._git(location.root)) if location.in_repository else ()
+
+    def around(self, location: Location) -> tuple[Location, ...]:
+        """See `WorkingTree.around`."""
+        folders = [each.removeprefix("dir:") for each in places.around(location.key)]
+        return tuple(Location(key=f"dir:{each}", name=Path(each).name, root=Path(each)) for each in folders)
+
+    def is_gone(self, key: str) -> bool:
+        """See `WorkingTree.is_gone`."""
+        return places.is_gone(key)
 
     def relative(self, root: Path, path: str) -> str:
         """See `WorkingTree.relative`."""
@@ -89,7 +102,7 @@ class GitWorkingTree(WorkingTree):
 
     def repository(self, directory: Path) -> Path | None:
         """See `WorkingTree.repository`."""
-        key, _, root = location.find(os.fspath(directory))
+        key, _, root = places.find(os.fspath(directory))
         return Path(root) if key.startswith("git:") else None
 
     def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:

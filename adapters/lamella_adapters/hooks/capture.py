@@ -4,7 +4,7 @@
 
 import time
 
-from lamella_adapters.hooks.clients import BEFORE_EDIT, COMPACTED, END, REPLY, Edit, Event
+from lamella_adapters.hooks.clients import BEFORE_EDIT, COMPACTED, END, PROMPT, REPLY, Edit, Event
 from lamella_adapters.hooks.options import switched_on
 from lamella_adapters.hooks.paths import joined, real_path
 from lamella_adapters.hooks.payload import Json
@@ -29,6 +29,9 @@ def captured(event: Event, directory: str) -> list[Json]:
         directory: The data directory.
     """
     records: list[Json] = [{}] if event.kind in AFTER_WORDS and switched_on("capture_conversations") else []
+    if event.kind == PROMPT and switched_on("capture_edits"):
+        # Whoever drains it looks for what was changed by hand before.
+        records.append({"command": "", "took": 0})
     if event.kind == BEFORE_EDIT or not (event.edits or event.command) or not switched_on("capture_edits"):
         return records
     found = [_edit(each, event.directory) for each in event.edits]

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, NoReturn  # noqa: E402 - see above
 from attrs import define, field  # noqa: E402 - see above
 
 from lamella.caller import Caller  # noqa: E402 - see above
-from lamella.container import Lamella, keeps_hook_copy, open_shared_folders, running  # noqa: E402 - see above
+from lamella.container import Lamella, keeps_hook_copy, open_history, open_shared_folders, running  # noqa: E402 - see above
 from lamella.domain.call import Call  # noqa: E402 - see above
 from lamella.domain.errors import MemoryOffError  # noqa: E402 - see above
 from lamella.settings import Settings  # noqa: E402 - see above
-from lamella_adapters.background import Copying, Job, Sharing, Tidying, begin  # noqa: E402 - see above
+from lamella_adapters.background import Copying, Job, Learning, Sharing, Tidying, begin  # noqa: E402 - see above
 from lamella_adapters.mcp import sdk  # noqa: E402, F401 - before anything of the SDK
 from lamella_adapters.mcp.allocator import share_one_heap  # noqa: E402 - see above
 from lamella_adapters.mcp.early.front import Front  # noqa: E402 - see above
@@ -67,11 +67,15 @@ def serve(
     share_one_heap()
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lamella: %(message)s")
     opened = _OnFirstUse(settings, open_caller)
-    server = make_server(chosen(toolset), instructions(toolset), opened.for_call)
+    server = make_server(
+        chosen(toolset, all_projects=settings.all_projects), instructions(toolset), opened.for_call
+    )
     sharing = Sharing(lambda: opened.uses, opened.begins_sharing, opened.shared_stamp, opened.sync)
     jobs: list[Job] = [sharing, Tidying(lambda: opened.uses, opened.tidy)]
     if keeps_hook_copy(settings):
         jobs.append(Copying(lambda: opened.uses, opened.copy))
+    if settings.learns_commits:
+        jobs.append(Learning(opened.head, opened.learn))
     if keep_replies:
         jobs.append(Recording(server, keep_replies))
     background = begin(settings, opened.use, *jobs)
@@ -161,6 +165,16 @@ class _OnFirstUse:
                 lamella.projects.find(call)
             self._placed = True
         yield from lamella.keep_hook_copy()
+
+    def head(self) -> str | None:
+        """Return the commit that is checked out where the server runs."""
+        return open_history().head(Path.cwd())
+
+    def learn(self) -> Iterator[object]:
+        """Learn from the latest commits, in steps."""
+        with self._lock:
+            lamella = self._opened()
+        yield from lamella.learn_history.unasked(self.call())
 
     def close(self) -> None:
         """Close the storage, unless an abandoned thread is opening it."""

@@ -9,7 +9,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.entry_points import AUTO_EMBEDDER, adapter
 from lamella.ports.sessions import SessionIdentity
 from lamella.settings import LINES_DAYS, Settings
-from lamella_adapters.process.start import data_directory
+from lamella_adapters.process import start
 
 ON, OFF = "on", "off"
 
@@ -27,6 +27,8 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
     `LAMELLA_EVERYWHERE`: `off` to neither save nor show memories that hold in every project.
     `LAMELLA_BACKUPS`: `off` for servers that copy nothing once a day.
     `LAMELLA_LINES_DAYS`: the days after which captured edits lose their lines, by default 60; 0 for never.
+    `LAMELLA_LEARN_COMMITS`: `off` for servers that learn nothing from commits by themselves.
+    `LAMELLA_ALL_PROJECTS`: `on` to let agents ask for memories of all projects.
     `LAMELLA_SHARE_CONVERSATIONS`: `on` to keep captured conversations in a storage of several machines too.
     A blank variable counts as not set.
 
@@ -41,6 +43,8 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
         everywhere=_value(environment, "LAMELLA_EVERYWHERE") != OFF,
         backups=_value(environment, "LAMELLA_BACKUPS") != OFF,
         lines_days=_days(_value(environment, "LAMELLA_LINES_DAYS")),
+        learns_commits=_value(environment, "LAMELLA_LEARN_COMMITS") != OFF,
+        all_projects=start.all_projects(environment),
         share_conversations=_value(environment, "LAMELLA_SHARE_CONVERSATIONS") == ON,
     )
 
@@ -94,7 +98,7 @@ def _days(chosen: str | None) -> int:
 def _data_directory(environment: Mapping[str, str]) -> Path:
     names = "LAMELLA_DATA_DIR", "XDG_DATA_HOME", "HOME"
     try:
-        return Path(data_directory(*(environment.get(name, "") for name in names)))
+        return Path(start.data_directory(*(environment.get(name, "") for name in names)))
     except KeyError:
         raise InvalidValueError(
             name="LAMELLA_DATA_DIR", given="one in the home of an unknown user", allowed="a folder"

@@ -19,6 +19,11 @@ def toolset_from(environment: "Mapping[str, str]") -> str:
     return environment.get("LAMELLA_TOOLSET", "").strip() or TOOLSETS[0]
 
 
+def all_projects(environment: "Mapping[str, str]") -> bool:
+    """Return True if the server's tools may look into all projects: `LAMELLA_ALL_PROJECTS` is `on`."""
+    return environment.get("LAMELLA_ALL_PROJECTS", "").strip() == "on"
+
+
 def named_toolsets(names: str) -> list[str]:
     """Return the toolsets of a setting such as `a,b` or `all`, each once. A blank setting is its own only name."""
     given = [name for each in names.split(",") if (name := each.strip())] or [names]

@@ -16,7 +16,7 @@ from lamella.domain.text.words import query_words
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.fixtures.hook_reads import HookReadsFixture
 from lamella_contracts.fixtures.ledger import PARSE, RETRY, LedgerFixture, all_fingerprints, change
-from lamella_contracts.fixtures.project import START, location_named
+from lamella_contracts.fixtures.project import START, location_named, signed
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -192,6 +192,17 @@ class HookReadsClauses:
         observations = hooks.project.storage.observations(id)
         observations.add(Draft(content="of the name"), id=hooks.project.new_id(), now=START)
         assert hooks.notes(name="new") == ["of the name"]
+
+    def test_hooks_know_all_places_of_a_project(self, hooks: HookReadsFixture) -> None:
+        """A project is missing, a place of it is, or one that was merged is listed by itself."""
+        hooks.project.save("here")
+        other = hooks.project.other("other")
+        other.save("there")
+        places = hooks.project.location.key, other.location.key
+        assert hooks.living_at(*places) == [hooks.project.id, other.id]
+        if Capability.MERGE in hooks.project.storage.capabilities:
+            hooks.project.storage.registry.merge(other.id, hooks.project.id, by=signed())
+            assert hooks.living_at(*places) == [hooks.project.id, hooks.project.id]
 
     def test_hooks_make_no_project(self, hooks: HookReadsFixture) -> None:
         """Reading at a place without a project makes one, or reads another project."""

@@ -5,11 +5,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from lamella.domain.hook_context import ROOT, Index, Related, Surroundings
+from lamella.domain.projects.moved import ListedProject
 from lamella.domain.text.words import Word
 from lamella.ports.hook_reads import HookReads, ProjectReads
 from lamella.ports.storage.storage import Storage
 from lamella_adapters.sqlite import open_storage
-from lamella_adapters.sqlite.hook_reads.open_project import Deadline, project_at
+from lamella_adapters.sqlite.hook_reads.open_project import Deadline, listed, project_at
 from lamella_adapters.sqlite.hook_reads.reads import SqliteProjectReads
 from lamella_contracts.mutants.mutant import Mutants, Opening
 from lamella_contracts.mutants.threads import HANG_SECONDS
@@ -84,6 +85,9 @@ class Reads(HookReads):
         self.folder = folder
         self.parts = parts
 
+    def projects(self) -> list[ListedProject]:
+        return listed(str(self.folder), Deadline(HANG_SECONDS))
+
     @contextmanager
     def project(self, key: str, repository: str | None, name: str) -> Iterator[ProjectReads]:
         del repository
@@ -100,3 +104,9 @@ class IgnoresTheUser(Reads):
         del name
         with super().project(key, repository, "") as project:
             yield project
+
+
+@MUTANTS.add("aliases of merged projects are forgotten", "hooks_know_all_places_of_a_project")
+class ForgetsAliases(Reads):
+    def projects(self) -> list[ListedProject]:
+        return [each._replace(aliases=each.aliases[:1]) for each in super().projects()]

@@ -66,6 +66,14 @@ class CodeHistory(Protocol):
         """
 
     @abstractmethod
+    def head(self, root: Path) -> str | None:
+        """Return the id of the commit that is checked out; None if there is none, or no answer.
+
+        Args:
+            root: Top of the working tree, or a folder in it.
+        """
+
+    @abstractmethod
     def read(self, root: Path, ids: Sequence[str]) -> Iterator[Commit]:
         """Yield commits in the order of their ids. Renames are recognised.
 

@@ -15,6 +15,7 @@ from typing import Protocol
 
 from lamella.domain.hook_context import ROOT, Index, Related, Surroundings
 from lamella.domain.ledger.removed_code import RemovedCode
+from lamella.domain.projects.moved import ListedProject
 from lamella.domain.text.words import Word
 
 
@@ -76,6 +77,13 @@ class HookReads(Protocol):
     @abstractmethod
     def shared(self) -> bool:
         """True if the storage declares `Capability.SHARED`."""
+
+    def projects(self) -> list[ListedProject]:
+        """Return the projects that have memories, each with the aliases of those that were merged into it.
+
+        None are recognised after a move, and subfolders have projects of their own, where none are listed.
+        """
+        return []
 
     @abstractmethod
     def project(self, key: str, repository: str | None, name: str) -> AbstractContextManager[ProjectReads]:

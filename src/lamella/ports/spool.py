@@ -81,10 +81,10 @@ class EditCaptured(_Work):
 
 @frozen(kw_only=True)
 class CommandCaptured(_Work):
-    """A command of a shell, which may have changed files.
+    """A command of a shell, which may have changed files, or another moment to look for changes.
 
     Attributes:
-        command: Its text.
+        command: Its text; empty if no command ran, and what has changed was changed by hand.
         took: How long it ran, if known.
     """
 
@@ -94,6 +94,8 @@ class CommandCaptured(_Work):
     @property
     def began(self) -> datetime:
         """Earliest time at which it may have begun, not before the prompt if it is unknown how long it ran."""
+        if not self.command:
+            return self.at
         if self.took is not None:
             return self.at - self.took - _UNCERTAIN
         assumed = self.at - _USUAL

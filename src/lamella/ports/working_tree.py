@@ -62,6 +62,18 @@ class WorkingTree(Protocol):
         """
 
     @abstractmethod
+    def traces(self, location: Location) -> tuple[str, ...]:
+        """Return the traces of a location's repository, as in `lamella.domain.projects.identity.traces_of`."""
+
+    @abstractmethod
+    def around(self, location: Location) -> tuple[Location, ...]:
+        """Return the folders around a folder without a repository, nearest first, below the user's home."""
+
+    @abstractmethod
+    def is_gone(self, key: str) -> bool:
+        """Return True if nothing is at the path of the key of a location."""
+
+    @abstractmethod
     def relative(self, root: Path, path: str) -> str:
         """Return a path relative to the root, with `/`; `.` is the root itself.
 

@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 from attrs import evolve, frozen
 
+from lamella.container import running
+from lamella.domain.call import Call
+from lamella.settings import Settings
 from lamella_adapters.hooks.launch.interpreter_link import link
 from tests.end_to_end.hooks.drain_kills import drained
 from tests.end_to_end.hooks.machine import Machine
 from tests.end_to_end.hooks.place import CODE, FILE
 from tests.end_to_end.support.command_line import LAMELLA
-from tests.unit.adapters.git.git_repository import Repository
+from tests.unit.adapters.git.git_repository import ENVIRONMENT, Repository
 
 OTHER = "class Orders:\n    def paid_ones(self):\n        return self.storage.orders(paid=True)\n"
+NEW = "def archived(orders):\n    return [order.archive(reason='by hand') for order in orders]\n" * 2
 
 
 @frozen
@@ -185,3 +189,66 @@ def test_a_session_whose_shell_has_gone_elsewhere_recalls_from_where_it_began(
     told = elsewhere.edits(file, FILE + CODE + OTHER, **began)
     assert told is not None
     assert "See why before you keep it: recall(id=" in told
+
+
+@frozen
+class Hurried(Session):
+    """A session whose captures nobody stores in time."""
+
+    def stores(self) -> None:
+        """Leave what waits in the spool."""
+
+
+def test_a_prompt_right_after_an_edit_loses_no_warning(session: Session, file: Path) -> None:
+    hurried = Hurried(session.machine, session.folder)
+    drops_the_retries(hurried, file)
+    # In the same turn it may be moving.
+    assert hurried.edits(file, FILE + CODE + OTHER) is None
+    assert hurried.edits(file, FILE + OTHER) is None
+    hurried.asked("Make payments more robust.")
+    told = hurried.edits(file, FILE + CODE + OTHER)
+    assert told is not None
+    assert "recall(path=...)" in told
+    assert '"Drop the retries."' in told
+    hurried.asked("Really.")
+    assert hurried.edits(file, FILE + OTHER) is None
+    assert hurried.edits(file, FILE + CODE + OTHER) is None
+
+
+def test_code_that_a_person_removed_by_hand_is_warned_of(session: Session, file: Path) -> None:
+    Repository(session.folder).git("add", "--all")
+    # What follows within seconds may be part of a commit.
+    long_ago = {**ENVIRONMENT, "GIT_COMMITTER_DATE": "@1700000000 +0000"}
+    subprocess.run(["git", "commit", "--quiet", "-m", "all"], cwd=session.folder, env=long_ago, check=True)
+    file.write_text(FILE + OTHER)
+    session.asked("Make payments more robust.")
+    session.stores()
+    assert warned(session.edits(file, FILE + CODE + OTHER)) == [True]
+    # What was never committed goes by hand too.
+    file.write_text(FILE + CODE + OTHER + NEW)
+    session.asked("Add an archive.")
+    session.stores()
+    file.write_text(FILE + OTHER)
+    again = evolve(session, id="s-2")
+    again.asked("Archive orders.")
+    again.stores()
+    assert warned(again.edits(file, FILE + OTHER + NEW)) == [True]
+
+
+def test_code_whose_removal_a_person_committed_is_warned_of(session: Session, file: Path) -> None:
+    repository = Repository(session.folder)
+    repository.commit()
+    file.write_text(FILE + OTHER)
+    repository.commit()
+    repository.git("commit", "--quiet", "--amend", "--message", "Drop the retries")
+    with running(Settings(data_directory=session.machine.data, embedder="none")) as lamella:
+        for _ in lamella.learn_history.unasked(Call(directory=session.folder)):
+            pass
+    session.asked("Make payments more robust.")
+    told = session.edits(file, FILE + CODE + OTHER)
+    assert told is not None
+    assert '"Drop the retries (' in told
+    started = session.machine.asks(
+        {"hook_event_name": "SessionStart", "session_id": "s-9", "cwd": str(session.folder), "source": "startup"}
+    )
+    assert "Drop the retries" not in str(started)

@@ -109,6 +109,16 @@ def test_what_was_touched_at_another_time_is_somebody_elses_work(minutes: int) -
     assert (drained(desk), observations(desk)) == (Drained(done=1), [])
 
 
+@pytest.mark.parametrize(("hours", "known"), [(-0.01, True), (-23, True), (-25, False)])
+def test_what_was_changed_by_hand_in_the_day_before_a_prompt_is_recorded_without_a_reason(
+    hours: float, known: bool
+) -> None:
+    desk = Desk(tree=differing(CHANGE, at=60 * hours))
+    command(desk, command="", took=timedelta())
+    drained(desk)
+    assert [each.title for each in observations(desk)] == ["Changed pay.py"] * known
+
+
 def test_files_for_secrets_are_not_looked_at() -> None:
     desk = Desk(tree=differing(evolve(CHANGE, path=".env")))
     command(desk)

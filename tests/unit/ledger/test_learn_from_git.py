@@ -172,3 +172,15 @@ def test_a_history_that_cannot_be_read_is_told() -> None:
 
     with pytest.raises(HistoryUnreadableError, match=r"Gone\. Look\."):
         learned(Desk(), Broken([]))
+
+
+def test_nothing_is_learned_unasked_where_a_project_may_have_moved_to() -> None:
+    old, new = Path("/old/shop"), Path("/new/shop")
+    desk = Desk(tree=FolderTree(repositories=frozenset({old, new})))
+    desk.at(directory=old).save("of the shop")
+    history, there = ToldHistory([commit(1)]), desk.at(directory=new)
+    desk.tree.gone.add(old)
+    assert list(there.learning(history).unasked(there.call)) == []
+    desk.tree.gone.clear()
+    *_, account = there.learning(history).unasked(there.call)
+    assert account.new == 1

@@ -8,7 +8,7 @@ from lamella.domain.ledger.file_change import FileChange, Removal, TimelinePosit
 from lamella.domain.ledger.fingerprints import fingerprints
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn, names_over_time
-from lamella.domain.memories.kind import DECISION, EDITED, FOUND
+from lamella.domain.memories.kind import DECISION, EDITED, FOUND, LEARNED
 from lamella.domain.memories.observation import CodeChange, Kind
 from tests.unit.support.tables import cases
 
@@ -156,6 +156,10 @@ def test_what_a_session_has_just_removed_itself_may_be_moved(turn: Turn, moved: 
     # Of a note, or of what a command left behind, nobody knows when it went, nor by whom.
     note, found = removal(FETCH, 3, Kind.NOTE, days=1), removal(FETCH, 4, days=1, source=FOUND)
     assert code.reintroduction([gone, note], turn) == (note, Likeness.EXACT)
+    # What was committed after the edit is the edit.
+    committed = removal(FETCH, 5, days=1, source=LEARNED)
+    told = code.reintroduction([gone, committed], turn)
+    assert told == (None if moved else (gone, Likeness.EXACT))
     # An edit was asked for; that tells more than what a command left.
     assert code.reintroduction([gone, found], turn) == (found if moved else gone, Likeness.EXACT)
 

@@ -9,7 +9,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.errors import NothingFoundError, NotReplaceableError
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Hit, Recent, Selector
 from lamella.domain.replies.views import Detail
-from lamella.domain.search.ranking import with_global
+from lamella.domain.search.ranking import beside
 from tests.unit.search.test_ranking import hit
 from tests.unit.support.doubles import HOME, Desk
 from tests.unit.support.stand_ins import numbered
@@ -117,7 +117,7 @@ def test_rankings_are_merged_by_strength_and_keep_their_order() -> None:
     def hits(everywhere: str, *strengths: float | None) -> list[Hit]:
         return [evolve(hit(1), short_id=everywhere, strength=each) for each in strengths]
 
-    merged = with_global(hits("here", 0.9, 0.5, 0.6, None), hits("there", 0.9, 0.55, 0.1))
+    merged = beside(hits("here", 0.9, 0.5, 0.6, None), hits("there", 0.9, 0.55, 0.1))
     assert [(hit.short_id, hit.strength) for hit in merged] == [
         ("here", 0.9),
         ("there", 0.9),

@@ -95,6 +95,11 @@ class FolderTree(WorkingTree):
     asked: list[Path] = field(factory=list)
     """Folders whose repository was asked for."""
     history: Past | None = field(factory=Past)
+    known_by: dict[Path, tuple[str, ...]] = field(factory=dict)
+    """Traces of the repositories at folders."""
+    traced: list[Path] = field(factory=list)
+    """Folders whose traces were asked for."""
+    gone: set[Path] = field(factory=set)
 
     def locate(self, directory: Path) -> Location:
         top = self.repository(directory)
@@ -104,6 +109,16 @@ class FolderTree(WorkingTree):
     def repository_alias(self, location: Location) -> str | None:
         self.asked.append(location.root)
         return self.clones.get(location.root)
+
+    def traces(self, location: Location) -> tuple[str, ...]:
+        self.traced.append(location.root)
+        return self.known_by.get(location.root, ())
+
+    def around(self, location: Location) -> tuple[Location, ...]:
+        return tuple(map(self.locate, [*location.root.parents][:-2]))
+
+    def is_gone(self, key: str) -> bool:
+        return Path(key.partition(":")[2].removesuffix("/.git")) in self.gone
 
     def relative(self, root: Path, path: str) -> str:
         given = PurePosixPath(root) / path
@@ -176,6 +191,10 @@ class ToldHistory(CodeHistory):
     def commits(self, root: Path, *, limit: int) -> tuple[str, ...]:
         del root
         return tuple(each.id for each in self.log[-limit:])
+
+    def head(self, root: Path) -> str | None:
+        del root
+        return self.log[-1].id if self.log else None
 
     def read(self, root: Path, ids: Sequence[str]) -> Iterator[Commit]:
         del root

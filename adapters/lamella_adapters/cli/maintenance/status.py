@@ -52,6 +52,7 @@ def status(*, as_json: bool, project: str | None) -> None:
     \b
     Keys of --json:
       project          {id, name}, or null where nothing is saved yet
+      moved            which project may have moved here, or null
       off_since        when memory was switched off here, or null
       place            where memories are kept
       memories         {live, purged}, each {note, change, summary}
@@ -86,6 +87,7 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
     off = found.project and found.project.off_since
     facts: tuple[tuple[str, object], ...] = (
         ("project", printed_line(found.project.name) if found.project else "nothing is saved here yet"),
+        ("", found.moved),
         ("memory", off and f"off since {minute(off)}; {_SWITCH_ON}"),
         ("place", printed_line(found.place)),
         ("memories", f"{_kinds(found.live)}; purged: {_kinds(found.purged)}"),
@@ -107,7 +109,7 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
         ("backups", found.backups and _backed_up(found.backups)),
         ("space", found.space and _spaced(found.space)),
     )
-    yield from (_fact(name, value) for name, value in facts if isinstance(value, str))
+    yield from (_fact(name, value) for name, value in facts if value and isinstance(value, str))
     yield ""
     yield f"{'captured':<12}{'today':>9}{'7 days':>9}{'in all':>9}"
     for what, tally in _captured(found).items():
@@ -200,6 +202,7 @@ def _age(state: SpoolState, now: datetime) -> str:
 def _as_json(found: Status) -> Mapping[str, Any]:
     return {
         "project": {"id": found.project.id, "name": found.project.name} if found.project else None,
+        "moved": found.moved or None,
         "off_since": found.project and found.project.off_since and printed_time(found.project.off_since),
         "place": found.place,
         "memories": {

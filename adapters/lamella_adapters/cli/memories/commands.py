@@ -164,7 +164,7 @@ def recall(
                 until=end,
             ),
             detail=Detail(detail),
-            hints=_hints(project),
+            hints=_hints(project, everything=given["all_projects"]),
             **given,
         )
         try:
@@ -197,12 +197,12 @@ def restore(ids: tuple[str, ...], project: str | None) -> None:
         echo(reported(lamella.restore(call, ids), "Restored"))
 
 
-def _hints(project: str | None) -> Hints:
+def _hints(project: str | None, *, everything: bool) -> Hints:
     named = f" --project {quote(project)}" if project else ""
     return Hints(
         save=f"Save one with: lamella save TEXT{named}",
         restore=f"lamella restore {{id}}{named}",
-        full=f"lamella recall --id ID --detail full{named} shows all of one",
+        full=f"lamella recall --id ID --detail full{named}{' --all' * everything} shows all of one",
         next="next: --cursor {cursor}",
         tokens=False,
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from lamella_adapters.hooks.options import data_directory
 from lamella_adapters.mcp.early import replies
 from lamella_adapters.mcp.early.front import Front, Recorded, claim_descriptors
-from lamella_adapters.process.start import toolset_from
+from lamella_adapters.process.start import all_projects, toolset_from
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +27,8 @@ def start(toolset: str | None = None) -> NoReturn:
         InvalidValueError: There is no such toolset.
     """
     named = toolset or toolset_from(os.environ)
-    front, keep_replies = _answering(named)
+    # Its replies differ, and are kept apart.
+    front, keep_replies = _answering(f"{named} of all projects" if all_projects(os.environ) else named)
     # The driver comes first: it arranges for the imports after it to be cheap.
     # isort: off
     from lamella_adapters.mcp.serve import serve

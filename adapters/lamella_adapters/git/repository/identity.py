@@ -5,7 +5,7 @@ from pathlib import Path
 
 from attrs import define, evolve, field
 
-from lamella.domain.projects.identity import repository_alias
+from lamella.domain.projects.identity import repository_alias, traces_of
 from lamella_adapters.git.repository.process import Git
 
 _PREFERRED = "origin"
@@ -53,9 +53,22 @@ def _alias(git: Git) -> str | None:
     url = _remote(git.ask("remote", "--verbose") or b"")
     if url is None:
         return None
+    root = _root(git)
+    return repository_alias(root, url) if root else None
+
+
+def traces(git: Git) -> tuple[str, ...]:
+    """Return the traces of a repository."""
+    git = evolve(git, environment={**git.environment, **_ENVIRONMENT})
+    shallow = (git.ask("rev-parse", "--is-shallow-repository") or b"").strip() != b"false"
+    return traces_of("" if shallow else _root(git), _remote(git.ask("remote", "--verbose") or b"") or "")
+
+
+def _root(git: Git) -> str:
     # The line of first parents has one root, and merging an unrelated history in doesn't change it.
-    roots = (git.ask("rev-list", "--max-parents=0", "--first-parent", "HEAD", "--") or b"").decode().split()
-    return repository_alias(roots[0], url) if roots else None
+    return (
+        (git.ask("rev-list", "--max-parents=0", "--first-parent", "HEAD", "--") or b"").decode().partition("\n")[0]
+    )
 
 
 def _remote(listed: bytes) -> str | None:

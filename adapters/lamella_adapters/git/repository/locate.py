@@ -8,11 +8,13 @@ executed or obeyed.
 started, and memories of this directory would be filed under another project.
 """
 
-# ruff: noqa: PTH113, PTH115, PTH118, PTH119, PTH120, PTH123 - importing pathlib costs a hook more than the search
+# ruff: noqa: PTH111, PTH113, PTH115, PTH118, PTH119, PTH120, PTH123 - importing pathlib costs a hook more than the search
 
 import os
 import sys
 from collections.abc import Iterator
+
+from lamella.domain.projects.key import FOLDER, REPOSITORY
 
 _DELETED = " (deleted)"
 """Suffix of the path of a deleted directory on Linux."""
@@ -48,6 +50,28 @@ def find(directory: str) -> tuple[str, str, str]:
     return _plain(start)
 
 
+def around(key: str) -> list[str]:
+    """Return the keys of the folders around a folder without a repository, nearest first.
+
+    Neither the user's home nor anything above it is one: all folders without a repository would be its subfolders.
+    """
+    if not key.startswith(FOLDER):
+        return []
+    home = os.path.realpath(os.path.expanduser("~"))
+    _, *above = _upwards(key.removeprefix(FOLDER))
+    return [f"{FOLDER}{each}" for each in above if not f"{home}/".startswith(each.rstrip("/") + "/")]
+
+
+def is_gone(key: str) -> bool:
+    """Return True if nothing is at the path of a key; False where that can't be seen."""
+    kind, _, path = key.partition(":")
+    try:
+        os.lstat(path)
+    except OSError as error:
+        return f"{kind}:" in (FOLDER, REPOSITORY) and isinstance(error, (FileNotFoundError, NotADirectoryError))
+    return False
+
+
 def _repository(common: str, root: str) -> tuple[str, str, str]:
     """Return key, name and root of a repository: its name is the folder of its main tree, or `x` for `x.git`."""
     parent, _, base = common.rpartition("/")
@@ -56,11 +80,11 @@ def _repository(common: str, root: str) -> tuple[str, str, str]:
     else:
         # A submodule's directory has the name of its first location, and its configuration the current one.
         name = os.path.basename(_configured_worktree(common)) or base.removesuffix(".git") or common
-    return f"git:{common}", name, root
+    return f"{REPOSITORY}{common}", name, root
 
 
 def _plain(folder: str) -> tuple[str, str, str]:
-    return f"dir:{folder}", os.path.basename(folder) or folder, folder
+    return f"{FOLDER}{folder}", os.path.basename(folder) or folder, folder
 
 
 def _real(directory: str) -> str:

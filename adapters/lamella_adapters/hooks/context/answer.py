@@ -10,15 +10,20 @@ and nothing that imports attrs.
 import os
 from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 from lamella_adapters.hooks.clients import PROMPT, START, Edit, Event
 from lamella_adapters.hooks.context.already_shown import forget, not_yet_shown, shown_before, start_now
+from lamella_adapters.hooks.context.pending import Pending, brought_back
 from lamella_adapters.hooks.context.projects import (
     SQLITE,
     by_freshness,
     everywhere,
+    moved_here,
+    moved_line,
+    nothing_stored,
     opener,
+    place_of,
     project_at,
     set_project,
 )
@@ -71,7 +76,12 @@ def answer(event: Event, directory: str) -> "Context | None":
         if open_reads is None:
             return _unread(url, directory, event.session) if event.asks == START else None
         reads = open_reads(url, directory)
-        return None if reads is None else _answer(event, reads, directory)
+        if reads is None:
+            if event.asks in (START, PROMPT):
+                return None
+            # Nothing is stored yet, and what waits in the spool is judged all the same.
+            reads = nothing_stored()
+        return _answer(event, reads, directory)
 
     return _in_time(look)
 
@@ -80,11 +90,24 @@ def _answer(event: Event, reads: "HookReads", directory: str) -> "Context | None
     if event.asks == START:
         if event.context_lost:
             forget(directory, event.session)
-        return _index(event, reads, directory)
+        return _start(event, reads, directory)
     if event.asks == PROMPT:
         return _related(event, reads, directory)
     warnings = (_warning(event, each, reads, directory) for each in event.edits[:_MOST_EDITS])
     return next(filter(None, warnings), None)
+
+
+def _start(event: Event, reads: "HookReads", directory: str) -> "Context | None":
+    """Return the index, and once in a session that the project may have moved here."""
+    from lamella_adapters.hooks.context.fence import fenced
+
+    shown, moved = None, moved_here(reads, event.directory, directory)
+    with suppress(Exception) if moved else nullcontext():
+        shown = _index(event, reads, directory)
+    if moved is None or not not_yet_shown(directory, event.session, [moved.id]):
+        return shown
+    text, keys = shown or ("", [])
+    return "\n".join(filter(None, (text, fenced([moved_line(moved)])))), keys
 
 
 def _unread(url: str, directory: str, session: str) -> "Context | None":
@@ -144,9 +167,7 @@ def _found(
 
     A project that can't be read is most likely empty: `nothing` makes its findings from the global ones.
     """
-    from lamella_adapters.git.repository.locate import find
-
-    key, _, root = find(here)
+    key, _, root = place_of(reads, here, directory)
     held = everywhere(reads, directory, look_everywhere)
     try:
         with project_at(reads, key, root, directory) as project:
@@ -162,9 +183,8 @@ def _found(
 
 def _index(event: Event, reads: "HookReads", directory: str) -> "Context | None":
     from lamella_adapters.git.changes.branch_files import BranchFiles
-    from lamella_adapters.git.repository.locate import find
 
-    key, _, root = find(event.directory)
+    key, _, root = place_of(reads, event.directory, directory)
     changed = BranchFiles(key.removeprefix(_REPOSITORY), root) if key.startswith(_REPOSITORY) else None
     # Imported while git runs.
     from lamella.domain.memories.nearness import news
@@ -228,34 +248,37 @@ def _related(event: Event, reads: "HookReads", directory: str) -> "Context | Non
 
 
 def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "Context | None":
-    place = _place(event.directory, edit.path)
+    place = _place(reads, event.directory, edit.path, directory)
     if place is None:
         return None
     key, root, path = place
-    with project_at(reads, key, root, directory) as project:
-        if not project.knows_file(path):
-            return None
-        from lamella.domain.ledger.reintroduction import reintroduced
-        from lamella_adapters.hooks.context import edit_warning
-        from lamella_adapters.hooks.context.server_tools import server_tools
+    pending = Pending(directory, edit.path, path)
+    try:
+        with project_at(reads, key, root, directory) as project:
+            found = brought_back(event, edit, project, pending)
+    except TimeoutError:
+        raise  # so that it is counted
+    except Exception:
+        if not pending.removals:
+            raise
+        found = brought_back(event, edit, None, pending)  # most likely nothing is stored here yet
+    if found is None:
+        return None
+    from lamella_adapters.hooks.context.edit_warning import context
+    from lamella_adapters.hooks.context.server_tools import server_tools
 
-        texts = edit_warning.edited(edit)
-        turn = edit_warning.current_turn(directory, event.session)
-        found = texts and reintroduced(*texts, lambda fingerprints: project.removals(path, fingerprints), turn)
-        if not found:
-            return None
-        removal, likeness = found
-        id = project.short_id(removal.key)
+    removal, likeness, id = found
     # The context of a sub-agent is read neither by the others nor by the session itself.
     reader = f"{event.agent}:" if names_a_file(event.agent) else ""
     thing = f"{reader}{removal.key}:{removal.path.encode(errors='replace').hex()}"
     if not not_yet_shown(directory, event.session, [thing]):
         return None
-    elsewhere = root if _elsewhere(event, key) else None
-    return edit_warning.context(removal, likeness, id, server_tools(), elsewhere), [removal.key]
+    elsewhere = root if _elsewhere(event, key, reads, directory) else None
+    text = context(removal, likeness, id, server_tools(), elsewhere)
+    return text, [removal.key] if id else []
 
 
-def _place(here: str, file: str) -> tuple[str, str, str] | None:
+def _place(reads: "HookReads", here: str, file: str, directory: str) -> tuple[str, str, str] | None:
     """Return the key and the root of the project that a file's edits are captured into, and the path in it.
 
     That is the repository of the file, or else the session's project. None if the file is in neither.
@@ -267,14 +290,12 @@ def _place(here: str, file: str) -> tuple[str, str, str] | None:
         return None
     key, _, root = find(os.path.dirname(file))
     if not key.startswith(_REPOSITORY):
-        key, _, root = find(here)
+        key, _, root = place_of(reads, here, directory)
     path = inside(root, file)
     return None if path is None else (key, root, path)
 
 
-def _elsewhere(event: Event, key: str) -> bool:
+def _elsewhere(event: Event, key: str, reads: "HookReads", directory: str) -> bool:
     """Return True if the project with this key is not the one of the session's server."""
-    from lamella_adapters.git.repository.locate import find
-
-    started = event.server_directory
-    return not set_project() and find(started if os.path.isabs(started) else event.directory)[0] != key
+    started = event.server_directory if os.path.isabs(event.server_directory) else event.directory
+    return not set_project() and place_of(reads, started, directory)[0] != key

@@ -46,13 +46,13 @@ def context(
     Args:
         removal: The removed code.
         likeness: Its similarity to the code that the edit adds.
-        id: The short id of the memory of the removal.
+        id: The short id of the memory of the removal; empty if it is not stored yet.
         tools: How the model reads memories of the session's project.
         elsewhere: The folder of the memory's project, None if that is the session's project.
     """
     path, title = (line(each, _CHARACTERS) for each in (removal.path, removal.title))
-    where, folder = tools.shows(tools.id(removal.key, id)), None
-    if elsewhere is not None:
+    where, folder = tools.shows(tools.id(removal.key, id)) if id else tools.history or tools.search, None
+    if elsewhere is not None and id:
         command, folder = _recall_command(id, elsewhere)
         where = f"run {command}, for it is another project's memory"
     said = warning(likeness, path=path, day=day(removal.at), title=title, where=where, folder=folder)

@@ -4,6 +4,7 @@ Hooks use this module, so each function imports what it needs.
 """
 
 # ruff: noqa: PLC0415 - see above
+# ruff: noqa: PTH119 - importing pathlib costs a hook more than the rest
 
 import os
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from contextlib import suppress
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 """Schemes whose openers are known: looking up entry points would take longer than all the rest."""
 
+_FOLDER_CHARACTERS = 200
 _FILES = 10
 """Most files of a memory that are looked at."""
 
@@ -21,7 +23,10 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from lamella.domain.hook_context import MemoryExcerpt
+    from lamella.domain.projects.moved import ListedProject, MovedProject
+    from lamella.domain.projects.project import Location
     from lamella.ports.hook_reads import HookReads, OpenHookReads, ProjectReads
+    from lamella.ports.working_tree import WorkingTree
 
     T = TypeVar("T")
 
@@ -42,6 +47,73 @@ def opener(url: str) -> "OpenHookReads | None":
     return next((each.load() for each in entry_points(group="lamella.hook_reads", name=scheme)), None)
 
 
+def nothing_stored() -> "HookReads":
+    """Return the reads of a storage that is not there."""
+    from lamella_adapters.sqlite.hook_reads.reads import SqliteHookReads
+
+    return SqliteHookReads(os.devnull)
+
+
+def place_of(reads: "HookReads", here: str, directory: str) -> tuple[str, str, str]:
+    """Return the key, the name and the root of the project of a folder, as `ProjectResolver` finds it.
+
+    A folder without a repository is part of the nearest one around it that has a project.
+
+    Raises:
+        PermissionError: Memory is off in the project around it.
+    """
+    from lamella_adapters.git.repository.locate import around, find
+    from lamella_adapters.hooks.options import memory_is_off
+
+    key, name, root = find(here)
+    home = key
+    if enclosing := not set_project() and around(key):
+        with suppress(Exception):
+            known = {alias for each in listed(reads, directory) for alias in each.aliases}
+            home = next((each for each in (key, *enclosing) if each in known), key)
+    if home == key:
+        return key, name, root
+    root = home.partition(":")[2]
+    if memory_is_off(directory, root):
+        raise PermissionError
+    return home, os.path.basename(root), root
+
+
+def listed(reads: "HookReads", directory: str) -> "list[ListedProject]":
+    """Return the projects of a storage, with the keys of this machine as it finds them."""
+    found = reads.projects()
+    if not reads.shared:
+        return found
+    ours = _on_this_machine("", directory)
+    return [each._replace(aliases=tuple(alias.removeprefix(ours) for alias in each.aliases)) for each in found]
+
+
+def moved_here(reads: "HookReads", here: str, directory: str) -> "MovedProject | None":
+    """Return the project that most likely moved to a folder, None if that has one or nothing can be read."""
+    from lamella.domain.projects.moved import moved_to
+    from lamella_adapters.git.repository.locate import is_gone
+
+    key, name, root = place_of(reads, here, directory)
+
+    def traces() -> "tuple[str, ...]":
+        return _working_tree().traces(_location(key, root))
+
+    with suppress(Exception):
+        known = listed(reads, directory)
+        if not (set_project() or any(key in each.aliases for each in known)):
+            return moved_to(key, name, known, is_gone=is_gone, traces=traces)
+    return None
+
+
+def moved_line(moved: "MovedProject") -> str:
+    """Return the line that names a project that most likely moved here, and the command that joins it."""
+    from lamella_adapters.hooks.context.fence import line
+    from lamella_adapters.hooks.context.server_tools import program
+
+    said = moved._replace(folder=line(moved.folder, _FOLDER_CHARACTERS)).advice(program())
+    return f"From lamella: nothing is saved for this folder yet. {said} Tell the user."
+
+
 def key_at(directory: str) -> str:
     """Return the key of the place that a directory belongs to."""
     from lamella_adapters.git.repository.locate import find
@@ -53,14 +125,23 @@ def project_at(reads: "HookReads", key: str, root: str, directory: str) -> "Abst
     """Open the project at a place, under the names that `ProjectResolver` gives to the place."""
     if not reads.shared:
         return reads.project(key, None, set_project())
+    alias = _working_tree().repository_alias(_location(key, root))
+    return reads.project(_on_this_machine(key, directory), alias, set_project())
+
+
+def _working_tree() -> "WorkingTree":
+    from lamella.entry_points import adapter
+
+    tree: WorkingTree = adapter("working_tree", "git")()
+    return tree
+
+
+def _location(key: str, root: str) -> "Location":
     from pathlib import Path
 
     from lamella.domain.projects.project import Location
-    from lamella.entry_points import adapter
 
-    location = Location(key=key, name="", root=Path(root))
-    alias = adapter("working_tree", "git")().repository_alias(location)
-    return reads.project(_on_this_machine(key, directory), alias, set_project())
+    return Location(key=key, name="", root=Path(root))
 
 
 def everywhere(reads: "HookReads", directory: str, look: "Callable[[ProjectReads], T]") -> "T | None":

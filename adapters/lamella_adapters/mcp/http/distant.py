@@ -34,6 +34,18 @@ class DistantWorkingTree(WorkingTree):
         """See `WorkingTree.repository_alias`."""
         return None
 
+    def traces(self, location: Location) -> tuple[str, ...]:
+        """See `WorkingTree.traces`."""
+        return ()
+
+    def around(self, location: Location) -> tuple[Location, ...]:
+        """See `WorkingTree.around`."""
+        return ()
+
+    def is_gone(self, key: str) -> bool:
+        """See `WorkingTree.is_gone`. Nothing can be seen."""
+        return False
+
     def relative(self, root: Path, path: str) -> str:
         """See `WorkingTree.relative`.
 

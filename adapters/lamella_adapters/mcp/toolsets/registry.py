@@ -12,7 +12,7 @@ from lamella_adapters.process import start
 _EVERY = texts_of("every")
 
 
-def chosen(names: str, *, reading: bool = False) -> dict[str, Tool]:
+def chosen(names: str, *, reading: bool = False, all_projects: bool = False) -> dict[str, Tool]:
     """Return the tools of the toolsets `names` (`a,b`, or `all`), by the names under which they are registered.
 
     The first toolset named keeps the name of a tool that several have; a later one's is `{toolset}_{name}`.
@@ -20,12 +20,13 @@ def chosen(names: str, *, reading: bool = False) -> dict[str, Tool]:
     Args:
         names: The toolsets.
         reading: Return those that only read.
+        all_projects: Let them look into all projects.
 
     Raises:
         InvalidValueError: There is no such toolset.
     """
     return {
-        name: evolve(tool, name=name, registered=_names(registered))
+        name: evolve(tool if all_projects else tool.for_one_project(), name=name, registered=_names(registered))
         for _, registered in _registered(names, reading=reading)
         for name, tool in registered.items()
     }

@@ -65,6 +65,7 @@ class Tool:
         read_only: True if it changes nothing that is stored.
         reading: Its description for those who may only read, if it is not `read_only`; empty if they don't get it.
         changes_by: Names of the arguments by which it changes something, which they don't get.
+        beyond: Names of the arguments by which it looks into other projects, if the user lets it.
         name: The name that the toolset gives it, by default that of `answer`.
         idempotent: True if repeating a call changes nothing more.
         meta: Further keys for clients that know them.
@@ -79,6 +80,7 @@ class Tool:
     read_only: bool = False
     reading: str = ""
     changes_by: tuple[str, ...] = ()
+    beyond: tuple[str, ...] = ()
     name: str = field()
     idempotent: bool = True
     meta: Mapping[str, Any] | None = None
@@ -99,6 +101,10 @@ class Tool:
             return self if self.read_only else None
         arguments = reshaped(self.arguments, without=self.changes_by)
         return evolve(self, arguments=arguments, description=self.reading, read_only=True)
+
+    def for_one_project(self) -> "Tool":
+        """Return the tool without what looks into other projects."""
+        return evolve(self, arguments=reshaped(self.arguments, without=self.beyond)) if self.beyond else self
 
     @property
     def described(self) -> str:

@@ -77,6 +77,7 @@ class RecallArguments:
     session_only: bool = argument("This session.", default=False)
     path: str | None = argument("File or folder.", default=None)
     include_messages: bool = argument("Messages too.", default=False)
+    all_projects: bool = argument("Other projects too.", default=False)
     cursor: str | None = argument("From a truncated reply.", default=None)
 
 
@@ -119,6 +120,7 @@ def _request(call: ToolCall, given: RecallArguments) -> RecallRequest:
         limit=given.limit,
         include_purged=given.include_purged,
         include_messages=given.include_messages,
+        all_projects=given.all_projects,
         cursor=given.cursor,
         hints=_hints(call.registered),
     )
@@ -147,6 +149,12 @@ def _selector(given: RecallArguments) -> Selector:
 
 TOOLS = (
     Tool(**_TEXTS["save_memory"], arguments=SaveArguments, answer=save_memory),
-    Tool(**_TEXTS["recall"], arguments=RecallArguments, answer=recall, changes_by=("action",)),
+    Tool(
+        **_TEXTS["recall"],
+        arguments=RecallArguments,
+        answer=recall,
+        changes_by=("action",),
+        beyond=("all_projects",),
+    ),
 )
 """The tools of the toolset."""

@@ -12,10 +12,14 @@ from contextlib import closing, contextmanager
 
 import apsw
 
-from lamella.domain.projects.key import key_of_name, key_to_bytes
+from lamella.domain.projects.key import key_from_bytes, key_of_name, key_to_bytes
 from lamella.domain.text.printing import storable
 from lamella_adapters.sqlite.file import read_only
 from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, PROJECT, REGISTRY, reads_alike
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lamella.domain.projects.moved import ListedProject
 
 PATIENCE = 50
 """Longest wait for a lock, in milliseconds."""
@@ -63,7 +67,7 @@ def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator
             process changed it meanwhile.
         TimeoutError: it can't be read in time.
     """
-    try:
+    with _reading():
         with _opened(os.path.join(folder, "registry.db"), REGISTRY, deadline) as registry:
             project: str | None = _find(registry, key, name)
         for _ in range(_MOST_MERGES):
@@ -74,11 +78,37 @@ def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator
                 if project is None:
                     yield connection
                     return
+    raise Unavailable
+
+
+def listed(folder: str, deadline: Deadline) -> "list[ListedProject]":
+    """Return all projects that have memories, with the aliases of those that were merged into them.
+
+    Raises:
+        Unavailable: as above.
+        TimeoutError: as above.
+    """
+    from lamella.domain.projects.moved import ListedProject  # noqa: PLC0415 - few hooks need it
+
+    with _reading(), _opened(os.path.join(folder, "registry.db"), REGISTRY, deadline) as registry:
+        found: dict[str, list[str]] = {}
+        for alias, project in registry.execute("SELECT alias, project FROM alias"):
+            home = _home(registry, project)
+            if home is not None:
+                found.setdefault(home, []).append(key_from_bytes(alias))
+        names = {str(id): str(name) for id, name in registry.execute("SELECT id, name FROM project")}
+        return [ListedProject(id, names[id], tuple(aliases)) for id, aliases in found.items() if id in names]
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Translate the errors of reading."""
+    try:
+        yield
     except (apsw.InterruptError, apsw.BusyError) as error:
         raise TimeoutError from error
     except (apsw.Error, OSError, ValueError) as error:
         raise Unavailable from error
-    raise Unavailable
 
 
 @contextmanager

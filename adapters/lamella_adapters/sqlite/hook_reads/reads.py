@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from lamella.domain.hook_context import Index, Related, Surroundings
     from lamella.domain.ledger.removed_code import RemovedCode
+    from lamella.domain.projects.moved import ListedProject
     from lamella.domain.text.words import Word
 
 
@@ -40,6 +41,12 @@ class SqliteHookReads:
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
+
+    def projects(self) -> "list[ListedProject]":
+        """See `HookReads.projects`."""
+        from lamella_adapters.sqlite.hook_reads.open_project import Deadline, listed
+
+        return listed(self._folder, Deadline())
 
     @contextmanager
     def project(self, key: str, repository: str | None, name: str) -> "Iterator[SqliteProjectReads]":

@@ -7,6 +7,7 @@ from attrs import define
 from starlette.responses import Response
 
 from lamella.domain.errors import PathOutsideProjectError
+from lamella.domain.ledger.counting import counted_once
 from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.ports.storage.storage import Capability
@@ -37,12 +38,14 @@ def files(context: PageContext) -> Response:
     """List the files that changed last."""
     known: dict[str, FileSummary] = {}
     query = RecallQuery(filters=Filters(path="."), limit=_LATEST)
-    for hit in context.lamella.projects.find(context.call).search.find(query):
-        for change in hit.observation.changes:
-            file_ = known.setdefault(change.path, FileSummary(change.path, hit.observation.occurred_at))
-            file_.changes += 1
-            file_.added += change.additions or 0
-            file_.removed += change.deletions or 0
+    hits = context.lamella.projects.find(context.call).search.find(query)
+    found = [(hit.observation, change) for hit in hits for change in hit.observation.changes]
+    once = list(counted_once((said.source, change) for said, change in reversed(found)))
+    for (said, _), change in zip(found, reversed(once), strict=True):
+        file_ = known.setdefault(change.path, FileSummary(change.path, said.occurred_at))
+        file_.changes += 1
+        file_.added += change.additions or 0
+        file_.removed += change.deletions or 0
     listed = list(known.values())[:_FILES]
     return context.show("files.html", files=listed, more=len(known) > len(listed) or len(known) >= _LATEST)
 

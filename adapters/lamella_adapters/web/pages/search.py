@@ -18,7 +18,7 @@ PAGE = 20
 _ALL, _ONLY = "with", "only"
 """Choices of whether purged memories take part, besides that they don't."""
 
-_FILTERS = ("kind", "source", "path", "since", "until", "session", "author", "purged")
+_FILTERS = ("kind", "source", "path", "since", "until", "session", "author", "purged", "all")
 
 
 def search(context: PageContext) -> Response:
@@ -38,6 +38,7 @@ def search(context: PageContext) -> Response:
         include_purged=purged in (_ALL, _ONLY),
         include_messages=bool(context.text("messages")) and bool(question),
         explain=bool(context.text("explain")),
+        all_projects=bool(context.text("all")),
     )
     answer = context.lamella.search(context.call, request, fold=True)
     return context.show(

@@ -14,6 +14,7 @@ from lamella.application.exchange.homes import Homes
 from lamella.application.exchange.taking_over import MOST_AHEAD, ImportAccount, Portion, TakingOver, import_entry
 from lamella.application.memories.save import MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
+from lamella.application.projects.named import home_called
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.call import Call
@@ -72,7 +73,7 @@ class ImportRecords:
             AmbiguousProjectError: `into` is the name of several projects.
             StorageError: Something could not be stored.
         """
-        project = None if into is None else self.projects.called(call, into)
+        project = None if into is None else home_called(self.projects, call, into)
         entry = import_entry(self.projects.signature(call))
         homes = Homes(self.projects, project, entry.by, dry_run)
         files = EditedFiles(self.clock, call, entry.by, dry_run=dry_run) if edits else None

@@ -7,6 +7,7 @@ from attrs import define, evolve, frozen
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
+from lamella.domain.ledger.counting import counted_once
 from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.memories.query import DEFAULT_CHANGES
 from lamella.ports.working_tree import WorkingTree
@@ -33,7 +34,7 @@ class ShowFileHistory:
     working_tree: WorkingTree
 
     def __call__(self, call: Call, path: str, *, limit: int = DEFAULT_CHANGES, hunks: bool = False) -> FileHistory:
-        """Return the history of a file or folder.
+        """Return the history of a file or folder. Lines that several changes tell of count in the oldest one.
 
         Args:
             call: The context.
@@ -50,9 +51,15 @@ class ShowFileHistory:
         relative = self.working_tree.relative(here.root, path)
         ledger = here.ledger()
         changes = ledger.history(relative, limit=limit)
-        return FileHistory(
-            names=ledger.names(relative), changes=tuple(_with_hunks(here, changes)) if hunks else changes
-        )
+        return FileHistory(names=ledger.names(relative), changes=tuple(_counted(here, changes, hunks=hunks)))
+
+
+def _counted(here: ProjectContext, entries: Sequence[FileChange], *, hunks: bool) -> Iterator[FileChange]:
+    """Yield entries of a history, with their lines or without, whose counts leave out what older ones tell."""
+    whole = list(_with_hunks(here, entries))
+    once = list(counted_once((each.source, each.change) for each in reversed(whole)))
+    for each, change in zip(whole, reversed(once), strict=True):
+        yield evolve(each, change=change if hunks else evolve(change, hunks="", version=None))
 
 
 def _with_hunks(here: ProjectContext, entries: Sequence[FileChange]) -> Iterator[FileChange]:

@@ -1,4 +1,4 @@
-"""Find changes that commands of a shell have made in a working tree."""
+"""Find changes that commands of a shell, or people, have made in a working tree."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -28,6 +28,9 @@ from lamella.ports.working_tree import WorkingTree
 
 LONGEST_COMMAND = timedelta(minutes=10)
 """Longest time before the end of a command in which it may have touched a file."""
+
+LONGEST_BREAK = timedelta(days=1)
+"""Longest time before a prompt in which somebody may have changed a file by hand."""
 
 _CHECKOUT = timedelta(seconds=10)
 """Time after a checkout in which files count as checked out, not as restored."""
@@ -92,7 +95,7 @@ class FindUnreported:
     shared_folder: SharedFolders
 
     def __call__(self, call: Call, commands: Sequence[CommandCaptured]) -> UnreportedChanges | None:
-        """Return the changes that were made while commands ran and that no observation reports.
+        """Return the changes that were made while commands ran, or by hand, and that no observation reports.
 
         These are lines that are not committed, or were while a command ran that names `git`; files that were
         deleted or renamed; lines that an observation removed and that are back, as after `git checkout`; lines
@@ -115,7 +118,8 @@ class FindUnreported:
             StorageError: The storage can't be read.
         """
         here = self.projects.find(call)
-        began, ended = commands[0].at - LONGEST_COMMAND, commands[-1].at + TICK
+        longest = LONGEST_COMMAND if all(each.command for each in commands) else LONGEST_BREAK
+        began, ended = commands[0].at - longest, commands[-1].at + TICK
         began = self._after_too_much(here, began)
         differing = self.working_tree.uncommitted(here.root, since=began, until=ended)
         if differing is None:
@@ -156,15 +160,16 @@ class FindUnreported:
         if is_private(path) or not since <= touched <= commands[-1].at + TICK:
             return None
         cause = next((each for each in commands if each.at + TICK >= touched), commands[-1])
-        ran = cause.began <= touched
-        if (outside := self._outside(here, path, changes, committed if ran else None)) is None:
+        by_hand, ran = not cause.command, cause.began <= touched
+        outside = self._outside(here, path, changes, committed if ran or by_hand else None)
+        if outside is None:
             return None
         return EditCaptured(
             name=f"{cause.name} {path}",
             at=cause.at,
             directory=here.root,
             session=cause.session,
-            reason=_why(cause) if ran else "",
+            reason=_why(cause) if ran and not by_hand else "",
             asked=cause.asked,
             path=outside.path,
             former=outside.former,

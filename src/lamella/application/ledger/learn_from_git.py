@@ -11,6 +11,7 @@ from uuid import UUID
 from attrs import define, evolve, field
 
 from lamella.application.privacy.cleaner import Cleaner
+from lamella.application.projects.moved import moved_here
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.ledger.commits import commit_named, commit_request, short_commit
@@ -120,6 +121,14 @@ class LearnHistory:
             yield account
             if account.stopped:
                 return
+
+    def unasked(self, call: Call) -> Iterator[Learned]:
+        """Learn from the latest commits as above, unless a project that may have moved here knows them.
+
+        After it was joined they would be there twice.
+        """
+        if moved_here(self.projects, call) is None:
+            yield from self(call)
 
     def _captures(
         self, commits: list[Commit], root: Path, account: Learned, cleaner: Cleaner, former: "_Former"

@@ -8,6 +8,7 @@ from attrs import define, evolve, field, frozen
 
 from lamella.application.maintenance.activity import by_session
 from lamella.application.projects.context import ProjectContext
+from lamella.application.projects.moved import advice
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel
@@ -104,6 +105,7 @@ class Status:
         shared: Folder of the working tree in which notes are shared, relative to its root; None if none is.
         shared_waiting: Number of memories whose purge waits for an answer, as all files of that folder are gone.
         keeps_conversations: True if conversations are captured into the storage.
+        moved: A sentence about a project that most likely moved here; empty if none did.
     """
 
     project: Project | None
@@ -129,6 +131,7 @@ class Status:
     shared: str | None = None
     shared_waiting: int = 0
     keeps_conversations: bool = True
+    moved: str = ""
 
 
 @define
@@ -208,6 +211,7 @@ class ShowStatus:
             shared=shared,
             shared_waiting=waiting,
             keeps_conversations=self.keeps_conversations,
+            moved=advice(self.projects, call),
         )
 
     def _space(self, here: ProjectContext) -> Mapping[Space, int]:

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from attrs import evolve
-
 from lamella.application.projects.context import ProjectContext
 from lamella.domain.memories.given_ids import CANDIDATES, Resolved, prefixes_of, resolved
 from lamella.ports.storage.observations import ObservationStorage
@@ -24,25 +22,31 @@ def resolve(given: Sequence[str], observations: ObservationStorage) -> Resolved:
     return resolved(prefixes, observations.starting_with(asked, limit=CANDIDATES) if asked else {})
 
 
-def resolve_in_places(given: Sequence[str], here: ProjectContext) -> Resolved:
-    """Look up ids in a project, and those that it doesn't know among memories that hold everywhere.
+def resolve_in_places(
+    given: Sequence[str], here: ProjectContext, others: Sequence[ProjectContext] = ()
+) -> Resolved:
+    """Look up ids in a project, and those that it doesn't know where memories hold everywhere, then in others.
 
     Args:
         given: Full ids, or beginnings of at least four characters.
         here: The project.
+        others: Other projects.
 
     Raises:
         InvalidValueError: `given` is no list of texts.
     """
     local = resolve(given, here.observations)
-    others = here.everywhere if local.missing else None
-    if others is None:
+    if not local.missing:
         return local
-    more = resolve(local.missing, others.observations)
-    found = {**local.found, **{each: evolve(hit, everywhere=True) for each, hit in more.found.items()}}
+    found, ambiguous, missing = dict(local.found), dict(local.ambiguous), local.missing
+    for place in filter(None, (here.everywhere, *others)):
+        more = resolve(missing, place.observations)
+        found |= {each: place.marked(hit) for each, hit in more.found.items()}
+        ambiguous |= more.ambiguous
+        missing = more.missing
     return Resolved(
         # In the order in which they were given.
         found={each: found[each] for each in dict.fromkeys(map(str.strip, given)) if each in found},
-        missing=more.missing,
-        ambiguous={**local.ambiguous, **more.ambiguous},
+        missing=missing,
+        ambiguous=ambiguous,
     )

@@ -2,10 +2,13 @@
 
 from contextlib import suppress
 
+from lamella.application.projects.context import ProjectContext
+from lamella.domain.call import Call
 from lamella.domain.errors import AmbiguousProjectError, InvalidValueError, UnknownProjectError
 from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.projects import ProjectRegistry
+from lamella.ports.storage.storage import Storage
 
 
 def required(place: Location | None, *, shown: bool) -> Location:
@@ -69,3 +72,19 @@ def require_own(asked: str, name: str | None, own: Project | None, registry: Pro
             if registry.named(asked).id == own.id:
                 return
     raise UnknownProjectError(asked=asked)
+
+
+def others(call: Call, here: ProjectContext, storage: Storage) -> tuple[ProjectContext, ...]:
+    """Return all other projects in which memory is on, by name, for reading.
+
+    Raises:
+        InvalidValueError: `call` is confined to its project.
+        StorageError: The storage failed.
+    """
+    if call.confined:
+        raise InvalidValueError(name="all_projects", given="true by a token of one project", allowed="false")
+    return tuple(
+        ProjectContext(each, here.root, storage, each.id)
+        for each in storage.registry.all()
+        if not (each.moved_to or each.off_since or each == here.project or is_everywhere(each.aliases))
+    )

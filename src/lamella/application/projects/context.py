@@ -9,7 +9,8 @@ from attrs import evolve, field, frozen
 from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import MemoryOffError, UnknownProjectError
-from lamella.domain.projects.identity import author_key, machine_key
+from lamella.domain.memories.query import Hit, Home
+from lamella.domain.projects.identity import author_key, is_everywhere, machine_key
 from lamella.domain.projects.key import EVERYWHERE
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.look import Facts, Look
@@ -137,6 +138,12 @@ class ProjectContext:
     def keeps(self, capability: Capability) -> bool:
         """Return True if its storage declares `capability`."""
         return capability in self._storage.capabilities
+
+    def marked(self, hit: Hit) -> Hit:
+        """Return a hit of this project as one that was found beside another one."""
+        if self.project is None or is_everywhere(self.project.aliases):
+            return evolve(hit, everywhere=True)
+        return evolve(hit, project=Home(self.id, self.project.name))
 
     @property
     def observations(self) -> ObservationStorage:

@@ -1,14 +1,13 @@
 """Merge and split projects."""
 
-from collections.abc import Sequence
-
 from attrs import define, frozen
 
+from lamella.application.projects.named import called, home_called, keys_of, only
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.projects.sizes import MeasureProjects, ProjectSize, messages_of
 from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.call import Call
-from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError
+from lamella.domain.errors import ProjectChangeError, UnknownProjectError
 from lamella.domain.projects.project import Project
 from lamella.ports.storage.storage import Capability, Storage
 
@@ -82,7 +81,7 @@ class MergeProjects:
             ProjectChangeError: They are the same, or `old` was merged elsewhere.
         """
         registry = self.storage.registry
-        leaving, home = _only(old, _called(old, registry.all())), registry.named(new)
+        leaving, home = only(old, called(old, registry.all())), registry.named(new)
         if leaving.moved_to is not None or leaving.id == home.id:
             raise ProjectChangeError(
                 reason=f"{leaving.id} was merged already."
@@ -94,10 +93,12 @@ class MergeProjects:
     def __call__(self, call: Call, old: str, new: str) -> Moved:
         """Merge one project into another. Messages that both have don't count as moved.
 
+        Where both are called so, as after `git init` in the folder of `old`, `new` is that of the call's folder.
+
         Args:
-            call: The context. If it comes from `new` and that project does not exist yet, it is created.
-            old: Id, alias or name of the project that is merged.
-            new: Id, alias or name of the other one.
+            call: The context. If `new` is its folder and has no project yet, one is created.
+            old: Id, alias, name or folder of the project that is merged.
+            new: The same of the other one.
 
         Raises:
             UnknownProjectError: One of them is not known.
@@ -105,8 +106,11 @@ class MergeProjects:
             ProjectChangeError: They are the same, or `old` was merged elsewhere.
         """
         registry = self.storage.registry
-        leaving = _only(old, _called(old, registry.all())).id
-        home = self.projects.called(call, new).id
+        named = called(old, registry.all(), keys_of(self.projects, call, old))
+        if not named:
+            raise UnknownProjectError(asked=old)
+        home = home_called(self.projects, call, new, leaving={each.id for each in named}).id
+        leaving = only(old, [each for each in named if each.id != home] or named).id
         before = messages_of(self.storage, home)
         memories = registry.merge(leaving, home, by=self.projects.signature(call))
         return Moved(memories=memories, messages=max(0, messages_of(self.storage, home) - before))
@@ -159,9 +163,9 @@ class SplitProject:
 
     def _merged(self, asked: str) -> Project:
         """Return the only project that is called so, of those that were merged if any was."""
-        called = _called(asked, self.storage.registry.all())
-        merged = [each for each in called if each.moved_to is not None]
-        return _only(asked, merged or called)
+        found = called(asked, self.storage.registry.all())
+        merged = [each for each in found if each.moved_to is not None]
+        return only(asked, merged or found)
 
     def _merge(self, old: Project, home: Project) -> AuditEntry | None:
         """Return the entry of the latest merge of a project."""
@@ -174,17 +178,3 @@ class SplitProject:
                     return each
             before = page[-1].number
         return None
-
-
-def _called(asked: str, projects: Sequence[Project]) -> Sequence[Project]:
-    """Return the projects with this id, alias or name, without following merges."""
-    known = [each for each in projects if asked in (each.id, *each.aliases)]
-    return known or [each for each in projects if asked == each.name]
-
-
-def _only(asked: str, found: Sequence[Project]) -> Project:
-    if not found:
-        raise UnknownProjectError(asked=asked)
-    if len(found) > 1:
-        raise AmbiguousProjectError(asked=asked, candidates=[each.id for each in found])
-    return found[0]

@@ -9,10 +9,11 @@ from attrs import define, evolve, field, frozen
 
 from lamella.application.projects.allowed import not_of_others, require_own, required
 from lamella.application.projects.context import ProjectContext, Unasked, place_everywhere, refuse_off
+from lamella.application.projects.traces import cloned, leave_traces
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
-from lamella.domain.errors import StorageError, UnknownProjectError
-from lamella.domain.projects.identity import is_repository, machine_key
+from lamella.domain.errors import UnknownProjectError
+from lamella.domain.projects.identity import machine_key
 from lamella.domain.projects.key import EVERYWHERE, key_of_name
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.catalogue import Catalogue, look_for
@@ -61,6 +62,8 @@ class ProjectResolver:
     places: dict[str, str | None] = field(init=False, factory=dict)
     _known: dict[str, str] = field(init=False, factory=dict)
     """Ids of projects by the aliases of their places, in a storage that machines share."""
+    _traced: set[str] = field(init=False, factory=set)
+    _enclosing: dict[str, Location] = field(init=False, factory=dict)
     _shared: bool = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -74,7 +77,7 @@ class ProjectResolver:
         if not self._known or call.project or call.default_project:
             return None
         location = self.location(call)
-        alias = self._known_as(location).alias
+        alias = self.known_as(location).alias
         if alias not in self._known:
             return None
         unasked = Unasked(call, alias, self._known)
@@ -116,6 +119,9 @@ class ProjectResolver:
             # The first save in another clone of a shared storage lets its place lead to the project too.
             project = sought.known.settled_at(sought.home) if self._shared else self._living_at(sought)
         project = project or self.storage.registry.at(sought.home, now=self.clock.now())
+        if not (call.project or call.default_project or sought.home.repository or project.id in self._traced):
+            self._traced.add(project.id)
+            leave_traces(sought.location, project, self.working_tree, self.storage.registry)
         # What holds everywhere is looked up for readers only.
         return self._opened(sought, project, partial(self.everywhere, call))
 
@@ -163,23 +169,6 @@ class ProjectResolver:
         """Return the top of the working tree of `call`."""
         return self.location(call).root
 
-    def called(self, call: Call, name: str) -> Project:
-        """Return the project with this id, alias or name, or for `.` that of the working directory, which is made.
-
-        Raises:
-            UnknownProjectError: There is none.
-            AmbiguousProjectError: There are several.
-            StorageError: The storage failed.
-        """
-        registry = self.storage.registry
-        try:
-            if name != ".":
-                return registry.named(name)
-        except UnknownProjectError:
-            if self._home(call, self.location(call)).name != name:
-                raise
-        return registry.at(self._home(call, self.location(call)), now=self.clock.now())
-
     def author(self, call: Call) -> str | None:
         """Return who saves: the author of `call`, else the user, in a storage that machines share.
 
@@ -198,7 +187,7 @@ class ProjectResolver:
         Raises:
             StorageError: The storage failed.
         """
-        return self.storage.registry.living_at(self._known_as(self.location(call))) == project
+        return self.storage.registry.living_at(self.known_as(self.location(call))) == project
 
     def belongs_here(self, call: Call, directory: Path) -> bool:
         """Return True if what took place in `directory` belongs to the project of `call`.
@@ -212,15 +201,21 @@ class ProjectResolver:
         if not call.project and there.key == self.location(call).key:
             return True
         project = self.find(call).project
-        return project is not None and project == self.storage.registry.living_at(self._known_as(there))
+        return project is not None and project == self.storage.registry.living_at(self.known_as(there))
 
     def _look(self, call: Call, beside: Location | None = None) -> _Sought:
         """Look the candidate projects of `call` up, and the one that lives `beside` them."""
-        location = self.location(call)
+        places = [self._located(call)]
         named = call.project and not call.confined
-        home = location if named else self._home(call, location)
-        look = look_for(None if named else home, beside, called=(call.project, call.default_project))
-        return _Sought(call, location, home, self.storage.registry.look(look))
+        if not (named or call.default_project or call.distant or places[0].key in self._enclosing):
+            places += self.working_tree.around(places[0])
+        homes = [each if named else self._home(call, each) for each in places]
+        look = look_for(*([] if named else homes), beside, called=(call.project, call.default_project))
+        known = self.storage.registry.look(look)
+        enclosing = next((number for number, each in enumerate(homes) if known.owner(each)), None)
+        if enclosing is not None and len(places) > 1:
+            self._enclosing |= {each.key: places[enclosing] for each in (places[0], places[enclosing])}
+        return _Sought(call, places[enclosing or 0], homes[enclosing or 0], known)
 
     def _opened(
         self, sought: _Sought, project: Project, everywhere: Callable[[], ProjectContext | None]
@@ -242,22 +237,36 @@ class ProjectResolver:
             self.places[key] = None if project is None else project.id
 
     def location(self, call: Call) -> Location:
-        """Return where the working directory of `call` is."""
-        return call.location or self.working_tree.locate(call.directory)
+        """Return where the working directory of `call` is.
+
+        A folder without a repository is part of the nearest one around it that has a project, unless it has one.
+        """
+        found = self._located(call)
+        if found.in_repository or call.distant or found.key in self._enclosing:
+            return found
+        return self._look(evolve(call, project=None, default_project=None)).location
+
+    def _located(self, call: Call) -> Location:
+        found = call.location or self.working_tree.locate(call.directory)
+        return self._enclosing.get(found.key, found)
+
+    def key(self, location: Location) -> str:
+        """Return the key of a location as the storage knows it."""
+        return machine_key(self.machine.id(), location.key) if self._shared else location.key
 
     def _home(self, call: Call, location: Location) -> Location:
         """Return where the project lives if `call` names none."""
         if not call.default_project:
-            return self._known_as(location)
+            return self.known_as(location)
         return Location(key=key_of_name(call.default_project), name=call.default_project, root=location.root)
 
-    def _known_as(self, location: Location) -> Location:
+    def known_as(self, location: Location) -> Location:
         """Return a location as the storage knows it: if machines share it, by its repository and its machine."""
         if not self._shared:
             return location
         return evolve(
             location,
-            key=machine_key(self.machine.id(), location.key),
+            key=self.key(location),
             repository=self.working_tree.repository_alias(location),
         )
 
@@ -265,22 +274,7 @@ class ProjectResolver:
         project = sought.known.living_at(sought.home)
         if project is not None or self._shared or sought.call.default_project:
             return project
-        return self._cloned(sought.location)
-
-    def _cloned(self, location: Location) -> Project | None:
-        """Return the project that came from another machine, where the repository of `location` was cloned too.
-
-        The location leads to it from then on, so that hooks find it as well. Git is asked only if there are
-        projects of repositories.
-        """
-        registry = self.storage.registry
-        known = {alias: each for each in registry.all() for alias in each.aliases if is_repository(alias)}
-        if not known or (project := known.get(self.working_tree.repository_alias(location) or "")) is None:
-            return None
-        # A storage that can only be read is read.
-        with suppress(StorageError):
-            return registry.take_over(evolve(project, aliases=(location.key,)))
-        return registry.named(project.id)
+        return cloned(sought.location, self.working_tree, self.storage.registry)
 
     def _named(self, sought: _Sought) -> Project | None:
         """Return the project that a call names, else its default if that is known."""

@@ -6,6 +6,7 @@ from attrs import asdict, define, evolve, field, frozen
 from attrs.filters import exclude
 from attrs.validators import optional
 
+from lamella.application.projects.moved import advice
 from lamella.application.search.request import SearchRequest
 from lamella.application.search.search import SearchMemories
 from lamella.domain.call import Call
@@ -80,7 +81,7 @@ class RecallMemories:
         if not (answer.hits or answer.messages):
             if request.cursor is not None:
                 raise StaleCursorError
-            return _nothing(call, request, answer)
+            return _nothing(call, request, answer, advice(self.search.projects, call))
         return self._disclosed(call, request, answer)
 
     def _disclosed(self, call: Call, request: RecallRequest, answer: Answer) -> str:
@@ -105,8 +106,8 @@ class RecallMemories:
         return pager.page(Cursor() if request.cursor is None else read(request.cursor, fingerprint()))
 
 
-def _nothing(call: Call, request: RecallRequest, answer: Answer) -> str:
-    """Return why an answer is empty, if that is no error.
+def _nothing(call: Call, request: RecallRequest, answer: Answer, elsewhere: str) -> str:
+    """Return why an answer is empty, if that is no error, and where else there may be memories.
 
     Raises:
         NothingFoundError: Something was asked for and is not there.
@@ -121,10 +122,10 @@ def _nothing(call: Call, request: RecallRequest, answer: Answer) -> str:
             restore=request.hints.restore.replace("{id}", hit.short_id),
         )
     if answer.asked:
-        raise NothingFoundError(asked=answer.asked, degraded="; ".join(answer.notices))
+        raise NothingFoundError(asked=answer.asked, degraded="; ".join(answer.notices), advice=elsewhere)
     if not answer.nothing_saved:
         return _NOTHING_PASSES
-    return f"{_NOTHING_SAVED} {request.hints.save}".rstrip()
+    return " ".join(filter(None, (_NOTHING_SAVED, elsewhere or request.hints.save)))
 
 
 def _is_single(request: RecallRequest) -> bool:

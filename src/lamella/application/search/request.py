@@ -17,6 +17,7 @@ class SearchRequest:
         include_purged: True if purged memories take part.
         include_messages: True if up to `limit` messages of past conversations follow, where words are searched.
         explain: True if hits bring the features of their score, where words are searched.
+        all_projects: True if memories of all other projects of the user take part, where memory is on.
     """
 
     selector: Selector = field(factory=Recent, validator=instance_of(Selector))
@@ -25,3 +26,4 @@ class SearchRequest:
     include_purged: bool = field(default=False, validator=instance_of(bool))
     include_messages: bool = field(default=False, validator=instance_of(bool))
     explain: bool = field(default=False, validator=instance_of(bool))
+    all_projects: bool = field(default=False, validator=instance_of(bool))

@@ -8,6 +8,7 @@ from attrs import define, evolve
 
 from lamella.application.conversations.find import find_messages
 from lamella.application.memories.resolve_ids import resolve_in_places
+from lamella.application.projects.allowed import others as others_of
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.search.file_states import file_states
@@ -24,7 +25,7 @@ from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.views import folded
 from lamella.domain.search.corrections import newer_first
 from lamella.domain.search.dates import dated
-from lamella.domain.search.ranking import covered_by_topics, label, with_global
+from lamella.domain.search.ranking import beside, covered_by_topics, label
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
@@ -75,13 +76,17 @@ class SearchMemories:
             UnknownProjectError: There is no such project.
         """
         here = self.projects.find(call)
+        others = others_of(call, here, self.projects.storage) if request.all_projects else ()
         match request.selector:
             case ById(id):
-                answer = self._by_ids(request, here, (id,), neighbours=neighbours)
+                answer = self._by_ids(request, here, (id,), others, neighbours=neighbours)
             case ByIds(ids):
-                answer = self._by_ids(request, here, ids)
+                answer = self._by_ids(request, here, ids, others)
             case selector:
-                answer = self._found(call, request, here, selector, fold=fold)
+                answer = self._found(call, request, here, selector, others, fold=fold)
+        if request.all_projects:
+            named = (hit if hit.everywhere or hit.project else here.marked(hit) for hit in answer.hits)
+            answer = evolve(answer, hits=tuple(named))
         if answer.hits:
             files = self._file_states(call, here, answer.hits, commits=commits)
             return evolve(answer, replacements=self._replacements(here, answer.hits), files=files)
@@ -94,6 +99,7 @@ class SearchMemories:
         self, call: Call, here: ProjectContext, hits: Sequence[Hit], *, commits: bool
     ) -> Mapping[UUID, Mapping[str, FileState]]:
         """Return the files of hits that are not as they were, if they are those of the working directory."""
+        hits = [hit for hit in hits if hit.project is None or hit.project.id == here.id]
         known = any(change.version for hit in hits for change in hit.observation.changes)
         if not known or (call.project and not self.projects.lives_here(call, here.project)):
             return {}
@@ -115,11 +121,12 @@ class SearchMemories:
         request: SearchRequest,
         here: ProjectContext,
         ids: tuple[str, ...],
+        others: Sequence[ProjectContext],
         *,
         neighbours: bool = False,
     ) -> Answer:
         single = isinstance(request.selector, ById)
-        resolved = resolve_in_places(ids, here)
+        resolved = resolve_in_places(ids, here, others)
         hits, purged = list(resolved.found.values()), list[Hit]()
         if not hits and resolved.ambiguous:
             prefix, candidates = next(iter(resolved.ambiguous.items()))
@@ -131,7 +138,8 @@ class SearchMemories:
             hits = [hit for hit in hits if not hit.observation.purged]
         focused = bool(neighbours and hits)
         if focused:
-            place = (here.everywhere if hits[0].everywhere else None) or here
+            elsewhere = (each for each in others if hits[0].project and each.id == hits[0].project.id)
+            place = (here.everywhere if hits[0].everywhere else next(elsewhere, None)) or here
             hits += _nearest_first(place, hits[0].observation, include_purged=request.include_purged)
         return Answer(
             hits=tuple(hits),
@@ -143,7 +151,14 @@ class SearchMemories:
         )
 
     def _found(
-        self, call: Call, request: SearchRequest, here: ProjectContext, selector: Search, *, fold: bool
+        self,
+        call: Call,
+        request: SearchRequest,
+        here: ProjectContext,
+        selector: Search,
+        others: Sequence[ProjectContext],
+        *,
+        fold: bool,
     ) -> Answer:
         path = request.filters.path
         names = () if path is None else self._names(here, path)
@@ -158,7 +173,7 @@ class SearchMemories:
             include_purged=request.include_purged,
         )
         # A memory that holds everywhere is about no file.
-        places = (here,) if path is not None else (here, here.everywhere)
+        places = tuple(filter(None, (here, here.everywhere if path is None else None, *others)))
         match selector:
             case ByText():
                 return self._by_text(request, places, query, selector, asked, fold=fold)
@@ -170,7 +185,7 @@ class SearchMemories:
     def _by_text(
         self,
         request: SearchRequest,
-        places: Sequence[ProjectContext | None],
+        places: Sequence[ProjectContext],
         query: RecallQuery,
         selector: ByText,
         asked: str,
@@ -181,13 +196,13 @@ class SearchMemories:
         if selector.mode is not Mode.SEMANTIC and not selector.words:
             latest = _plain(places, evolve(query, selector=Recent()), fold=fold)
             return Answer(hits=latest, asked=asked, notices=(NO_WORDS,))
-        here, *others = filter(None, places)
+        here = places[0]
 
         def find(wider: RecallQuery) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
             hits, notices = self.hybrid(here, selector, wider, explain=request.explain)
-            for other in others:
+            for other in places[1:]:
                 more, _ = self.hybrid(other, selector, wider, explain=request.explain)
-                hits = with_global(hits, more)[: wider.limit]
+                hits = beside(hits, map(other.marked, more))[: wider.limit]
             return hits, notices
 
         hits, notices = _filled(find, query, fold=fold)
@@ -231,18 +246,18 @@ def _filled(find: _Find, query: RecallQuery, *, fold: bool) -> tuple[tuple[Hit, 
     return lines, notices
 
 
-def _plain(places: Sequence[ProjectContext | None], query: RecallQuery, *, fold: bool) -> tuple[Hit, ...]:
+def _plain(places: Sequence[ProjectContext], query: RecallQuery, *, fold: bool) -> tuple[Hit, ...]:
     """Return the hits of a search that is not by text."""
     hits, _ = _filled(lambda wider: (_latest(places, wider), ()), query, fold=fold)
     return hits
 
 
-def _latest(places: Sequence[ProjectContext | None], query: RecallQuery) -> tuple[Hit, ...]:
+def _latest(places: Sequence[ProjectContext], query: RecallQuery) -> tuple[Hit, ...]:
     """Return the hits of all places, the latest first."""
-    here, *others = filter(None, places)
+    here, *others = places
     hits = here.search.find(query)
     for other in others:
-        more = [evolve(hit, everywhere=True) for hit in other.search.find(query)]
+        more = map(other.marked, other.search.find(query))
         hits = tuple(sorted((*hits, *more), key=lambda hit: hit.observation.occurred_at, reverse=True))
     return hits[: query.limit]
 

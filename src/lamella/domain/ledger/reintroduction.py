@@ -17,7 +17,7 @@ from lamella.domain.ledger.fingerprints import (
     line_units,
     statement_units,
 )
-from lamella.domain.memories.kind import DECISION, EDITED, Kind
+from lamella.domain.memories.kind import DECISION, EDITED, LEARNED, Kind
 from lamella.domain.privacy.redaction import redact
 
 if TYPE_CHECKING:
@@ -125,8 +125,12 @@ class NewCode(NamedTuple):
         moves = [removal for removal in candidates if turn.moves(removal)]
 
         def lasting(removal: _Removal) -> frozenset[int]:
-            """Return its fingerprints without those that a later move has: that code was there before the turn."""
-            return removal.fingerprints.difference(*(move.fingerprints for move in moves if move.at >= removal.at))
+            """Return its fingerprints without those that a later move has: that code was there before the turn.
+
+            A commit that follows the move is most likely that of the move.
+            """
+            own = (move for move in moves if move.at >= removal.at or removal.source == LEARNED)
+            return removal.fingerprints.difference(*(move.fingerprints for move in own))
 
         found = [(removal, likeness) for removal in candidates if (likeness := self.likeness(lasting(removal)))]
         return max(found, key=_weight, default=None)

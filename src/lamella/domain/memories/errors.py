@@ -51,14 +51,17 @@ class NotReplaceableError(LamellaError):
 class NothingFoundError(LamellaError):
     """Something was asked for by words, id or title, and nothing answers to it.
 
-    `degraded` says in a few words what kept the search from finding all that there may be.
+    `degraded` says in a few words what kept the search from finding all that there may be, `advice` in a sentence
+    where else there may be something.
     """
 
     asked: str
     degraded: str = ""
+    advice: str = ""
 
     def __str__(self) -> str:
         told = f" ({self.degraded})" if self.degraded else ""
+        told += f" {self.advice}" if self.advice else ""
         return f"No memories found matching '{echo(self.asked)}'. Try broader search terms or check the ID.{told}"
 
 

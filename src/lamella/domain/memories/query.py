@@ -218,6 +218,14 @@ class Span:
     word: int
 
 
+@frozen
+class Home:
+    """Project of a hit: its id and its name."""
+
+    id: str
+    name: str
+
+
 @frozen(kw_only=True)
 class Hit:
     """An observation of an answer.
@@ -235,6 +243,7 @@ class Hit:
         likeness: How alike question and observation are, from 0 to 1, if that was asked for and compared.
         folded: Further edits of the same request that it stands for in a reply, best first.
         everywhere: True if it holds in every project and was found beside the project that was asked for.
+        project: Project that it was found in, if all were asked for and it doesn't hold everywhere.
     """
 
     observation: Observation
@@ -248,3 +257,4 @@ class Hit:
     likeness: float | None = None
     folded: "tuple[Hit, ...]" = ()
     everywhere: bool = False
+    project: Home | None = None

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from attrs import evolve
 
-from lamella.domain.projects.key import EVERYWHERE, is_name
+from lamella.domain.projects.key import EVERYWHERE, REMOTE, ROOT, is_name, is_trace
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.printing import stored_key
 
@@ -81,6 +81,18 @@ def repository_alias(root_commit: str, url: str) -> str | None:
     if not remote or not _COMMIT.fullmatch(root_commit):
         return None
     return stored_key(f"{_REPOSITORY}{root_commit}:{remote}")
+
+
+def traces_of(root_commit: str, url: str) -> tuple[str, ...]:
+    """Return the traces of a repository on one machine, by which it is recognised where it was moved.
+
+    Args:
+        root_commit: Id of its first commit; empty if it has none.
+        url: URL of its remote; empty if it has none.
+    """
+    remote = normalised_remote(url)
+    root = f"{ROOT}{root_commit}" if _COMMIT.fullmatch(root_commit) else ""
+    return tuple(filter(None, (root, remote and f"{REMOTE}{remote}")))
 
 
 def machine_key(machine: str, key: str) -> str:
@@ -157,5 +169,5 @@ def resettled(project: Project, machine: str, *, shared: bool) -> Project:
 def _settled(alias: str, machine: str, *, shared: bool) -> str:
     if not shared:
         return alias.removeprefix(machine_key(machine, ""))
-    same = is_repository(alias) or is_name(alias) or is_qualified(alias)
+    same = is_repository(alias) or is_name(alias) or is_trace(alias) or is_qualified(alias)
     return alias if same else stored_key(machine_key(machine, alias))

@@ -27,7 +27,6 @@ _LEAST_SCORE = 0.01
 _ECHO_CHARACTERS = 80
 """Characters of an unknown id that are repeated."""
 
-_EVERYWHERE = {True: " | everywhere", False: ""}
 _MOST_NAMES = 5
 """Names of files in the title of several edits."""
 
@@ -115,15 +114,15 @@ class View(ABC):
         return f" | replaced by {by}" if by else ""
 
     def _marks(self, hit: Hit) -> str:
-        """Return whether a hit holds everywhere, and how its files differ from what they were, if they do."""
+        """Return where a hit was found, and how its files differ from what they were, if they do."""
         observation = hit.observation
         if not observation.changes:
-            return _EVERYWHERE[hit.everywhere]
+            return _place(hit)
         states = self.answer.files.get(observation.id, {})
         files = [state.freshness for state in states.values()]
         known = sum(change.version is not None for change in observation.changes)
         freshness = of_all([*files, *[None] * (known - len(files))])
-        return _EVERYWHERE[hit.everywhere] + (f" | {freshness}" if freshness else "")
+        return _place(hit) + (f" | {freshness}" if freshness else "")
 
 
 @frozen
@@ -210,8 +209,7 @@ class FullView(View):
         observation = hit.observation
         by = f" | by {printed_line(observation.author)}" if observation.author else ""
         created, replaced = printed_time(observation.created_at), self._replaced(observation)
-        everywhere = _EVERYWHERE[hit.everywhere]
-        head = f"--- {hit.short_id} | {_title(hit)} | {created}{by}{everywhere}{replaced} ---"
+        head = f"--- {hit.short_id} | {_title(hit)} | {created}{by}{_place(hit)}{replaced} ---"
         keywords = [f"keywords: {printed_line(observation.keywords)}"] if observation.keywords else []
         return Item("\n".join([head, printed_block(observation.content), *keywords, *self._changes(observation)]))
 
@@ -250,6 +248,13 @@ def folded(hits: Iterable[Hit]) -> tuple[Hit, ...]:
 def printed_score(strength: float) -> float:
     """Return a strength to two decimals, at least 0.01."""
     return round(max(strength, _LEAST_SCORE), 2)
+
+
+def _place(hit: Hit) -> str:
+    """Return that a hit holds everywhere, or its project if several were searched."""
+    if hit.everywhere:
+        return " | everywhere"
+    return f" | project {printed_line(hit.project.name)}" if hit.project else ""
 
 
 def _title(hit: Hit) -> str:

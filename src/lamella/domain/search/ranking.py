@@ -210,8 +210,8 @@ def label(strengths: Iterable[float | None], covered: float | None = None) -> tu
     return (WEAK,) if strongest is not None and strongest < weights.WEAK_STRENGTH else ()
 
 
-def with_global(hits: Iterable[Hit], others: Iterable[Hit]) -> tuple[Hit, ...]:
-    """Return two rankings as one: each of `others`, which hold everywhere, comes before the first weaker hit.
+def beside(hits: Iterable[Hit], others: Iterable[Hit]) -> tuple[Hit, ...]:
+    """Return the rankings of two projects as one: each of `others` comes before the first weaker hit.
 
     Both keep their order. Scores belong to one project; strength means the same in projects of any size.
     """
@@ -219,6 +219,6 @@ def with_global(hits: Iterable[Hit], others: Iterable[Hit]) -> tuple[Hit, ...]:
     for other in others:
         while place < len(merged) and (merged[place].strength or 0.0) >= (other.strength or 0.0):
             place += 1
-        merged.insert(place, evolve(other, everywhere=True))
+        merged.insert(place, other)
         place += 1
     return tuple(merged)

@@ -64,11 +64,11 @@ def told(*events: dict[str, Any], client: str = CLAUDE_CODE) -> bytes:
 
 
 def spooled(data: Path) -> list[dict[str, Any]]:
-    """Return the records in the spool without the times."""
+    """Return the records in the spool without the times, and without the looks that prompts ask for."""
     folder = data / "spool"
     records = [json.loads(each.read_text()) for each in sorted(folder.iterdir())] if folder.exists() else []
     assert all(0 <= record.pop("asked", 0) <= record.pop("at") for record in records)
-    return records
+    return [each for each in records if each.get("command") != ""]
 
 
 def about(name: str = "PostToolUse", **more: Any) -> dict[str, Any]:

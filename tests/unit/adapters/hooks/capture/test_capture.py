@@ -147,7 +147,8 @@ def test_an_edit_tells_when_the_user_asked_even_if_not_for_what(
     told(prompt("Make it a letter further."))
     os.utime(data / "claude-code" / f"{SESSION}.reason", (7, 7))
     told(edit(), prompt("<task-notification>done</task-notification>"), shell("make"), prompt("Next."), edit())
-    first, second, third = (json.loads(each.read_text())["asked"] for each in sorted((data / "spool").iterdir()))
+    records = [json.loads(each.read_text()) for each in sorted((data / "spool").iterdir())]
+    first, second, third = (each["asked"] for each in records if "asked" in each)
     assert (first, second) == (7, 7)
     assert third > second
 
@@ -250,3 +251,9 @@ def test_a_hook_gives_up_before_the_client_does() -> None:
     hooks = json.loads((RECORDED.parents[2] / "plugin" / "hooks" / "hooks.json").read_text("utf-8"))["hooks"]
     seconds = {hook["timeout"] for event in hooks.values() for matcher in event for hook in matcher["hooks"]}
     assert min(seconds) > run.SECONDS
+
+
+def test_a_prompt_asks_for_a_look_at_what_was_changed_by_hand(data: Path) -> None:
+    told(prompt("Go on."))
+    (record,) = (json.loads(each.read_text()) for each in (data / "spool").iterdir())
+    assert (record["event"], record["command"], record["took"], "reason" in record) == ("prompt", "", 0, False)

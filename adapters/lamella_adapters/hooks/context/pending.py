@@ -1,0 +1,80 @@
+"""Removed code that an edit brings back: what is stored, and what waits in the spool, as after a quick prompt.
+
+Hooks use this module, so it imports little.
+"""
+
+# ruff: noqa: PLC0415 - mostly nothing is pending, and nothing known of a file
+# ruff: noqa: PTH118, PTH208 - importing pathlib costs a hook more than the rest
+
+import os
+
+from lamella_adapters.hooks.clients import Edit, Event
+from lamella_adapters.hooks.paths import joined
+from lamella_adapters.hooks.payload import Json, parsed, text_in
+from lamella_adapters.hooks.session_records import content_of
+
+_SUFFIX = ".json"
+"""End of the keys of pending removals, which are the names of their records."""
+
+_MOST_FILES = 20
+_MOST_BYTES = 512 * 1024
+_SECOND = 10**6
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lamella.domain.ledger.reintroduction import Likeness
+    from lamella.domain.ledger.removed_code import RemovedCode
+    from lamella.ports.hook_reads import ProjectReads
+
+
+class Pending:
+    """Removals from a file by edits that are captured and not stored yet."""
+
+    def __init__(self, directory: str, file: str, path: str) -> None:
+        """Look into the spool of a data directory for edits of a file, which has a path relative to the root."""
+        self.directory, self.path = directory, path
+        self.removals: list[RemovedCode] = []
+        folder = os.path.join(directory, "spool")
+        try:
+            names = sorted(each for each in os.listdir(folder) if each.endswith(_SUFFIX))[-_MOST_FILES:]
+        except OSError:
+            return
+        for name in names:
+            record = parsed(content_of(os.path.join(folder, name), _MOST_BYTES).encode()) or {}
+            edited = joined(text_in(record, "directory"), text_in(record, "path"))
+            if text_in(record, "hunks") and edited == file:
+                self.removals.append(_removal(name, record, path))
+
+
+def brought_back(
+    event: Event, edit: Edit, project: "ProjectReads | None", pending: Pending
+) -> "tuple[RemovedCode, Likeness, str] | None":
+    """Return the removed code that an edit brings back, how, and the id of its memory; no id if it is pending."""
+    known = project is not None and project.knows_file(pending.path)
+    if not (known or pending.removals):
+        return None
+    from lamella.domain.ledger.reintroduction import reintroduced
+    from lamella_adapters.hooks.context.edit_warning import current_turn, edited
+
+    def removals(asked: frozenset[int]) -> "list[RemovedCode]":
+        stored = project.removals(pending.path, asked) if project is not None and known else []
+        found = [each._replace(fingerprints=each.fingerprints & asked) for each in pending.removals]
+        return [*(each for each in found if each.fingerprints), *stored]
+
+    texts = edited(edit)
+    found = texts and reintroduced(*texts, removals, current_turn(pending.directory, event.session))
+    if not found:
+        return None
+    removal, likeness = found
+    id = "" if project is None or removal.key.endswith(_SUFFIX) else project.short_id(removal.key)
+    return removal, likeness, id
+
+
+def _removal(name: str, record: Json, path: str) -> "RemovedCode":
+    from lamella.domain.ledger.hunk_fingerprints import fingerprints_of
+    from lamella.domain.ledger.removed_code import RemovedCode
+    from lamella.domain.memories.kind import EDITED, Kind
+
+    at, title = int(float(str(record.get("at"))) * _SECOND), text_in(record, "reason") or f"Changed {path}"
+    (lines,) = fingerprints_of([text_in(record, "hunks")])
+    return RemovedCode(name, at, Kind.CHANGE, EDITED, text_in(record, "session"), title, path, lines.removed)

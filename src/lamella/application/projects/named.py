@@ -1,0 +1,85 @@
+"""Projects as a person names them: by id, alias, name or folder."""
+
+import os
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from attrs import evolve
+
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
+from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
+from lamella.domain.projects.key import FOLDER, REPOSITORY
+from lamella.domain.projects.moved import folder_of
+from lamella.domain.projects.project import Location, Project
+from lamella.domain.text.printing import stored_key
+from lamella.domain.transactions.catalogue import Catalogue
+
+
+def called(asked: str, projects: Sequence[Project], keys: AbstractSet[str] = frozenset()) -> Sequence[Project]:
+    """Return the projects with an id, alias or name, or with some aliases, without following merges."""
+    known = [each for each in projects if asked in (each.id, *each.aliases) or not keys.isdisjoint(each.aliases)]
+    return known or [each for each in projects if asked == each.name]
+
+
+def only(asked: str, found: Sequence[Project]) -> Project:
+    """Return the only project that was found.
+
+    Raises:
+        UnknownProjectError: There is none.
+        AmbiguousProjectError: There are several.
+    """
+    if not found:
+        raise UnknownProjectError(asked=asked)
+    if len(found) > 1:
+        raise AmbiguousProjectError(asked=asked, candidates=[each.id for each in found])
+    return found[0]
+
+
+def home_called(
+    projects: ProjectResolver, call: Call, asked: str, *, leaving: AbstractSet[str] = frozenset()
+) -> Project:
+    """Return the project with an id, alias, name or folder, with merges followed.
+
+    That of an existing folder, or of the folder of the call if it has the name, is made if there is none.
+
+    Args:
+        projects: Finds projects.
+        call: The context.
+        asked: The id, alias, name or folder; `.` is the folder of the call.
+        leaving: Ids of projects that only count if the folder of the call does not have the name.
+
+    Raises:
+        UnknownProjectError: There is none.
+        AmbiguousProjectError: Several have the name.
+        StorageError: The storage failed.
+    """
+    registry, place, here = projects.storage.registry, _place(projects, call, asked), projects.location(call)
+    known = Catalogue.of(registry.all())
+    named = called(asked, [*known.projects.values()], keys_of(projects, call, asked))
+    found = {home.id: home for home in (known.home(each.id) for each in named)}
+    if place is None and here.name == asked and (len(found) != 1 or found.keys() <= leaving):
+        place = here
+    if place is None or (found and projects.working_tree.is_gone(place.key)):
+        return only(asked, [*found.values()])
+    return registry.at(projects.known_as(place), now=projects.clock.now())
+
+
+def keys_of(projects: ProjectResolver, call: Call, asked: str) -> AbstractSet[str]:
+    """Return the aliases of projects that live in a folder, or did before it was gone or became a repository."""
+    place = _place(projects, call, asked)
+    if place is None:
+        return frozenset()
+    folder = folder_of(place.key)
+    keys = {place.key, f"{FOLDER}{folder}", f"{REPOSITORY}{folder}/.git"}
+    return {stored_key(projects.key(evolve(place, key=each))) for each in keys}
+
+
+def _place(projects: ProjectResolver, call: Call, asked: str) -> Location | None:
+    """Return the location of a folder; None if something else is asked for."""
+    first, separator, _ = asked.partition(os.sep)
+    is_alias = ":" in first
+    if is_alias or not (separator or first in (os.curdir, os.pardir) or first.startswith("~")):
+        return None
+    folder = call.directory / os.path.expanduser(asked)  # noqa: PTH111 - pathlib raises for an unknown user
+    return projects.location(evolve(call, directory=folder, location=None))

@@ -1,0 +1,33 @@
+"""Recognise a repository in another folder: a clone of one from another machine, or one that was moved."""
+
+from contextlib import suppress
+
+from attrs import evolve
+
+from lamella.domain.errors import StorageError
+from lamella.domain.projects.identity import is_repository
+from lamella.domain.projects.key import ROOT, trace_of
+from lamella.domain.projects.project import Location, Project
+from lamella.ports.storage.projects import ProjectRegistry
+from lamella.ports.working_tree import WorkingTree
+
+
+def leave_traces(place: Location, project: Project, tree: WorkingTree, registry: ProjectRegistry) -> None:
+    """Note the traces of the repository at a place in its project, unless they are known."""
+    if not any(each.startswith(ROOT) for each in project.aliases) and (traces := tree.traces(place)):
+        registry.take_over(evolve(project, aliases=tuple(trace_of(project.id, each) for each in traces)))
+
+
+def cloned(place: Location, tree: WorkingTree, registry: ProjectRegistry) -> Project | None:
+    """Return the project that came from another machine, where the repository of a place was cloned too.
+
+    The place leads to it from then on, so that hooks find it as well. Git is asked only if there are projects of
+    repositories.
+    """
+    known = {alias: each for each in registry.all() for alias in each.aliases if is_repository(alias)}
+    if not known or (project := known.get(tree.repository_alias(place) or "")) is None:
+        return None
+    # A storage that can only be read is read.
+    with suppress(StorageError):
+        return registry.take_over(evolve(project, aliases=(place.key,)))
+    return registry.named(project.id)

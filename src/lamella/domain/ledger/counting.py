@@ -1,0 +1,51 @@
+"""Count the lines of changes once, whoever tells of them: an edit, a note about it, the commit of both."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+
+from attrs import evolve
+
+from lamella.domain.memories.kind import EDITED, FOUND, LEARNED
+from lamella.domain.memories.observation import CodeChange
+
+_SIGNS = ("+", "-")
+
+
+def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChange]:
+    """Yield changes with the counts of those lines that no earlier one tells.
+
+    Edits tell lines of their own. A note repeats what edits and commits told of its file. A commit repeats what
+    was told since the commits before it, so that a line that comes and goes again is counted again.
+
+    Args:
+        changes: Changes with their hunks and the sources of their observations, oldest first.
+    """
+    told: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    uncommitted: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for source, change in changes:
+        lines = Counter(_lines(change.hunks))
+        known: Counter[str] = Counter()
+        if source == LEARNED:
+            known = lines & uncommitted[change.path]
+            uncommitted[change.path] -= known
+        elif source not in (EDITED, FOUND):
+            known = lines & told[change.path]
+        told[change.path] += lines - known
+        if source != LEARNED:
+            uncommitted[change.path] += lines - known
+        yield _without(change, known)
+
+
+def _lines(hunks: str) -> Iterator[str]:
+    return (line[0] + line[1:].strip() for line in hunks.split("\n") if line[:1] in _SIGNS)
+
+
+def _without(change: CodeChange, known: Counter[str]) -> CodeChange:
+    if not known or change.additions is None or change.deletions is None:
+        return change
+    came = sum(times for line, times in known.items() if line[0] == "+")
+    return evolve(
+        change,
+        additions=max(0, change.additions - came),
+        deletions=max(0, change.deletions - (known.total() - came)),
+    )

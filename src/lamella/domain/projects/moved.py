@@ -1,0 +1,85 @@
+"""Projects whose folder has moved or became a repository. Hooks use this module, so it imports little."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from lamella.domain.projects.key import FOLDER, REMOTE, REPOSITORY, ROOT, is_trace
+
+
+class ListedProject(NamedTuple):
+    """A project, with all keys and traces that lead to it. Keys are those of this machine, if they are on it."""
+
+    id: str
+    name: str
+    aliases: tuple[str, ...]
+
+
+class MovedProject(NamedTuple):
+    """A project that may be the one of this folder. `folder` is where it was; `gone` is False if it is there."""
+
+    id: str
+    folder: str
+    gone: bool
+
+    def advice(self, program: str = "lamella") -> str:
+        """Return a sentence that names the project and the command that joins it with that of this folder."""
+        project = f"project {self.id} ({self.folder})"
+        said = f"Memories of this folder from before it was a repository are in {project}. If they belong here"
+        if self.gone:
+            said = f"The folder of {project} is gone. If it moved here"
+        return f"{said}, join them: {program} project merge {self.id} ."
+
+
+def folder_of(key: str) -> str:
+    """Return the folder of a place."""
+    return key.partition(":")[2].removesuffix("/.git")
+
+
+def moved_to(
+    key: str,
+    name: str,
+    projects: Sequence[ListedProject],
+    *,
+    is_gone: Callable[[str], bool],
+    traces: Callable[[], Collection[str]],
+) -> MovedProject | None:
+    """Return the project that most likely was moved to a place; None if none fits.
+
+    It lived in the folder before that was a repository; or all of its places are gone, and it has the first
+    commit, the remote or the name of the place in common. One with another first commit is not meant by its name.
+
+    Args:
+        key: Key of the place.
+        name: Name of the place.
+        projects: All projects that have memories, those that were merged into one together.
+        is_gone: Returns True if nothing is at the path of a key.
+        traces: Returns the traces of the repository at the place. Called if a project has some to compare.
+    """
+    others = [each for each in projects if key not in each.aliases]
+    before = FOLDER + folder_of(key)
+    for each in others if key.startswith(REPOSITORY) else ():
+        if before in each.aliases:
+            return MovedProject(each.id, folder_of(before), gone=False)
+    lost = [each for each in others if (places := list(_places(each))) and all(map(is_gone, places))]
+    known = frozenset(traces()) if any(is_trace(alias) for each in lost for alias in each.aliases) else frozenset()
+    fitting = [(rank, each) for each in lost if (rank := _rank(each, name, known))]
+    if not fitting:
+        return None
+    _, best = max(fitting, key=lambda one: one[0])
+    return MovedProject(best.id, folder_of(next(_places(best))), gone=True)
+
+
+def _places(project: ListedProject) -> Iterator[str]:
+    """Yield the keys of its places. One on another machine is no path of this one, and is never gone."""
+    return (each for each in project.aliases if not is_trace(each))
+
+
+def _rank(project: ListedProject, name: str, known: Collection[str]) -> int:
+    """Return how well a project fits a place with some traces and a name: 0 if it doesn't."""
+    traces = {each.rpartition(":")[0] for each in project.aliases if is_trace(each)}
+    roots = [{each for each in some if each.startswith(ROOT)} for some in (traces, known)]
+    if roots[0] & roots[1]:
+        return 3
+    if any(each.startswith(REMOTE) for each in traces.intersection(known)):
+        return 2
+    return int(project.name == name and not all(roots))
