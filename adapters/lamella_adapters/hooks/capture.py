@@ -39,7 +39,7 @@ def captured(event: Event, directory: str) -> list[Json]:
     asked: Json = {}
     for each in found:
         if each is not None and "skipped" not in each:
-            asked = asked or _asked(directory, event.session)
+            asked = asked or _asked(directory, event)
             took = _turn(asked) if event.kind == REPLY else {}
             each = {"tool": event.tool, **each, **asked, **took}  # noqa: PLW2901 - becomes the whole record
         if each is not None:
@@ -74,14 +74,20 @@ def cleaned(text: str) -> str:
     return redaction.cleaned(text).text
 
 
-def _asked(directory: str, session: str) -> Json:
-    """Return the reason and the time of the user's last prompt, as far as they are known."""
-    if not session:
+def _asked(directory: str, event: Event) -> Json:
+    """Return the reason and the time of the user's last prompt, as far as they are known.
+
+    The reason of a sub-agent's work is the task that it was given.
+    """
+    if not event.session:
         return {"reason": ""}
     from lamella_adapters.hooks import prompt_reason
 
-    reason = prompt_reason.kept(directory, session) if switched_on("capture_conversations") else ""
-    at = prompt_reason.asked(directory, session)
+    reason = ""
+    if switched_on("capture_conversations"):
+        task = prompt_reason.first_sentence(cleaned(prompt_reason.task(event.task))) if event.task else ""
+        reason = task or prompt_reason.kept(directory, event.session)
+    at = prompt_reason.asked(directory, event.session)
     return {"reason": reason} if at is None else {"reason": reason, "asked": at}
 
 

@@ -1,4 +1,4 @@
-"""Reason of the edits of a session: the first sentence of the user's last prompt.
+"""Reason of the edits of a session: the first sentence of the user's last prompt, or of a sub-agent's task.
 
 One hook writes it to `{data directory}/claude-code/{session}.reason`, and hooks that capture edits read it. The
 file is empty if no reason is known. Its time of writing is the time of the prompt.
@@ -8,6 +8,7 @@ import posix
 import time
 
 from lamella_adapters.hooks.paths import joined, make_folders
+from lamella_adapters.hooks.payload import object_in, objects_in, parsed, read_line, text_in
 from lamella_adapters.hooks.session_records import content_of, folder_of, replace
 
 MAX_CHARACTERS = 300
@@ -55,6 +56,22 @@ def asked(directory: str, session: str) -> float | None:
         return posix.stat(_file(directory, session), follow_symlinks=False).st_mtime_ns / 1e9
     except OSError:
         return None
+
+
+def task(transcript: str) -> str:
+    """Return what a sub-agent was told to do: the first record of its transcript; empty if that isn't known."""
+    try:
+        descriptor = posix.open(transcript, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)
+        try:
+            record = parsed(read_line(descriptor) or b"") or {}
+        finally:
+            posix.close(descriptor)
+    except (OSError, ValueError):
+        return ""
+    message = object_in(record, "message") if text_in(record, "type") == "user" else {}
+    return text_in(message, "content") or "\n".join(
+        text_in(each, "text") for each in objects_in(message, "content")
+    )
 
 
 def _file(directory: str, session: str) -> str:

@@ -146,6 +146,16 @@ def test_it_walks_back_rather_into_a_decision_then_a_note_then_the_latest() -> N
     assert code.reintroduction([removal(OTHER)], ANOTHER) is None
 
 
+def test_it_walks_back_rather_into_a_removal_with_a_reason() -> None:
+    code = NewCode.of(FILE, FILE + FETCH)
+    reason = removal("\n".join(FETCH.split("\n")[:5]))
+    bare = evolve(removal(FETCH, 2, days=1), title="Changed a.py")
+    assert code.reintroduction([reason, bare], ANOTHER) == (reason, Likeness.EXACT)
+    assert code.reintroduction([bare], ANOTHER) == (bare, Likeness.EXACT)
+    little = evolve(reason, fingerprints=frozenset(list(bare.fingerprints)[:1]))
+    assert code.reintroduction([little, bare], ANOTHER) == (bare, Likeness.EXACT)
+
+
 @cases
 def test_what_a_session_has_just_removed_itself_may_be_moved(turn: Turn, moved: bool) -> None:
     code, gone = NewCode.of(FILE, FILE + FETCH), removal(FETCH)

@@ -58,6 +58,7 @@ class Event:
         transcript: File of the conversation.
         process: Id of the client's process, 0 if it doesn't say.
         agent: Id of the sub-agent that does it.
+        task: File of the sub-agent's conversation, which its task begins.
         context_lost: True if the session starts again without what it was shown.
         resumed: True if the session goes on with what it was shown.
         notice: Line for the user beside the context, which the answer to the event fills.
@@ -72,7 +73,8 @@ class Event:
         self.kind = kind
         self.accepts = ""
         self.name = name
-        self.session = self.directory = self.server_directory = self.transcript = self.agent = ""
+        self.session = self.directory = self.server_directory = self.transcript = ""
+        self.agent = self.task = ""
         self.process = 0
         self.context_lost = self.resumed = False
         self.prompt = self.tool = self.command = self.notice = ""

@@ -32,6 +32,9 @@ def event(payload: Json, name: str) -> Event:
     happened.process = int(process) if process.isdecimal() else 0
     happened.agent = text_in(payload, "agent_id")
     happened.resumed = text_in(payload, "source") == "resume"
+    if happened.agent and "/" not in happened.agent:
+        folder = happened.transcript.removesuffix(".jsonl")
+        happened.task = f"{folder}/subagents/agent-{happened.agent.removeprefix('agent-')}.jsonl"
     if happened.kind == kinds.PROMPT:
         _read_prompt(happened)
     elif happened.kind == kinds.BEFORE_EDIT:

@@ -7,6 +7,7 @@ edits follow in order of time, with an empty line between them.
 from collections.abc import Sequence
 
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints, fingerprints_of
+from lamella.domain.memories.kind import ACCOUNT
 from lamella.domain.memories.observation import CodeChange
 
 MAX_CONTENT_CHARACTERS = 10_000
@@ -14,9 +15,6 @@ MAX_CONTENT_CHARACTERS = 10_000
 
 PARTS_APART = "\n\n"
 """Separates the parts of an account: the reason, and each file."""
-
-ACCOUNT = "Changed "
-"""Beginning of the account of a file, after the reason."""
 
 _LEAST_TOLD = 200
 """The least number of characters for each file, as long as there is room."""

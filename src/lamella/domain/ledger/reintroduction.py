@@ -8,6 +8,7 @@ Hooks use this module, so it imports little.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from lamella.domain.ledger.fingerprints import (
@@ -17,7 +18,7 @@ from lamella.domain.ledger.fingerprints import (
     line_units,
     statement_units,
 )
-from lamella.domain.memories.kind import DECISION, EDITED, LEARNED, Kind
+from lamella.domain.memories.kind import ACCOUNT, DECISION, EDITED, LEARNED, Kind
 from lamella.domain.privacy.redaction import redact
 
 if TYPE_CHECKING:
@@ -118,8 +119,8 @@ class NewCode(NamedTuple):
     def reintroduction(self, removals: Iterable[_Removal], turn: Turn) -> tuple[_Removal, Likeness] | None:
         """Return the removal that it reintroduces in a turn, and how; None if there is none.
 
-        Prefer the removal with the most matching fingerprints, then decisions over notes, and notes over edits.
-        Ignore code that is being moved.
+        Prefer a removal with a reason that matches at least half as well as the best, then the most matching
+        fingerprints, then decisions over notes, and notes over edits. Ignore code that is being moved.
         """
         candidates = tuple(removals)
         moves = [removal for removal in candidates if turn.moves(removal)]
@@ -133,7 +134,8 @@ class NewCode(NamedTuple):
             return removal.fingerprints.difference(*(move.fingerprints for move in own))
 
         found = [(removal, likeness) for removal in candidates if (likeness := self.likeness(lasting(removal)))]
-        return max(found, key=_weight, default=None)
+        best = max((len(removal.fingerprints) for removal, _ in found), default=0)
+        return max(found, key=partial(_weight, best), default=None)
 
 
 def reintroduced(
@@ -203,9 +205,11 @@ def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
     yield region
 
 
-def _weight(found: "tuple[Removal | RemovedCode, Likeness]") -> tuple[int, bool, bool, bool, Any]:
+def _weight(best: int, found: "tuple[Removal | RemovedCode, Likeness]") -> tuple[bool, int, bool, bool, bool, Any]:
     removal, _ = found
     # A note says why, and an edit was asked for; what a command did is often told without a reason. All notes that
     # name a file while its lines are not committed have the same removal, a decision more likely for its sake.
     note, decision = removal.kind is Kind.NOTE, removal.source == DECISION
-    return len(removal.fingerprints), note, decision, removal.source == EDITED, removal.at
+    # Without a reason, the title of a captured change is its path.
+    reason = (note or removal.title != f"{ACCOUNT}{removal.path}") and 2 * len(removal.fingerprints) >= best
+    return reason, len(removal.fingerprints), note, decision, removal.source == EDITED, removal.at

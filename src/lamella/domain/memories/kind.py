@@ -11,6 +11,8 @@ FOUND = "command"
 LEARNED = "git"
 """The source of a change that was learned from a commit."""
 
+ACCOUNT = "Changed "
+"""Beginning of the account of a file, after the reason. Without a reason, it is the title, with the path."""
 
 DECISION = "decision"
 """The source of a note that says what was decided."""

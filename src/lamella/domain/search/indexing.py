@@ -21,8 +21,8 @@ from itertools import islice
 from attrs import frozen
 
 from lamella.domain.conversations.message import Role
-from lamella.domain.ledger.describe import ACCOUNT, PARTS_APART
-from lamella.domain.memories.kind import EDITED, FOUND, Kind
+from lamella.domain.ledger.describe import PARTS_APART
+from lamella.domain.memories.kind import ACCOUNT, EDITED, FOUND, Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.search.dates import date_words, spoken_date
 from lamella.domain.tables import read_table

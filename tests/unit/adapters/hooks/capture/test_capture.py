@@ -127,6 +127,38 @@ def test_an_edit_that_changed_nothing_is_not_kept(data: Path) -> None:
     assert spooled(data) == []
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("Drop the cache in main.py. It is never hit.", "Drop the cache in main.py."),
+        ([{"type": "text", "text": "Use retries of 3 seconds."}], "Use retries of 3 seconds."),
+        ("ghp_" + "a1B2" * 9 + " is the token of this task.", "[redacted] is the token of this task."),
+        (None, "Make it a letter further."),
+    ],
+)
+def test_edits_of_a_sub_agent_have_its_own_task_as_reason(
+    data: Path, tmp_path: Path, content: object, reason: str
+) -> None:
+    folder = tmp_path / "t" / "subagents"
+    folder.mkdir(parents=True)
+    record = {
+        "type": "user",
+        "isSidechain": True,
+        "agentId": "a1",
+        "message": {"role": "user", "content": content},
+    }
+    (folder / "agent-a1.jsonl").write_text(f"{json.dumps(record)}\n{{}}\n")
+    by = {"agent_id": "a1", "transcript_path": str(tmp_path / "t.jsonl")}
+    told(prompt("Make it a letter further."), edit() | by, shell("make format") | by)
+    assert [each["reason"] for each in spooled(data)] == [reason] * 2
+
+
+@pytest.mark.parametrize("agent", ["unknown", "../t"])
+def test_edits_of_a_sub_agent_without_a_known_task_have_the_users_reason(data: Path, agent: str) -> None:
+    told(prompt("Make it a letter further."), edit() | {"agent_id": agent})
+    assert spooled(data)[0]["reason"] == "Make it a letter further."
+
+
 def test_what_the_client_says_in_the_users_place_is_no_reason(data: Path) -> None:
     told(prompt("Make it a letter further."), prompt("<task-notification>done</task-notification>"))
     told(edit())
