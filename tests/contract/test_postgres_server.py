@@ -93,6 +93,17 @@ def test_memories_from_before_keywords_have_none(storage: PostgresStorage, proje
     assert (old.keywords, new.keywords) == ("", "okapi")
 
 
+def test_memories_from_before_branches_have_none(storage: PostgresStorage, project: str) -> None:
+    old = storage.observations(project).add(Draft(content="zebra"), id=UUID(int=1), now=START).observation
+    table = f"{postgres.SCHEMA}.observation"
+    postgres.administer(f"ALTER TABLE {table} DROP COLUMN branch, DROP COLUMN head")
+    postgres.administer(NAMED["checkout"].replace("observation", table))
+    observations = storage.observations(project)
+    new = observations.add(Draft(content="horse", branch="feat"), id=UUID(int=2), now=START).observation
+    assert observations.get_all([old.id, new.id]) == {old.id: old, new.id: new}
+    assert (old.checkout, new.checkout) == ((None, None), ("feat", None))
+
+
 def test_who_holds_a_project_for_too_long_makes_others_busy(
     storage: PostgresStorage, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,23 +4,30 @@ import os
 import time
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from attrs import field, frozen
 
-from lamella.domain.memories.freshness import Freshness
+from lamella.domain.memories.checkout import Checkout
+from lamella.domain.memories.freshness import FileState
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.project import Location
 from lamella.ports.working_tree import Past, Uncommitted, WorkingTree
+from lamella_adapters.git.changes.branches import unmerged
 from lamella_adapters.git.changes.compare import compared, ignored, missing
-from lamella_adapters.git.changes.file_version import file_version, freshness
+from lamella_adapters.git.changes.file_version import fates, file_version
 from lamella_adapters.git.changes.past import past
 from lamella_adapters.git.changes.uncommitted import touched, uncommitted
 from lamella_adapters.git.changes.untracked import content
 from lamella_adapters.git.repository import locate as places
 from lamella_adapters.git.repository import paths
+from lamella_adapters.git.repository.head import checked_out
 from lamella_adapters.git.repository.identity import KnownAliases, traces
 from lamella_adapters.git.repository.process import Git
+
+_LOOKING_SECONDS = 1.0
+"""Time limit for looking where files and branches went: an answer waits for it."""
 
 
 @frozen
@@ -90,10 +97,19 @@ class GitWorkingTree(WorkingTree):
         found = {path: file_version(top, path, read=path not in unread) for path in paths}
         return {path: version for path, version in found.items() if version is not None}
 
-    def freshness(self, root: Path, versions: Sequence[tuple[str, str]]) -> tuple[Freshness | None, ...]:
+    def freshness(self, root: Path, changes: Sequence[CodeChange]) -> tuple[FileState | None, ...]:
         """See `WorkingTree.freshness`. Without a content, another time of change means another content."""
-        top = os.path.realpath(root)
-        return tuple(freshness(top, path, version) for path, version in versions)
+        ask = self._git(root, patience=_LOOKING_SECONDS).ask if self.repository(root) else None
+        files = [(each.path, each.version, partial(getattr, each, "hunks")) for each in changes]
+        return fates(ask, os.path.realpath(root), files)
+
+    def checkout(self, root: Path, at: datetime | None = None) -> Checkout:
+        """See `WorkingTree.checkout`."""
+        return Checkout(*checked_out(os.path.realpath(root), None if at is None else at.timestamp()))
+
+    def unmerged(self, root: Path, saved: Collection[Checkout]) -> Mapping[Checkout, bool]:
+        """See `WorkingTree.unmerged`."""
+        return unmerged(self._git(root, patience=_LOOKING_SECONDS).ask, os.path.realpath(root), saved)
 
     def commits_since(self, root: Path, path: str, since: datetime) -> int | None:
         """See `WorkingTree.commits_since`. Only commits that HEAD has are counted."""

@@ -134,6 +134,7 @@ def _has_fields(each: Observation, filters: Filters) -> bool:
         (filters.kind, each.kind),
         (filters.source, each.source),
         (filters.author, each.author),
+        (filters.branch, each.branch),
         (filters.replaced_by, each.replaced_by),
     )
     return all(asked in (None, held) for asked, held in named) and (each.purged or not filters.only_purged)

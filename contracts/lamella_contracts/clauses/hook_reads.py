@@ -19,6 +19,8 @@ from lamella_contracts.fixtures.ledger import PARSE, RETRY, LedgerFixture, all_f
 from lamella_contracts.fixtures.project import START, location_named, signed
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+LINES = "\n".join(["@@ -0,0 +1,20 @@", *(f"+line {number} of a file" for number in range(20))])
+"""Hunks that are long enough to be compressed."""
 
 
 def excerpt(observation: Observation) -> MemoryExcerpt:
@@ -62,14 +64,26 @@ class HookReadsClauses:
             ],
         )
 
-    def test_an_index_has_the_versions_of_files(self, hooks: HookReadsFixture) -> None:
-        """Versions are not read, are mixed up with those of another memory, or files without one are listed."""
-        known, other = CodeChange(path="b.py", version="3 1 e69de29b"), CodeChange(path="a.py", version="4 2")
-        hooks.project.save("about two", changes=(known, CodeChange(path="c.py"), other))
+    def test_an_index_has_files_and_branches(self, hooks: HookReadsFixture) -> None:
+        """Versions, lines or branches are not read, or are mixed up with those of another memory."""
+        known, other = (
+            CodeChange(path="b.py", version="3 1 e69de29b"),
+            CodeChange(path="a.py", version="4 2", hunks=LINES),
+        )
+        hooks.project.save("about two", changes=(known, other), branch="feat", head="1" * 40)
         hooks.project.save("about one", changes=(evolve(known, version="5 3"),))
         with hooks.reading() as reads:
             notes = reads.index(decisions=0, notes=2, summaries=0, files=0).notes
-        assert [each.files for each in notes] == [(("b.py", "5 3"),), (("b.py", "3 1 e69de29b"), ("a.py", "4 2"))]
+        said = [[(path, version, lines()) for path, version, lines in each.files] for each in notes]
+        assert said == [[("b.py", "5 3", "")], [("b.py", "3 1 e69de29b", ""), ("a.py", "4 2", LINES)]]
+        assert [(each.branch, each.head) for each in notes] == [(None, None), ("feat", "1" * 40)]
+
+    def test_related_memories_have_branches(self, hooks: HookReadsFixture) -> None:
+        """Branches are read for indexes only."""
+        hooks.project.save("retry_payment was removed", branch="feat", head="1" * 40)
+        with hooks.reading() as reads:
+            (found,) = reads.related(query_words("What of retry_payment?"), 5)
+        assert (found.memory.branch, found.memory.head) == ("feat", "1" * 40)
 
     def test_an_index_has_older_notes_about_the_place(self, hooks: HookReadsFixture) -> None:
         """Notes about other files are near, older ones are missing, or captures are near too."""

@@ -37,7 +37,7 @@ class Sound(SqliteProjectReads):
 @MUTANTS.add(
     "the index begins with the oldest",
     "an_index_has_the_latest_of_each_kind",
-    "an_index_has_the_versions_of_files",
+    "an_index_has_files_and_branches",
     "hooks_read_ids_that_are_unique",
     "hooks_read_no_purged_memory",
 )
@@ -61,6 +61,12 @@ class IsAlwaysAtTheRoot(Sound):
 class RelatesTheWorst(Sound):
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:
         return super().related(words, 99)[::-1][:limit]
+
+
+@MUTANTS.add("prompts know no branch", "related_memories_have_branches")
+class RelatesWithoutBranches(Sound):
+    def related(self, words: Sequence[Word], limit: int) -> list[Related]:
+        return [each._replace(memory=each.memory._replace(branch=None)) for each in super().related(words, limit)]
 
 
 @MUTANTS.add("captures count in document frequencies", "captures_are_not_related_and_make_no_word_frequent")

@@ -3,6 +3,7 @@
 Times are microseconds since 1970. A memory has a short id and a key, the 32 hexadecimal digits of its id.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 
@@ -25,12 +26,15 @@ class MemoryExcerpt(NamedTuple):
 
     Attributes:
         content: Its beginning.
-        files: Files that it is about, with their versions when it was saved, where these are known. An index has
-            them.
-        state: How these differ from what they were, in words; empty if they don't, or if nobody has looked.
+        files: Files that it is about, with their versions when it was saved, where these are known, and functions
+            that return the hunks that it is about. An index has them.
+        state: How these and its branch differ from what is here, in words; empty if they don't, or if nobody has
+            looked.
         paths: All files that it is about. An index has them, and the two fields that follow.
         session: Session in which it was saved; empty if unknown.
         decision: True if a note was saved as a decision.
+        branch: Branch on which it was saved, if known.
+        head: Commit on which it was saved, if known.
     """
 
     key: str
@@ -38,11 +42,13 @@ class MemoryExcerpt(NamedTuple):
     occurred_at: int
     title: str
     content: str
-    files: tuple[tuple[str, str], ...] = ()
+    files: tuple[tuple[str, str, Callable[[], str]], ...] = ()
     state: str = ""
     paths: tuple[str, ...] = ()
     session: str = ""
     decision: bool = False
+    branch: str | None = None
+    head: str | None = None
 
 
 class Surroundings(NamedTuple):

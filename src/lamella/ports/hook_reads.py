@@ -28,16 +28,17 @@ class ProjectReads(Protocol):
     ) -> Index:
         """Return the latest decisions, other notes, summaries and changed files, at most so many of each.
 
-        Excerpts have their files and the versions of these. `near` is the limit of the latest notes, decisions
-        included, about files of `here`, of those that name its folder, and of decisions about no file, which only
-        a folder below the root asks for. The oldest of a large project may be missing.
+        Excerpts have their branches and files, and the versions and lines of these. `near` is the limit of the
+        latest notes, decisions included, about files of `here`, of those that name its folder, and of decisions
+        about no file, which only a folder below the root asks for. The oldest of a large project may be missing.
         """
 
     @abstractmethod
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:
         """Return notes that hold most of what some words tell, best first.
 
-        Captured edits and summaries are neither returned nor counted: they repeat the words of prompts.
+        They have their branches. Captured edits and summaries are neither returned nor counted: they repeat the
+        words of prompts.
 
         Args:
             words: Words of a prompt.

@@ -8,7 +8,8 @@ from typing import Protocol
 
 from attrs import frozen
 
-from lamella.domain.memories.freshness import Freshness
+from lamella.domain.memories.checkout import Checkout
+from lamella.domain.memories.freshness import FileState
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.project import Location
 
@@ -129,14 +130,36 @@ class WorkingTree(Protocol):
         """
 
     @abstractmethod
-    def freshness(self, root: Path, versions: Sequence[tuple[str, str]]) -> tuple[Freshness | None, ...]:
-        """Return for each file how it differs from a version of it; None if it doesn't, or if that can't be seen.
+    def freshness(self, root: Path, changes: Sequence[CodeChange]) -> tuple[FileState | None, ...]:
+        """Return for each change how its file differs from what the change is about.
 
-        No file outside of `root` is looked at.
+        None if it doesn't, or if that can't be seen. A change with lines is about these, another one about the
+        whole file. A file that a commit moved is looked at where it is now, and none outside of `root`.
 
         Args:
             root: Top of the working tree.
-            versions: Paths relative to it, each with a version.
+            changes: Changes with paths relative to it, as they were saved.
+        """
+
+    @abstractmethod
+    def checkout(self, root: Path, at: datetime | None = None) -> Checkout:
+        """Return the branch and the commit that are checked out, as far as version control tells.
+
+        Args:
+            root: Top of the working tree.
+            at: Time at which they were, None for now.
+        """
+
+    @abstractmethod
+    def unmerged(self, root: Path, saved: Collection[Checkout]) -> Mapping[Checkout, bool]:
+        """Return the checkouts of other branches whose work is not in what is checked out now.
+
+        Args:
+            root: Top of the working tree.
+            saved: The checkouts.
+
+        Returns:
+            True for each whose branch is deleted. Empty without version control or an answer in time.
         """
 
     @abstractmethod

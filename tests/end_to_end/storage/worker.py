@@ -108,11 +108,9 @@ def older_schema(folder: Path, count: int, name: str = "p") -> Iterator[None]:
 
     The present code names every column of an observation, so those that came later are there until the end.
     """
-    later = [
-        each
-        for each in migrations.PROJECT[count:]
-        if each.startswith(("ALTER TABLE observation ADD", "ALTER TABLE code_change ADD")) and ";" not in each
-    ]
+    added = ("ALTER TABLE observation ADD", "ALTER TABLE code_change ADD")
+    statements = [each.strip() for migration in migrations.PROJECT[count:] for each in migration.split(";")]
+    later = [each for each in statements if each.startswith(added)]
     # Changes are written with their entries in the audit trail.
     audit = [each for each in migrations.PROJECT[count:] if each == migrations.NAMED["audit"]]
     with patch.object(migrations, "PROJECT", (*migrations.PROJECT[:count], *later, *audit)):

@@ -23,13 +23,15 @@ def edited(
 def test_a_correction_keeps_source_and_changes_and_the_old_memory_leads_to_it() -> None:
     desk = Desk()
     change = CodeChange(path="a.py", additions=1, deletions=2, hunks="@@ -1 +1 @@\n-x\n", version="v1")
-    draft = Draft(content="Ship on Friday.", title="Ship day", source="decision", changes=(change,))
+    draft = Draft(
+        content="Ship on Friday.", title="Ship day", source="decision", changes=(change,), branch="feat", head="1"
+    )
     old = desk.observations.add(draft, id=desk.ids.new(), now=desk.clock.moment).observation
     done = edited(desk, old, title="Ship day", text="Ship on Monday.\n")
     assert done is not None
     new = done.observation
     assert (new.title, new.content, new.source) == ("Ship day", "Ship on Monday.", "decision")
-    assert new.changes == (change,)
+    assert (new.changes, new.checkout) == ((change,), ("feat", "1"))
     assert (desk.kept(old.id).purged, desk.kept(old.id).replaced_by) == (True, new.id)
 
 

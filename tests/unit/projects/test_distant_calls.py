@@ -14,6 +14,7 @@ from lamella.domain.errors import (
     UnknownProjectError,
     UnnamedProjectError,
 )
+from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import ById, ByText, Recent
@@ -71,7 +72,8 @@ def test_no_file_of_this_machine_is_looked_at(tmp_path: Path) -> None:
     assert TREE.ignored(tmp_path, ["main.c"]) == {"main.c"}
     assert TREE.missing(tmp_path, ["gone.c"]) == frozenset()
     assert TREE.versions(tmp_path, ["main.c"]) == {}
-    assert TREE.freshness(tmp_path, [("main.c", "1")]) == (None,)
+    assert TREE.freshness(tmp_path, [CodeChange(path="main.c", version="1")]) == (None,)
+    assert (TREE.checkout(tmp_path), TREE.unmerged(tmp_path, [Checkout("feat", "1" * 40)])) == (Checkout(), {})
     assert TREE.commits_since(tmp_path, "main.c", TREE.made(tmp_path)) is None
     assert (TREE.repository(tmp_path), TREE.past(tmp_path, "."), TREE.text(tmp_path, "main.c")) == (None, None, "")
     assert TREE.touched(tmp_path, "main.c") == TREE.made(tmp_path)

@@ -12,7 +12,7 @@ from tests.unit.support.doubles import Desk, desk_with, pages, titles
 from tests.unit.support.edits import captured, removed
 
 PROMPT = "Rename the zebra."
-FOLDED = "3 edits: c.py, b.py, a.py"
+FOLDED = "Rename the zebra. (3 edits: c.py, b.py, a.py)"
 
 
 def edit(desk: Desk, *paths: str, reason: str = PROMPT, session: str | None = "s") -> None:
@@ -64,7 +64,14 @@ def test_purged_edits_are_not_folded(desk: Desk) -> None:
 
 def test_a_title_names_so_many_files_each_once(desk: Desk) -> None:
     edit(desk, *(f"{folder}/{name}.py" for folder in "xy" for name in "abcdef"), reason="Go on with that.")
-    assert titles(desk)[0] == "12 edits: f.py, e.py, d.py, c.py, b.py, ..."
+    assert titles(desk)[0] == "Go on with that. (12 edits: f.py, e.py, d.py, c.py, b.py, ...)"
+
+
+def test_edits_without_a_prompt_have_only_their_files(desk: Desk) -> None:
+    for _ in range(2):
+        edit(desk, "src/d.py", reason="")
+        desk.clock.advance(timedelta(hours=1))
+    assert titles(desk)[0] == "2 edits: d.py"
 
 
 def test_others_take_the_places_of_edits_that_are_folded() -> None:

@@ -12,6 +12,7 @@ from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters,
 from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from tests.unit.support.doubles import CALL, HOME, NOTHING_PASSES, Desk, desk_with, pages, titles
+from tests.unit.support.stand_ins import FolderTree
 
 
 class TestFilters:
@@ -37,7 +38,7 @@ class TestFilters:
         )
 
     def test_filters_narrow_before_the_limit(self) -> None:
-        desk = Desk()
+        desk = Desk(tree=FolderTree(texts={"a.py": ""}))
         for number in range(40):
             desk.clock.advance(timedelta(days=1))
             desk.call = evolve(desk.call, session="first" if number < 20 else "second")

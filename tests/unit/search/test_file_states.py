@@ -1,15 +1,18 @@
 """Recall of memories about files that have changed since."""
 
+import pytest
 from attrs import evolve
 
+from lamella.application.search.request import SearchRequest
+from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.freshness import Freshness, of_all
-from lamella.domain.memories.query import ById, Recent
+from lamella.domain.memories.query import ById, Filters, Recent
 from lamella.domain.replies.views import Detail
 from tests.unit.support.doubles import HOME, Desk
 from tests.unit.support.stand_ins import DAWN, FolderTree, numbered
 from tests.unit.support.tables import cases
 
-CHANGED, GONE = Freshness.CHANGED, Freshness.GONE
+ABSENT, CHANGED, GONE = Freshness.ABSENT, Freshness.CHANGED, Freshness.GONE
 
 
 def desk(**texts: str) -> Desk:
@@ -30,9 +33,7 @@ def test_a_memory_says_whether_its_files_are_as_they_were(
 ) -> None:
     made = desk(**texts)
     assert mark(made.shown(Recent())[0]) == compact
-    assert mark(made.shown(Recent(), Detail.TIMELINE)[1]) == (
-        "00000001" if texts == {"a": "1", "b": "1"} else compact
-    )
+    assert mark(made.shown(Recent(), Detail.TIMELINE)[1]) == ("00000001" if "new" in texts else compact)
     counted = [f"{path} +? -?{state}" for path, state in zip(("a", "b", "new"), full, strict=True)]
     assert made.shown(ById("00000001"), Detail.FULL)[2:] == counted
 
@@ -70,3 +71,51 @@ def test_a_memory_is_gone_if_all_of_its_files_are(
     files: list[Freshness | None], together: Freshness | None
 ) -> None:
     assert of_all(files) is together
+
+
+def on(branch: str, *, everywhere: bool = False) -> Desk:
+    """Return a desk on main, with a memory that was saved on another branch."""
+    made = Desk(tree=FolderTree(present=Checkout(branch, "1" * 40)))
+    made.save("Retries are off.", everywhere=everywhere)
+    made.tree.present = Checkout("main", "2" * 40)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("branch", "said"),
+    [("feat", " | saved on feat"), ("old", " | saved on old, since deleted"), ("main", "")],
+)
+def test_a_memory_of_another_branch_says_so(branch: str, said: str) -> None:
+    made = on(branch)
+    assert made.shown(Recent())[0].endswith(f"| 2024-05-06{said}")
+    assert made.shown(Recent(), Detail.TIMELINE)[1].endswith(f"| 00000001{said}")
+    assert made.shown(Recent(), Detail.FULL)[0].endswith(f"Z{said} ---")
+    made.purge(made.call, ["00000001"])
+    assert "saved on" not in made.recall(Recent(), include_purged=True)
+
+
+def found(desk: Desk, branch: str) -> list[str]:
+    hits = desk.searching(desk.call, SearchRequest(filters=Filters(branch=branch))).hits
+    return [hit.observation.content for hit in hits]
+
+
+def test_recall_finds_the_memories_of_a_branch() -> None:
+    made = on("feat")
+    made.save("On main.")
+    assert (found(made, "feat"), found(made, "main"), found(made, "Main")) == (
+        ["Retries are off."],
+        ["On main."],
+        [],
+    )
+
+
+def test_what_holds_everywhere_or_in_another_project_has_no_branch() -> None:
+    made = on("feat", everywhere=True)
+    made.storage.registry.at(made.tree.locate(HOME / "elsewhere"), now=DAWN)
+    made.at(project="elsewhere").save("Of another project.")
+    hits = made.searching(made.call, SearchRequest()).hits
+    assert [hit.observation.checkout for hit in hits] == [(None, None)]
+    there = made.at(project="elsewhere")
+    assert [hit.observation.checkout for hit in there.searching(there.call, SearchRequest()).hits] == [
+        (None, None)
+    ] * 2

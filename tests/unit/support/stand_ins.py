@@ -11,7 +11,8 @@ from attrs import define, field, frozen
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import CapabilityUnsupportedError, PathOutsideProjectError
-from lamella.domain.memories.freshness import Freshness
+from lamella.domain.memories.checkout import Checkout
+from lamella.domain.memories.freshness import FileState, Freshness
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.project import Location
 from lamella.ports.embedder import Embedder
@@ -100,6 +101,8 @@ class FolderTree(WorkingTree):
     traced: list[Path] = field(factory=list)
     """Folders whose traces were asked for."""
     gone: set[Path] = field(factory=set)
+    present: Checkout = field(factory=Checkout)
+    """What is checked out. No other branch is merged; `old` is deleted."""
 
     def locate(self, directory: Path) -> Location:
         top = self.repository(directory)
@@ -143,12 +146,23 @@ class FolderTree(WorkingTree):
         there = {path: self.texts[path] for path in paths if path in self.texts}
         return {path: f"{len(text)}" if path in unread else text for path, text in there.items()}
 
-    def freshness(self, root: Path, versions: Sequence[tuple[str, str]]) -> tuple[Freshness | None, ...]:
-        now = self.versions(root, [path for path, _ in versions])
-        return tuple(
-            None if now.get(path) == version else Freshness.CHANGED if path in now else Freshness.GONE
-            for path, version in versions
-        )
+    def freshness(self, root: Path, changes: Sequence[CodeChange]) -> tuple[FileState | None, ...]:
+        now = self.versions(root, [each.path for each in changes])
+        return tuple(self._state(each, now) for each in changes)
+
+    def _state(self, change: CodeChange, now: Mapping[str, str]) -> FileState | None:
+        if change.path not in now:
+            return FileState(Freshness.ABSENT if change.version is None else Freshness.GONE)
+        same = change.version in (None, now[change.path])
+        return None if same else FileState(Freshness.CHANGED)
+
+    def checkout(self, root: Path, at: datetime | None = None) -> Checkout:
+        del root, at
+        return self.present
+
+    def unmerged(self, root: Path, saved: Collection[Checkout]) -> Mapping[Checkout, bool]:
+        del root
+        return {each: each.branch == "old" for each in saved if each.branch != self.present.branch}
 
     def commits_since(self, root: Path, path: str, since: datetime) -> int | None:
         del root, since

@@ -3,16 +3,17 @@
 # ruff: noqa: PTH113, PTH118, PTH123 - importing pathlib costs a hook more than the rest
 
 import os
-import select
 import time
 
-from lamella_adapters.git.repository import safe
+from lamella_adapters.git.repository.asking import Started
 
 _SECONDS = 0.1
 """Longest wait for git, which runs while the hook reads memories."""
 
 _MOST_COMMITS, _MOST_BYTES, _MOST_FILES = 200, 256 * 1024, 500
 """Latest commits of a branch that are looked at, and the output and files that are read of them."""
+
+_LOG = ("log", "--format=", "--name-only", "-z", "--no-renames", f"--max-count={_MOST_COMMITS}")
 
 _REF, _BRANCH, _REMOTE = "ref: ", "refs/heads/", "refs/remotes/origin/"
 _DEFAULTS = ("main", "master")
@@ -32,47 +33,18 @@ class BranchFiles:
             root: The top of the working tree.
             program: The name or path of git.
         """
-        self._process = 0
-        self._output = -1
-        self._ends_at = time.monotonic() + _SECONDS
+        self._log: Started | None = None
         base = _default_branch(repository)
         head = _reference(_head(root, repository))
         if base and head not in (base, base.replace(_REMOTE, _BRANCH, 1)):
-            self._start(program, root, base)
-
-    def _start(self, program: str, root: str, base: str) -> None:
-        asked = ("log", "--format=", "--name-only", "-z", "--no-renames", f"--max-count={_MOST_COMMITS}")
-        command = safe.command(program, root, *asked, f"{base}..HEAD", "--")
-        self._output, ours = os.pipe()
-        null = os.open(os.devnull, os.O_RDWR)
-        try:
-            self._process = os.posix_spawnp(
-                program,
-                command,
-                safe.environment(root),
-                file_actions=[(os.POSIX_SPAWN_DUP2, each, to) for each, to in ((null, 0), (ours, 1), (null, 2))],
-                setpgroup=0,
-            )
-        except OSError:
-            pass  # there is no git
-        finally:
-            os.close(ours)
-            os.close(null)
+            ends_at = time.monotonic() + _SECONDS
+            self._log = Started(program, root, *_LOG, f"{base}..HEAD", "--", ends_at=ends_at)
 
     def get(self) -> frozenset[str]:
         """Return paths relative to the root; none if git fails or takes too long."""
-        if not self._process:
+        if self._log is None:
             return frozenset()
-        output, piece = b"", b"-"
-        poll = select.poll()
-        poll.register(self._output, select.POLLIN)
-        while piece and len(output) < _MOST_BYTES and poll.poll(max(0.0, self._ends_at - time.monotonic()) * 1000):
-            piece = os.read(self._output, _MOST_BYTES)
-            output += piece
-        os.close(self._output)
-        if piece:  # it isn't the end
-            os.killpg(self._process, 9)
-        os.waitpid(self._process, 0)
+        output, _ = self._log.output(_MOST_BYTES)
         paths = (each.strip("\n") for each in output.decode(errors="replace").split("\0")[:-1])
         return frozenset([*dict.fromkeys(filter(None, paths))][:_MOST_FILES])
 

@@ -6,9 +6,12 @@ is left out where the content must not be read or is large; then size and time s
 
 import os
 import stat
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from lamella.domain.memories.freshness import Freshness
+from lamella.domain.memories.freshness import FileState, Freshness, keeps_lines
+from lamella_adapters.git.changes.followed import followed
+from lamella_adapters.git.repository.asking import Ask
 from lamella_adapters.git.repository.paths import opened_folder
 
 _MOST_BYTES = 5 * 1024 * 1024
@@ -31,23 +34,59 @@ def file_version(root: str, path: str, *, read: bool) -> str | None:
     return f"{size} {changed} {hash}".rstrip()
 
 
-def freshness(root: str, path: str, version: str) -> Freshness | None:
+def freshness(root: str, path: str, version: str | None, hunks: Callable[[], str] = str) -> Freshness | None:
     """Return how a file differs from what `version` was made of; None if it doesn't, or if that can't be seen.
 
-    A file whose size and time are the same is not read, nor is one of another size.
+    A file whose size and time are the same is not read. Others have not changed if they have the lines of `hunks`.
+
+    Args:
+        root: The folder that `path` is relative to, resolved.
+        path: A path as `paths.relative` returns it.
+        version: The version, None to look only whether the file is gone.
+        hunks: Returns the code change of the memory, a unified diff; may be empty.
     """
     try:
         size, changed = _status(root, path)
+        if version is None:
+            return None
         same_size, same_time, *hash = version.split()
         if int(same_size) == size and int(same_time) == changed:
             return None
         # Touched, copied or checked out again, a file has another time.
         same = int(same_size) == size and hash == [_hash(root, path, size, changed)]
+        if not same and size <= _MOST_BYTES and (lines := hunks()):
+            same = keeps_lines(_read(root, path).decode(errors="replace"), lines)
     except (FileNotFoundError, NotADirectoryError):
-        return Freshness.GONE
+        there = version is None and os.path.lexists(f"{root}/{path}")
+        return None if there else Freshness.GONE
     except (OSError, ValueError):
         return None
     return None if same else Freshness.CHANGED
+
+
+def fates(
+    ask: Ask | None, root: str, files: Sequence[tuple[str, str | None, Callable[[], str]]]
+) -> tuple[FileState | None, ...]:
+    """Return how files differ from what memories are about; None for each that doesn't.
+
+    Args:
+        ask: Asks git where files went that are gone; None without a repository.
+        root: The top of the working tree, resolved.
+        files: Path, version and hunks of each, as `freshness` takes them.
+    """
+    found = [freshness(root, *each) for each in files]
+    gone = [path for (path, *_), state in zip(files, found, strict=True) if state is Freshness.GONE]
+    fate = followed(ask, root, gone) if ask and gone else None
+    states: list[FileState | None] = []
+    for (path, version, hunks), state in zip(files, found, strict=True):
+        if state is not Freshness.GONE:
+            states.append(FileState(state) if state else None)
+        elif now := (fate or {}).get(path):
+            states.append(FileState(freshness(root, now, version, hunks), path=now))
+        else:
+            absent = version is None if fate is None else path in fate
+            states.append(FileState(Freshness.ABSENT if absent else Freshness.GONE))
+    return tuple(states)
 
 
 def _status(root: str, path: str) -> tuple[int, int]:
@@ -69,8 +108,11 @@ def _hash(root: str, path: str, size: int, changed: int) -> str:
     import hashlib  # noqa: PLC0415 - most files are as they were, and hooks have no time
 
     del changed
+    return hashlib.sha1(b"blob %d\0" % size + _read(root, path), usedforsecurity=False).hexdigest()
+
+
+def _read(root: str, path: str) -> bytes:
     with opened_folder(root, path) as (folder, name):
         descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
         with os.fdopen(descriptor, "rb", buffering=0) as file:
-            content = file.read(_MOST_BYTES)
-    return hashlib.sha1(b"blob %d\0" % size + content, usedforsecurity=False).hexdigest()
+            return file.read(_MOST_BYTES)

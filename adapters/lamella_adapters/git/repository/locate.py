@@ -72,6 +72,14 @@ def is_gone(key: str) -> bool:
     return False
 
 
+def directories(root: str) -> tuple[str, str] | None:
+    """Return the git directory of a working tree, and the one that its repository's worktrees share."""
+    dot_git = f"{root}/.git"
+    own = _pointer(dot_git, "gitdir: ") if os.path.isfile(dot_git) else dot_git
+    common = _common_directory(own)
+    return None if common is None else (own, common)
+
+
 def _repository(common: str, root: str) -> tuple[str, str, str]:
     """Return key, name and root of a repository: its name is the folder of its main tree, or `x` for `x.git`."""
     parent, _, base = common.rpartition("/")

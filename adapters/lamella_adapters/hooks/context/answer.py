@@ -236,10 +236,13 @@ def _related(event: Event, reads: "HookReads", directory: str) -> "Context | Non
     def look(project: "ProjectReads") -> "list[Related]":
         return project.related(words, prompt.LOOKED_AT)
 
-    found, held, _ = _found(reads, directory, event.directory, look, look, nothing=lambda _: [])
+    found, held, root = _found(reads, directory, event.directory, look, look, nothing=lambda _: [])
     # Evidence is weighed within one project.
     others = [each._replace(memory=each.memory._replace(state="everywhere")) for each in held or []]
-    relevant = [*prompt.relevant(found), *prompt.relevant(others)][: prompt.MOST]
+    mine = prompt.relevant(found)
+    looked = {each.key: each for each in by_freshness([each.memory for each in mine], root)}
+    mine = [each._replace(memory=looked[each.memory.key]) for each in mine]
+    relevant = [*mine, *prompt.relevant(others)][: prompt.MOST]
     if not relevant:
         return None
     new = not_yet_shown(directory, event.session, [each.memory.key for each in relevant])

@@ -17,6 +17,11 @@ _FOLDER_CHARACTERS = 200
 _FILES = 10
 """Most files of a memory that are looked at."""
 
+_GIT_SECONDS = 0.3
+"""Time that git may take to say where files and branches went."""
+
+_STATE_CHARACTERS = 80
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -168,18 +173,37 @@ def _on_this_machine(key: str, directory: str) -> str:
 
 
 def by_freshness(memories: "list[MemoryExcerpt]", root: str) -> "list[MemoryExcerpt]":
-    """Return memories with the states of their files. Those whose files have changed or are gone come last."""
-    if not any(each.files for each in memories):
+    """Return memories with the states of their files and branches. Those that are not as they were come last."""
+    if not any(each.paths or each.branch for each in memories):
         return memories
+    from itertools import islice
+
+    from lamella.domain.memories.checkout import Checkout
     from lamella.domain.memories.freshness import of_all
-    from lamella_adapters.git.changes.file_version import freshness
+    from lamella_adapters.git.changes.branches import unmerged
+    from lamella_adapters.git.changes.file_version import fates
+    from lamella_adapters.git.repository.asking import asking
+    from lamella_adapters.hooks.context.fence import line
 
     top = os.path.realpath(root)
-    looked = [
-        each._replace(state=of_all([freshness(top, *file) for file in each.files[:_FILES]]) or "")
-        for each in memories
-    ]
+    ask = asking(top, _GIT_SECONDS) if os.path.lexists(f"{top}/.git") else None
+    files = [_about(each) for each in memories]
+    fate = iter(fates(ask, top, [file for each in files for file in each]))
+    saved = [Checkout(each.branch, each.head) for each in memories]
+    apart = unmerged(ask, top, saved) if ask else {}
+    looked = []
+    for each, about, checkout in zip(memories, files, saved, strict=True):
+        freshness = of_all([state and state.freshness for state in islice(fate, len(about))])
+        said = checkout.saved_on(deleted=apart[checkout]) if checkout in apart else ""
+        states = filter(None, (line(said, _STATE_CHARACTERS), freshness))
+        looked.append(each._replace(state=", ".join(states)))
     return sorted(looked, key=lambda each: each.state != "")
+
+
+def _about(memory: "MemoryExcerpt") -> "list[tuple[str, str | None, Callable[[], str]]]":
+    """Return the first files of a memory, as `fates` takes them."""
+    known = {path: (path, version, lines) for path, version, lines in memory.files}
+    return [known.get(path, (path, None, str)) for path in memory.paths[:_FILES]]
 
 
 def set_project() -> str:

@@ -10,7 +10,8 @@ from pathlib import Path, PureWindowsPath
 from attrs import frozen
 
 from lamella.domain.errors import DistantPathError, PathOutsideProjectError, UnnamedProjectError
-from lamella.domain.memories.freshness import Freshness
+from lamella.domain.memories.checkout import Checkout
+from lamella.domain.memories.freshness import FileState
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.project import Location
 from lamella.ports.working_tree import Past, Uncommitted, WorkingTree
@@ -75,9 +76,17 @@ class DistantWorkingTree(WorkingTree):
         """See `WorkingTree.versions`."""
         return {}
 
-    def freshness(self, root: Path, versions: Sequence[tuple[str, str]]) -> tuple[Freshness | None, ...]:
+    def freshness(self, root: Path, changes: Sequence[CodeChange]) -> tuple[FileState | None, ...]:
         """See `WorkingTree.freshness`."""
-        return (None,) * len(versions)
+        return (None,) * len(changes)
+
+    def checkout(self, root: Path, at: datetime | None = None) -> Checkout:
+        """See `WorkingTree.checkout`."""
+        return Checkout()
+
+    def unmerged(self, root: Path, saved: Collection[Checkout]) -> Mapping[Checkout, bool]:
+        """See `WorkingTree.unmerged`."""
+        return {}
 
     def commits_since(self, root: Path, path: str, since: datetime) -> int | None:
         """See `WorkingTree.commits_since`."""

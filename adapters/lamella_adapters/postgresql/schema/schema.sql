@@ -290,3 +290,7 @@ ALTER TABLE term SET (fillfactor = 70)
 
 -- migration: keywords
 ALTER TABLE observation ADD COLUMN keywords text NOT NULL DEFAULT ''
+
+-- migration: checkout
+ALTER TABLE observation ADD COLUMN branch text;
+ALTER TABLE observation ADD COLUMN head text

@@ -26,6 +26,7 @@ PATH_KEY_CHARACTERS = 400
 _NAMES = (
     "id", "origin", "seq", "session", "kind", "actor", "author", "title", "content", "keywords", "source",
     "created_at", "updated_at", "purged_at", "moment", "changes", "replaced_by",
+    "branch", "head",
 )  # fmt: skip
 
 COLUMNS = ", ".join(f"o.{name}" for name in _NAMES)
@@ -130,6 +131,8 @@ def written(said: Observation, *, fingerprint: bytes, request: str | None, sub: 
         "actor": said.actor,
         "author": said.author,
         "keywords": said.keywords,
+        "branch": said.branch,
+        "head": said.head,
         "created_at": to_microseconds(said.created_at),
         "purged_at": maybe_microseconds(said.purged_at),
         "moment": to_microseconds(said.occurred_at),

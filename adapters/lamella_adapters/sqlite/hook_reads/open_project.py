@@ -15,7 +15,7 @@ import apsw
 from lamella.domain.projects.key import key_from_bytes, key_of_name, key_to_bytes
 from lamella.domain.text.printing import storable
 from lamella_adapters.sqlite.file import read_only
-from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, PROJECT, REGISTRY, reads_alike
+from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, NAMED, PROJECT, REGISTRY, reads_alike
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +31,12 @@ _STEPS = 2_000
 """Instructions of SQLite's virtual machine between two checks of the time: some 50 microseconds."""
 
 _MOST_MERGES = 100
+_CHECKOUTS = PROJECT.index(NAMED["checkout"]) + 1
+_WITHOUT_CHECKOUTS = """
+CREATE TEMP VIEW observation AS SELECT *, NULL AS branch, NULL AS head FROM main.observation
+"""
+"""View of a file of an earlier version, until a server or command migrates it."""
+
 _WITH_ID = "SELECT id FROM project WHERE id = ?"
 _CALLED = "SELECT id FROM project WHERE name = ?"
 _LIVING_AT = "SELECT project FROM alias WHERE alias = ?"
@@ -76,6 +82,8 @@ def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator
             with _opened(os.path.join(folder, "projects", f"{project}.db"), PROJECT, deadline) as connection:
                 project = connection.execute("SELECT moved_to FROM project").get
                 if project is None:
+                    if connection.execute("PRAGMA user_version").get < _CHECKOUTS:
+                        connection.execute(_WITHOUT_CHECKOUTS)
                     yield connection
                     return
     raise Unavailable

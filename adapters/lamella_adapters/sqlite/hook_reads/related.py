@@ -49,7 +49,7 @@ _CONTENT_CHARACTERS = 4_000
 _WEIGHTS = ", ".join(map(str, COLUMN_WEIGHTS))
 # Without the context column, which repeats the memories before a row. All parts are our own constants.
 _BEST = f"""
-SELECT id, moment, title, substr(content, 1, {_CONTENT_CHARACTERS}), heading, sub FROM (
+SELECT id, moment, title, substr(content, 1, {_CONTENT_CHARACTERS}), branch, head, heading, sub FROM (
   SELECT rowid AS seq, bm25(search, {_WEIGHTS}) AS score FROM search WHERE search MATCH :match
 ) CROSS JOIN observation USING (seq) WHERE kind = 'note' ORDER BY score, seq DESC LIMIT :limit
 """  # noqa: S608 - made of our own constants
@@ -109,11 +109,11 @@ def related_memories(connection: apsw.Connection, words: Sequence[Word], limit: 
 
 def _related(row: tuple[Any, ...], asked: Sequence[_Sought], total: float) -> Related:
     """Return what a note holds of the words; its short id is left open."""
-    key, occurred_at, title, content, heading, sub = row
+    key, occurred_at, title, content, branch, head, heading, sub = row
     columns = [tokens(text) for text in (title, content, heading, sub)]
     held = [each for each in asked if each.held(columns)]
     evidence = sum(each.weight for each in held)
-    memory = MemoryExcerpt(key.hex(), "", occurred_at, title, content)
+    memory = MemoryExcerpt(key.hex(), "", occurred_at, title, content, branch=branch, head=head)
     return Related(memory, evidence, evidence / total, sum(each.telling for each in held), len(held))
 
 

@@ -4,16 +4,18 @@ Each query follows an index and reads hardly more rows than it returns, in a pro
 module, so it imports little.
 """
 
+from functools import partial
 from typing import Any
 
 import apsw
 
 from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview, Surroundings
 from lamella_adapters.fts5.tokens import quoted
+from lamella_adapters.sqlite.tables.packed_hunks import unpacked
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _CONTENT_CHARACTERS = 8_000
-"""Characters that are read of a text: no summary of a session is longer, and its end is shown."""
+"""Characters of a text that are returned: no summary of a session is longer, and its end is shown."""
 
 _CHANGES_READ = 100
 """Latest changes that are searched for files."""
@@ -25,11 +27,10 @@ _DECISIONS = "observation WHERE kind = 'note' AND source = 'decision'"
 _NOTES = "observation WHERE kind = 'note' AND source <> 'decision'"
 _SUMMARIES = "observation WHERE kind = 'summary'"
 # Sources are our own constants.
-_LATEST = f"""
-SELECT id, moment, title, substr(content, 1, {_CONTENT_CHARACTERS}), seq, coalesce(session, ''),
-  kind = 'note' AND source = 'decision'
-FROM {{source}} AND purged_at IS NULL ORDER BY moment DESC, seq DESC LIMIT :limit
-"""  # noqa: S608 - made of our own constants
+_LATEST = """
+SELECT id, moment, title, content, seq, coalesce(session, ''), kind = 'note' AND source = 'decision', branch, head
+FROM {source} AND purged_at IS NULL ORDER BY moment DESC, seq DESC LIMIT :limit
+"""
 _OF_LATEST = f"""(
 SELECT DISTINCT seq FROM (
   SELECT seq FROM {{source}} AND purged_at IS NULL ORDER BY moment DESC, seq DESC LIMIT {_NOTES_READ}
@@ -49,7 +50,7 @@ _NAMING = f"""(
 SELECT rowid AS seq FROM search WHERE search MATCH :naming ORDER BY rowid DESC LIMIT {_ROWS_READ}
 ) CROSS JOIN observation USING (seq) WHERE kind = 'note'
 """  # noqa: S608 - made of our own constants
-_FILES = "SELECT path, version FROM code_change WHERE seq = ? ORDER BY place"
+_FILES = "SELECT path, version, hunks, packed FROM code_change WHERE seq = ? ORDER BY place"
 _CHANGES = """
 SELECT id, moment, title, path, additions, deletions, coalesce(session, '') FROM (
   SELECT seq, id, moment, title, session FROM observation
@@ -106,12 +107,22 @@ def _latest(connection: apsw.Connection, source: str, limit: int, **values: str)
     rows = _rows(connection, _LATEST.format(source=source), {"limit": limit, **values})
     ids = short_ids(connection, [id for id, *_ in rows])
     found = []
-    for id, (key, at, title, content, sequence, session, decision) in zip(ids, rows, strict=True):
+    for id, (key, at, title, content, sequence, session, decision, *checkout) in zip(ids, rows, strict=True):
         about = _rows(connection, _FILES, (sequence,))
-        paths, files = tuple(path for path, _ in about), tuple(each for each in about if each[1] is not None)
-        excerpt = MemoryExcerpt(key.hex(), id, at, title, content, files, "", paths, session, bool(decision))
-        found.append(excerpt)
+        paths = tuple(path for path, *_ in about)
+        files = tuple(
+            (path, version, partial(_lines, hunks, stored, content))
+            for path, version, hunks, stored in about
+            if version
+        )
+        said = title, content[:_CONTENT_CHARACTERS]
+        rest = files, "", paths, session, bool(decision), *checkout
+        found.append(MemoryExcerpt(key.hex(), id, at, *said, *rest))
     return found
+
+
+def _lines(hunks: str, stored: bytes | None, content: str) -> str:
+    return hunks if stored is None else unpacked(stored, content)
 
 
 def _changes(connection: apsw.Connection, limit: int) -> list[ChangedFile]:

@@ -378,3 +378,8 @@ ALTER TABLE activity ADD COLUMN memories TEXT
 
 -- migration: keywords (not read by hooks)
 ALTER TABLE observation ADD COLUMN keywords TEXT NOT NULL DEFAULT ''
+
+-- migration: checkout (not read by hooks)
+-- Hooks read older files through a view: see `open_project`.
+ALTER TABLE observation ADD COLUMN branch TEXT;
+ALTER TABLE observation ADD COLUMN head TEXT

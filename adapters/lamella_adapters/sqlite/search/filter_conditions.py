@@ -15,6 +15,7 @@ _CONDITIONS = {
     "kind": " AND o.kind = :kind",
     "source": " AND o.source = :source",
     "author": " AND o.author = :author",
+    "branch": " AND o.branch = :branch",
     # Purged rows have a small index of their own, and live ones have no link.
     "only_purged": " AND :only_purged AND o.seq IN (SELECT seq FROM observation WHERE purged_at IS NOT NULL)",
     "replaced_by": """ AND o.seq IN (
@@ -38,6 +39,7 @@ def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
         "kind": filters.kind,
         "source": filters.source,
         "author": filters.author,
+        "branch": filters.branch,
         "only_purged": filters.only_purged or None,
         "replaced_by": filters.replaced_by and filters.replaced_by.bytes,
     }

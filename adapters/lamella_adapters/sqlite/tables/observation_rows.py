@@ -34,7 +34,7 @@ _T = TypeVar("_T")
 ALL_COLUMNS = (
     "id", "origin", "session", "kind", "actor", "source", "title", "title_key", "indexed_title", "heading",
     "content", "sub", "context", "created_at", "updated_at", "purged_at", "moment", "fingerprint", "request",
-    "author", "replaced_by", "keywords",
+    "author", "replaced_by", "keywords", "branch", "head",
 )  # fmt: skip
 """All columns of an observation except its sequence number."""
 
@@ -170,6 +170,8 @@ class DerivedRow:
             "moment": to_microseconds(said.occurred_at),
             "author": said.author,
             "keywords": said.keywords,
+            "branch": said.branch,
+            "head": said.head,
             "replaced_by": None if said.replaced_by is None else said.replaced_by.bytes,
             **_texts(said),
         }

@@ -46,6 +46,7 @@ def memory(context: PageContext) -> Response:
         changes=shown,
         cut=not whole and left < 0,
         files=answer.files.get(observation.id, {}),
+        branch=answer.branches.get(observation.id),
         conversation=conversation,
         origin=origin,
         replacement=answer.replacements.get(observation.replaced_by) if observation.replaced_by else None,

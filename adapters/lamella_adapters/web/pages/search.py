@@ -18,7 +18,7 @@ PAGE = 20
 _ALL, _ONLY = "with", "only"
 """Choices of whether purged memories take part, besides that they don't."""
 
-_FILTERS = ("kind", "source", "path", "since", "until", "session", "author", "purged", "all")
+_FILTERS = ("kind", "source", "path", "since", "until", "session", "author", "branch", "purged", "all")
 
 
 def search(context: PageContext) -> Response:
@@ -75,6 +75,7 @@ def filters_of(context: PageContext) -> Filters:
         until=until,
         session=context.text("session") or None,
         author=context.text("author") or None,
+        branch=context.text("branch") or None,
         only_purged=context.text("purged") == _ONLY,
     )
 

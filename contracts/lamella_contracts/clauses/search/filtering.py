@@ -66,16 +66,19 @@ class FilteringClauses:
                 assert project.contents(search, since=since, until=until) == ["zebra 1"]
             assert sum(project.search.kinds(since=[since]).since[0].values()) == 2
 
-    def test_kind_source_and_author_are_taken_exactly(self, project: ProjectFixture) -> None:
-        """Kind, source or author is ignored, compared without case, or no author counts as every one."""
-        project.save("zebra note", title="zebra", source="decision", author="Ada")
-        project.save("zebra change", title="zebra", source="Decision", author="ada", kind=Kind.CHANGE)
+    def test_kind_source_author_and_branch_are_taken_exactly(self, project: ProjectFixture) -> None:
+        """One of them is ignored, compared without case, or no author or branch counts as every one."""
+        project.save("zebra note", title="zebra", source="decision", author="Ada", branch="feat")
+        project.save(
+            "zebra change", title="zebra", source="Decision", author="ada", branch="Feat", kind=Kind.CHANGE
+        )
         project.save("zebra summary", title="zebra", source="hook", kind=Kind.SUMMARY)
         for search in SEARCHES:
             assert project.contents(search, kind=Kind.CHANGE) == ["zebra change"]
             assert project.contents(search, source="decision") == ["zebra note"]
             assert project.contents(search, author="Ada") == ["zebra note"]
             assert project.contents(search, author="ada", kind=Kind.NOTE) == []
+            assert project.contents(search, branch="feat") == ["zebra note"]
             assert len(project.contents(search)) == 3
 
     def test_only_purged_ones_can_be_asked_for(self, project: ProjectFixture) -> None:

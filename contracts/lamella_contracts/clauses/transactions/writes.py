@@ -31,6 +31,8 @@ class WriteClauses:
             kind=Kind.SUMMARY,
             actor="reviewer",
             author="Ada",
+            branch="feat/pay",
+            head="1f" * 20,
             session="session-1",
             created_at=START + MICROSECOND,
             updated_at=LATER,
@@ -51,6 +53,7 @@ class WriteClauses:
             *("", "", None, None, None),
             (),
         )
+        assert saved.checkout == (None, None)
         assert project.get(project.insert("empty session", session="")).session == ""
 
     def test_a_status_is_set_as_given(self, project: ProjectFixture) -> None:

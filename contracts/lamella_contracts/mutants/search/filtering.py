@@ -49,8 +49,11 @@ MUTANTS.add("an empty set of ids filters nothing", "ids_are_the_only_ones_that_p
 MUTANTS.add("until is inclusive", "filters_hold_together", "times_count_microseconds_in_every_zone")(
     filtering(lambda each, filters: each.occurred_at == filters.until or passes(each, filters))
 )
-MUTANTS.add("the kind is ignored", "kind_source_and_author_are_taken_exactly")(
+MUTANTS.add("the kind is ignored", "kind_source_author_and_branch_are_taken_exactly")(
     filtering(lambda each, filters: passes(each, evolve(filters, kind=None)))
+)
+MUTANTS.add("the branch is ignored", "kind_source_author_and_branch_are_taken_exactly")(
+    filtering(lambda each, filters: passes(each, evolve(filters, branch=None)))
 )
 MUTANTS.add("a path matches files only", "a_path_is_a_file_or_a_folder", "paths_are_plain_and_have_their_case")(
     finding_with(search, _is_about=lambda each, path: path in [".", *(held.path for held in each.changes)])

@@ -11,6 +11,8 @@ from lamella.domain.call import Call
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.ledger.describe import described
 from lamella.domain.ledger.hunks import bounded, counted
+from lamella.domain.memories.checkout import Checkout
+from lamella.domain.memories.kind import ACCOUNT
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.privacy.private_files import is_private
@@ -58,7 +60,10 @@ class RecordChanges:
         """
         outcome = RecordOutcome()
         root, author = self.projects.root(call), self.projects.author(call)
-        captures = [self._capture(edit, change, author) for edit, change in self._changes(edits, root, outcome)]
+        captures = [
+            self._capture(edit, change, author, self.working_tree.checkout(root, edit.at))
+            for edit, change in self._changes(edits, root, outcome)
+        ]
         if captures:
             outcome.recorded.update(self.projects.find_or_create(call).ledger().record(captures))
         return outcome
@@ -96,16 +101,18 @@ class RecordChanges:
     def _relative(self, root: Path, edit: EditCaptured, path: str) -> str:
         return self.working_tree.relative(root, str(edit.directory / path))
 
-    def _capture(self, edit: EditCaptured, change: CodeChange, author: str | None) -> Capture:
+    def _capture(self, edit: EditCaptured, change: CodeChange, author: str | None, checkout: Checkout) -> Capture:
         reason = edit.reason.strip()
         draft = Draft(
             content=described([change], reason),
-            title=generated_title(reason) if reason else f"Changed {change.path}",
+            title=generated_title(reason) if reason else f"{ACCOUNT}{change.path}",
             source=edit.source,
             kind=Kind.CHANGE,
             author=author,
             session=edit.session,
             changes=(evolve(change, hunks=bounded(change.hunks)),),
+            branch=checkout.branch,
+            head=checkout.head,
             request=edit.name,
         )
         return Capture(id=self.ids.new(), draft=draft, at=edit.at, asked=edit.asked)

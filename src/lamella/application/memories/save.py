@@ -14,6 +14,7 @@ from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
+from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.errors import AmbiguousIdError, NotReplaceableError
 from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, CodeChange, Draft, Observation
 from lamella.domain.memories.query import MAX_LIMIT, Hit
@@ -165,8 +166,8 @@ class SaveMemory:
         Args:
             call: The context.
             request: The memory.
-            changes: Changes of code that it keeps as they are; None for those of the files of
-                `request.paths`. They were redacted when they were saved.
+            changes: Changes of code that it keeps as they are, with the branch of the memory that it replaces;
+                None for those of the files of `request.paths`. They were redacted when they were saved.
 
         Raises:
             PathOutsideProjectError: One of the paths is not in the project.
@@ -196,6 +197,12 @@ class SaveMemory:
         source = request.source
         if source != DEFAULT_SOURCE:
             source = cleaner.text(source) or DEFAULT_SOURCE
+        if changes is not None and replaced:  # an edit says the same as before
+            checkout = replaced[0].observation.checkout
+        elif request.everywhere or (named is not None and not present):  # not known to live here
+            checkout = Checkout()
+        else:
+            checkout = self.working_tree.checkout(self.projects.root(call))
         draft = Draft(
             content=text,
             title=title,
@@ -205,6 +212,8 @@ class SaveMemory:
             author=self.projects.author(call),
             session=call.session,
             changes=(self._versioned(call, _kept(present, cleaner)) if present else tuple(changes or ())),
+            branch=checkout.branch,
+            head=checkout.head,
             request=call.request,
             replaces=tuple(hit.observation.id for hit in replaced),
         )

@@ -11,14 +11,13 @@ from lamella.application.memories.resolve_ids import resolve_in_places
 from lamella.application.projects.allowed import others as others_of
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
-from lamella.application.search.file_states import file_states
+from lamella.application.search.file_states import branches, file_states
 from lamella.application.search.hybrid import HybridSearch
 from lamella.application.search.request import SearchRequest
 from lamella.domain.call import Call
 from lamella.domain.conversations.errors import NOT_SHARED
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.memories.errors import AmbiguousIdError, Candidate, ReplacedError
-from lamella.domain.memories.freshness import FileState
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mode, RecallQuery, Recent, Search
 from lamella.domain.replies.answer import Answer
@@ -88,22 +87,22 @@ class SearchMemories:
             named = (hit if hit.everywhere or hit.project else here.marked(hit) for hit in answer.hits)
             answer = evolve(answer, hits=tuple(named))
         if answer.hits:
-            files = self._file_states(call, here, answer.hits, commits=commits)
-            return evolve(answer, replacements=self._replacements(here, answer.hits), files=files)
+            answer = self._with_states(call, here, answer, commits=commits)
+            return evolve(answer, replacements=self._replacements(here, answer.hits))
         if answer.messages or answer.asked:
             return answer
         nothing_saved = not here.search.find(RecallQuery(limit=1, include_purged=True))
         return evolve(answer, nothing_saved=nothing_saved)
 
-    def _file_states(
-        self, call: Call, here: ProjectContext, hits: Sequence[Hit], *, commits: bool
-    ) -> Mapping[UUID, Mapping[str, FileState]]:
-        """Return the files of hits that are not as they were, if they are those of the working directory."""
-        hits = [hit for hit in hits if hit.project is None or hit.project.id == here.id]
-        known = any(change.version for hit in hits for change in hit.observation.changes)
+    def _with_states(self, call: Call, here: ProjectContext, answer: Answer, *, commits: bool) -> Answer:
+        """Return an answer with the states of its files and branches, if the working directory is theirs."""
+        hits = [hit for hit in answer.hits if hit.project is None or hit.project.id == here.id]
+        known = any(hit.observation.changes or hit.observation.branch for hit in hits)
         if not known or (call.project and not self.projects.lives_here(call, here.project)):
-            return {}
-        return file_states(self.working_tree, here.root, hits, counted=commits)
+            return answer
+        tree, root = self.working_tree, here.root
+        files = file_states(tree, root, hits, counted=commits)
+        return evolve(answer, files=files, branches=branches(tree, root, hits))
 
     def _replacements(self, here: ProjectContext, hits: Sequence[Hit]) -> Mapping[UUID, Candidate]:
         """Return what took the place of some hits, by id."""

@@ -170,6 +170,8 @@ _FIELDS: Mapping[str, Mapping[str, _Type]] = {
         "source": _TEXT,
         "actor": _TEXT,
         "author": _MAYBE,
+        "branch": _MAYBE,
+        "head": _MAYBE,
         "session": _KEY,
         "request": _MAYBE,
         "created_at": _TIME,

@@ -22,7 +22,9 @@ from lamella.domain.exchange.records import record_fields, record_of
 from lamella.domain.memories.observation import Observation
 
 _VERSION, _PATHS = "lamella", "paths"
-_READ = frozenset({"title", "keywords", "id", "kind", "source", "actor", "author", "created_at"})
+_READ = frozenset({
+    "title", "keywords", "id", "kind", "source", "actor", "author", "branch", "head", "created_at",
+})  # fmt: skip
 _FRONT_CHARACTERS = 64 * 1024
 """The longest front matter that is read."""
 

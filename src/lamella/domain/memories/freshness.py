@@ -1,8 +1,11 @@
 """Files that are no longer as they were when a memory about them was saved. Hooks use this module."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from enum import StrEnum
 from typing import NamedTuple
+
+_UNLIKE = ("[redacted]", "***", "[...]")
+"""Parts of stored lines that were redacted or truncated."""
 
 
 class Freshness(StrEnum):
@@ -10,22 +13,64 @@ class Freshness(StrEnum):
 
     CHANGED = "changed since"
     GONE = "gone"
+    ABSENT = "file not here"
+    """It never was in the history of the present branch, or anywhere."""
 
 
 class FileState(NamedTuple):
-    """Difference of a file, and the number of commits that changed it since, if they were counted."""
+    """Difference of a file from what a memory is about.
 
-    freshness: Freshness
+    Attributes:
+        freshness: Difference of its content, None if there is none.
+        commits: Number of commits that changed it since, if they were counted.
+        path: Its present path, None if that is the former one.
+    """
+
+    freshness: Freshness | None
     commits: int | None = None
+    path: str | None = None
 
     def __str__(self) -> str:
-        if self.freshness is Freshness.GONE or not self.commits:
-            return self.freshness.value
-        return f"{self.freshness} ({self.commits} commit{'' if self.commits == 1 else 's'})"
+        said = [f"now {self.path}"] if self.path else []
+        if self.freshness:
+            counted = f" ({self.commits} commit{'' if self.commits == 1 else 's'})" if self.commits else ""
+            said.append(f"{self.freshness}{counted}")
+        return ", ".join(said)
 
 
 def of_all(files: Collection[Freshness | None]) -> Freshness | None:
     """Return the freshness of a memory about several files: gone if all are, changed if any is not as it was."""
-    if not any(files):
-        return None
-    return Freshness.GONE if set(files) == {Freshness.GONE} else Freshness.CHANGED
+    different = set(files)
+    if different == {Freshness.ABSENT}:
+        return Freshness.ABSENT
+    if different and different <= {Freshness.GONE, Freshness.ABSENT}:
+        return Freshness.GONE
+    changed = different & {Freshness.CHANGED, Freshness.GONE}
+    return Freshness.CHANGED if changed else Freshness.ABSENT if Freshness.ABSENT in different else None
+
+
+def keeps_lines(text: str, hunks: str) -> bool:
+    """Return True if a text has the lines that a memory is about, each run of them undivided, whatever the indent.
+
+    These are the lines that the hunks add, or those around a removal, if any can be compared: redacted and
+    truncated ones can't.
+    """
+    runs = list(_runs(hunks, "+")) or list(_runs(hunks, " "))
+    there = _joined(text.split("\n"))
+    return bool(runs) and all(run in there for run in runs)
+
+
+def _runs(hunks: str, sign: str) -> Iterator[str]:
+    """Yield the runs of comparable lines that begin with a sign."""
+    run: list[str] = []
+    for line in [*(each for each in hunks.split("\n") if not each.startswith("-")), ""]:
+        if line.startswith(sign) and not any(each in line for each in _UNLIKE):
+            run.append(line[1:])
+        else:
+            if any(each.strip() for each in run):
+                yield _joined(run)
+            run = []
+
+
+def _joined(lines: Collection[str]) -> str:
+    return "\n".join(["", *(line.strip() for line in lines), ""])

@@ -10,6 +10,7 @@ from uuid import UUID
 from attrs import field, frozen, validators
 from attrs.converters import optional
 
+from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.kind import LEARNED, Kind
 from lamella.domain.text.printing import cut, one_line, stored_key, well_formed
 from lamella.domain.validation import aware, not_blank
@@ -81,6 +82,8 @@ class Draft:
         author: Name of the person or program that saved it, if known. No part of the fingerprint.
         session: Id of the session that it was saved in, if any.
         changes: Changes of code that it is about.
+        branch: Branch that was checked out, if known. No part of the fingerprint.
+        head: Commit that was checked out, if known. No part of the fingerprint.
         request: The client's id of the call. A retry of the call with the same words is the same memory.
         replaces: Ids of observations whose place it takes.
     """
@@ -94,6 +97,8 @@ class Draft:
     author: str | None = field(default=None, converter=optional(well_formed))
     session: str | None = field(default=None, converter=optional(stored_key))
     changes: tuple[CodeChange, ...] = ()
+    branch: str | None = field(default=None, converter=optional(well_formed))
+    head: str | None = field(default=None, converter=optional(well_formed))
     request: str | None = field(default=None, converter=optional(stored_key))
     replaces: tuple[UUID, ...] = ()
 
@@ -136,7 +141,9 @@ def _said(memory: "Draft | Observation") -> dict[str, Any]:
     return {name: getattr(memory, name) for name in _SAID}
 
 
-_SAID = ("content", "title", "keywords", "source", "kind", "actor", "author", "session", "changes")
+_SAID = (
+    "content", "title", "keywords", "source", "kind", "actor", "author", "session", "changes", "branch", "head",
+)  # fmt: skip
 
 
 @frozen(kw_only=True)
@@ -162,6 +169,8 @@ class Observation:
         occurred_at: Orders memories by time: `created_at`, or `occurred_at` of the observation saved before if
             the clock was set back.
         changes: Changes of code that it is about.
+        branch: Branch that was checked out when it was saved, if known.
+        head: Commit that was checked out when it was saved, if known.
         replaced_by: Id of the observation that took its place, while it is purged for that.
     """
 
@@ -182,12 +191,19 @@ class Observation:
     purged_at: datetime | None = field(default=None, validator=validators.optional(aware))
     occurred_at: datetime = field(validator=aware)
     changes: tuple[CodeChange, ...] = ()
+    branch: str | None = None
+    head: str | None = None
     replaced_by: UUID | None = None
 
     @property
     def fingerprint(self) -> bytes:
         """Fingerprint of what it says now; see `Draft.fingerprint`."""
         return fingerprint(self.title, self.content, self.source, [change.path for change in self.changes])
+
+    @property
+    def checkout(self) -> Checkout:
+        """Branch and commit that were checked out when it was saved."""
+        return Checkout(self.branch, self.head)
 
     @property
     def purged(self) -> bool:

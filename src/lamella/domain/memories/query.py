@@ -110,6 +110,7 @@ class Filters:
         kind: The only kind of observations that passes.
         source: The only source of observations that passes.
         author: The only author of observations that passes.
+        branch: The only branch of observations that passes.
         only_purged: True if live observations don't pass. Purged ones take part only if the query includes them.
         replaced_by: Id of the observation that took the place of those that pass.
     """
@@ -126,13 +127,14 @@ class Filters:
     kind: Kind | None = field(default=None, validator=optional(instance_of(Kind)))
     source: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
     author: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
+    branch: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
     only_purged: bool = field(default=False, validator=instance_of(bool))
     replaced_by: UUID | None = field(default=None, validator=optional(instance_of(UUID)))
 
     @property
     def memories_only(self) -> bool:
-        """True if no message can pass: it is about no file, and has no kind, source or author."""
-        fields = (self.path, self.kind, self.source, self.author, self.replaced_by)
+        """True if no message can pass: it is about no file, and has no kind, source, author or branch."""
+        fields = (self.path, self.kind, self.source, self.author, self.branch, self.replaced_by)
         return self.only_purged or any(each is not None for each in fields)
 
     def completed(self, now: datetime, names: Sequence[str] = ()) -> "Filters":

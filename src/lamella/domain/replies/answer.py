@@ -28,6 +28,7 @@ class Answer:
         replacements: What took the place of purged hits, by the id that their `replaced_by` has.
         words: Words of the question, if an explanation was asked for.
         files: Files of hits that are not as they were, by the id of the observation and their path.
+        branches: What is said of hits whose branch is not here, by the id of the observation.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -42,3 +43,4 @@ class Answer:
     replacements: Mapping[UUID, Candidate] = field(factory=dict)
     words: tuple[str, ...] = ()
     files: Mapping[UUID, Mapping[str, FileState]] = field(factory=dict)
+    branches: Mapping[UUID, str] = field(factory=dict)

@@ -15,7 +15,7 @@ from attrs import evolve, field, frozen
 from lamella.domain.conversations.message import printed_name
 from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.freshness import of_all
-from lamella.domain.memories.kind import EDITED, FOUND
+from lamella.domain.memories.kind import ACCOUNT, EDITED, FOUND
 from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.replies.answer import Answer
@@ -113,16 +113,18 @@ class View(ABC):
         by = self.answer.replacements.get(observation.replaced_by) if observation.replaced_by else None
         return f" | replaced by {by}" if by else ""
 
+    def _place(self, hit: Hit) -> str:
+        """Return that a hit holds everywhere, its project if several were searched, and its branch if not here."""
+        project = f" | project {printed_line(hit.project.name)}" if hit.project else ""
+        branch = self.answer.branches.get(hit.observation.id)
+        return (" | everywhere" if hit.everywhere else project) + (f" | {printed_line(branch)}" if branch else "")
+
     def _marks(self, hit: Hit) -> str:
-        """Return where a hit was found, and how its files differ from what they were, if they do."""
-        observation = hit.observation
-        if not observation.changes:
-            return _place(hit)
-        states = self.answer.files.get(observation.id, {})
-        files = [state.freshness for state in states.values()]
-        known = sum(change.version is not None for change in observation.changes)
-        freshness = of_all([*files, *[None] * (known - len(files))])
-        return _place(hit) + (f" | {freshness}" if freshness else "")
+        """Return the place of a hit, and how its files differ from what they were, if they do."""
+        states = self.answer.files.get(hit.observation.id, {})
+        found = [states.get(each.path) for each in hit.observation.changes]
+        freshness = of_all([state and state.freshness for state in found])
+        return self._place(hit) + (f" | {freshness}" if freshness else "")
 
 
 @frozen
@@ -209,7 +211,7 @@ class FullView(View):
         observation = hit.observation
         by = f" | by {printed_line(observation.author)}" if observation.author else ""
         created, replaced = printed_time(observation.created_at), self._replaced(observation)
-        head = f"--- {hit.short_id} | {_title(hit)} | {created}{by}{_place(hit)}{replaced} ---"
+        head = f"--- {hit.short_id} | {_title(hit)} | {created}{by}{self._place(hit)}{replaced} ---"
         keywords = [f"keywords: {printed_line(observation.keywords)}"] if observation.keywords else []
         return Item("\n".join([head, printed_block(observation.content), *keywords, *self._changes(observation)]))
 
@@ -218,7 +220,7 @@ class FullView(View):
         states = self.answer.files.get(observation.id, {})
         for change in observation.changes:
             state = states.get(change.path)
-            yield f"{_change(change)} | {state}" if state else _change(change)
+            yield f"{_change(change)} | {defused(printed_line(str(state)))}" if state else _change(change)
 
     def _of_message(self, _number: int, hit: MessageHit) -> Item:
         message = hit.message
@@ -250,24 +252,19 @@ def printed_score(strength: float) -> float:
     return round(max(strength, _LEAST_SCORE), 2)
 
 
-def _place(hit: Hit) -> str:
-    """Return that a hit holds everywhere, or its project if several were searched."""
-    if hit.everywhere:
-        return " | everywhere"
-    return f" | project {printed_line(hit.project.name)}" if hit.project else ""
-
-
 def _title(hit: Hit) -> str:
     return _folded_title(hit) if hit.folded else printed_line(hit.observation.title) or "untitled"
 
 
 def _folded_title(hit: Hit) -> str:
-    """Return the title of a hit that holds others: `3 edits: a.py, b.py, c.py`."""
+    """Return the title of a hit that holds others: `Drop the retry (3 edits: a.py, b.py, c.py)`."""
     edits = [hit, *hit.folded]
-    paths = (change.path for each in edits for change in each.observation.changes)
+    paths = [change.path for each in edits for change in each.observation.changes]
     names = [*dict.fromkeys(printed_line(PurePosixPath(path).name) for path in paths)]
     more = ["..."] if len(names) > _MOST_NAMES else []
-    return f"{len(edits)} edits: {', '.join([*names[:_MOST_NAMES], *more])}"
+    edited = f"{len(edits)} edits: {', '.join([*names[:_MOST_NAMES], *more])}"
+    title = hit.observation.title
+    return edited if title in ("", f"{ACCOUNT}{paths[0]}") else f"{printed_line(title)} ({edited})"
 
 
 def _folded_ids(hit: Hit) -> str:

@@ -157,8 +157,9 @@ def test_a_server_that_is_only_asked_analyses_anew_when_calls_have_stopped(tmp_p
     lamella = CommandLine(tmp_path / "data", repository(tmp_path / "orchard"))
     lamella.run("save", "Eine Zebraherde steht am Zaun.")
     path = lamella.project_file
-    before = rows(path)
     connection = apsw.Connection(str(path))
+    connection.execute("UPDATE observation SET branch = NULL, head = NULL")
+    before = rows(path)
     connection.execute("UPDATE observation SET heading = 'user note 2024-05-06', sub = 'formerly'")
     connection.execute("DROP TABLE unanalysed; DROP TRIGGER index_message_change")
     connection.execute("DROP TABLE audited; DROP TABLE audit; DROP TABLE off_period")
@@ -168,7 +169,8 @@ def test_a_server_that_is_only_asked_analyses_anew_when_calls_have_stopped(tmp_p
     connection.execute("ALTER TABLE observation DROP COLUMN replaced_by")
     connection.execute("ALTER TABLE code_change DROP COLUMN version")
     connection.execute("ALTER TABLE activity DROP COLUMN memories")
-    connection.execute("ALTER TABLE observation DROP COLUMN keywords")
+    for column in ("keywords", "branch", "head"):
+        connection.execute(f"ALTER TABLE observation DROP COLUMN {column}")
     connection.execute(f"PRAGMA user_version = {BEFORE}")
     connection.close()
     with RawClient(Command(SERVE, lamella.directory, lamella.environment)) as client:

@@ -131,6 +131,16 @@ def test_memories_from_before_keywords_have_none(tmp_path: Path) -> None:
     assert_sound(tmp_path, {**saved, new.id: "horse"})
 
 
+def test_memories_from_before_branches_have_none(tmp_path: Path) -> None:
+    with older_schema(tmp_path, migrations.PROJECT.index(migrations.NAMED["checkout"])):
+        saved = saved_into(tmp_path, "zebra")
+    with Memory(tmp_path) as memory:
+        new = memory.save("horse", branch="feat", head="1" * 40)
+        found = memory.storage.observations(memory.id).get_all([*saved, new.id])
+        assert [each.checkout for each in found.values()] == [(None, None), ("feat", "1" * 40)]
+    assert_sound(tmp_path, {**saved, new.id: "horse"})
+
+
 def test_memories_from_before_authors_have_none(tmp_path: Path) -> None:
     with older_schema(tmp_path, migrations.PROJECT.index("ALTER TABLE observation ADD COLUMN author TEXT")):
         saved = saved_into(tmp_path, "zebra")

@@ -1,0 +1,63 @@
+"""Branches whose work HEAD lacks. Hooks use this module."""
+
+import os
+from collections.abc import Collection
+from functools import cache, partial
+
+from lamella.domain.memories.checkout import Checkout
+from lamella_adapters.git.repository.asking import Ask
+from lamella_adapters.git.repository.head import checked_out, is_commit, start, tip
+from lamella_adapters.git.repository.locate import directories
+
+_MOST_FILES = 100
+"""Files of a branch that are compared. Of larger ones it is not seen that they were squashed."""
+
+_CHANGED = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--merge-base")
+_LOG = ("log", "-z", "--format=", "--raw", "--no-abbrev", "--no-renames")
+
+
+def unmerged(ask: Ask, root: str, saved: Collection[Checkout]) -> dict[Checkout, bool]:
+    """Return the checkouts whose work HEAD lacks, each with True if its branch is deleted.
+
+    HEAD has the work if it contains the commit, or the branch as it is now. A commit at which the branch was begun
+    has none of its work: then only the branch counts, once it has moved. Squashed work is there if HEAD's history
+    had each file as it is in the commit or at the end of the branch. Without an answer nothing is apart, nor are
+    commits that the repository lost.
+    """
+    present, found = checked_out(root), directories(root)
+    # What is imported may name anything.
+    others = [each for each in saved if each.branch not in (None, present[0]) and is_commit(each.head)]
+    if not others or found is None:
+        return {}
+    tips = {each: tip(found[1], str(each.branch)) for each in others}
+    commits = {str(commit) for each, last in tips.items() for commit in (each.head, last) if commit}
+    listed = ask("rev-list", "--ignore-missing", *commits, "^HEAD", "--")
+    if listed is None:
+        return {}
+    lacking = set(listed.decode().split())
+    arrived = cache(partial(_arrived, ask))
+    apart = {}
+    for each, last in tips.items():
+        begun = each.head == start(found[1], str(each.branch))
+        lacks = each.head in lacking if last is None else last in lacking and (begun or each.head in lacking)
+        ends = [end for end in (each.head, last) if end in lacking]
+        if (begun and last == each.head) or (lacks and not any(map(arrived, ends))):
+            apart[each] = last is None
+    return apart
+
+
+def _arrived(ask: Ask, commit: str) -> bool:
+    """Return True if the history of HEAD had each file that a branch changed as it is in the branch's `commit`."""
+    ours = _contents(ask(*_CHANGED, "HEAD", commit) or b"")
+    if not 0 < len(ours) <= _MOST_FILES:
+        return False
+    theirs = ask(*_LOG, f"{commit}..HEAD", "--", *(path for path, _ in ours))
+    return theirs is not None and ours <= _contents(theirs)
+
+
+def _contents(raw: bytes) -> set[tuple[str, bytes]]:
+    """Return the path and the new content of each entry of a raw diff."""
+    fields = raw.strip(b"\0\n").split(b"\0")
+    return {
+        (os.fsdecode(path), each.split(b" ")[3]) for each, path in zip(fields[::2], fields[1::2], strict=False)
+    }

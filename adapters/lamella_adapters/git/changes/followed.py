@@ -1,0 +1,54 @@
+"""Files that are no longer at their paths: moved, deleted, or never here. Hooks use this module."""
+
+import os
+from collections.abc import Sequence
+
+from lamella_adapters.git.repository.asking import Ask
+
+_MOST_MOVES = 5
+"""Renames of one file that are followed."""
+
+_KNOWN = ("log", "-z", "--format=%x01%H", "--name-status", "--no-renames", "--diff-filter=AD", "HEAD", "--")
+_RENAMED = ("diff-tree", "-r", "-z", "-M", "-l200", "--diff-filter=R", "--name-status", "--no-commit-id")
+_COMMIT = b"\x01"
+
+
+def followed(ask: Ask, root: str, paths: Sequence[str]) -> dict[str, str | None] | None:
+    """Return the present path of each file that was moved, and None for each that HEAD's history never had.
+
+    Deleted files are left out. There is no file at any of the paths. None if git gives no answer.
+    """
+    names = {path: path for path in paths}
+    found: dict[str, str | None] | None = None
+    for _ in range(_MOST_MOVES):
+        log = ask(*_KNOWN, *names.values()) if names else None
+        if log is None:
+            return found
+        known, commits = _history(log)
+        if found is None:
+            found = dict.fromkeys(path for path in paths if path not in known)
+        renames: dict[str, str] = {}
+        for commit in dict.fromkeys(commits.values()):
+            fields = [os.fsdecode(each) for each in (ask(*_RENAMED, commit) or b"").split(b"\0")]
+            renames |= zip(fields[1::3], fields[2::3], strict=False)
+        names = {path: renames[name] for path, name in names.items() if name in commits and name in renames}
+        there = {path: name for path, name in names.items() if os.path.lexists(f"{root}/{name}")}
+        found |= there
+        names = {path: name for path, name in names.items() if path not in there}
+    return found
+
+
+def _history(log: bytes) -> tuple[set[str], dict[str, str]]:
+    """Return the files that were added or deleted, and the last commit that deleted each."""
+    known, deleted, commit = set[str](), dict[str, str](), ""
+    fields = iter(log.split(b"\0"))
+    for field in fields:
+        status = field.lstrip(b"\n")
+        if status.startswith(_COMMIT):
+            commit = status[1:].decode()
+        elif status:
+            path = os.fsdecode(next(fields, b""))
+            known.add(path)
+            if status == b"D":
+                deleted.setdefault(path, commit)
+    return known, deleted

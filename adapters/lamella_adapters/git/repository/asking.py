@@ -1,0 +1,70 @@
+"""Git processes of hooks, which import no `subprocess`: that would take as long as git takes to answer.
+
+Their commands neither compare files of the working tree nor fetch, so that no filter is run.
+"""
+
+import os
+import select
+import time
+from collections.abc import Callable
+
+from lamella_adapters.git.repository import safe
+
+_PIECE_BYTES, _KILLED = 64 * 1024, 9
+
+Ask = Callable[..., bytes | None]
+"""Returns what git prints for some arguments, None if it fails, is missing or takes too long."""
+
+
+class Started:
+    """A git process, which runs while the hook does something else."""
+
+    def __init__(self, program: str, root: str, *arguments: str, ends_at: float) -> None:
+        """Start git.
+
+        Args:
+            program: The name or path of git.
+            root: The top of the working tree.
+            arguments: The command and its options.
+            ends_at: The reading of the monotonic clock at which it is ended.
+        """
+        self._process, self._ends_at = 0, ends_at
+        self._output, ours = os.pipe()
+        null = os.open(os.devnull, os.O_RDWR)
+        try:
+            self._process = os.posix_spawnp(
+                program,
+                safe.command(program, root, *arguments),
+                safe.environment(root),
+                file_actions=[(os.POSIX_SPAWN_DUP2, each, to) for each, to in ((null, 0), (ours, 1), (null, 2))],
+                setpgroup=0,
+            )
+        except (OSError, ValueError):
+            pass  # there is no git, or it can't be asked this
+        finally:
+            os.close(ours)
+            os.close(null)
+
+    def output(self, most: int) -> tuple[bytes, bool]:
+        """Return what git prints, at most some bytes, and True if that is all and git succeeded."""
+        output, piece = bytearray(), b"-"
+        poll = select.poll()
+        poll.register(self._output, select.POLLIN)
+        while piece and len(output) < most and poll.poll(max(0.0, self._ends_at - time.monotonic()) * 1000):
+            piece = os.read(self._output, _PIECE_BYTES)
+            output += piece
+        os.close(self._output)
+        if piece and self._process:  # it isn't the end
+            os.killpg(self._process, _KILLED)
+        return bytes(output), bool(self._process) and os.waitpid(self._process, 0)[1] == 0
+
+
+def asking(root: str, seconds: float, most: int = 4 * 1024 * 1024) -> Ask:
+    """Return a function that asks git in a working tree; all calls together may take some seconds."""
+    ends_at = time.monotonic() + seconds
+
+    def ask(*arguments: str) -> bytes | None:
+        output, well = Started("git", root, *arguments, ends_at=ends_at).output(most)
+        return output if well else None
+
+    return ask
