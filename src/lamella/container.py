@@ -161,6 +161,7 @@ class Lamella:
     undo: "application.Undo"
     search: "application.SearchMemories"
     recall: "application.RecallMemories"
+    review: "application.ReviewMemories"
     search_by_meaning: "application.SearchByMeaning"
     hybrid: "application.HybridSearch"
     embed: "application.EmbedMemories"

@@ -44,5 +44,6 @@ from lamella.application.projects.sizes import MeasureProjects as MeasureProject
 from lamella.application.projects.switch import SwitchProject as SwitchProject
 from lamella.application.search.hybrid import HybridSearch as HybridSearch
 from lamella.application.search.recall import RecallMemories as RecallMemories
+from lamella.application.search.review import ReviewMemories as ReviewMemories
 from lamella.application.search.search import SearchMemories as SearchMemories
 from lamella.application.search.similar import SearchByMeaning as SearchByMeaning

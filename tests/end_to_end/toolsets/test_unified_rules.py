@@ -71,6 +71,19 @@ def test_storage_that_cannot_be_opened_leaves_the_server_listing_its_tools(tmp_p
         )
 
 
+def test_a_review_is_a_prompt_and_what_is_kept_leaves_it(memory: Memory) -> None:
+    memory.save("Rotate the signing key before each release.")
+    memory.save("Before each release rotate the signing key.")
+    (said,) = memory.request("prompts/get", name="review")["result"]["messages"]
+    listed = said["content"]["text"]
+    assert listed.startswith("1 to review:\n[1] they say much the same, or contradict each other\n    ")
+    assert 'recall(ids=["id", "id"], action="keep")' in listed
+    ids = re.findall(r"^    ([0-9a-f]{8}) ", listed, re.MULTILINE)
+    assert memory.recall(ids=ids, action="keep") == "Kept 2/2 memories."
+    (said,) = memory.request("prompts/get", name="review")["result"]["messages"]
+    assert said["content"]["text"].startswith("Nothing to review")
+
+
 def test_a_subject_is_a_prompt(memory: Memory) -> None:
     memory.save("We deploy on Fridays.")
     (said,) = memory.request("prompts/get", name="recall", arguments={"query": "deploy"})["result"]["messages"]
@@ -81,5 +94,5 @@ def test_a_subject_is_a_prompt(memory: Memory) -> None:
     (said,) = memory.request("prompts/get", name="recall", arguments={"query": "zebra"})["result"]["messages"]
     assert said["content"]["text"].startswith("No memories found matching 'zebra'.")
     assert memory.request("prompts/get", name="poem")["error"]["message"] == (
-        "There is no prompt 'poem'. The only one is 'recall'."
+        "There is no prompt 'poem'. Prompts: recall, review."
     )

@@ -240,3 +240,24 @@ def test_hidden_characters_survive_an_edit_that_leaves_them(own: WebPages) -> No
     assert shown[1] == "a\\u{200B}b"
     same = own.send("/edit", id=new, title="Blue logo", text=shown[1])
     assert "done=unchanged" in same.headers["location"]
+
+
+def test_a_review_lists_what_repeats_itself_until_it_is_kept_or_purged(own: WebPages) -> None:
+    texts = {
+        "A": "Rotate the signing key before each release of the app.",
+        "B": "Before each release of the app rotate the signing key.",
+    }
+    old = id_of(own, "Tickets are checked offline")
+    first = saved(own.send("/edit", id=old, title="A", text=texts["A"]))
+    other = saved(own.send("/edit", id=id_of(own, "Prices are cents, never floats"), title="B", text=texts["B"]))
+    page = own.ask("/review")
+    assert "1 entry to settle they say much the same, or contradict each other" in page.text
+    assert page.links() == [f"/memory?id={first}", f"/memory?id={other}"]
+    assert own.send("/review").status == 400
+    kept = own.send("/review", id=[first, other])
+    assert "Kept 2 memories. Nothing to review" in own.ask(kept.headers["location"]).text
+    again = own.ask("/review?again=1")
+    assert again.links() == [f"/memory?id={first}", f"/memory?id={other}"]
+    assert own.send("/purge", id=[other]).status == 303
+    assert own.ask("/review?again=1").links() == []
+    assert "Nothing was kept" in own.ask(own.send("/review", id=["00000000"]).headers["location"]).text

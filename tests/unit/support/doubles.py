@@ -33,6 +33,7 @@ from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.search.hybrid import HybridSearch
 from lamella.application.search.recall import RecallMemories, RecallRequest
+from lamella.application.search.review import ReviewMemories
 from lamella.application.search.search import SearchMemories
 from lamella.application.search.similar import SearchByMeaning
 from lamella.domain.call import Call
@@ -143,6 +144,10 @@ class Desk:
     @property
     def recalling(self) -> RecallMemories:
         return RecallMemories(search=self.searching, tokenizer=CountingBy(self.count))
+
+    @property
+    def review(self) -> ReviewMemories:
+        return ReviewMemories(projects=self.projects, search=self.searching, tokenizer=CountingBy(self.count))
 
     @property
     def purge(self) -> PurgeMemories:

@@ -45,6 +45,8 @@ class Action(StrEnum):
     VIEW = "view"
     PURGE = "purge"
     RESTORE = "restore"
+    KEEP = "keep"
+    """Not asked about again in a review."""
 
 
 @frozen(kw_only=True)
@@ -90,7 +92,7 @@ def save_memory(call: ToolCall) -> str:
 
 
 def recall(call: ToolCall) -> str:
-    """Check the arguments, then view, purge or restore."""
+    """Check the arguments, then view, purge, restore or keep."""
     given: RecallArguments = call.arguments
     if given.ids and (given.query or given.id or given.title):
         raise ArgumentError("Provide either a search query or IDs to act on, not both.")
@@ -101,10 +103,13 @@ def recall(call: ToolCall) -> str:
         raise ArgumentError(f"Provide ids array or id to specify which memories to {given.action}.")
     if given.cursor:
         raise ArgumentError(f"A cursor goes on with a view; leave it out to {given.action}.")
-    change, done = (
-        (call.lamella.purge, "Purged") if given.action is Action.PURGE else (call.lamella.restore, "Restored")
-    )
-    outcome = change(call.context, ids)
+    match given.action:
+        case Action.PURGE:
+            outcome, done = call.lamella.purge(call.context, ids), "Purged"
+        case Action.RESTORE:
+            outcome, done = call.lamella.restore(call.context, ids), "Restored"
+        case _:
+            outcome, done = call.lamella.review.keep(call.context, ids), "Kept"
     reply = call.lamella.recall.page_budget.trimmed(outcome.report(done))
     if not outcome.changed:
         raise NoneChangedError(reply=reply)

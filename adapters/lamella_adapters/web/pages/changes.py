@@ -17,17 +17,17 @@ _SURE = "yes"
 
 def purge(context: PageContext) -> Response:
     """Take memories out of search."""
-    return _changed(context, context.lamella.purge(context.call, _ids(context)), "purged")
+    return _changed(context, context.lamella.purge(context.call, ticked(context)), "purged")
 
 
 def restore(context: PageContext) -> Response:
     """Put purged memories back."""
-    return _changed(context, context.lamella.restore(context.call, _ids(context)), "restored")
+    return _changed(context, context.lamella.restore(context.call, ticked(context)), "restored")
 
 
 def erase(context: PageContext) -> Response:
     """Ask, and delete memories for good when the answer is yes."""
-    ids = _ids(context)
+    ids = ticked(context)
     if context.text("sure") != _SURE:
         return context.show(
             "memories/erase.html", hits=_found(context, ids), keeps_bytes=not _erases_bytes(context)
@@ -59,7 +59,7 @@ def erase_conversation(context: PageContext) -> Response:
     return context.go("/conversations", done="erased")
 
 
-def _ids(context: PageContext) -> Sequence[str]:
+def ticked(context: PageContext) -> Sequence[str]:
     """Return the memories that were ticked.
 
     Raises:

@@ -71,6 +71,12 @@ LEAST_KEPT = 2 / 3
 LEAST_ALIKE = 0.5
 """Least share of all words of a note and its correction that both have (0.55 finds 8 % less)."""
 
+LEAST_SAME = 0.4
+"""Least share of the words, by their information, of two notes that a review lists (see `bench/README.md`)."""
+
+LEAST_RELATED = 0.3
+"""The same for a note and its correction."""
+
 
 def kind_weight(kind: str) -> float:
     """Return the factor for scores of memories of a kind: what somebody chose to save comes first."""

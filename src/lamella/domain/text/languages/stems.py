@@ -20,6 +20,12 @@ def new_stems(words: Iterable[str], language: Language) -> Iterator[str]:
     return (stem for stem in _snowball(bare, language.stemmer) if stem not in known)
 
 
+def stems(words: Iterable[str], language: Language) -> list[str]:
+    """Return the stem of each word of a text in a language, in lower case, without its stop words."""
+    telling = [low for word in words if (low := word.lower()) not in language.stop_words]
+    return _snowball(telling, language.stemmer or "english")
+
+
 def _as_nouns(word: str) -> tuple[str, ...]:
     """Return an Arabic word as a noun with the article, which has the same stem whatever was written before it.
 

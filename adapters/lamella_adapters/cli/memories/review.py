@@ -1,0 +1,29 @@
+"""The command that lists what a review has to settle."""
+
+import click
+
+from lamella_adapters.cli.memories.commands import reported
+from lamella_adapters.cli.options import options
+from lamella_adapters.cli.output import echo
+from lamella_adapters.cli.runtime import opened
+
+_SETTLE = """\
+One holds now:  lamella save TEXT --replaces ID --replaces ID
+It is wrong:    lamella purge ID...
+All of it holds:  lamella review --keep ID --keep ID
+To take a change back: lamella undo"""
+
+
+@click.command(short_help="List notes that contradict or repeat each other, or are outdated.")
+@options("review")
+def review(*, keep: tuple[str, ...], again: bool, project: str | None) -> None:
+    """List notes for you to settle: those that contradict or repeat each other, are outdated or too long.
+
+    Each entry has its reason, and the ids, dates and texts of its notes. --keep says that notes are right as they
+    are: an entry isn't listed again once all of its notes are kept.
+    """
+    with opened(project) as (lamella, call):
+        if keep:
+            echo(reported(lamella.review.keep(call, keep), "Kept"))
+        else:
+            echo(lamella.review.reply(call, _SETTLE, again=again), indent=6)

@@ -1,0 +1,74 @@
+"""Review memories: list what contradicts, repeats or outlives others, and remember what was kept."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from attrs import define
+
+from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
+from lamella.application.memories.resolve_ids import resolve_in_places
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.application.search.request import SearchRequest
+from lamella.application.search.search import SearchMemories
+from lamella.domain.call import Call
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.query import Filters
+from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
+from lamella.domain.replies.review import printed
+from lamella.domain.search.worklist import Task, mark, worklist
+from lamella.domain.transactions.reviewing import LOOK, decide_keep, kept
+from lamella.domain.validation import listed
+from lamella.ports.tokenizer import Tokenizer
+
+NOTES = 1_000
+"""Most notes of a review, the latest: a second's work."""
+
+
+@define
+class ReviewMemories:
+    """Make the worklist of a review, and remember what was kept."""
+
+    projects: ProjectResolver
+    search: SearchMemories
+    tokenizer: Tokenizer
+
+    def __call__(self, call: Call, *, again: bool = False) -> tuple[Task, ...]:
+        """Return what is left to settle, the most certain first.
+
+        Args:
+            call: The context.
+            again: True if what was kept is listed again.
+
+        Raises:
+            UnknownProjectError: There is no such project.
+            StorageError: The storage can't be read.
+        """
+        notes = SearchRequest(filters=Filters(kind=Kind.NOTE), limit=NOTES)
+        answer = self.search(call, notes, commits=True)
+        settled = () if again else kept(self.projects.find(call).observations.look(LOOK))
+        return worklist(answer.hits, answer.files, settled)
+
+    def reply(self, call: Call, advice: str, *, again: bool = False) -> str:
+        """Return the worklist as text within a token budget, with the `advice` how to settle it."""
+        return printed(self(call, again=again), call.zone, TokenBudget(PAGE_TOKENS, self.tokenizer.count), advice)
+
+    def keep(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
+        """Remember that memories are right as they are.
+
+        Args:
+            call: The context.
+            ids: Full ids, or beginnings of at least four characters.
+
+        Raises:
+            UnknownProjectError: There is no such project.
+            StorageError: Nothing was remembered.
+        """
+        here = self.projects.find(call)
+        meant = resolve_in_places(listed("ids", ids), here)
+        memories = tuple(hit.observation for hit in meant.found.values())
+        if memories:
+            here.transact(LOOK, partial(decide_keep, [mark(each.id) for each in memories]))
+        ambiguous = {each: f"ambiguous: {'; '.join(map(str, those))}" for each, those in meant.ambiguous.items()}
+        return StatusChangeOutcome(
+            changed=memories, failures={**ambiguous, **dict.fromkeys(meant.missing, "not found")}
+        )

@@ -1,0 +1,145 @@
+"""Worklist of a review: notes that contradict or repeat each other, are outdated, or say several things."""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from hashlib import sha256
+from itertools import combinations
+from uuid import UUID
+
+from attrs import frozen
+
+from lamella.domain.memories.freshness import FileState, Freshness
+from lamella.domain.memories.query import Hit
+from lamella.domain.search import weights
+from lamella.domain.search.corrections import corrects
+from lamella.domain.text.languages.latin import language_of
+from lamella.domain.text.languages.stems import stems
+
+CORRECTED = "the second seems to correct the first"
+ALIKE = "they say much the same, or contradict each other"
+GONE = "all its files are gone"
+REWRITTEN = "{path} was changed by {commits} commits since"
+LONG = "it is long and says several things"
+
+_MANY_COMMITS = 10
+"""Commits after which a file counts as rewritten."""
+
+_LONG_CHARACTERS = 1_200
+_LEAST_PARTS = 4
+"""Fewest paragraphs or list items of a note that says several things."""
+
+_PART = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+#]|\d+[.)])\s)")
+
+_WORD = re.compile(r"\w+")
+
+_COMMON = 50
+"""Notes from which on a word says nothing about what a note is about."""
+
+_IN_ORDER = 0.8
+"""Share of the common words that items of a list have in the same order."""
+
+_DIGITS = 12
+
+
+@frozen
+class Task:
+    """One entry of a worklist.
+
+    Attributes:
+        hits: The memories that it is about, the oldest first.
+        reason: Reason why they are listed.
+    """
+
+    hits: tuple[Hit, ...]
+    reason: str
+
+
+def mark(id: UUID) -> str:
+    """Return the mark of a memory that was reviewed and kept, which doesn't reveal its id."""
+    return sha256(id.bytes).hexdigest()[:_DIGITS]
+
+
+def worklist(
+    notes: Sequence[Hit], files: Mapping[UUID, Mapping[str, FileState]], kept: Collection[str]
+) -> tuple[Task, ...]:
+    """Return what a review has to settle, the most certain first. All memories of an entry were kept: it is done.
+
+    Args:
+        notes: Live notes.
+        files: Their files that are not as they were.
+        kept: Marks of the notes that were kept.
+    """
+    inspected = (*_pairs(sorted(notes, key=_age)), *_gone(notes, files), *_long(notes), *_rewritten(notes, files))
+    return tuple(task for task in inspected if any(mark(hit.observation.id) not in kept for hit in task.hits))
+
+
+def _age(hit: Hit) -> tuple[object, int]:
+    return hit.observation.occurred_at, hit.observation.sequence
+
+
+def _pairs(notes: Sequence[Hit]) -> Iterator[Task]:
+    """Yield pairs of notes about the same, those that share most first."""
+    texts = [hit.observation.content for hit in notes]
+    for alike, older, newer in sorted(_alike([_stems(text) for text in texts]), reverse=True):
+        corrected = corrects(texts[newer], texts[older])
+        if corrected or (alike >= weights.LEAST_SAME and not _are_items(texts[older], texts[newer])):
+            yield Task((notes[older], notes[newer]), CORRECTED if corrected else ALIKE)
+
+
+def _alike(notes: Sequence[Sequence[str]]) -> Iterator[tuple[float, int, int]]:
+    """Yield pairs with the share of their words that both have, rare words first: Dice's coefficient by IDF."""
+    holding = defaultdict[str, list[int]](list)
+    for number, words in enumerate(notes):
+        for word in set(words):
+            holding[word].append(number)
+    worth = {word: math.log((len(notes) + 1) / len(numbers)) for word, numbers in holding.items()}
+    whole = [sum(worth[word] for word in set(words)) for words in notes]
+    shared = Counter[tuple[int, int]]()
+    for word, numbers in holding.items():
+        if len(numbers) <= _COMMON:
+            for pair in combinations(numbers, 2):
+                shared[pair] += worth[word]
+    for (older, newer), common in shared.items():
+        alike = 2 * common / (whole[older] + whole[newer])
+        if alike >= weights.LEAST_RELATED:
+            yield alike, older, newer
+
+
+def _are_items(older: str, newer: str) -> bool:
+    """Return True if two notes are items of a list: the same words in the same order, but for two parts."""
+    old, new = _stems(older), _stems(newer)
+    parts = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    in_order = sum(end - start for tag, start, end, *_ in parts if tag == "equal")
+    replaced = sum(tag == "replace" for tag, *_ in parts)
+    return replaced > 1 and in_order >= _IN_ORDER * len({*old} & {*new})
+
+
+def _stems(text: str) -> Sequence[str]:
+    """Return the stems of the telling words of a text, in order."""
+    return stems(_WORD.findall(text), language_of(text))
+
+
+def _gone(notes: Sequence[Hit], files: Mapping[UUID, Mapping[str, FileState]]) -> Iterator[Task]:
+    for hit in notes:
+        states = files.get(hit.observation.id, {})
+        gone = {path for path, state in states.items() if state.freshness is Freshness.GONE}
+        if gone and gone == {change.path for change in hit.observation.changes}:
+            yield Task((hit,), GONE)
+
+
+def _rewritten(notes: Sequence[Hit], files: Mapping[UUID, Mapping[str, FileState]]) -> Iterator[Task]:
+    for hit in notes:
+        for path, state in files.get(hit.observation.id, {}).items():
+            if (state.commits or 0) >= _MANY_COMMITS:
+                yield Task((hit,), REWRITTEN.format(path=path, commits=state.commits))
+                break
+
+
+def _long(notes: Sequence[Hit]) -> Iterator[Task]:
+    for hit in notes:
+        content = hit.observation.content
+        if len(content) >= _LONG_CHARACTERS and len(_PART.split(content)) >= _LEAST_PARTS:
+            yield Task((hit,), LONG)

@@ -1,0 +1,94 @@
+"""A review lists what somebody should settle, and doesn't ask twice."""
+
+from lamella.domain.replies.review import NOTHING_TO_REVIEW
+from lamella.domain.search.worklist import ALIKE, CORRECTED, GONE, LONG
+from tests.unit.support.doubles import Desk, desk_with
+from tests.unit.support.stand_ins import FolderTree, numbered
+
+OLD, NEW = "The build server runs on port 8080.", "The build server runs on port 9090 now."
+REPEATED = "Rotate the signing key before every release of the desktop client."
+AGAIN = "Before every release of the desktop client the signing key is rotated."
+OTHERS = ("Coffee is in the kitchen.", "Tests use a real Kafka.", "Prices are integers of cents.")
+
+
+def listed(desk: Desk) -> list[tuple[str, ...]]:
+    return [(task.reason, *(hit.observation.content for hit in task.hits)) for task in desk.review(desk.call)]
+
+
+def test_notes_that_correct_or_repeat_each_other_are_listed_the_older_first() -> None:
+    desk = desk_with(OLD, *OTHERS, REPEATED, AGAIN, NEW)
+    assert listed(desk) == [(ALIKE, REPEATED, AGAIN), (CORRECTED, OLD, NEW)]
+
+
+def test_items_of_a_list_are_no_pair() -> None:
+    email = "A message on the email queue goes to the dead-letter queue after 5 failed receives."
+    webhook = "A message on the webhook queue goes to the dead-letter queue after 12 failed receives."
+    assert listed(desk_with(email, webhook, *OTHERS)) == []
+
+
+def test_what_was_purged_or_replaced_is_settled() -> None:
+    desk = desk_with(OLD, *OTHERS, NEW)
+    desk.purge(desk.call, ["00000001"])
+    assert listed(desk) == []
+
+
+def test_what_was_kept_is_not_asked_again_until_another_note_comes() -> None:
+    desk = desk_with(OLD, *OTHERS, NEW)
+    done = desk.review.keep(desk.call, ["00000001", "00000005", "00000009", "0000"])
+    assert [each.id for each in done.changed] == [numbered(1), numbered(5)]
+    assert list(done.failures) == ["0000", "00000009"]
+    assert done.failures["00000009"] == "not found"
+    assert listed(desk) == []
+    assert len(desk.review(desk.call, again=True)) == 1
+    again = "The build server runs on port 7070 since May."
+    desk.save(again)
+    assert [each[1:] for each in listed(desk)] == [(NEW, again), (OLD, again)]
+
+
+def test_nothing_is_kept_if_no_id_is_known() -> None:
+    assert desk_with(OLD).review.keep(Desk().call, ["abcd"]).failures == {"abcd": "not found"}
+
+
+def test_notes_whose_files_are_gone_or_rewritten_are_listed() -> None:
+    desk = Desk(tree=FolderTree(texts={"a": "1", "b": "1", "c": "1"}, commits={"b": 10, "c": 9}))
+    desk.save(OTHERS[0], paths=["a"])
+    desk.save(OTHERS[1], paths=["b"])
+    desk.save(OTHERS[2], paths=["a", "c"])
+    desk.tree.texts = {"b": "2", "c": "2"}
+    assert listed(desk) == [(GONE, OTHERS[0]), ("b was changed by 10 commits since", OTHERS[1])]
+
+
+def test_long_notes_that_say_several_things_are_listed() -> None:
+    several = "\n\n".join(f"Part {number}: " + f"word{number} " * 60 for number in range(4))
+    desk = desk_with(several, "word " * 300)
+    assert listed(desk) == [(LONG, several.strip())]
+
+
+def test_words_that_many_notes_have_say_nothing() -> None:
+    assert listed(desk_with(*(f"The ferry carries load{number} and crew{number}." for number in range(51)))) == []
+
+
+def test_a_reply_names_ids_and_reasons_within_its_budget() -> None:
+    desk = desk_with(OLD, *OTHERS, NEW)
+    assert desk.review.reply(desk.call, "Settle it.") == "\n".join(
+        [
+            "1 to review:",
+            f"[1] {CORRECTED}",
+            f"    00000001 | 2024-05-06 | {OLD}",
+            f"    00000005 | 2024-05-06 | {NEW}",
+            "---",
+            "Settle it.",
+        ]
+    )
+    assert desk_with(*OTHERS).review.reply(desk.call, "") == NOTHING_TO_REVIEW
+    many = Desk()
+    for number in range(12):
+        many.save(f"Rotate key{number} before release{number} of client{number}. " + f"x{number} " * 99)
+        many.save(
+            f"Before release{number} of client{number} rotate key{number}. " + f"x{number} " * 99,
+            everywhere=number == 0,
+        )
+    reply = many.review.reply(many.call, "Settle it.")
+    assert reply.startswith("12 to review, 3 of them here:\n[1] ")
+    assert len(reply) <= 2_000
+    assert "…" in reply
