@@ -250,6 +250,10 @@ def test_a_review_lists_what_repeats_itself_until_it_is_kept_or_purged(own: WebP
     old = id_of(own, "Tickets are checked offline")
     first = saved(own.send("/edit", id=old, title="A", text=texts["A"]))
     other = saved(own.send("/edit", id=id_of(own, "Prices are cents, never floats"), title="B", text=texts["B"]))
+    tagged = saved(own.send("/edit", id=other, title="B", text=texts["B"], keywords="#keys"))
+    assert "/?q=%23keys" in own.ask(f"/memory?id={tagged}").links("/")
+    assert titles(own.ask("/?q=%23keys")) == ["B"]
+    other = tagged
     page = own.ask("/review")
     assert "1 entry to settle they say much the same, or contradict each other" in page.text
     assert page.links() == [f"/memory?id={first}", f"/memory?id={other}"]

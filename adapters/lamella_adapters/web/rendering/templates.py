@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from lamella.domain.memories.kind import DECISION, Kind
 from lamella.domain.memories.query import Hit
+from lamella.domain.memories.tags import tags_of
 from lamella.domain.replies.message_window import SPEAKERS
 from lamella.domain.replies.views import printed_score
 from lamella.domain.text.printing import printed_line, shortened, visible
@@ -64,6 +65,7 @@ def _environment() -> Environment:
         "plot_height": HEIGHT,
         "snippet": snippet,
         "speakers": SPEAKERS,
+        "tags_of": tags_of,
     }
     return environment
 

@@ -20,6 +20,7 @@ from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.memories.errors import AmbiguousIdError, Candidate, ReplacedError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mode, RecallQuery, Recent, Search
+from lamella.domain.memories.tags import tags_of, without_tags
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.views import folded
 from lamella.domain.search.corrections import newer_first
@@ -34,6 +35,9 @@ NO_WORDS = "no searchable words: the latest"
 
 FOLDED_FROM = 4
 """Times the limit that is looked for if edits were folded, so that others fill their places."""
+
+TAGGED = 1_000
+"""Most candidates for memories with a tag."""
 
 NEIGHBOURS_EACH_SIDE = 5
 """Observations before and after a single one in its timeline."""
@@ -164,7 +168,9 @@ class SearchMemories:
         now = self.clock.now()
         asked = selector.text if isinstance(selector, ByText) else ""
         if isinstance(selector, ByText):
-            selector = evolve(selector, text=dated(asked, now.astimezone(call.zone)))
+            tags, question = without_tags(asked)
+            text = dated(question, now.astimezone(call.zone)) if question else " ".join(sorted(tags))
+            selector = ByText(text, selector.mode if question else Mode.KEYWORD)
         query = RecallQuery(
             selector=selector,
             filters=request.filters.completed(now, names),
@@ -192,25 +198,30 @@ class SearchMemories:
         fold: bool,
     ) -> Answer:
         """Return what answers a question; the latest if it says nothing."""
+        tags, question = without_tags(asked)
         if selector.mode is not Mode.SEMANTIC and not selector.words:
-            latest = _plain(places, evolve(query, selector=Recent()), fold=fold)
-            return Answer(hits=latest, asked=asked, notices=(NO_WORDS,))
+            plain = evolve(query, selector=Recent(), limit=TAGGED if tags else query.limit)
+            latest = _tagged(_plain(places, plain, fold=fold), tags)[: query.limit]
+            return Answer(hits=latest, asked=asked, notices=() if tags else (NO_WORDS,))
         here = places[0]
 
         def find(wider: RecallQuery) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
-            hits, notices = self.hybrid(here, selector, wider, explain=request.explain)
+            all_of = evolve(wider, limit=max(TAGGED, wider.limit)) if tags else wider
+            hits, notices = self.hybrid(here, selector, all_of, explain=request.explain)
             for other in places[1:]:
-                more, _ = self.hybrid(other, selector, wider, explain=request.explain)
-                hits = beside(hits, map(other.marked, more))[: wider.limit]
-            return hits, notices
+                more, _ = self.hybrid(other, selector, all_of, explain=request.explain)
+                hits = beside(hits, map(other.marked, more))
+            return _tagged(hits, tags)[: wider.limit], notices
 
         hits, notices = _filled(find, query, fold=fold)
-        messages = self._messages(request, here, selector.text) if request.include_messages else ()
-        if request.include_messages and not (messages or self.keeps_conversations):
+        includes_messages = request.include_messages and not tags
+        messages = self._messages(request, here, selector.text) if includes_messages else ()
+        if includes_messages and not (messages or self.keeps_conversations):
             notices = (*notices, NOT_SHARED)
         hits = newer_first(hits)
         strengths = *(hit.strength for hit in hits), *(message.strength for message in messages)
-        notices = (*notices, *label(strengths, covered_by_topics(selector, hits)))
+        if question:
+            notices = (*notices, *label(strengths, covered_by_topics(selector, hits)))
         explained = request.explain and selector.mode is not Mode.SEMANTIC
         words = tuple(word.forms[0] for word in selector.words) if explained else ()
         return Answer(hits=hits, messages=messages, asked=asked, notices=notices, words=words)
@@ -243,6 +254,11 @@ def _filled(find: _Find, query: RecallQuery, *, fold: bool) -> tuple[tuple[Hit, 
         hits, notices = find(evolve(query, limit=FOLDED_FROM * query.limit))
         lines = folded(hits)[: query.limit]
     return lines, notices
+
+
+def _tagged(hits: tuple[Hit, ...], tags: frozenset[str]) -> tuple[Hit, ...]:
+    """Return the hits with all of some tags."""
+    return tuple(hit for hit in hits if tags <= tags_of(hit.observation)) if tags else hits
 
 
 def _plain(places: Sequence[ProjectContext], query: RecallQuery, *, fold: bool) -> tuple[Hit, ...]:

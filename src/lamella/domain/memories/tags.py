@@ -1,0 +1,38 @@
+"""Tags: `#word` in the text or the keywords of a memory, or a name in the line `Tags:` at the end of its text."""
+
+import re
+from collections.abc import Iterator
+
+from lamella.domain.memories.observation import Observation
+
+_NAME = r"[^\W\d_](?:[\w/-]*\w)?"
+_TAG = re.compile(rf"(?<![\w&#/])#({_NAME})")
+_LEADING = re.compile(rf"\s*#({_NAME})(?!\S)")
+_LINE = re.compile(r"^Tags: (.+)\Z", re.MULTILINE)
+
+
+def tags_of(observation: Observation) -> frozenset[str]:
+    """Return the tags of a memory, without `#`; case makes no difference, and spaces are hyphens."""
+    written = f"{observation.title} {observation.content} {observation.keywords}"
+    listed = (name for line in _LINE.findall(observation.content) for name in line.split(","))
+    return frozenset(map(_canonical, (*_TAG.findall(written), *listed)))
+
+
+def without_tags(question: str) -> tuple[frozenset[str], str]:
+    """Return the tags at the beginning of a question, and the rest of it: `#release rollback` asks in it."""
+    tags, place = list[str](), 0
+    for found in _leading(question):
+        tags.append(found[1])
+        place = found.end()
+    return frozenset(map(_canonical, tags)), question[place:].strip()
+
+
+def _leading(question: str) -> Iterator[re.Match[str]]:
+    found = _LEADING.match(question)
+    while found:
+        yield found
+        found = _LEADING.match(question, found.end())
+
+
+def _canonical(tag: str) -> str:
+    return "-".join(tag.strip().lstrip("#").casefold().split())
