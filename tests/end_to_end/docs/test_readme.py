@@ -114,7 +114,7 @@ def test_every_line_for_lamella_works(tmp_path: Path) -> None:
     repository.git("commit", "--quiet", "--message", "Fetch")
     command_line = CommandLine(tmp_path / "data", repository.root)
     command_line.saved("We removed the retry loop.", "--source", "decision")
-    command_line.saved("Callers retry now.")
+    command_line.saved("Callers retry now. #release")
     (id, *_) = LISTED_ID.findall(command_line.run("recall", "retry loop").out)
     environment = command_line.environment
     claude = tmp_path / "bin" / "claude"

@@ -42,5 +42,5 @@ def test_a_tag_that_no_memory_has_finds_nothing(desk: Desk) -> None:
 
 
 @cases
-def test_a_question_may_begin_with_tags(question: str, tags: set[str], rest: str) -> None:
+def test_a_question_may_begin_with_tags(question: str, tags: frozenset[str], rest: str) -> None:
     assert without_tags(question) == (tags, rest)

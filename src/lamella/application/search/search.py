@@ -13,6 +13,7 @@ from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.search.file_states import branches, file_states
 from lamella.application.search.hybrid import HybridSearch
+from lamella.application.search.links import links
 from lamella.application.search.request import SearchRequest
 from lamella.domain.call import Call
 from lamella.domain.conversations.errors import NOT_SHARED
@@ -69,7 +70,7 @@ class SearchMemories:
             request: The question.
             neighbours: True if the neighbours of a single id follow it.
             fold: True if edits of one request are one hit, unless ids are asked for.
-            commits: True if the commits that changed its files since are counted.
+            commits: True if the links of a single hit are followed, and commits that changed its files counted.
 
         Raises:
             AmbiguousIdError: A short id could mean several.
@@ -92,7 +93,8 @@ class SearchMemories:
             answer = evolve(answer, hits=tuple(named))
         if answer.hits:
             answer = self._with_states(call, here, answer, commits=commits)
-            return evolve(answer, replacements=self._replacements(here, answer.hits))
+            ends = links(here, answer.hits[0]) if commits and len(answer.hits) == 1 else ()
+            return evolve(answer, replacements=self._replacements(here, answer.hits), links=ends)
         if answer.messages or answer.asked:
             return answer
         nothing_saved = not here.search.find(RecallQuery(limit=1, include_purged=True))

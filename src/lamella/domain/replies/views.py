@@ -201,7 +201,7 @@ class TimelineView(View):
 
 @frozen
 class FullView(View):
-    """A header, the whole content, the keywords, and the code changes.
+    """A header, the whole content, the keywords, the links of a single memory, and the code changes.
 
     The header is `--- {id8} | {title} | {created_at} ---`, or `… | by {author} ---` if the author is known. If
     another memory took its place, ` | replaced by {id8} ({title})` follows.
@@ -213,7 +213,8 @@ class FullView(View):
         created, replaced = printed_time(observation.created_at), self._replaced(observation)
         head = f"--- {hit.short_id} | {_title(hit)} | {created}{by}{self._place(hit)}{replaced} ---"
         keywords = [f"keywords: {printed_line(observation.keywords)}"] if observation.keywords else []
-        return Item("\n".join([head, printed_block(observation.content), *keywords, *self._changes(observation)]))
+        body = [printed_block(observation.content), *keywords, *self.answer.links, *self._changes(observation)]
+        return Item("\n".join([head, *body]))
 
     def _changes(self, observation: Observation) -> Iterator[str]:
         """Yield a line for each code change, which ends with how its file differs from what it was, if it does."""

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from hashlib import sha256
@@ -97,7 +97,7 @@ def _alike(notes: Sequence[Sequence[str]]) -> Iterator[tuple[float, int, int]]:
             holding[word].append(number)
     worth = {word: math.log((len(notes) + 1) / len(numbers)) for word, numbers in holding.items()}
     whole = [sum(worth[word] for word in set(words)) for words in notes]
-    shared = Counter[tuple[int, int]]()
+    shared = defaultdict[tuple[int, int], float](float)
     for word, numbers in holding.items():
         if len(numbers) <= _COMMON:
             for pair in combinations(numbers, 2):

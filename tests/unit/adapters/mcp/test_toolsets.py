@@ -19,15 +19,15 @@ OF_UNIFIED = """\
 lamella remembers across sessions of this project.
 
 Save (save_memory) when something would be missed next time: a decision and its reason, why code was removed,
-a bug's cause and its fix, a preference of the user, how to build or test. One fact each, self-contained; name
-files in paths, and in keywords the other words that it may be asked for by. To correct a memory, save what
-holds now with replaces=[its id].
+a bug's cause and its fix, what the user prefers or corrects ("never do that"), how to build or test. One fact
+each, self-contained; name files in paths, and in keywords the other words that it may be asked for by. To correct
+a memory, save what holds now with replaces=[its id].
 
 Recall (recall) before you start on something that may have a history: at the start of a task, before changing
 code whose reasons you don't know, when the user refers to earlier work.
 
 Work in two steps: list with a query (compact, cheap), then act on ids: detail=full to read, action=purge to
-retire what is wrong or outdated. Replies keep to a token budget; a truncated one names a cursor to go on with.
+retire what is wrong or outdated. A truncated reply names a cursor to go on with.
 
 Any word of a query is enough to match: add synonyms and likely identifiers. Ask about one topic a call; if the
 match is weak, ask again in other words.

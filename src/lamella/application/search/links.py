@@ -1,0 +1,30 @@
+"""Follow the links of a memory."""
+
+from lamella.application.memories.resolve_ids import resolve_in_places
+from lamella.application.projects.context import ProjectContext
+from lamella.domain.memories.links import link_lines, linked_ids, linked_titles, links_to
+from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Mode, RecallQuery
+
+LINKS = 10
+"""Most links of each sort that are followed."""
+
+MENTIONS = 50
+"""Most memories that are looked through for links to another one."""
+
+
+def links(here: ProjectContext, hit: Hit) -> tuple[str, ...]:
+    """Return lines of the links of a memory in both directions."""
+    place, said = (here.everywhere if hit.everywhere else None) or here, hit.observation
+    ids, titles = linked_ids(said.content)[:LINKS], linked_titles(said.content)[:LINKS]
+    linked = [*resolve_in_places(ids, here).found.values()] if ids else []
+    for title in titles:
+        linked += place.search.find(RecallQuery(selector=ByTitle(title), limit=LINKS))
+    replaced = place.search.find(
+        RecallQuery(filters=Filters(replaced_by=said.id), include_purged=True, limit=LINKS)
+    )
+    mention = ByText(f"{hit.short_id} {said.title}", Mode.KEYWORD)
+    mentioning = place.search.find(RecallQuery(selector=mention, limit=MENTIONS))
+    others = {each.observation.id: each for each in linked if links_to(said.content, each.observation)}
+    others.pop(said.id, None)
+    linking = [each for each in mentioning if links_to(each.observation.content, said)]
+    return link_lines([*others.values()], replaced, [each for each in linking if each.observation.id != said.id])

@@ -1,0 +1,47 @@
+"""Links between memories: `[[id]]`, `[[title]]` or an id in a text, and what replaced what."""
+
+import re
+from collections.abc import Sequence
+
+from lamella.domain.memories.errors import Candidate
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Hit
+from lamella.domain.text.printing import canonical
+
+_ID = re.compile(r"(?<![\w-])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8,32})(?![\w-])")
+_NAMED = re.compile(r"\[\[([^\[\]|\n]+)")
+
+
+def linked_ids(content: str) -> tuple[str, ...]:
+    """Return what may be ids of memories in a text, each once; a commit may look like one."""
+    return tuple(dict.fromkeys(_ID.findall(content)))
+
+
+def linked_titles(content: str) -> tuple[str, ...]:
+    """Return the titles in double brackets in a text, each once."""
+    return tuple(dict.fromkeys(name.strip() for name in _NAMED.findall(content) if not _ID.fullmatch(name)))
+
+
+def links_to(content: str, other: Observation) -> bool:
+    """Return True if a text has a link to a memory."""
+    title = canonical(other.title)
+    return any(other.id.hex.startswith(id.replace("-", "")) for id in linked_ids(content)) or any(
+        canonical(name) == title for name in linked_titles(content)
+    )
+
+
+def link_lines(linked: Sequence[Hit], replaced: Sequence[Hit], linking: Sequence[Hit]) -> tuple[str, ...]:
+    """Return a line for each direction that has links.
+
+    Args:
+        linked: Targets of the links of a memory.
+        replaced: Memories whose place it took.
+        linking: Memories with a link to it.
+    """
+    forth = [*(f"replaces {_named(hit)}" for hit in replaced), *map(_named, linked)]
+    lines = {"links": forth, "linked from": [*map(_named, linking)]}
+    return tuple(f"{name}: {'; '.join(ends)}" for name, ends in lines.items() if ends)
+
+
+def _named(hit: Hit) -> str:
+    return str(Candidate(id=hit.short_id, title=hit.observation.title))
