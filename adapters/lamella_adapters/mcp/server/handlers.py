@@ -120,7 +120,9 @@ class _Answers:
     @property
     def _prompts(self) -> Mapping[str, Callable[[_Context, str], str]]:
         """The prompts by name: a review needs a tool that settles it."""
-        settling = next((tool for tool in self.tools.values() if _SETTLES in tool.changes_by), None)
+        settling = next(
+            (tool for tool in self.tools.values() if _SETTLES in tool.changes_by and not tool.read_only), None
+        )
         review = {} if settling is None else {"review": partial(self._review, settling)}
         return {"recall": self._remembered, **review}
 

@@ -4,7 +4,7 @@ import json
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import anyio
 import pytest
@@ -12,6 +12,8 @@ import pytest
 from lamella_adapters.mcp.early import replies
 from lamella_adapters.mcp.early.front import Front, Recorded
 from lamella_adapters.mcp.early.record import default_server, recorded
+from lamella_adapters.mcp.server.handlers import make_server
+from lamella_adapters.mcp.toolsets.registry import chosen
 from tests.end_to_end.support.raw_client import ENVELOPE
 from tests.unit.support.tables import cases
 from tests.waiting import until
@@ -128,3 +130,17 @@ def test_a_broken_file_of_replies_is_none(tmp_path: Path, broken: str) -> None:
 def test_replies_that_come_with_the_package_are_for_one_toolset() -> None:
     assert replies.shipped("unified") == SHIPPED
     assert replies.shipped("granular") is None
+
+
+@pytest.mark.parametrize(
+    ("toolset", "reading", "offered"),
+    [("unified", False, True), ("unified", True, False), ("semantic", False, False)],
+)
+def test_a_review_is_offered_to_those_who_can_settle_it(toolset: str, *, reading: bool, offered: bool) -> None:
+    lists = anyio.run(recorded, make_server(chosen(toolset, reading=reading), "", _no_memories))
+    prompts = [each for name, each in lists.items() if name.startswith("prompts/list")]
+    assert {'"name":"review"' in each for each in prompts} == {offered}
+
+
+def _no_memories(*_: object) -> NoReturn:
+    raise NotImplementedError
