@@ -1,5 +1,7 @@
 """A memory in full names what it links to, and what links to it."""
 
+from pathlib import Path
+
 from lamella.domain.memories.query import ById
 from lamella.domain.replies.views import Detail
 from tests.unit.support.doubles import Desk, desk_with
@@ -37,3 +39,9 @@ def test_what_holds_everywhere_has_links_too() -> None:
     desk.save("Use ports above 8000.", title="Ports", everywhere=True)
     desk.save("[[Ports]] again.", title="Again", everywhere=True)
     assert links(desk, ACCIDENT) == ["linked from: 00000003 (Again)"]
+
+
+def test_links_of_other_projects_are_not_followed() -> None:
+    desk = desk_with("Port 8080.")
+    desk.at(directory=Path("/home/ada/engine")).save(f"See {RULE}.", title="Elsewhere")
+    assert "links" not in desk.recall(ById(ACCIDENT), Detail.FULL, all_projects=True)

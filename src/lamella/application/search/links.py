@@ -14,6 +14,8 @@ MENTIONS = 50
 
 def links(here: ProjectContext, hit: Hit) -> tuple[str, ...]:
     """Return lines of the links of a memory in both directions."""
+    if hit.project is not None and hit.project.id != here.id:
+        return ()
     place, said = (here.everywhere if hit.everywhere else None) or here, hit.observation
     ids, titles = linked_ids(said.content)[:LINKS], linked_titles(said.content)[:LINKS]
     linked = [*resolve_in_places(ids, here).found.values()] if ids else []

@@ -43,6 +43,9 @@ _IN_ORDER = 0.8
 
 _DIGITS = 12
 
+_EXACT_DIGITS = 9
+"""Digits of a share that don't depend on the order of a sum."""
+
 
 @frozen
 class Task:
@@ -93,17 +96,17 @@ def _alike(notes: Sequence[Sequence[str]]) -> Iterator[tuple[float, int, int]]:
     """Yield pairs with the share of their words that both have, rare words first: Dice's coefficient by IDF."""
     holding = defaultdict[str, list[int]](list)
     for number, words in enumerate(notes):
-        for word in set(words):
+        for word in dict.fromkeys(words):
             holding[word].append(number)
     worth = {word: math.log((len(notes) + 1) / len(numbers)) for word, numbers in holding.items()}
-    whole = [sum(worth[word] for word in set(words)) for words in notes]
+    whole = [math.fsum(worth[word] for word in set(words)) for words in notes]
     shared = defaultdict[tuple[int, int], float](float)
     for word, numbers in holding.items():
         if len(numbers) <= _COMMON:
             for pair in combinations(numbers, 2):
                 shared[pair] += worth[word]
     for (older, newer), common in shared.items():
-        alike = 2 * common / (whole[older] + whole[newer])
+        alike = round(2 * common / (whole[older] + whole[newer]), _EXACT_DIGITS)
         if alike >= weights.LEAST_RELATED:
             yield alike, older, newer
 
