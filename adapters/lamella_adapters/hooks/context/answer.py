@@ -5,13 +5,14 @@ and nothing that imports attrs.
 """
 
 # ruff: noqa: PLC0415 - see above
-# ruff: noqa: PTH117, PTH118, PTH120 - importing pathlib costs a hook more than the rest
+# ruff: noqa: PTH117, PTH118 - importing pathlib costs a hook more than the rest
 
 import os
 from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 
+from lamella.domain.projects.key import REPOSITORY
 from lamella_adapters.hooks.clients import PROMPT, START, Edit, Event
 from lamella_adapters.hooks.context.already_shown import forget, not_yet_shown, shown_before, start_now
 from lamella_adapters.hooks.context.pending import Pending, brought_back
@@ -24,6 +25,7 @@ from lamella_adapters.hooks.context.projects import (
     nothing_stored,
     opener,
     place_of,
+    place_of_file,
     project_at,
     set_project,
 )
@@ -35,9 +37,6 @@ LONGEST = 1.0
 
 _MOST_EDITS = 10
 """Files of one edit that are compared with what was removed."""
-
-_REPOSITORY = "git:"
-"""Prefix of the key of a repository."""
 
 _UNREAD = "hook-reads"
 """Thing that is shown where hooks can't read the storage."""
@@ -185,7 +184,7 @@ def _index(event: Event, reads: "HookReads", directory: str) -> "Context | None"
     from lamella_adapters.git.changes.branch_files import BranchFiles
 
     key, _, root = place_of(reads, event.directory, directory)
-    changed = BranchFiles(key.removeprefix(_REPOSITORY), root) if key.startswith(_REPOSITORY) else None
+    changed = BranchFiles(key.removeprefix(REPOSITORY), root) if key.startswith(REPOSITORY) else None
     # Imported while git runs.
     from lamella.domain.memories.nearness import news
     from lamella_adapters.git.repository.paths import inside
@@ -251,7 +250,7 @@ def _related(event: Event, reads: "HookReads", directory: str) -> "Context | Non
 
 
 def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "Context | None":
-    place = _place(reads, event.directory, edit.path, directory)
+    place = place_of_file(reads, event.directory, edit.path, directory)
     if place is None:
         return None
     key, root, path = place
@@ -279,23 +278,6 @@ def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "C
     elsewhere = root if _elsewhere(event, key, reads, directory) else None
     text = context(removal, likeness, id, server_tools(), elsewhere)
     return text, [removal.key] if id else []
-
-
-def _place(reads: "HookReads", here: str, file: str, directory: str) -> tuple[str, str, str] | None:
-    """Return the key and the root of the project that a file's edits are captured into, and the path in it.
-
-    That is the repository of the file, or else the session's project. None if the file is in neither.
-    """
-    from lamella_adapters.git.repository.locate import find
-    from lamella_adapters.git.repository.paths import inside
-
-    if not os.path.isabs(file):
-        return None
-    key, _, root = find(os.path.dirname(file))
-    if not key.startswith(_REPOSITORY):
-        key, _, root = place_of(reads, here, directory)
-    path = inside(root, file)
-    return None if path is None else (key, root, path)
 
 
 def _elsewhere(event: Event, key: str, reads: "HookReads", directory: str) -> bool:

@@ -4,11 +4,13 @@ Hooks use this module, so each function imports what it needs.
 """
 
 # ruff: noqa: PLC0415 - see above
-# ruff: noqa: PTH119 - importing pathlib costs a hook more than the rest
+# ruff: noqa: PTH117, PTH119, PTH120 - importing pathlib costs a hook more than the rest
 
 import os
 from collections.abc import Callable
 from contextlib import suppress
+
+from lamella.domain.projects.key import EVERYWHERE, REPOSITORY
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 """Schemes whose openers are known: looking up entry points would take longer than all the rest."""
@@ -84,6 +86,23 @@ def place_of(reads: "HookReads", here: str, directory: str) -> tuple[str, str, s
     return home, os.path.basename(root), root
 
 
+def place_of_file(reads: "HookReads", here: str, file: str, directory: str) -> tuple[str, str, str] | None:
+    """Return the key and the root of the project that a file's edits are captured into, and the path in it.
+
+    That is the repository of the file, or else the session's project. None if the file is in neither.
+    """
+    from lamella_adapters.git.repository.locate import find
+    from lamella_adapters.git.repository.paths import inside
+
+    if not os.path.isabs(file):
+        return None
+    key, _, root = find(os.path.dirname(file))
+    if not key.startswith(REPOSITORY):
+        key, _, root = place_of(reads, here, directory)
+    path = inside(root, file)
+    return None if path is None else (key, root, path)
+
+
 def listed(reads: "HookReads", directory: str) -> "list[ListedProject]":
     """Return the projects of a storage, with the keys of this machine as it finds them."""
     found = reads.projects()
@@ -151,8 +170,6 @@ def _location(key: str, root: str) -> "Location":
 
 def everywhere(reads: "HookReads", directory: str, look: "Callable[[ProjectReads], T]") -> "T | None":
     """Return what `look` finds among the memories that hold in every project, None if there are none."""
-    from lamella.domain.projects.key import EVERYWHERE
-
     if os.environ.get("LAMELLA_EVERYWHERE", "").strip() == "off":
         return None
     with suppress(Exception):

@@ -202,7 +202,7 @@ class SaveMemory:
         elif request.everywhere or (named is not None and not present):  # not known to live here
             checkout = Checkout()
         else:
-            checkout = self.working_tree.checkout(self.projects.root(call))
+            checkout = self.working_tree.checkout(here.root)
         draft = Draft(
             content=text,
             title=title,
