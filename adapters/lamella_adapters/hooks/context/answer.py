@@ -276,8 +276,7 @@ def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "C
     if not not_yet_shown(directory, event.session, [thing]):
         return None
     elsewhere = root if _elsewhere(event, key, reads, directory) else None
-    text = context(removal, likeness, id, server_tools(), elsewhere)
-    return text, [removal.key] if id else []
+    return context(removal, likeness, id, server_tools(), elsewhere), [removal.key] if id else []
 
 
 def _elsewhere(event: Event, key: str, reads: "HookReads", directory: str) -> bool:
