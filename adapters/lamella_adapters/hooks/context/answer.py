@@ -10,7 +10,7 @@ and nothing that imports attrs.
 import os
 from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 
 from lamella.domain.projects.key import REPOSITORY
 from lamella_adapters.hooks.clients import PROMPT, START, Edit, Event
@@ -41,6 +41,7 @@ _MOST_EDITS = 10
 _UNREAD = "hook-reads"
 """Thing that is shown where hooks can't read the storage."""
 
+_NOTHING_HERE = "From lamella, what holds in every project."
 _SCHEME_CHARACTERS = 40
 
 TYPE_CHECKING = False
@@ -98,13 +99,20 @@ def _answer(event: Event, reads: "HookReads", directory: str) -> "Context | None
 
 def _start(event: Event, reads: "HookReads", directory: str) -> "Context | None":
     """Return the index, and once in a session that the project may have moved here."""
-    from lamella_adapters.hooks.context.fence import fenced
-
-    shown, moved = None, moved_here(reads, event.directory, directory)
-    with suppress(Exception) if moved else nullcontext():
+    shown: Context | None = None
+    try:
         shown = _index(event, reads, directory)
+    except TimeoutError:
+        raise  # so that it is counted
+    except Exception:  # noqa: BLE001, S110 - most likely nothing is saved here
+        pass
+    if shown and _NOTHING_HERE not in shown[0]:
+        return shown
+    moved = moved_here(reads, event.directory, directory)
     if moved is None or not not_yet_shown(directory, event.session, [moved.id]):
         return shown
+    from lamella_adapters.hooks.context.fence import fenced
+
     text, keys = shown or ("", [])
     return "\n".join(filter(None, (text, fenced([moved_line(moved)])))), keys
 
