@@ -41,7 +41,6 @@ _MOST_EDITS = 10
 _UNREAD = "hook-reads"
 """Thing that is shown where hooks can't read the storage."""
 
-_NOTHING_HERE = "From lamella, what holds in every project."
 _SCHEME_CHARACTERS = 40
 
 TYPE_CHECKING = False
@@ -106,7 +105,9 @@ def _start(event: Event, reads: "HookReads", directory: str) -> "Context | None"
         raise  # so that it is counted
     except Exception:  # noqa: BLE001, S110 - most likely nothing is saved here
         pass
-    if shown and _NOTHING_HERE not in shown[0]:
+    from lamella_adapters.hooks.context.session_start import NOTHING_HERE
+
+    if shown and NOTHING_HERE not in shown[0]:
         return shown
     moved = moved_here(reads, event.directory, directory)
     if moved is None or not not_yet_shown(directory, event.session, [moved.id]):
