@@ -76,12 +76,17 @@ def test_a_review_is_a_prompt_and_what_is_kept_leaves_it(memory: Memory) -> None
     memory.save("Before each release rotate the signing key.")
     (said,) = memory.request("prompts/get", name="review")["result"]["messages"]
     listed = said["content"]["text"]
-    assert listed.startswith("1 to review:\n[1] they say much the same, or contradict each other\n    ")
+    entry = re.compile(
+        r"^\[\d+\] they say much the same, or contradict each other"
+        r"\n    (\w{8}) \| .* \| Rotate the signing key before each release\."
+        r"\n    (\w{8}) \| .* \| Before each release rotate the signing key\.$",
+        re.MULTILINE,
+    )
+    (ids,) = entry.findall(listed)
     assert 'recall(ids=["id", "id"], action="keep")' in listed
-    ids = re.findall(r"^    ([0-9a-f]{8}) ", listed, re.MULTILINE)
     assert memory.recall(ids=ids, action="keep") == "Kept 2/2 memories."
     (said,) = memory.request("prompts/get", name="review")["result"]["messages"]
-    assert said["content"]["text"].startswith("Nothing to review")
+    assert entry.findall(said["content"]["text"]) == []
 
 
 def test_a_subject_is_a_prompt(memory: Memory) -> None:
