@@ -94,7 +94,7 @@ def test_no_byte_of_any_is_written_on_any_way_into_memory(machine: Machine) -> N
     directory = repository(machine.folder / "orchard")
     for number, text in enumerate(TEXTS):
         heard(machine, directory, text, number)
-    assert len(machine.spooled()) == 5 * len(TEXTS)
+    assert len(machine.spooled()) == 6 * len(TEXTS)
     assert left_in(machine.data) == []
 
     lamella = CommandLine(machine.data, directory)
