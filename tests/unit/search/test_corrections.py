@@ -109,3 +109,10 @@ def test_the_one_that_is_corrected_is_found() -> None:
 def test_a_note_is_looked_up_by_its_first_words() -> None:
     assert beginning("The build server build runs on port 8080.") == ("build", "server")
     assert beginning("The server, the SERVER") == ()
+
+
+def test_of_a_long_note_each_word_is_compared_once() -> None:
+    words = [f"word{number}" for number in range(150)]
+    changed = [*words[:50], "another", *words[51:]]
+    assert corrects(" ".join(changed), " ".join(words))
+    assert not corrects("zebra " * 1_600 + "crosses", "zebra " * 1_600 + "waits")

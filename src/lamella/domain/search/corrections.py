@@ -27,6 +27,9 @@ _BEGINNING = 3
 _LEAST_SHARED = 2
 """Fewest words in common."""
 
+MOST_WORDS = 100
+"""Words of a text that are compared in their order."""
+
 _WORD = re.compile(r"\w+")
 
 
@@ -94,5 +97,11 @@ def _telling(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def _words(text: str) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the words of a text, with and without stop words; cached because a ranking compares all pairs."""
-    return _WORD.findall(text.lower()), [*_telling(text)]
+    """Return the words of a text, with and without stop words; of a long one the first, each once.
+
+    Cached because a ranking compares all pairs. Comparing takes the square of their number, more if they repeat.
+    """
+    words = _WORD.findall(text.lower())
+    if len(words) > MOST_WORDS:
+        words = [*dict.fromkeys(words)][:MOST_WORDS]
+    return words, [word for word in words if word not in STOP_WORDS]

@@ -14,7 +14,7 @@ from attrs import frozen
 from lamella.domain.memories.freshness import FileState, Freshness
 from lamella.domain.memories.query import Hit
 from lamella.domain.search import weights
-from lamella.domain.search.corrections import corrects
+from lamella.domain.search.corrections import MOST_WORDS, corrects
 from lamella.domain.text.languages.latin import language_of
 from lamella.domain.text.languages.stems import stems
 
@@ -113,7 +113,7 @@ def _alike(notes: Sequence[Sequence[str]]) -> Iterator[tuple[float, int, int]]:
 
 def _are_items(older: str, newer: str) -> bool:
     """Return True if two notes are items of a list: the same words in the same order, but for two parts."""
-    old, new = _stems(older), _stems(newer)
+    old, new = (_stems(text)[:MOST_WORDS] for text in (older, newer))
     parts = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     in_order = sum(end - start for tag, start, end, *_ in parts if tag == "equal")
     replaced = sum(tag == "replace" for tag, *_ in parts)
