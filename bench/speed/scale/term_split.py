@@ -1,8 +1,7 @@
 """Rate at which the bound of the term split fails, so that more than the essential words must be ranked by.
 
-Read from outside, by SQLite's trace of the statements that a search runs: a ranked query that looks for rows with
-any essential word begins an attempt; one that adds the other words, or asks for more of the rows of the attempt
-before it, belongs to that.
+Read from outside, by SQLite's trace of the statements that a search runs: an attempt first ranks the rows with
+essential and other words, if there are others, and then those with essential words.
 """
 
 from collections.abc import Sequence
@@ -19,10 +18,14 @@ _RANKED = "bm25("
 def attempts(storage: SqliteStorage, project: str, questions: Sequence[str], limit: int) -> list[int]:
     """For each question, how often it was ranked: once where the bound holds, 0 times where no word is known."""
     counted: list[int] = []
+    begun = False
 
     def trace(_: apsw.Cursor, statement: str, bindings: Any) -> bool:
-        if _RANKED in statement and not bindings["match"].startswith("(") and not bindings["enough"]:
-            counted[-1] += 1
+        nonlocal begun
+        if _RANKED in statement:
+            others = bindings["match"].startswith("(")
+            counted[-1] += others or not begun
+            begun = others
         return True
 
     search = storage.search(project)
@@ -32,6 +35,7 @@ def attempts(storage: SqliteStorage, project: str, questions: Sequence[str], lim
     try:
         for question in questions:
             counted.append(0)
+            begun = False
             search.find(RecallQuery(selector=ByText(question), limit=limit))
     finally:
         reader.exec_trace = None

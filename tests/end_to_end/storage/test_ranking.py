@@ -40,8 +40,7 @@ PLAIN = """
 SELECT o.seq, -bm25(search, 2.0, 1.0, 0.5, 0.3) FROM search JOIN observation AS o ON o.seq = search.rowid
 WHERE search MATCH :match
 """
-ESSENTIAL_ONLY, SPLIT, WIDENED = "essential terms only", "split", "widened"
-COMPLETED, MORE = "completed", "completed, of more rows"
+ESSENTIAL_ONLY, SPLIT, PAIRED, UNPAIRED, WIDENED = "essential only", "split", "paired", "unpaired", "widened"
 
 
 @frozen
@@ -122,14 +121,14 @@ def together(opened: Opened, case: Case) -> list[tuple[int, float]]:
         return ranked(opened, case, case.filters, case.limit)
 
 
-def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], str]:
-    """The best rows, and the way in which they were found."""
-    asked: list[str] = []
+def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], Collection[str]]:
+    """The best rows, and the ways in which they were found."""
+    asked: list[tuple[bool, str]] = []
 
     def trace(_cursor: apsw.Cursor, statement: str, values: object) -> bool:
         if "bm25" in statement:
             assert isinstance(values, dict)
-            asked.append(values["match"])
+            asked.append((values["match"].startswith("("), values["among"]))
         return True
 
     opened.connection.set_exec_trace(trace)
@@ -137,37 +136,15 @@ def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], str]:
         best = ranked(opened, case, case.filters, case.limit)
     finally:
         opened.connection.set_exec_trace(None)
-    way = ESSENTIAL_ONLY if len(asked) < 2 else SPLIT if len(asked) == 2 else WIDENED
-    return best, way
-
-
-@contextmanager
-def with_frequent_terms() -> Iterator[None]:
-    """Treat all terms as frequent ones, and start with few candidates."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ranking, "_MANY_HITS", 1)
-        patch.setattr(ranking, "_CANDIDATES", 4)
-        yield
-
-
-def completed(opened: Opened, case: Case, ways: Counter[str]) -> list[tuple[int, float]]:
-    """The best rows, where frequent terms are asked for of those only that can be among them."""
-    asked: list[tuple[bool, bool]] = []
-
-    def trace(_cursor: apsw.Cursor, statement: str, values: object) -> bool:
-        more = isinstance(values, dict) and bool(values.get("enough"))
-        asked.append(("completed_score" in statement, more))
-        return True
-
-    opened.connection.set_exec_trace(trace)
-    try:
-        with with_frequent_terms():
-            best = ranked(opened, case, case.filters, case.limit)
-    finally:
-        opened.connection.set_exec_trace(None)
-    ways[COMPLETED] += any(completes for completes, _ in asked)
-    ways[MORE] += any(more for _, more in asked)
-    return best
+    both = sum(split for split, _ in asked)
+    ways = {
+        ESSENTIAL_ONLY: not both,
+        SPLIT: both == 1,
+        WIDENED: both > 1,
+        PAIRED: any(among for _, among in asked),
+        UNPAIRED: both > len(asked) - both,
+    }
+    return best, [way for way, taken in ways.items() if taken]
 
 
 def of_few(opened: Opened, case: Case, sequences: Collection[int]) -> dict[int, float]:
@@ -204,10 +181,10 @@ def compare(case: Case, ways: Counter[str]) -> None:
                 write(connection, numbers, dice)
                 purge(connection, case.purged // 2, dice)
             with scope.reading() as opened:
-                best, way = split(opened, case)
+                best, taken = split(opened, case)
                 expected = plain(opened, case) if case.words else []
-                assert completed(opened, case, ways) == together(opened, case) == best
-            ways[way] += 1
+                assert together(opened, case) == best
+            ways.update(taken)
             scores = dict(expected)
             some = dice.sample(range(1, case.before + case.after + 1), 30)
             few = {sequence: score for sequence, score in scores.items() if sequence in some}
@@ -234,19 +211,7 @@ def test_the_best_rows_are_those_of_the_plainest_query() -> None:
         compare(case, ways)
 
     check()
-    assert min(ways[each] for each in (ESSENTIAL_ONLY, SPLIT, WIDENED, COMPLETED, MORE)) >= 5, ways
-
-
-def test_what_frequent_terms_add_is_computed_from_counts_of_this_moment() -> None:
-    dice, ways = random.Random(2), Counter[str]()  # noqa: S311 - the same in every run
-    case = Case(seed=2, before=0, after=0, purged=0, words=(COMMON[4], RARE[30]), filters=Filters(), limit=5)
-    with two_connections() as (scope, writer):
-        for numbers in (range(600), range(600, 605)):
-            with writer.storage.registry.file_of(writer.id).database.writing() as connection:
-                write(connection, numbers, dice)
-            with scope.reading() as opened:
-                assert completed(opened, case, ways) == split(opened, case)[0]
-    assert ways[COMPLETED] == 2
+    assert min(ways[each] for each in (ESSENTIAL_ONLY, SPLIT, PAIRED, UNPAIRED, WIDENED)) > 1, ways
 
 
 def test_counts_of_another_file_are_forgotten_with_it(tmp_path: Path) -> None:

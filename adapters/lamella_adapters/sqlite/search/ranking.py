@@ -9,7 +9,7 @@ from lamella.domain.search.weights import kind_weight
 from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema.migrations import ACCOUNT
-from lamella_adapters.sqlite.search.frequent_terms import FrequentTerms, average_length, complete_scores
+from lamella_adapters.sqlite.search.average_length import average_length
 from lamella_adapters.sqlite.tables.term_statistics import SearchIndex
 from lamella_adapters.statements import statements
 
@@ -18,14 +18,8 @@ SQL = statements(__file__)
 
 # The texts that the triggers in `schema` pass to FTS5. Conditions are made of our own constants.
 
-_CANDIDATES = 384
-"""So many of the best rows by essential terms nearly always include the best rows by all terms."""
-
-_MANY_HITS = 50_000
-"""If the other terms are in so many rows, FTS5 counts these for longer than a few scores take in `frequent_terms`.
-
-Measured: no difference at 25,000 rows, two fifths of the time saved at 220,000.
-"""
+_MOST_PAIRED = 6
+"""Essential terms that are looked for in pairs, at most: a query names all pairs."""
 
 _SPARE = 40
 """Rows that are read beyond twice the limit before the factor lowers their scores."""
@@ -68,7 +62,8 @@ class Ranking:
     Terms in few rows are essential. A row without any of them scores at most the sum of the other terms' highest
     scores. If the best rows with an essential term beat that, no other row needs to be read. Otherwise more terms
     become essential, so that the result is always that of the whole query (the idea of MaxScore: Turtle and Flood,
-    "Query evaluation: strategies and optimizations", 1995).
+    "Query evaluation: strategies and optimizations", 1995). Rows that hold other terms too are ranked first: few
+    of the rows without them can beat those, and no others are scored.
 
     `weights` are the weights of its columns. `passing` is SQL that begins with ` AND ` and may use `values`.
 
@@ -85,82 +80,73 @@ class Ranking:
     def best(self, terms: Sequence[bm25.Phrase], limit: int) -> list[tuple[int, float]]:
         """Return sequence numbers and scores by `bm25.terms`, best first, the later saved first among equals."""
         if terms and self.index.rows < SPLIT_ROWS:
-            return self._with_any(terms, (), limit)
+            return self._with_any(terms, (), {}, limit)
         counted = {term: self.index.count(term) for term in dict.fromkeys(terms)}
-        highest = [bm25.highest_score(counted[term].at_least, self.index.rows) for term in terms]
+        highest = {term: bm25.highest_score(each.at_least, self.index.rows) for term, each in counted.items()}
         # Terms are in the order of their rarest tokens, which differs for phrases: only a beginning is essential.
         rare = takewhile(lambda term: counted[term].hits <= bm25.ESSENTIAL_SHARE * self.index.rows, terms)
         essential = len([*rare]) or 1
         while terms:
-            best = self._with_any(terms[:essential], terms[essential:], limit)
+            best = self._with_any(terms[:essential], terms[essential:], highest, limit)
             least = best[-1][1] if len(best) == limit else 0
-            enough = next(n for n in range(len(terms) + 1) if sum(highest[n:]) <= least)
+            enough = next(n for n in range(len(terms) + 1) if sum(map(highest.__getitem__, terms[n:])) <= least)
             if enough <= essential:
                 return best
             essential = enough
         return []
 
     def _with_any(
-        self, essential: Sequence[bm25.Phrase], others: Sequence[bm25.Phrase], limit: int
+        self,
+        essential: Sequence[bm25.Phrase],
+        others: Sequence[bm25.Phrase],
+        highest: Mapping[bm25.Phrase, float],
+        limit: int,
     ) -> list[tuple[int, float]]:
         """Return the best rows with an essential term, with their scores by all terms."""
         if self.factor is None:
-            exact = [self.index.hits(each) for each in others]
-            if sum(exact) >= _MANY_HITS:
-                return self._with_frequent_terms(essential, others, exact, limit)
-            return _best(self._by_words(essential, others, limit), limit)
+            return _best(self._by_words(essential, others, highest, limit), limit)
         candidates = 2 * limit + _SPARE
-        found = self._by_words(essential, others, candidates)
+        found = self._by_words(essential, others, highest, candidates)
         best = _best(found, limit)
         # Any other row scores no more by words than the last of these.
         if len(found) >= candidates:
             next_by_words = sorted((each.by_words for each in found), reverse=True)[candidates - 1]
             least = best[-1][1]
             if least <= next_by_words * self.factor.highest:
-                best = _best(self._by_words(essential, others, _ALL, least), limit)
+                best = _best(self._by_words(essential, others, highest, _ALL, least), limit)
         return best
 
-    def _with_frequent_terms(
-        self, essential: Sequence[bm25.Phrase], others: Sequence[bm25.Phrase], hits: Sequence[int], limit: int
-    ) -> list[tuple[int, float]]:
-        """Return the same, but score the other terms only in rows that can be among the best.
-
-        `hits` is the number of rows with each of the other terms.
-        """
-        most_added = sum(bm25.highest_score(each, self.index.rows) for each in hits)
-        candidates = max(limit, _CANDIDATES)
-        ranked = self._found(_any(essential), candidates)
-        least = -ranked[limit - 1][1] - most_added if len(ranked) >= limit else 0.0
-        if len(ranked) == candidates and -ranked[-1][1] >= least:
-            ranked = self._found(_any(essential), _ALL, least)
-        known = {sequence: -score for sequence, score, _ in ranked if -score >= least}
-        frequent = FrequentTerms(known=known, first=len(essential), hits=hits, weights=self.weights)
-        match = _both(essential, others)
-        return _sorted(known | complete_scores(self.index.connection, self.index.name, match, frequent), limit)
-
     def _by_words(
-        self, essential: Sequence[bm25.Phrase], others: Sequence[bm25.Phrase], limit: int, least: float = 0.0
+        self,
+        essential: Sequence[bm25.Phrase],
+        others: Sequence[bm25.Phrase],
+        highest: Mapping[bm25.Phrase, float],
+        limit: int,
+        least: float = 0.0,
     ) -> list[Scored]:
         """Return rows that include the `limit` best by words, or all that can score `least`."""
-        found = self._run(_any(essential), limit, least)
-        if others:
-            found |= self._run(_both(essential, others), limit, least)
-        return list(found.values())
+        if not others:
+            return [*self._run(_any(essential), limit, least).values()]
+        found = self._run(_both(essential, others), limit, least)
+        if len(found) == limit:
+            by_words = min(each.by_words for each in found.values())
+            least = max(least, by_words * (self.factor or _NONE).highest)
+        among = _scoring({term: essential.count(term) * highest[term] for term in essential}, least)
+        alone = {} if among is None else self._run(_any(essential), limit, least, among)
+        return [*(alone | found).values()]
 
-    def _run(self, match: str, limit: int, least: float) -> dict[int, Scored]:
-        found = self._found(match, limit, least)
-        return {sequence: Scored(sequence, -score, -score * factor) for sequence, score, factor in found}
-
-    def _found(self, match: str, limit: int, least: float = 0.0) -> list[tuple[int, float, float]]:
+    def _run(self, match: str, limit: int, least: float, among: str = "") -> dict[int, Scored]:
+        """Return the best rows that match, and match `among` too if that is given."""
         factor = self.factor or _NONE
         statement = SQL["rank"].format(
             index=self.index.name,
             weights=", ".join(map(str, self.weights)),
-            passing=self.passing,
+            passing=SQL["among"].format(index=self.index.name) * bool(among) + self.passing,
             factor=factor.of_row,
         )
-        asked = {**self.values, "match": match, "limit": limit, "enough": -least, "highest": factor.highest}
-        return fetch(self.index.connection, statement, asked)
+        asked = {"match": match, "among": among, "limit": limit, "enough": -least, "highest": factor.highest}
+        found = fetch(self.index.connection, statement, {**self.values, **asked})
+        return {sequence: Scored(sequence, -score, -score * factor) for sequence, score, factor in found}
 
 
 @frozen(kw_only=True)
@@ -200,6 +186,21 @@ def _best(found: Iterable[Scored], limit: int) -> list[tuple[int, float]]:
 def _sorted(scores: Mapping[int, float], limit: int) -> list[tuple[int, float]]:
     best = sorted((-score, -sequence) for sequence, score in scores.items())[:limit]
     return [(-sequence, -score) for score, sequence in best]
+
+
+def _scoring(highest: Mapping[bm25.Phrase, float], least: float) -> str | None:
+    """Return a condition that all rows meet which can score `least` by some terms, given their highest scores.
+
+    A row needs one of the terms that can score so much, or two of the others.
+
+    Returns:
+        Nothing if each of the terms is enough, None if no row can score so much.
+    """
+    weak = [term for term, score in highest.items() if score < least][-_MOST_PAIRED:]
+    if not weak:
+        return ""
+    pairs = [f"({term.text} AND ({_any(weak[place:])}))" for place, term in enumerate(weak[:-1], 1)]
+    return " OR ".join([*(term.text for term in highest if term not in weak), *pairs]) or None
 
 
 def _both(essential: Iterable[bm25.Phrase], others: Iterable[bm25.Phrase]) -> str:

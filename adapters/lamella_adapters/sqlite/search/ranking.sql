@@ -7,6 +7,10 @@ SELECT seq, score, {factor} FROM (
   ) WHERE score * :highest <= :enough ORDER BY score, seq DESC LIMIT :limit
 ) AS ranked
 
+-- statement: among
+-- The plus sign keeps FTS5 from starting its search again for each row. Scores are computed of those rows only.
+ AND +rowid IN (SELECT rowid FROM {index} WHERE {index} MATCH :among)
+
 -- statement: columns
 SELECT seq, kind, indexed_title, {account}, sub, context FROM observation AS o
 WHERE {conditions}
