@@ -24,7 +24,8 @@ def test_help_names_every_command_and_makes_nothing(lamella: CommandLine) -> Non
 
     assert done.code == 0
     assert re.findall(r"^  ([a-z-]+) ", done.out.partition("Commands:\n")[2], re.MULTILINE) == [
-        *("serve", "save", "edit", "recall", "purge", "restore", "erase", "log", "undo", "sessions", "export"),
+        *("serve", "save", "edit", "recall", "purge", "restore", "erase", "review"),
+        *("log", "undo", "sessions", "export"),
         *(
             "import",
             "copy",

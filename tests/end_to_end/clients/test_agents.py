@@ -10,6 +10,7 @@ from tests.end_to_end.clients.desk import Desk
 from tests.end_to_end.clients.node_clients import installed, more_installed
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
 from tests.end_to_end.clients.story import ASKS_FOR_STAGING, MAIN, PORT, REASON, RETRY, STAGING, id_in, many_in
+from tests.unit.adapters.git.git_repository import Repository
 
 _AGENTS = [
     *(pytest.param(each, id=each.name) for each in AFFORDABLE),
@@ -33,7 +34,9 @@ def ledger(connected: Connected) -> list[tuple[str, str, str]]:
 
 def test_what_one_session_learns_and_removes_the_next_one_is_told_of(connected: Connected) -> None:
     agent, main = connected.agent, connected.place / "main.c"
-    main.write_text(RETRY + MAIN, encoding="utf-8")
+    repository = Repository(connected.place)
+    repository.write("main.c", RETRY + MAIN)
+    repository.commit()
     connected.lamella("save", STAGING)
     connected.lamella("import", "server-memory", many_in(connected.desk.folder), "--project", str(connected.place))
     ((before,),) = connected.rows("SELECT count(*) FROM observation")

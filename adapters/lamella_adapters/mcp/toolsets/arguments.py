@@ -56,6 +56,10 @@ def argument(
     return field(default=default, metadata=told)
 
 
+_LEFT = "_left"
+"""Attribute of a reshaped class: the defaults of what was left out, also by an earlier reshaping."""
+
+
 def reshaped(
     arguments: type[Any], *, without: Collection[str] = (), more: Mapping[str, Any] = MappingProxyType({})
 ) -> type[Any]:
@@ -73,7 +77,10 @@ def reshaped(
         if each.name not in without
     }
     left = {each.name: each.default for each in declared if each.name in without}
-    return make_class(arguments.__name__, {**kept, **more}, class_body=left, frozen=True, kw_only=True)
+    left = {**getattr(arguments, _LEFT, {}), **left}
+    return make_class(
+        arguments.__name__, {**kept, **more}, class_body={**left, _LEFT: left}, frozen=True, kw_only=True
+    )
 
 
 def schema(arguments: type[Any]) -> dict[str, Any]:

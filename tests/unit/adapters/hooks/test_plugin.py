@@ -141,7 +141,7 @@ def test_the_skill_is_short_and_only_it_costs_context_before_it_is_used() -> Non
     assert len(head) < 320
     assert len(body) < 2_200
     assert {"disable-model-invocation: true" in path.read_text("utf-8") for path in COMMANDS} == {True}
-    assert {path.stem for path in COMMANDS} == {"recall", "remember", "forget", "status"}
+    assert {path.stem for path in COMMANDS} == {"recall", "remember", "forget", "review", "status"}
 
 
 def test_without_the_plugin_the_command_says_how_to_get_it(

@@ -8,6 +8,7 @@ import pytest
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.replies.budget import REPLY_CHARACTERS
 from lamella_adapters.mcp.toolsets.registry import chosen, instructions
+from lamella_adapters.mcp.toolsets.unified import Action
 from lamella_adapters.process.start import TOOLSETS
 
 UNIFIED = ["save_memory", "recall"]
@@ -147,3 +148,8 @@ def test_every_query_asks_for_synonyms_and_one_topic() -> None:
 @pytest.mark.parametrize("reading", [False, True])
 def test_instructions_ask_for_synonyms(names: str, reading: bool) -> None:
     assert "add synonyms and likely identifiers" in instructions(names, reading=reading)
+
+
+def test_what_readers_of_one_project_are_not_given_keeps_its_default() -> None:
+    given = chosen("unified", reading=True)["recall"].arguments()
+    assert (given.action, given.all_projects) == (Action.VIEW, False)
