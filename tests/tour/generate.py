@@ -19,7 +19,7 @@ from tests.end_to_end.clients.desk import Desk
 from tests.end_to_end.clients.node_clients import installed
 from tests.end_to_end.clients.plugged import RECALL, SAVE, Plugged, contexts
 from tests.end_to_end.clients.scripted_messages import Calls, Seen
-from tests.end_to_end.hooks import monorepo
+from tests.end_to_end.hooks.context import monorepo
 from tests.end_to_end.support.unhurried import ROOT
 from tests.tour import day, figures, project
 from tests.tour.conversation import Conversation

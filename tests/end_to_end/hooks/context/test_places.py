@@ -7,7 +7,7 @@ from attrs import evolve
 
 from lamella_adapters.hooks.context.fence import tokens
 from lamella_adapters.hooks.context.session_start import MOST_TOKENS
-from tests.end_to_end.hooks import monorepo
+from tests.end_to_end.hooks.context import monorepo
 from tests.end_to_end.hooks.place import Place, unmarked, without_settings
 
 
