@@ -82,26 +82,25 @@ def test_a_schema_of_a_newer_version_is_refused_if_that_says_so() -> None:
         postgres.administer(change, -1, 0)
 
 
-def test_memories_from_before_keywords_have_none(storage: PostgresStorage, project: str) -> None:
+@pytest.mark.parametrize(
+    ("migration", "columns", "given"),
+    [
+        ("keywords", ["keywords"], Draft(content="horse", keywords="okapi")),
+        ("checkout", ["branch", "head"], Draft(content="horse", branch="feat")),
+    ],
+)
+def test_memories_from_before_a_column_have_nothing_in_it(
+    storage: PostgresStorage, project: str, migration: str, columns: list[str], given: Draft
+) -> None:
     old = storage.observations(project).add(Draft(content="zebra"), id=UUID(int=1), now=START).observation
     table = f"{postgres.SCHEMA}.observation"
-    postgres.administer(f"ALTER TABLE {table} DROP COLUMN keywords")
-    postgres.administer(NAMED["keywords"].replace("observation", table))
+    postgres.administer(f"ALTER TABLE {table} {', '.join(f'DROP COLUMN {each}' for each in columns)}")
+    postgres.administer(NAMED[migration].replace("observation", table))
     observations = storage.observations(project)
-    new = observations.add(Draft(content="horse", keywords="okapi"), id=UUID(int=2), now=START).observation
+    new = observations.add(given, id=UUID(int=2), now=START).observation
     assert observations.get_all([old.id, new.id]) == {old.id: old, new.id: new}
-    assert (old.keywords, new.keywords) == ("", "okapi")
-
-
-def test_memories_from_before_branches_have_none(storage: PostgresStorage, project: str) -> None:
-    old = storage.observations(project).add(Draft(content="zebra"), id=UUID(int=1), now=START).observation
-    table = f"{postgres.SCHEMA}.observation"
-    postgres.administer(f"ALTER TABLE {table} DROP COLUMN branch, DROP COLUMN head")
-    postgres.administer(NAMED["checkout"].replace("observation", table))
-    observations = storage.observations(project)
-    new = observations.add(Draft(content="horse", branch="feat"), id=UUID(int=2), now=START).observation
-    assert observations.get_all([old.id, new.id]) == {old.id: old, new.id: new}
-    assert (old.checkout, new.checkout) == ((None, None), ("feat", None))
+    assert not any(getattr(old, each) for each in columns)
+    assert [getattr(new, each) for each in columns] == [getattr(given, each) for each in columns]
 
 
 def test_who_holds_a_project_for_too_long_makes_others_busy(

@@ -12,6 +12,7 @@ from attrs import field, frozen
 from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.freshness import FileState
 from lamella.domain.memories.observation import CodeChange
+from lamella.domain.projects.key import FOLDER, REPOSITORY
 from lamella.domain.projects.project import Location
 from lamella.ports.working_tree import Past, Uncommitted, WorkingTree
 from lamella_adapters.git.changes.branches import unmerged
@@ -62,8 +63,8 @@ class GitWorkingTree(WorkingTree):
 
     def around(self, location: Location) -> tuple[Location, ...]:
         """See `WorkingTree.around`."""
-        folders = [each.removeprefix("dir:") for each in places.around(location.key)]
-        return tuple(Location(key=f"dir:{each}", name=Path(each).name, root=Path(each)) for each in folders)
+        folders = {key: Path(key.removeprefix(FOLDER)) for key in places.around(location.key)}
+        return tuple(Location(key=key, name=root.name, root=root) for key, root in folders.items())
 
     def is_gone(self, key: str) -> bool:
         """See `WorkingTree.is_gone`."""
@@ -119,7 +120,7 @@ class GitWorkingTree(WorkingTree):
     def repository(self, directory: Path) -> Path | None:
         """See `WorkingTree.repository`."""
         key, _, root = places.find(os.fspath(directory))
-        return Path(root) if key.startswith("git:") else None
+        return Path(root) if key.startswith(REPOSITORY) else None
 
     def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:
         """See `WorkingTree.uncommitted`. At most `MOST_FILES` files are read. None also without a commit."""

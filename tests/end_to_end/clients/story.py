@@ -36,7 +36,7 @@ ASKS_FOR_STAGING = "When does reset_staging fill the staging database, and from 
 
 
 def many_in(folder: Path) -> str:
-    """Write a file of `server-memory` with so many memories that an index has no room for an older one."""
+    """Write a file of `server-memory` with more memories than an index has room for."""
     entities = [
         {"type": "entity", "name": f"queue {number}", "entityType": "queue", "observations": ["Kept for days."]}
         for number in range(60)

@@ -16,6 +16,7 @@ from tests.end_to_end.clients.plugged import RECALL, SAVE, Plugged, contexts, ru
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
 from tests.end_to_end.clients.story import ASKS_FOR_STAGING, MAIN, NOTES, REASON, RETRY, STAGING, many_in
 from tests.end_to_end.support.unhurried import ROOT
+from tests.unit.adapters.hooks.test_plugin import SWITCHES
 from tests.waiting import until
 
 SECRET = "AKIA" + "Q7XR" * 4
@@ -30,14 +31,6 @@ CELL: dict[str, Any] = {
 }
 NOTEBOOK = {"cells": [CELL], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 PRINTED, COMPACTED = "<local-command-stdout>", "Compacted (ctrl+o to see full summary)"
-SWITCHES = (
-    "capture_edits",
-    "capture_conversations",
-    "context_at_start",
-    "context_at_prompt",
-    "warn_before_edits",
-    "notice_at_start",
-)
 
 
 @pytest.fixture

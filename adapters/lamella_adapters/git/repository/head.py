@@ -1,4 +1,4 @@
-"""What is checked out in a working tree, and what was, read from git's files. No git process is started.
+"""Read from git's files which branch and commit are or were checked out. No git process is started.
 
 A repository with `reftable` has no such files: there the commit is unknown.
 """
@@ -9,7 +9,10 @@ import os
 
 from lamella_adapters.git.repository.locate import directories
 
-_BRANCHES = "refs/heads/"
+_REFERENCE, _BRANCHES, _REMOTE = "ref: ", "refs/heads/", "refs/remotes/origin/"
+_DEFAULTS = ("main", "master")
+"""Default branches of repositories whose remote names none."""
+
 _NO_FILES = ".invalid"
 """Branch that HEAD names in a repository with reftable."""
 
@@ -32,7 +35,7 @@ def checked_out(root: str, at: float | None = None) -> tuple[str | None, str | N
         return None, None
     own, common = found
     said = _text(f"{own}/HEAD").rstrip("\n")
-    branch = said.removeprefix(f"ref: {_BRANCHES}")
+    branch = said.removeprefix(f"{_REFERENCE}{_BRANCHES}")
     head = tip(common, branch) if branch != said else said
     known = branch if branch not in (said, _NO_FILES) else None
     for before, _, moved_at, why in reversed([] if at is None else reflog(f"{own}/logs/HEAD")):
@@ -57,6 +60,15 @@ def tip(common: str, branch: str) -> str | None:
     line = f" {_BRANCHES}{branch}"
     packed = _text(f"{common}/packed-refs").split("\n")
     return next((each.removesuffix(line) for each in packed if each.endswith(line)), None)
+
+
+def default_branch(common: str) -> tuple[str, str]:
+    """Return the reference and the name of the default branch, the remote's if it names one; else empty texts."""
+    named = _text(f"{common}/{_REMOTE}HEAD").rstrip("\n")
+    if named.startswith(_REFERENCE):
+        reference = named.removeprefix(_REFERENCE)
+        return reference, reference.removeprefix(_REMOTE)
+    return next(((f"{_BRANCHES}{each}", each) for each in _DEFAULTS if tip(common, each)), ("", ""))
 
 
 def start(common: str, branch: str) -> str | None:

@@ -12,7 +12,6 @@ from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable
 from contextlib import suppress
 
-from lamella.domain.projects.key import REPOSITORY
 from lamella_adapters.hooks.clients import PROMPT, START, Edit, Event
 from lamella_adapters.hooks.context.already_shown import forget, not_yet_shown, shown_before, start_now
 from lamella_adapters.hooks.context.pending import Pending, brought_back
@@ -98,18 +97,14 @@ def _answer(event: Event, reads: "HookReads", directory: str) -> "Context | None
 
 def _start(event: Event, reads: "HookReads", directory: str) -> "Context | None":
     """Return the index, and once in a session that the project may have moved here."""
-    shown: Context | None = None
+    shown, known = None, False
     try:
-        shown = _index(event, reads, directory)
+        shown, known = _index(event, reads, directory)
     except TimeoutError:
         raise  # so that it is counted
     except Exception:  # noqa: BLE001, S110 - most likely nothing is saved here
         pass
-    from lamella_adapters.hooks.context.session_start import NOTHING_HERE
-
-    if shown and NOTHING_HERE not in shown[0]:
-        return shown
-    moved = moved_here(reads, event.directory, directory)
+    moved = None if known else moved_here(reads, event.directory, directory)
     if moved is None or not not_yet_shown(directory, event.session, [moved.id]):
         return shown
     from lamella_adapters.hooks.context.fence import fenced
@@ -165,20 +160,19 @@ def _in_time(look: "Callable[[], Context | None]") -> "Context | None":
 def _found(
     reads: "HookReads",
     directory: str,
-    here: str,
+    place: tuple[str, str],
     look: "Callable[[ProjectReads], T]",
     look_everywhere: "Callable[[ProjectReads], T]",
     *,
     nothing: "Callable[[T], T]",
-) -> "tuple[T, T | None, str]":
-    """Return the findings in the project of `here` and in the global memories, and the root of the project.
+) -> "tuple[T, T | None]":
+    """Return the findings in the project with a key and a root, and in the global memories.
 
     A project that can't be read is most likely empty: `nothing` makes its findings from the global ones.
     """
-    key, _, root = place_of(reads, here, directory)
     held = everywhere(reads, directory, look_everywhere)
     try:
-        with project_at(reads, key, root, directory) as project:
+        with project_at(reads, *place, directory) as project:
             found = look(project)
     except TimeoutError:
         raise  # so that it is counted
@@ -186,14 +180,15 @@ def _found(
         if held is None:
             raise
         found = nothing(held)
-    return found, held, root
+    return found, held
 
 
-def _index(event: Event, reads: "HookReads", directory: str) -> "Context | None":
+def _index(event: Event, reads: "HookReads", directory: str) -> "tuple[Context | None, bool]":
+    """Return the index, and True if the project has memories."""
     from lamella_adapters.git.changes.branch_files import BranchFiles
 
     key, _, root = place_of(reads, event.directory, directory)
-    changed = BranchFiles(key.removeprefix(REPOSITORY), root) if key.startswith(REPOSITORY) else None
+    changed = BranchFiles(root)
     # Imported while git runs.
     from lamella.domain.memories.nearness import news
     from lamella_adapters.git.repository.paths import inside
@@ -201,12 +196,12 @@ def _index(event: Event, reads: "HookReads", directory: str) -> "Context | None"
     from lamella_adapters.hooks.context.server_tools import server_tools
     from lamella_adapters.hooks.context.surroundings import surroundings
 
-    here = surroundings(root, inside(root, event.directory) or "", changed.get() if changed else frozenset())
+    here = surroundings(root, inside(root, event.directory) or "", changed.get())
     most = start.MOST_EVERYWHERE
-    found, held, root = _found(
+    found, held = _found(
         reads,
         directory,
-        event.directory,
+        (key, root),
         lambda it: it.index(here=here, **start.READ),
         lambda it: it.index(decisions=most, notes=most, summaries=0, files=0),
         nothing=lambda held: held._replace(overview=held.overview._replace(memories=0), decisions=[], notes=[]),
@@ -227,7 +222,7 @@ def _index(event: Event, reads: "HookReads", directory: str) -> "Context | None"
         not_yet_shown(directory, event.session, [start_now(), *(shown[1] if shown else ())])
     if shown and switched_on(NOTICE):
         event.notice = start.notice(found, shown[1])
-    return shown
+    return shown, found.overview.memories > 0
 
 
 def _related(event: Event, reads: "HookReads", directory: str) -> "Context | None":
@@ -244,7 +239,8 @@ def _related(event: Event, reads: "HookReads", directory: str) -> "Context | Non
     def look(project: "ProjectReads") -> "list[Related]":
         return project.related(words, prompt.LOOKED_AT)
 
-    found, held, root = _found(reads, directory, event.directory, look, look, nothing=lambda _: [])
+    key, _, root = place_of(reads, event.directory, directory)
+    found, held = _found(reads, directory, (key, root), look, look, nothing=lambda _: [])
     # Evidence is weighed within one project.
     others = [each._replace(memory=each.memory._replace(state="everywhere")) for each in held or []]
     mine = prompt.relevant(found)

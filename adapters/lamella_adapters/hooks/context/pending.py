@@ -73,8 +73,8 @@ def brought_back(
 def _removal(name: str, record: Json, path: str) -> "RemovedCode":
     from lamella.domain.ledger.hunk_fingerprints import fingerprints_of
     from lamella.domain.ledger.removed_code import RemovedCode
-    from lamella.domain.memories.kind import EDITED, Kind
+    from lamella.domain.memories.kind import ACCOUNT, EDITED, Kind
 
-    at, title = int(float(str(record.get("at"))) * _SECOND), text_in(record, "reason") or f"Changed {path}"
+    at, title = int(float(str(record.get("at"))) * _SECOND), text_in(record, "reason") or f"{ACCOUNT}{path}"
     (lines,) = fingerprints_of([text_in(record, "hunks")])
     return RemovedCode(name, at, Kind.CHANGE, EDITED, text_in(record, "session"), title, path, lines.removed)

@@ -28,9 +28,6 @@ MOST_TOKENS = 2_000
 MOST_CHARACTERS = 8_900
 """Claude Code puts more than 10,000 characters into a file. This leaves room for the words that it adds."""
 
-NOTHING_HERE = "From lamella, what holds in every project."
-"""Heading where the project has no memories."""
-
 _TITLE_CHARACTERS = 120
 _MEMORY_CHARACTERS = 600
 _SUMMARY_CHARACTERS = 300
@@ -166,7 +163,7 @@ def _near_title(here: Surroundings) -> str:
 
 def _heading(found: Index, tools: ServerTools, *, resumed: bool) -> list[str]:
     overview = found.overview
-    first = NOTHING_HERE
+    first = "From lamella, what holds in every project."
     if overview.memories:
         count = "1 memory" if overview.memories == 1 else f"{overview.memories:,} memories"
         newest = "" if overview.newest is None else f", the newest of {day(overview.newest)}"

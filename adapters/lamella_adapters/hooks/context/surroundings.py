@@ -32,7 +32,7 @@ def surroundings(root: str, folder: str, branch: frozenset[str]) -> Surroundings
 
 
 def _package(root: str, folder: str) -> str:
-    """Return the innermost package that a folder is in, the folder itself where there is none below the root."""
+    """Return the innermost package around a folder, or the folder if no package below the root has it."""
     within = folder
     while within:
         if any(os.path.lexists(os.path.join(root, within, name)) for name in _MANIFESTS):

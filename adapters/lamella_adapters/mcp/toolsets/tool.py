@@ -65,7 +65,7 @@ class Tool:
         read_only: True if it changes nothing that is stored.
         reading: Its description for those who may only read, if it is not `read_only`; empty if they don't get it.
         changes_by: Names of the arguments by which it changes something, which they don't get.
-        beyond: Names of the arguments by which it looks into other projects, if the user lets it.
+        across_projects_by: Names of the arguments by which it looks into other projects, if the user lets it.
         name: The name that the toolset gives it, by default that of `answer`.
         idempotent: True if repeating a call changes nothing more.
         meta: Further keys for clients that know them.
@@ -80,7 +80,7 @@ class Tool:
     read_only: bool = False
     reading: str = ""
     changes_by: tuple[str, ...] = ()
-    beyond: tuple[str, ...] = ()
+    across_projects_by: tuple[str, ...] = ()
     name: str = field()
     idempotent: bool = True
     meta: Mapping[str, Any] | None = None
@@ -104,7 +104,8 @@ class Tool:
 
     def for_one_project(self) -> "Tool":
         """Return the tool without what looks into other projects."""
-        return evolve(self, arguments=reshaped(self.arguments, without=self.beyond)) if self.beyond else self
+        by = self.across_projects_by
+        return evolve(self, arguments=reshaped(self.arguments, without=by)) if by else self
 
     @property
     def described(self) -> str:

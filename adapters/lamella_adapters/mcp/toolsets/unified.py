@@ -159,7 +159,7 @@ TOOLS = (
         arguments=RecallArguments,
         answer=recall,
         changes_by=("action",),
-        beyond=("all_projects",),
+        across_projects_by=("all_projects",),
     ),
 )
 """The tools of the toolset."""

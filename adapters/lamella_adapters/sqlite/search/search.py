@@ -34,7 +34,7 @@ _LATEST = 2**63 - 1
 """Later than any moment."""
 _SAVED_BEFORE_CAPTURED = Factor(of_row=SQL["kind_weight"], highest=1.0)
 _SPARE = 10
-"""Rows that are ranked beyond the limit in a small project, for those that hold no word themselves."""
+"""Extra rows ranked in a small project: rows that match only through their context are dropped later."""
 _NOT_LEARNED = f" AND NOT (kind = 'change' AND source = '{LEARNED}')"
 
 

@@ -145,8 +145,7 @@ def _each(
     left = listed("ids", given)
     while left and place is not None:
         meant, results = change(place, left)
-        for prefix, candidates in meant.ambiguous.items():
-            failures[prefix] = f"ambiguous: {'; '.join(map(str, candidates))}"
+        failures |= meant.unclear
         for (prefix, hit), result in zip(meant.found.items(), results, strict=True):
             if result is StatusChange.DONE:
                 changed.append(hit.observation)

@@ -1,4 +1,4 @@
-"""Review memories: list what contradicts, repeats or outlives others, and remember what was kept."""
+"""Review memories: list notes that contradict or repeat each other, or are outdated, and note which are kept."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -26,7 +26,7 @@ NOTES = 1_000
 
 @define
 class ReviewMemories:
-    """Make the worklist of a review, and remember what was kept."""
+    """List what a review has to settle, and note which memories are right as they are."""
 
     projects: ProjectResolver
     search: SearchMemories
@@ -68,7 +68,5 @@ class ReviewMemories:
         memories = tuple(hit.observation for hit in meant.found.values())
         if memories:
             here.transact(LOOK, partial(decide_keep, [mark(each.id) for each in memories]))
-        ambiguous = {each: f"ambiguous: {'; '.join(map(str, those))}" for each, those in meant.ambiguous.items()}
-        return StatusChangeOutcome(
-            changed=memories, failures={**ambiguous, **dict.fromkeys(meant.missing, "not found")}
-        )
+        failures = meant.unclear | dict.fromkeys(meant.missing, "not found")
+        return StatusChangeOutcome(changed=memories, failures=failures)

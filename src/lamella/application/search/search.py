@@ -1,6 +1,7 @@
 """Find memories."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from itertools import zip_longest
 from uuid import UUID
 
@@ -168,11 +169,6 @@ class SearchMemories:
         path = request.filters.path
         names = () if path is None else self._names(here, path)
         now = self.clock.now()
-        asked = selector.text if isinstance(selector, ByText) else ""
-        if isinstance(selector, ByText):
-            tags, question = without_tags(asked)
-            text = dated(question, now.astimezone(call.zone)) if question else " ".join(sorted(tags))
-            selector = ByText(text, selector.mode if question else Mode.KEYWORD)
         query = RecallQuery(
             selector=selector,
             filters=request.filters.completed(now, names),
@@ -183,7 +179,7 @@ class SearchMemories:
         places = tuple(filter(None, (here, here.everywhere if path is None else None, *others)))
         match selector:
             case ByText():
-                return self._by_text(request, places, query, selector, asked, fold=fold)
+                return self._by_text(request, places, query, selector, now.astimezone(call.zone), fold=fold)
             case ByTitle(part):
                 return Answer(hits=_plain(places, query, fold=fold), asked=part)
             case _:
@@ -195,12 +191,16 @@ class SearchMemories:
         places: Sequence[ProjectContext],
         query: RecallQuery,
         selector: ByText,
-        asked: str,
+        now: datetime,
         *,
         fold: bool,
     ) -> Answer:
         """Return what answers a question; the latest if it says nothing."""
+        asked = selector.text
         tags, question = without_tags(asked)
+        text = dated(question, now) if question else " ".join(sorted(tags))
+        selector = ByText(text, selector.mode if question else Mode.KEYWORD)
+        query = evolve(query, selector=selector)
         if selector.mode is not Mode.SEMANTIC and not selector.words:
             plain = evolve(query, selector=Recent(), limit=TAGGED if tags else query.limit)
             latest = _tagged(_plain(places, plain, fold=fold), tags)[: query.limit]

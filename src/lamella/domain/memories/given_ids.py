@@ -33,6 +33,11 @@ class Resolved:
         """Full ids of what was found."""
         return tuple(hit.observation.id for hit in self.found.values())
 
+    @property
+    def unclear(self) -> dict[str, str]:
+        """Why each ambiguous beginning means no observation."""
+        return {each: f"ambiguous: {'; '.join(map(str, those))}" for each, those in self.ambiguous.items()}
+
 
 def prefixes_of(given: Sequence[str]) -> Mapping[str, str | None]:
     """Return what to look for by each of some ids, trimmed; None for one that no observation can have.

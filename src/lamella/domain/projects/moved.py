@@ -7,7 +7,7 @@ from lamella.domain.projects.key import FOLDER, REMOTE, REPOSITORY, ROOT, is_tra
 
 
 class ListedProject(NamedTuple):
-    """A project, with all keys and traces that lead to it. Keys are those of this machine, if they are on it."""
+    """Project with all of its keys and traces. Keys of this machine have no prefix of a machine."""
 
     id: str
     name: str

@@ -1,4 +1,4 @@
-"""Readings of transcripts as text: records, and what is read of them.
+"""Read transcripts that are written as text, each with its records and the messages expected of them.
 
 The files have readings, each below a heading `## what it shows`: records, which begin with a brace, and below them
 the messages, what was skipped, and the name of the session.

@@ -18,7 +18,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
 
 
 def changed(repository: Repository, root: Path | None = None, program: str = "git") -> set[str]:
-    return set(BranchFiles(str(repository.root / ".git"), str(root or repository.root), program=program).get())
+    return set(BranchFiles(str(root or repository.root), program=program).get())
 
 
 def test_a_branch_has_the_files_of_its_own_commits(repository: Repository) -> None:
@@ -77,4 +77,4 @@ def test_git_is_given_up_in_time(repository: Repository, tmp_path: Path, monkeyp
 
 def test_a_plain_folder_is_on_no_branch(tmp_path: Path) -> None:
     (tmp_path / ".git").write_bytes(os.urandom(9))
-    assert BranchFiles(str(tmp_path / "nowhere"), str(tmp_path)).get() == frozenset()
+    assert BranchFiles(str(tmp_path)).get() == frozenset()
