@@ -188,6 +188,7 @@ def test_the_description_is_for_readers_without_a_checkout(wheel: Path) -> None:
     assert re.findall(r"\]\((?!https?://|#)", text) == []
     assert re.findall(r"install.* \"?\.", text) == []
     assert "\npipx install lamella  " in text
+    assert ("make demo" in text, "only in a checkout" in text) == (False, False)
 
 
 def test_the_source_archive_builds_the_same_wheel(sdist: Path, wheel: Path, tmp_path: Path) -> None:
