@@ -11,7 +11,7 @@ from attrs import define
 from lamella.domain.memories.kind import Kind
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer, Skipped, Store
 from lamella.ports.peers import Record as PeerRecord
-from lamella_adapters.peers.engram_chunks import last_versions
+from lamella_adapters.peers.engram.chunks import last_versions
 from lamella_adapters.peers.files import located
 from lamella_adapters.peers.sqlite_store import Table, reading, store
 from lamella_adapters.peers.values import Record, made, memory, moment, number, prompt, text
