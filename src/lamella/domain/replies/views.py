@@ -121,9 +121,9 @@ class View(ABC):
 
     def _marks(self, hit: Hit) -> str:
         """Return the place of a hit, and how its files differ from what they were, if they do."""
-        states = self.answer.files.get(hit.observation.id, {})
-        found = [states.get(each.path) for each in hit.observation.changes]
-        freshness = of_all([state and state.freshness for state in found])
+        states = self.answer.files.get(hit.observation.id)
+        found = [states.get(each.path) for each in hit.observation.changes] if states else ()
+        freshness = of_all([state and state.freshness for state in found]) if found else None
         return self._place(hit) + (f" | {freshness}" if freshness else "")
 
 
@@ -142,12 +142,10 @@ class CompactView(View):
         )
         line = (
             f"[{number + 1}] {hit.short_id} | {_title(hit)} | {score} | {snippet}"
-            f" | {observation.created_at.astimezone(self.zone):%Y-%m-%d}{self._marks(hit)}"
+            f" | {observation.created_at.astimezone(self.zone).date()}{self._marks(hit)}"
         )
         if observation.purged_at is not None:
-            line += (
-                f" | purged {observation.purged_at.astimezone(self.zone):%Y-%m-%d}{self._replaced(observation)}"
-            )
+            line += f" | purged {observation.purged_at.astimezone(self.zone).date()}{self._replaced(observation)}"
         return Item(line + _folded_ids(hit))
 
     def _of_message(self, number: int, hit: MessageHit) -> Item:
@@ -155,7 +153,7 @@ class CompactView(View):
         snippet = beyond_title(hit.session_name, message.text, hit.spans, COMPACT_CHARACTERS, least=COMPACT_LEAST)
         return Item(
             f"[{number + 1}] message {message.number} | {title} | {printed_score(hit.strength):.2f}"
-            f" | {message.role}: {snippet} | {message.at.astimezone(self.zone):%Y-%m-%d}"
+            f" | {message.role}: {snippet} | {message.at.astimezone(self.zone).date()}"
         )
 
 

@@ -81,7 +81,7 @@ def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
 
 def _subject(observation: Observation) -> str:
     """Return the first word of a live note, without which it corrects none and none corrects it; else nothing."""
-    is_note = observation.kind == Kind.NOTE and not observation.purged
+    is_note = observation.kind is Kind.NOTE and observation.purged_at is None
     return next(_telling(observation.content), "") if is_note else ""
 
 
