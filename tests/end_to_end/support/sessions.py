@@ -84,11 +84,13 @@ class Player(ABC):
 
     def rewrite(self, session: Session, text: str) -> str:
         """Return the text of a file with what this session prints now, for somebody who reads the difference."""
-        start = text.index(f"## {session.name.partition(': ')[2]}\n")
+        start = 0
         for step in session.steps:
             lines = self.answer(step)
             # Steps above the first heading are those of every session.
-            at = max(text.find(f"{step}\n", start), 0) or text.index(f"{step}\n")
+            at = text.find(f"{step}\n", start, text.index("## "))
+            if at < 0:
+                at = text.index(f"{step}\n", max(start, text.index(f"## {session.name.partition(': ')[2]}\n")))
             written = step
             try:
                 self.check(step, lines)
@@ -104,7 +106,7 @@ class Player(ABC):
                 written = evolve(step, output=printed.split("\n"))
                 text = f"{text[:at]}{written}{text[at + len(str(step)) :]}"
                 self.check(written, lines)
-            start = max(start, at + len(str(written)))
+            start = at + len(str(written))
         return text
 
     def filled(self, typed: str) -> str:

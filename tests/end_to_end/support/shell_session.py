@@ -11,7 +11,7 @@ Usage: python -m tests.end_to_end.support.shell_session FILE ... writes what the
 A first word such as `A=b` is an environment variable, `< FILE` or `> FILE` at the end is what is read or written.
 `cd` and `export` hold for the steps that follow. In the output, `! ` begins a line of stderr and `[2]` is the exit
 code, else both are empty. `/machine` is the folder around `orchard`, `data` and `home`, `/minilm` has the model of
-search by meaning.
+search by meaning. For the shell, `$STORE NAME` makes what another program keeps (`foreign_stores`).
 """
 
 import re
@@ -38,6 +38,8 @@ _HOME = "/machine"
 """What sessions call the folder around `orchard` and `data`."""
 
 _MODEL = "/minilm"
+
+_STORE = f"{sys.executable} {Path(__file__).with_name('foreign_stores.py')}"
 
 _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -73,7 +75,7 @@ class Shell(Player):
         elif words[len(given)] == "lamella":
             return self._lamella(step.prompt, words[len(given) + 1 :], given, ahead)
         else:
-            environment = {**ENVIRONMENT, **self.line.environment, "FILES": str(FILES)}
+            environment = {**ENVIRONMENT, **self.line.environment, "FILES": str(FILES), "STORE": _STORE}
             done = subprocess.run(
                 ["/bin/sh", "-c", rest], cwd=self.line.directory, env=environment, capture_output=True, check=False
             )

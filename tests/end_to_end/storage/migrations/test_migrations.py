@@ -1,7 +1,9 @@
 """Files of an older and of a newer schema: the fault table's rows 3 to 6."""
 
+from contextlib import closing
 from pathlib import Path
 
+import apsw
 import pytest
 
 from lamella.domain.errors import StorageError, StorageReadOnlyError, StorageTooNewError
@@ -118,6 +120,18 @@ def migrated(path: Path) -> None:
     with newer.writing():
         pass
     newer.close()
+
+
+def test_a_registry_from_before_tokens_that_cannot_be_written_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved_into(tmp_path, "zebra")
+    with closing(apsw.Connection(str(tmp_path / "registry.db"))) as registry:
+        registry.execute("DROP TABLE access_token; PRAGMA user_version = 2").fetchall()
+    monkeypatch.setattr(Database, "writable", property(lambda _: False))
+    with Memory(tmp_path) as memory:
+        tokens = memory.storage.access_tokens
+        assert (tokens.exist(), tokens.all("default"), tokens.find(bytes(32))) == (False, (), None)
 
 
 def test_memories_from_before_keywords_have_none(tmp_path: Path) -> None:
