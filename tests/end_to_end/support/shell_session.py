@@ -6,14 +6,17 @@ Usage: python -m tests.end_to_end.support.shell_session FILE ... writes what the
     % lamella recall              run on a terminal, which shows no colours here
     % y: lamella erase <plums>    the same, with `y` and Enter typed ahead
     > lamella ...                 run, whatever it prints
+    $ hook EVENT SESSION PROMPT   run as a hook of Claude Code's, with what it gives to its user and its model
     $ git init                    run by /bin/sh, as is all that does not begin with `lamella`
 
 A first word such as `A=b` is an environment variable, `< FILE` or `> FILE` at the end is what is read or written.
 `cd` and `export` hold for the steps that follow. In the output, `! ` begins a line of stderr and `[2]` is the exit
 code, else both are empty. `/machine` is the folder around `orchard`, `data` and `home`, `/minilm` has the model of
-search by meaning. For the shell, `$STORE NAME` makes what another program keeps (`foreign_stores`).
+search by meaning. For the shell, `$STORE NAME` makes what another program keeps (`foreign_stores`), and
+`$PLUGIN` is the folder of the plugin.
 """
 
+import json
 import re
 import shlex
 import subprocess
@@ -39,7 +42,12 @@ _HOME = "/machine"
 
 _MODEL = "/minilm"
 
-_STORE = f"{sys.executable} {Path(__file__).with_name('foreign_stores.py')}"
+_VARIABLES = {
+    "FILES": str(FILES),
+    "PLUGIN": str(Path(__file__).parents[3] / "plugin"),
+    "STORE": f"{sys.executable} {Path(__file__).with_name('foreign_stores.py')}",
+}
+"""Of the shell."""
 
 _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -74,8 +82,10 @@ class Shell(Player):
             self.line = evolve(self.line, settings={**self.line.settings, **dict([words[1].split("=", 1)])})
         elif words[len(given)] == "lamella":
             return self._lamella(step.prompt, words[len(given) + 1 :], given, ahead)
+        elif words[len(given)] == "hook":
+            return self._hook(given, *words[len(given) + 1 :])
         else:
-            environment = {**ENVIRONMENT, **self.line.environment, "FILES": str(FILES), "STORE": _STORE}
+            environment = {**ENVIRONMENT, **self.line.environment, **_VARIABLES}
             done = subprocess.run(
                 ["/bin/sh", "-c", rest], cwd=self.line.directory, env=environment, capture_output=True, check=False
             )
@@ -98,6 +108,14 @@ class Shell(Player):
             file.write_text(done.out, encoding="utf-8")
             return evolve(done, out="")
         return done
+
+    def _hook(self, given: dict[str, str], event: str, session: str, *prompt: str) -> Done:
+        told = {"hook_event_name": event, "session_id": session, "source": "startup", "prompt": " ".join(prompt)}
+        told["cwd"] = str(self.line.directory)
+        done = self.line.run("hook", stdin=json.dumps(told).encode() + b"\n", env=given)
+        given_back = json.loads(done.out or "{}")
+        notice = f"{given_back['systemMessage']}\n" if "systemMessage" in given_back else ""
+        return evolve(done, out=notice + given_back.get("hookSpecificOutput", {}).get("additionalContext", ""))
 
     def printed(self, done: Done) -> list[str]:
         """Return what a command has printed as lines of a session."""
