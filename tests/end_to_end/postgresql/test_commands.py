@@ -16,6 +16,7 @@ from lamella.settings import Settings
 from lamella_adapters.postgresql.database import database
 from tests.end_to_end.postgresql.server import Server
 from tests.end_to_end.support.command_line import CommandLine, Done
+from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS, until
 
 QUICK = {"postgresql.database.database._PATIENCE": 0.5}
@@ -68,24 +69,7 @@ def test_who_lacks_rights_is_told_whom_to_ask(server: Server, lamella: CommandLi
 Wrong = Callable[[Server], str]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "reason", "advice"),
-    [
-        (lambda server: server.url(database="nowhere"), "has no such database", "createdb"),
-        (lambda server: server.url(user="nobody"), "knows no such user", "Check the user"),
-        (lambda server: server.url(user="pg_monitor"), "is not for logging in", "ALTER ROLE"),
-        (lambda server: server.url(user="ada") + "&password=wrong", "refuses this user or password", "passfile"),
-        (lambda _: "postgresql://ada:open-sesame@127.0.0.1:1/db", "cannot be reached", "Check the network"),
-        (lambda _: "postgresql://ada:open-sesame@no.such.host.invalid/db", "host is not known", "Check the host"),
-        (lambda server: server.url() + "&colour=blue", "LAMELLA_STORAGE must be", ""),
-        (
-            lambda server: server.url(host=server.address) + "&sslmode=require",
-            "offers no encrypted connection",
-            "Set ssl, ssl_cert_file and ssl_key_file",
-        ),
-    ],
-    ids=["database", "user", "group", "password", "away", "host", "url", "encryption"],
-)
+@cases
 def test_a_wrong_url_is_told_without_its_password(
     server: Server, tmp_path: Path, wrong: Wrong, reason: str, advice: str
 ) -> None:
