@@ -51,12 +51,6 @@ def test_nobody_else_can_read_what_is_kept_whatever_the_umask(machine: Machine) 
         assert {oct(S_IMODE(each.stat().st_mode)) for each in (data / "spool").iterdir()} == {"0o600"}
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff\xfe\n", b"[" * 1_000_000 + b"\n"], ids=["none", "bytes", "deep"])
-def test_garbage_is_told_of_and_nothing_else(machine: Machine, content: bytes) -> None:
-    machine.tell(EDIT, content)
-    assert [record["skipped"] for record in machine.spooled()] == ["no hook input"]
-
-
 def test_a_hundred_megabytes_are_not_read(machine: Machine) -> None:
     piece, taken = b"x" * 1_000_000, 0
     with machine.started(EDIT) as process:
@@ -76,18 +70,6 @@ def test_a_hook_does_not_wait_for_the_end_of_its_input(machine: Machine) -> None
         process.stdin.flush()
         assert process.wait(HANG_SECONDS) == 0
     assert hunks(machine) == EDITED
-
-
-@pytest.mark.parametrize("content", [b"", b'{"hook_event_name": '])
-def test_a_hook_gives_up_where_no_input_comes(machine: Machine, content: bytes) -> None:
-    machine.gives_up_after(1)
-    with machine.started(EDIT) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(content)
-        process.stdin.flush()
-        assert process.wait(HANG_SECONDS) == 0
-        assert process.stdout.read() == b""
 
 
 def test_stdin_that_is_closed_is_no_input(machine: Machine) -> None:
