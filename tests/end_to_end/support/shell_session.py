@@ -6,7 +6,8 @@ Usage: python -m tests.end_to_end.support.shell_session FILE ... writes what the
     % lamella recall              run on a terminal, which shows no colours here
     % y: lamella erase <plums>    the same, with `y` and Enter typed ahead
     > lamella ...                 run, whatever it prints
-    $ hook EVENT SESSION PROMPT   run as a hook of Claude Code's, with what it gives to its user and its model
+    $ hook EVENT SESSION PROMPT   run as a hook of Claude Code's, with what it gives to its user and its model;
+                                  `SessionStart:resume` is a session that goes on
     $ git init                    run by /bin/sh, as is all that does not begin with `lamella`
 
 A first word such as `A=b` is an environment variable, `< FILE` or `> FILE` at the end is what is read or written.
@@ -110,7 +111,9 @@ class Shell(Player):
         return done
 
     def _hook(self, given: dict[str, str], event: str, session: str, *prompt: str) -> Done:
-        told = {"hook_event_name": event, "session_id": session, "source": "startup", "prompt": " ".join(prompt)}
+        event, _, source = event.partition(":")
+        told = {"hook_event_name": event, "session_id": session, "prompt": " ".join(prompt)}
+        told["source"] = source or "startup"
         told["cwd"] = str(self.line.directory)
         done = self.line.run("hook", stdin=json.dumps(told).encode() + b"\n", env=given)
         given_back = json.loads(done.out or "{}")
