@@ -51,6 +51,12 @@ def test_nobody_else_can_read_what_is_kept_whatever_the_umask(machine: Machine) 
         assert {oct(S_IMODE(each.stat().st_mode)) for each in (data / "spool").iterdir()} == {"0o600"}
 
 
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\n", b"[" * 1_000_000 + b"\n"], ids=["none", "bytes", "deep"])
+def test_garbage_is_told_of_and_nothing_else(machine: Machine, content: bytes) -> None:
+    machine.tell(EDIT, content)
+    assert [record["skipped"] for record in machine.spooled()] == ["no hook input"]
+
+
 def test_a_hundred_megabytes_are_not_read(machine: Machine) -> None:
     piece, taken = b"x" * 1_000_000, 0
     with machine.started(EDIT) as process:

@@ -11,7 +11,7 @@ import pytest
 from attrs import evolve
 
 from tests import postgres
-from tests.end_to_end.support.command_line import CommandLine, Done
+from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.transcripts import conversation, write
 from tests.unit.adapters.git.git_repository import Repository
 
@@ -71,24 +71,10 @@ def replies(line: CommandLine) -> list[str]:
     return [line.run(*asked).out for asked in ASKED]
 
 
-def table(done: Done) -> dict[str, tuple[str, ...]]:
-    """The rows of a table, without digests."""
-    rows = re.findall(r"^([a-z][a-z ]+?) +([\d,]+) +([\d,]+)  (equal|differs)", done.out, re.MULTILINE)
-    return {kind: tuple(row) for kind, *row in rows}
-
-
 def test_a_copy_there_and_back_answers_as_at_the_start(here: CommandLine, url: str, tmp_path: Path) -> None:
     before, there, back = replies(here), on(here, url), f"sqlite://{tmp_path / 'back'}"
     done = here.run("copy", "--from", "sqlite:", "--to", url, "--conversations")
-    assert table(done) == {
-        "projects": ("1", "1", "equal"),
-        "memories": ("5", "5", "equal"),
-        "code changes": ("2", "2", "equal"),
-        "purged": ("2", "2", "equal"),
-        "erased": ("1", "1", "equal"),
-        "log entries": ("3", "3", "equal"),
-        "messages": ("5", "5", "equal"),
-    }, done
+    assert re.findall(r"  (equal|differs)\b", done.out) == ["equal"] * 7, done
     assert (done.code, done.err) == (0, "")
     assert replies(there) == before
     assert replies(here) == before
