@@ -12,5 +12,9 @@ ALL = [each for file in sorted(Path(__file__).with_name("sessions").glob("*.txt"
 
 @pytest.mark.usefixtures("repository")
 @pytest.mark.parametrize("session", ALL, ids=str)
-def test_what_is_typed_is_answered_as_written(tmp_path: Path, session: Session) -> None:
+def test_what_is_typed_is_answered_as_written(
+    tmp_path: Path, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
     GitShell(tmp_path.resolve()).play(session)
