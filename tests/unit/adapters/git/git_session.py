@@ -16,12 +16,13 @@ Usage: python -m tests.unit.adapters.git.git_session FILE ... writes what they p
     $ branch                the branch and the commit that are checked out
     $ save plan             a memory of this name keeps them
     $ unmerged              the memories whose work is not in what is checked out now
-    $ about a.py b.py       a memory is about these files as they are now; `lines` is about their changed lines alone
+    $ about a.py b.py       a memory is about these files as they are now
+    $ lines a.py b.py       a memory is about the changed lines of these files alone
     $ fresh                 what has become of the files of all memories
     $ git add .             run by /bin/sh, as is all else; `cd` holds for the steps that follow
 
-They begin in `shop`, a repository with two commits: `a.py` is of the first, `b.py` of the second. `home` beside it is
-the user's.
+They begin in `shop`, a repository with two commits: `a.py` is of the first, `b.py` of the second. The user's home is
+`home` beside it.
 """
 
 import os
