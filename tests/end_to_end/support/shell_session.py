@@ -22,7 +22,6 @@ import re
 import shlex
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,7 +30,7 @@ from attrs import define, evolve, field
 from lamella_adapters.embedders.minilm import own_folder
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.forked import Done
-from tests.end_to_end.support.sessions import Player, Step, sessions
+from tests.end_to_end.support.sessions import Player, Step, write_anew
 from tests.minilm import FETCHED, minilm
 from tests.unit.adapters.git.git_repository import ENVIRONMENT
 
@@ -138,8 +137,4 @@ def _leading_settings(words: list[str]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    for file in map(Path, sys.argv[1:]):
-        for each in sessions(file):
-            with tempfile.TemporaryDirectory() as folder:
-                text = Shell(Path(folder).resolve()).rewrite(each, file.read_text("utf-8"))
-            file.write_text(text, encoding="utf-8")
+    write_anew(sys.argv[1:], Shell)

@@ -18,7 +18,6 @@ import re
 import shlex
 import subprocess
 import sys
-import tempfile
 from datetime import UTC, datetime, timedelta
 from itertools import takewhile
 from pathlib import Path
@@ -32,7 +31,7 @@ from lamella.domain.privacy.redaction import cleaned
 from lamella.ports.transcripts import Transcripts
 from lamella_adapters.git.history import GitHistory
 from lamella_adapters.git.working_tree import GitWorkingTree
-from tests.end_to_end.support.sessions import Player, Step, sessions
+from tests.end_to_end.support.sessions import Player, Step, write_anew
 from tests.patience import be_patient
 from tests.unit.adapters.git.git_repository import ENVIRONMENT, Repository
 from tests.unit.support.doubles import Desk
@@ -194,8 +193,4 @@ def _told(observations: list[Observation]) -> list[str]:
 
 if __name__ == "__main__":
     be_patient()
-    for file in map(Path, sys.argv[1:]):
-        for each in sessions(file):
-            with tempfile.TemporaryDirectory() as folder:
-                text = BenchShell(Bench(made(Path(folder)))).rewrite(each, file.read_text("utf-8"))
-            file.write_text(text, encoding="utf-8")
+    write_anew(sys.argv[1:], lambda folder: BenchShell(Bench(made(folder))))

@@ -21,8 +21,8 @@ Usage: python -m tests.unit.adapters.git.git_session FILE ... writes what they p
     $ fresh                 what has become of the files of all memories
     $ git add .             run by /bin/sh, as is all else; `cd` holds for the steps that follow
 
-They begin in `shop`, a repository with two commits: `a.py` is of the first, `b.py` of the second. The user's home is
-`home` beside it.
+They begin in `shop`, a repository with two commits: `a.py` is of the first, `b.py` of the second. The home of the
+user is `home` beside it.
 """
 
 import os
@@ -30,7 +30,6 @@ import re
 import shlex
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -41,7 +40,7 @@ from lamella.domain.memories.observation import CodeChange
 from lamella.ports.history import Commit
 from lamella_adapters.git.changes.branch_files import BranchFiles
 from lamella_adapters.git.working_tree import GitWorkingTree
-from tests.end_to_end.support.sessions import Player, Step, sessions
+from tests.end_to_end.support.sessions import Player, Step, write_anew
 from tests.patience import be_patient
 from tests.unit.adapters.git.git_repository import ENVIRONMENT, Repository
 from tests.unit.adapters.git.histories import HISTORY, told
@@ -185,14 +184,14 @@ def _commits(commits: Sequence[Commit]) -> list[str]:
     return lines
 
 
+def _at_the_shop(folder: Path) -> GitShell:
+    os.environ["HOME"] = os.environ["XDG_CONFIG_HOME"] = f"{folder}/home"
+    shop = Repository.made(folder / "shop")
+    shop.commit(a="1\n2\n3\n")
+    shop.commit(b="one\n")
+    return GitShell(folder)
+
+
 if __name__ == "__main__":
     be_patient()
-    for file in map(Path, sys.argv[1:]):
-        for each in sessions(file):
-            with tempfile.TemporaryDirectory() as folder:
-                os.environ["HOME"] = os.environ["XDG_CONFIG_HOME"] = f"{Path(folder).resolve()}/home"
-                shop = Repository.made(Path(folder).resolve() / "shop")
-                shop.commit(a="1\n2\n3\n")
-                shop.commit(b="one\n")
-                text = GitShell(Path(folder).resolve()).rewrite(each, file.read_text("utf-8"))
-            file.write_text(text, encoding="utf-8")
+    write_anew(sys.argv[1:], _at_the_shop)

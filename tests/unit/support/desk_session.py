@@ -1,0 +1,181 @@
+"""Sessions at a desk; see `tests/end_to_end/support/sessions.py`.
+
+Usage: python -m tests.unit.support.desk_session FILE ... writes what they print now.
+
+    $ save "Ship it." replaces=1,2    a memory; prints its number, by which it is named from now on
+    $ saves 3                         memories that are called by their numbers
+    $ purge 1 2                       also `restore`, `erase`
+    $ live                            the texts of the memories that aren't purged
+    $ about 1                         all that is known of a memory
+    $ log                             changes, latest first; with `names=1` memories as well
+    $ undo 3 dry_run=yes              the latest change, or one that is named
+    $ possible                        changes that can be undone
+    $ at /srv/shop                    from now on in another folder
+    $ merge shop mill                 one project into another; also `split`
+    $ imported 1 2                    these came with an import
+    $ off                             memory is switched off in the project
+    $ hide                            from now on without what holds everywhere
+    $ wait 60                         as many minutes
+
+A word like `name=value` is an option, and is true if it is `yes`. `! ` begins a refusal.
+"""
+
+import re
+import shlex
+import sys
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from attrs import define, fields
+
+from lamella.application.memories.save import SaveRequest
+from lamella.application.projects.manage import MergeProjects, SplitProject
+from lamella.domain.audit.entry import Action, AuditEntry, entry_name, named_entry
+from lamella.domain.audit.signature import Signature
+from lamella.domain.errors import LamellaError
+from lamella.domain.memories.observation import Observation
+from lamella.ports.storage.observations import Added
+from tests.end_to_end.support.sessions import Player, Step, write_anew
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import numbered
+
+_OPTION = re.compile("[a-z_]+=")
+
+
+def ids(words: Iterable[str]) -> tuple[str, ...]:
+    """Return the ids of numbers."""
+    return tuple(str(numbered(int(each))) if each.isdecimal() else each for each in words)
+
+
+def numbers(ids: Iterable[UUID]) -> str:
+    """Return the numbers of ids."""
+    return " ".join(str(id.int >> 96) for id in ids)
+
+
+def account(given: Any) -> list[str]:
+    """Return what an account counts, and the reasons that it gives."""
+    found = {each.name: getattr(given, each.name) for each in fields(type(given))}
+    counts = [f"{name} {value}" for name, value in found.items() if value and isinstance(value, int)]
+    reasons = [
+        f"{key}: {value}" for each in found.values() if isinstance(each, dict) for key, value in each.items()
+    ]
+    return [", ".join(counts) or "nothing", *reasons]
+
+
+@define
+class DeskShell(Player):
+    """Somebody at a desk."""
+
+    desk: Desk
+
+    def answer(self, step: Step) -> list[str]:
+        command, *given = shlex.split(step.typed)
+        words = [each for each in given if not _OPTION.match(each)]
+        named = (each.split("=", 1) for each in given if _OPTION.match(each))
+        options = {name: value if value != "yes" else True for name, value in named}
+        try:
+            return list(getattr(self, f"_{command}")(*words, **options))
+        except LamellaError as error:
+            return [f"! {error}"]
+
+    def _save(self, text: str, **options: Any) -> Iterator[str]:
+        lists = {name: tuple(options.pop(name).split(",")) for name in ("paths", "replaces") if name in options}
+        if "replaces" in lists:
+            lists["replaces"] = ids(lists["replaces"])
+        saved = self.desk.saving(SaveRequest(text=text, **lists, **options))
+        more = "" if saved.added is Added.NEW else f" {saved.added}"
+        yield f"{numbers([saved.observation.id])}{more}"
+
+    def _saves(self, count: str) -> Iterator[str]:
+        for number in range(int(count)):
+            self.desk.save(f"memory {number + 1}")
+        yield from ()
+
+    def _purge(self, *words: str) -> list[str]:
+        return self.desk.purge(self.desk.call, ids(words)).report("Purged")
+
+    def _restore(self, *words: str) -> list[str]:
+        return self.desk.restore(self.desk.call, ids(words)).report("Restored")
+
+    def _erase(self, *words: str) -> list[str]:
+        return self.desk.erase(self.desk.call, ids(words)).report("Erased")
+
+    def _live(self) -> list[str]:
+        return [each.content for each in self.desk.everything if not each.purged]
+
+    def _about(self, number: str) -> list[str]:
+        return about(self.desk.kept(numbered(int(number))))
+
+    def _wait(self, minutes: str) -> list[str]:
+        self.desk.clock.advance(timedelta(minutes=int(minutes)))
+        return []
+
+    def _imported(self, *words: str) -> list[str]:
+        added = tuple(numbered(int(each)) for each in words)
+        by = Signature(at=self.desk.clock.now(), actor="user")
+        entry = AuditEntry(id=self.desk.ids.new(), action=Action.IMPORT, by=by, added=added, count=len(added))
+        self.desk.made_here.audit().add([entry])
+        return []
+
+    def _off(self) -> list[str]:
+        self.desk.storage.registry.switch(self.desk.project.id, on=False, now=self.desk.clock.now())
+        return []
+
+    def _hide(self) -> list[str]:
+        self.desk.shows_everywhere = False
+        return []
+
+    def _at(self, folder: str) -> list[str]:
+        self.desk = self.desk.at(directory=Path(folder))
+        return []
+
+    def _merge(self, old: str, new: str) -> list[str]:
+        MergeProjects(self.desk.storage, self.desk.projects)(self.desk.call, old, new)
+        return []
+
+    def _split(self, old: str) -> list[str]:
+        SplitProject(self.desk.storage, self.desk.projects)(self.desk.call, old)
+        return []
+
+    def _undo(self, name: str = "", dry_run: bool = False) -> Iterator[str]:
+        number, everywhere = named_entry(name) or (None, False)
+        done = self.desk.undo(self.desk.call, number, everywhere=everywhere, dry_run=dry_run)
+        if done.number is not None:
+            yield f"entry {entry_name(done.number, everywhere=done.everywhere)}"
+        yield f"undoes {entry_name(done.entry.number, everywhere=done.everywhere)}, {done.entry.action}"
+        for kind in ("purged", "restored", "changed_since", "already"):
+            if found := getattr(done, kind):
+                yield f"{kind.replace('_', ' ')}: {numbers(found)}"
+        for kind in ("gone", "moved"):
+            if count := getattr(done, kind):
+                yield f"{kind}: {count}"
+
+    def _log(self, **options: str) -> Iterator[str]:
+        given = {name: int(value) for name, value in options.items() if name != "memory"}
+        memory = numbered(int(options["memory"])) if "memory" in options else None
+        for each in self.desk.log(self.desk.call, memory=memory, **given):
+            undoes = f" undoes {each.undoes}" if each.undoes else ""
+            undone = f" undone by {each.undone_by}" if each.undone_by else ""
+            named = numbers(each.entry.memories) if "names" in options else ""
+            yield f"{each.name} {each.entry.action}{undoes}{undone} {named}".rstrip()
+
+    def _possible(self, names: str = "50") -> list[str]:
+        latest = self.desk.log(self.desk.call, names=int(names))
+        return [" ".join(sorted(self.desk.undo.possible(self.desk.call, latest, names=int(names))))]
+
+
+def about(memory: Observation) -> list[str]:
+    """Return what a memory says, and of whom, when and what."""
+    replaced = f"replaced by {numbers([memory.replaced_by])}" if memory.replaced_by else ""
+    state = replaced or ("purged" if memory.purged else "")
+    paths = " ".join(each.path for each in memory.changes)
+    told = [memory.title, *([memory.content] if memory.content != memory.title else [])]
+    rest = [memory.keywords, memory.author, f"{memory.created_at:%H:%M}", paths, state]
+    return [*told, " | ".join(filter(None, rest))]
+
+
+if __name__ == "__main__":
+    write_anew(sys.argv[1:], lambda _: DeskShell(Desk()))
