@@ -6,7 +6,7 @@ Usage: python -m tests.unit.support.desk_session FILE ... writes what they print
     $ saves 3                         memories that are called by their numbers
     $ purge 1 2                       also `restore`, `erase`
     $ live                            the texts of the memories that aren't purged
-    $ about 1                         all that is known of a memory
+    $ about 1                         all that is known of a memory, or of those that aren't purged
     $ log                             changes, latest first; with `names=1` memories as well
     $ undo 3 dry_run=yes              the latest change, or one that is named
     $ possible                        changes that can be undone
@@ -51,8 +51,9 @@ def ids(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def numbers(ids: Iterable[UUID]) -> str:
-    """Return the numbers of ids."""
-    return " ".join(str(id.int >> 96) for id in ids)
+    """Return the numbers of ids, and the beginnings of those that were made otherwise."""
+    counted = ((id, id.int >> 96) for id in ids)
+    return " ".join(str(number) if id == numbered(number) else id.hex[:8] for id, number in counted)
 
 
 def account(given: Any) -> list[str]:
@@ -106,8 +107,10 @@ class DeskShell(Player):
     def _live(self) -> list[str]:
         return [each.content for each in self.desk.everything if not each.purged]
 
-    def _about(self, number: str) -> list[str]:
-        return about(self.desk.kept(numbered(int(number))))
+    def _about(self, number: str = "") -> Iterator[str]:
+        live = [each for each in self.desk.everything if not each.purged]
+        for each in [self.desk.kept(numbered(int(number)))] if number else live:
+            yield from about(each)
 
     def _wait(self, minutes: str) -> list[str]:
         self.desk.clock.advance(timedelta(minutes=int(minutes)))
