@@ -6,13 +6,12 @@ from attrs import evolve
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.errors import InvalidValueError
-from lamella.domain.memories.errors import NothingFoundError, NotReplaceableError
+from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Hit, Recent, Selector
 from lamella.domain.replies.views import Detail
 from lamella.domain.search.ranking import beside
 from tests.unit.search.test_ranking import hit
 from tests.unit.support.doubles import HOME, Desk
-from tests.unit.support.stand_ins import numbered
 
 TABS = "Indent with tabs, never with spaces."
 OTHER = "The parser indents what it prints."
@@ -53,24 +52,6 @@ def test_filters_apply_and_of_a_file_it_is_not() -> None:
     assert made.recalling(made.call, request) == "No memories match these filters."
     request = RecallRequest(filters=Filters(session="session-2"))
     assert made.recalling(made.call, request) == "No memories match these filters."
-
-
-def test_from_any_project_it_is_read_purged_restored_and_erased_by_its_id() -> None:
-    made = desk()
-    away = made.at(directory=HOME / "elsewhere")
-    both = ["00000002", "ffffffff", "00000001"]
-    assert [each.content for each in away.get(away.call, [str(numbered(2))]).observations] == [TABS]
-    assert made.purge(made.call, both).report("Purged") == ["Purged 2/3 memories.", "ffffffff: not found"]
-    assert away.purge(away.call, ["00000002"]).failures == {"00000002": "already purged"}
-    with pytest.raises(NothingFoundError):
-        away.recall(ById("00000002"))
-    assert away.recall(ByIds(("00000002",))).split("\n")[0].endswith("| everywhere | purged 2024-05-06")
-    assert away.restore(away.call, ["00000002"]).report("Restored") == ["Restored 1/1 memories."]
-    assert [hit.observation.content for hit in away.erase.preview(away.call, ["00000002"]).found.values()] == [
-        TABS
-    ]
-    assert away.erase(away.call, ["00000002"]).report("Erased") == ["Erased 1/1 memories."]
-    assert [each.content for each in away.get(away.call, [str(numbered(2))]).observations] == []
 
 
 def test_the_neighbours_of_one_that_holds_everywhere_are_its_own() -> None:

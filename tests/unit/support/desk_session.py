@@ -2,29 +2,39 @@
 
 Usage: python -m tests.unit.support.desk_session FILE ... writes what they print now.
 
-    $ save "Ship it." replaces=1,2    a memory; prints its number, by which it is named from now on
+    $ save "Ship it." replaces=1,2    a memory; prints its number, which is its name from now on, and notes
+    $ file a.py "+a = 1"              a changed file; without lines only its name is known
+    $ absent a.py                     a path at which there is nothing
+    $ recall tabs detail=full         what is found; also `id=1`, `title=...`, or the latest
+    $ timeline anchor=2 before=1      the memories around another one or a time
+    $ get 1 2                         the texts of memories by their full ids, and the ids that are none
     $ saves 3                         memories that are called by their numbers
     $ purge 1 2                       also `restore`, `erase`
-    $ live                            the texts of the memories that aren't purged
+    $ live                            the texts of the memories that aren't purged, or of a project of this name
+    $ said "Why?" session=s           a message of a conversation, `forget s` erases it, and `sessions` lists all
     $ about 1                         all that is known of a memory, or of those that aren't purged
     $ log                             changes, latest first; with `names=1` memories as well
     $ undo 3 dry_run=yes              the latest change, or one that is named
     $ possible                        changes that can be undone
-    $ at /srv/shop                    from now on in another folder
+    $ at /srv/shop                    from now on in another folder; `in shop` in a project that is named,
+                                      `set shop` in one that is the user's default
+    $ call session=s request=7        from now on by calls like this
+    $ projects                        names of projects that aren't merged, with their aliases
     $ merge shop mill                 one project into another; also `split`
     $ imported 1 2                    these came with an import
-    $ off                             memory is switched off in the project
+    $ off                             memory is switched off in the project; also `on`
     $ hide                            from now on without what holds everywhere
     $ wait 60                         as many minutes
 
-A word like `name=value` is an option, and is true if it is `yes`. `! ` begins a refusal.
+A word like `name=value` is an option, and is true if it is `yes`. Words have escapes such as `\\n`. `! ` begins a
+refusal.
 """
 
 import re
 import shlex
 import sys
 from collections.abc import Iterable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -32,22 +42,27 @@ from uuid import UUID
 from attrs import define, fields
 
 from lamella.application.memories.save import SaveRequest
+from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.projects.manage import MergeProjects, SplitProject
+from lamella.application.projects.switch import SwitchProject
 from lamella.domain.audit.entry import Action, AuditEntry, entry_name, named_entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import LamellaError
-from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.observation import CodeChange, Observation
+from lamella.domain.memories.query import ById, ByText, ByTitle, Recent
+from lamella.domain.replies.views import Detail
 from lamella.ports.storage.observations import Added
 from tests.end_to_end.support.sessions import Player, Step, write_anew
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import numbered
+from tests.unit.support.tables import text
 
 _OPTION = re.compile("[a-z_]+=")
 
 
 def ids(words: Iterable[str]) -> tuple[str, ...]:
-    """Return the ids of numbers."""
-    return tuple(str(numbered(int(each))) if each.isdecimal() else each for each in words)
+    """Return the ids of numbers, of at most three digits."""
+    return tuple(str(numbered(int(each))) if each.isdecimal() and len(each) < 4 else each for each in words)
 
 
 def numbers(ids: Iterable[UUID]) -> str:
@@ -73,7 +88,7 @@ class DeskShell(Player):
     desk: Desk
 
     def answer(self, step: Step) -> list[str]:
-        command, *given = shlex.split(step.typed)
+        command, *given = map(text, shlex.split(step.typed))
         words = [each for each in given if not _OPTION.match(each)]
         named = (each.split("=", 1) for each in given if _OPTION.match(each))
         options = {name: value if value != "yes" else True for name, value in named}
@@ -82,18 +97,54 @@ class DeskShell(Player):
         except LamellaError as error:
             return [f"! {error}"]
 
-    def _save(self, text: str, **options: Any) -> Iterator[str]:
+    def _save(self, content: str, **options: Any) -> Iterator[str]:
         lists = {name: tuple(options.pop(name).split(",")) for name in ("paths", "replaces") if name in options}
         if "replaces" in lists:
             lists["replaces"] = ids(lists["replaces"])
-        saved = self.desk.saving(SaveRequest(text=text, **lists, **options))
+        saved = self.desk.saving(SaveRequest(text=content, **lists, **options))
         more = "" if saved.added is Added.NEW else f" {saved.added}"
         yield f"{numbers([saved.observation.id])}{more}"
+        yield from saved.report()[2:]
 
     def _saves(self, count: str) -> Iterator[str]:
         for number in range(int(count)):
             self.desk.save(f"memory {number + 1}")
         yield from ()
+
+    def _file(self, path: str, *lines: str) -> list[str]:
+        counts = [sum(each.startswith(sign) for each in lines) for sign in "+-"]
+        change = CodeChange(
+            path=path, additions=counts[0], deletions=counts[1], hunks="\n".join(["@@ @@", *lines])
+        )
+        self.desk.tree.known[path] = change
+        return []
+
+    def _absent(self, *paths: str) -> list[str]:
+        self.desk.tree.absent = frozenset(paths)
+        return []
+
+    def _recall(self, question: str = "", **options: Any) -> list[str]:
+        by = {"id": ById, "title": ByTitle}
+        selector = next((by[name](options.pop(name)) for name in by if name in options), None)
+        detail = Detail(options.pop("detail", "compact"))
+        numeric = {name: int(value) if str(value).isdecimal() else value for name, value in options.items()}
+        return self.desk.recall(selector or (ByText(question) if question else Recent()), detail, **numeric).split(
+            "\n"
+        )
+
+    def _timeline(self, **options: str) -> Iterator[str]:
+        given = {name: int(value) if name in ("before", "after") else value for name, value in options.items()}
+        if "anchor" in options:
+            (given["anchor"],) = ids([options["anchor"]])
+        around = self.desk.timeline(self.desk.call, TimelineRequest(**given))
+        at = around.anchor
+        yield f"around {at:%H:%M:%S}" if isinstance(at, datetime) else f"around {numbers([at])}"
+        yield f"{' '.join(each.content for each in around.shown)}{' ...' if around.has_more else ''}"
+        yield f"{around.total_before} before, {around.total_after} after"
+
+    def _get(self, *words: str) -> list[str]:
+        found = self.desk.get(self.desk.call, ids(words))
+        return [*(each.content for each in found.observations), *(f"missing: {each}" for each in found.missing)]
 
     def _purge(self, *words: str) -> list[str]:
         return self.desk.purge(self.desk.call, ids(words)).report("Purged")
@@ -104,8 +155,19 @@ class DeskShell(Player):
     def _erase(self, *words: str) -> list[str]:
         return self.desk.erase(self.desk.call, ids(words)).report("Erased")
 
-    def _live(self) -> list[str]:
-        return [each.content for each in self.desk.everything if not each.purged]
+    def _live(self, project: str = "") -> list[str]:
+        named = self.desk.at(project=self.desk.storage.registry.named(project).id) if project else self.desk
+        return [each.content for each in named.everything if not each.purged]
+
+    def _said(self, *texts: str, **options: Any) -> list[str]:
+        self.desk.said(*texts, **options)
+        return []
+
+    def _forget(self, session: str) -> list[str]:
+        return [f"{self.desk.erase_conversation(self.desk.call, session)} erased"]
+
+    def _sessions(self) -> list[str]:
+        return [each.id for each in self.desk.made_here.conversations().sessions()]
 
     def _about(self, number: str = "") -> Iterator[str]:
         live = [each for each in self.desk.everything if not each.purged]
@@ -123,9 +185,14 @@ class DeskShell(Player):
         self.desk.made_here.audit().add([entry])
         return []
 
-    def _off(self) -> list[str]:
-        self.desk.storage.registry.switch(self.desk.project.id, on=False, now=self.desk.clock.now())
+    def _off(self, *, on: bool = False) -> list[str]:
+        SwitchProject(self.desk.storage, self.desk.projects, self.desk.clock, self.desk.spool)(
+            self.desk.call, on=on
+        )
         return []
+
+    def _on(self) -> list[str]:
+        return self._off(on=True)
 
     def _hide(self) -> list[str]:
         self.desk.shows_everywhere = False
@@ -135,13 +202,27 @@ class DeskShell(Player):
         self.desk = self.desk.at(directory=Path(folder))
         return []
 
-    def _merge(self, old: str, new: str) -> list[str]:
-        MergeProjects(self.desk.storage, self.desk.projects)(self.desk.call, old, new)
+    def _call(self, **given: str) -> list[str]:
+        self.desk = self.desk.at(**given)
         return []
 
-    def _split(self, old: str) -> list[str]:
-        SplitProject(self.desk.storage, self.desk.projects)(self.desk.call, old)
+    def _in(self, project: str) -> list[str]:
+        self.desk = self.desk.at(project=project)
         return []
+
+    def _set(self, project: str) -> list[str]:
+        self.desk = self.desk.at(default_project=project)
+        return []
+
+    def _projects(self) -> list[str]:
+        every = (each for each in self.desk.storage.registry.all() if each.moved_to is None)
+        return [f"{each.name}: {' '.join(each.aliases)}" for each in every]
+
+    def _merge(self, old: str, new: str) -> list[str]:
+        return [f"moved {MergeProjects(self.desk.storage, self.desk.projects)(self.desk.call, old, new)}"]
+
+    def _split(self, old: str) -> list[str]:
+        return [f"moved {SplitProject(self.desk.storage, self.desk.projects)(self.desk.call, old)}"]
 
     def _undo(self, name: str = "", dry_run: bool = False) -> Iterator[str]:
         number, everywhere = named_entry(name) or (None, False)
@@ -176,8 +257,10 @@ def about(memory: Observation) -> list[str]:
     state = replaced or ("purged" if memory.purged else "")
     paths = " ".join(each.path for each in memory.changes)
     told = [memory.title, *([memory.content] if memory.content != memory.title else [])]
-    rest = [memory.keywords, memory.author, f"{memory.created_at:%H:%M}", paths, state]
-    return [*told, " | ".join(filter(None, rest))]
+    source = "" if memory.source == "manual" else memory.source
+    rest = [source, memory.keywords, memory.author, memory.session, f"{memory.created_at:%H:%M}", paths, state]
+    lines = (line for each in memory.changes for line in each.hunks.split("\n")[1:])
+    return [*told, " | ".join(filter(None, rest)), *lines]
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Members of a team: each with memories, a data directory and a working tree of their own.
 
-Usage: python -m tests.unit.exchange.sharing.team FILE ... writes what sessions print now. A member does in them what
+Usage: python -m tests.unit.exchange.sharing.team FILE ... writes what sessions print now. In them members do what
 `tests/unit/support/desk_session.py` tells, and shares it. `1` is the file of the memory 1.
 
     $ ada start notes          share memories through a folder, by default `docs/memory`; also `stop`
@@ -174,7 +174,7 @@ class ShareShell(DeskShell):
         return self._file(word).read_text("utf-8").splitlines()
 
     def _write(self, word: str, text: str) -> list[str]:
-        self._file(word).write_text(text.replace("\\n", "\n"), "utf-8")
+        self._file(word).write_text(text, "utf-8")
         return []
 
     def _change(self, word: str, old: str, new: str) -> list[str]:
