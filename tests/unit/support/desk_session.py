@@ -5,7 +5,9 @@ Usage: python -m tests.unit.support.desk_session FILE ... writes what they print
     $ save "Ship it." replaces=1,2    a memory; prints its number, which is its name from now on, and notes
     $ file a.py "+a = 1"              a changed file; without lines only its name is known
     $ absent a.py                     a path at which there is nothing
-    $ recall tabs detail=full         what is found; also `id=1`, `title=...`, or the latest
+    $ recall tabs detail=full         what is found; also `id=00000001`, `ids=...`, `title=...`, or the latest
+    $ messages "why retry"            messages that are found; `message 1` is one with those around it
+    $ conversation a1                 the conversation that is named, and what was said
     $ timeline anchor=2 before=1      the memories around another one or a time
     $ get 1 2                         the texts of memories by their full ids, and the ids that are none
     $ saves 3                         memories that are called by their numbers
@@ -34,7 +36,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -47,9 +49,10 @@ from lamella.application.projects.manage import MergeProjects, SplitProject
 from lamella.application.projects.switch import SwitchProject
 from lamella.domain.audit.entry import Action, AuditEntry, entry_name, named_entry
 from lamella.domain.audit.signature import Signature
+from lamella.domain.conversations.message import Role
 from lamella.domain.errors import LamellaError
 from lamella.domain.memories.observation import CodeChange, Observation
-from lamella.domain.memories.query import ById, ByText, ByTitle, Recent
+from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Recent
 from lamella.domain.replies.views import Detail
 from lamella.ports.storage.observations import Added
 from tests.end_to_end.support.sessions import Player, Step, write_anew
@@ -124,13 +127,13 @@ class DeskShell(Player):
         return []
 
     def _recall(self, question: str = "", **options: Any) -> list[str]:
-        by = {"id": ById, "title": ByTitle}
-        selector = next((by[name](options.pop(name)) for name in by if name in options), None)
-        detail = Detail(options.pop("detail", "compact"))
-        numeric = {name: int(value) if str(value).isdecimal() else value for name, value in options.items()}
-        return self.desk.recall(selector or (ByText(question) if question else Recent()), detail, **numeric).split(
-            "\n"
-        )
+        by = {"id": ById, "title": ByTitle, "ids": lambda given: ByIds(tuple(given.split(",")))}
+        named = [make(options.pop(name)) for name, make in by.items() if name in options]
+        selector = [*named, ByText(question) if question else Recent()][0]
+        given = {name: int(value) if str(value).isdecimal() else value for name, value in options.items()}
+        filters = Filters(**{each.name: given.pop(each.name) for each in fields(Filters) if each.name in given})
+        detail = Detail(given.pop("detail", "compact"))
+        return self.desk.recall(selector, detail, filters=filters, **given).split("\n")
 
     def _timeline(self, **options: str) -> Iterator[str]:
         given = {name: int(value) if name in ("before", "after") else value for name, value in options.items()}
@@ -159,12 +162,22 @@ class DeskShell(Player):
         named = self.desk.at(project=self.desk.storage.registry.named(project).id) if project else self.desk
         return [each.content for each in named.everything if not each.purged]
 
-    def _said(self, *texts: str, **options: Any) -> list[str]:
-        self.desk.said(*texts, **options)
+    def _said(self, *texts: str, role: str = "human", **options: str) -> list[str]:
+        self.desk.said(*texts, role=Role(role), **options)
         return []
 
     def _forget(self, session: str) -> list[str]:
         return [f"{self.desk.erase_conversation(self.desk.call, session)} erased"]
+
+    def _messages(self, question: str) -> list[str]:
+        return self.desk.recall_messages(self.desk.call, question).split("\n")
+
+    def _message(self, number: str) -> list[str]:
+        return self.desk.show_message(self.desk.call, int(number)).split("\n")
+
+    def _conversation(self, asked: str) -> list[str]:
+        found = self.desk.read_conversation.find(self.desk.call, asked).id
+        return [found, *(each.text for each in self.desk.read_conversation(self.desk.call, found))]
 
     def _sessions(self) -> list[str]:
         return [each.id for each in self.desk.made_here.conversations().sessions()]
@@ -202,7 +215,9 @@ class DeskShell(Player):
         self.desk = self.desk.at(directory=Path(folder))
         return []
 
-    def _call(self, **given: str) -> list[str]:
+    def _call(self, **given: Any) -> list[str]:
+        if "zone" in given:
+            given["zone"] = timezone(timedelta(hours=int(given["zone"])))
         self.desk = self.desk.at(**given)
         return []
 
