@@ -22,7 +22,10 @@ Usage: python -m tests.unit.support.desk_session FILE ... writes what they print
                                       `set shop` in one that is the user's default
     $ call session=s request=7        from now on by calls like this
     $ projects                        names of projects that aren't merged, with their aliases
-    $ merge shop mill                 one project into another; also `split`
+    $ merge shop mill                 one project into another; also `split`, and `preview split shop`
+    $ sizes                           numbers of live and purged memories and of messages, by project
+    $ repository /srv/shop            a folder with a repository, which has `traces root:1`; it may be `gone`
+    $ moved                           which project may have moved to where we are
     $ imported 1 2                    these came with an import
     $ off                             memory is switched off in the project; also `on`
     $ hide                            from now on without what holds everywhere
@@ -46,6 +49,8 @@ from attrs import define, fields
 from lamella.application.memories.save import SaveRequest
 from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.projects.manage import MergeProjects, SplitProject
+from lamella.application.projects.moved import moved_here
+from lamella.application.projects.sizes import MeasureProjects, ProjectSize
 from lamella.application.projects.switch import SwitchProject
 from lamella.domain.audit.entry import Action, AuditEntry, entry_name, named_entry
 from lamella.domain.audit.signature import Signature
@@ -239,6 +244,31 @@ class DeskShell(Player):
     def _split(self, old: str) -> list[str]:
         return [f"moved {SplitProject(self.desk.storage, self.desk.projects)(self.desk.call, old)}"]
 
+    def _preview(self, change: str, *names: str) -> Iterator[str]:
+        if change == "merge":
+            found = MergeProjects(self.desk.storage, self.desk.projects).preview(*names)
+            yield f"{_size(found.old)} into {found.new.name}"
+            return
+        split = SplitProject(self.desk.storage, self.desk.projects).preview(*names)
+        merge = f"entry {split.merge.number} moved {split.merge.count}" if split.merge else "no entry"
+        yield f"{split.old.name} from {_size(split.home)}, {merge}"
+
+    def _sizes(self) -> list[str]:
+        return [_size(each) for each in MeasureProjects(self.desk.storage)()]
+
+    def _repository(self, folder: str, traces: str = "") -> list[str]:
+        self.desk.tree.repositories |= {Path(folder)}
+        self.desk.tree.known_by[Path(folder)] = tuple(filter(None, traces.split(",")))
+        return []
+
+    def _gone(self, folder: str) -> list[str]:
+        self.desk.tree.gone.add(Path(folder))
+        return []
+
+    def _moved(self) -> list[str]:
+        found = moved_here(self.desk.projects, self.desk.call)
+        return ["nothing"] if found is None else [found.advice()]
+
     def _undo(self, name: str = "", dry_run: bool = False) -> Iterator[str]:
         number, everywhere = named_entry(name) or (None, False)
         done = self.desk.undo(self.desk.call, number, everywhere=everywhere, dry_run=dry_run)
@@ -264,6 +294,10 @@ class DeskShell(Player):
     def _possible(self, names: str = "50") -> list[str]:
         latest = self.desk.log(self.desk.call, names=int(names))
         return [" ".join(sorted(self.desk.undo.possible(self.desk.call, latest, names=int(names))))]
+
+
+def _size(of: ProjectSize) -> str:
+    return f"{of.project.name}: {of.live} live, {of.purged} purged, {of.messages} messages"
 
 
 def about(memory: Observation) -> list[str]:
