@@ -4,7 +4,6 @@ import os
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from functools import cache
 from pathlib import Path
 
 import apsw
@@ -72,21 +71,9 @@ def give_back_pages(connection: apsw.Connection) -> bool:
 
 def begin(connection: apsw.Connection, migrations: Sequence[str]) -> None:
     """Turn an empty file into a database of lamella, in a transaction that is left open."""
+    # First of all: it can't be changed once there is a page.
+    connection.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
     connection.execute("PRAGMA journal_mode = WAL").fetchall()
-    with closing(apsw.Connection(":memory:")) as empty:
-        empty.deserialize("main", _empty(tuple(migrations)))
-        with connection.backup("main", empty, "main") as copying:
-            copying.step()
     connection.execute("BEGIN IMMEDIATE")
-
-
-@cache
-def _empty(migrations: tuple[str, ...]) -> bytes:
-    """Return a database without rows: making one takes ten times as long as copying it into another file."""
-    with closing(apsw.Connection(":memory:")) as connection:
-        # First of all: it can't be changed once there is a page.
-        connection.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
-        with connection:
-            apply_migrations(connection, migrations, 0)
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        return connection.serialize("main")
+    apply_migrations(connection, migrations, 0)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
