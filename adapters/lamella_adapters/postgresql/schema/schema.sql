@@ -294,3 +294,7 @@ ALTER TABLE observation ADD COLUMN keywords text NOT NULL DEFAULT ''
 -- migration: checkout
 ALTER TABLE observation ADD COLUMN branch text;
 ALTER TABLE observation ADD COLUMN head text
+
+-- migration: client
+ALTER TABLE observation ADD COLUMN client text;
+ALTER TABLE message ADD COLUMN client text

@@ -383,3 +383,7 @@ ALTER TABLE observation ADD COLUMN keywords TEXT NOT NULL DEFAULT ''
 -- Hooks read older files through a view: see `open_project`.
 ALTER TABLE observation ADD COLUMN branch TEXT;
 ALTER TABLE observation ADD COLUMN head TEXT
+
+-- migration: client (not read by hooks)
+ALTER TABLE observation ADD COLUMN client TEXT;
+ALTER TABLE message ADD COLUMN client TEXT

@@ -34,7 +34,7 @@ _T = TypeVar("_T")
 ALL_COLUMNS = (
     "id", "origin", "session", "kind", "actor", "source", "title", "title_key", "indexed_title", "heading",
     "content", "sub", "context", "created_at", "updated_at", "purged_at", "moment", "fingerprint", "request",
-    "author", "replaced_by", "keywords", "branch", "head",
+    "author", "replaced_by", "keywords", "branch", "head", "client",
 )  # fmt: skip
 """All columns of an observation except its sequence number."""
 
@@ -172,6 +172,7 @@ class DerivedRow:
             "keywords": said.keywords,
             "branch": said.branch,
             "head": said.head,
+            "client": said.client,
             "replaced_by": None if said.replaced_by is None else said.replaced_by.bytes,
             **_texts(said),
         }

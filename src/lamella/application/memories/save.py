@@ -214,6 +214,7 @@ class SaveMemory:
             changes=(self._versioned(call, _kept(present, cleaner)) if present else tuple(changes or ())),
             branch=checkout.branch,
             head=checkout.head,
+            client=call.client,
             request=call.request,
             replaces=tuple(hit.observation.id for hit in replaced),
         )

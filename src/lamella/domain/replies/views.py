@@ -201,13 +201,13 @@ class TimelineView(View):
 class FullView(View):
     """A header, the whole content, the keywords, the links of a single memory, and the code changes.
 
-    The header is `--- {id8} | {title} | {created_at} ---`, or `… | by {author} ---` if the author is known. If
-    another memory took its place, ` | replaced by {id8} ({title})` follows.
+    The header is `--- {id8} | {title} | {created_at} ---`, or `… | by {author} | from {client} ---` with those
+    that are known. If another memory took its place, ` | replaced by {id8} ({title})` follows.
     """
 
     def _of(self, _number: int, hit: Hit) -> Item:
         observation = hit.observation
-        by = f" | by {printed_line(observation.author)}" if observation.author else ""
+        by = _signed(observation.author, observation.client)
         created, replaced = printed_time(observation.created_at), self._replaced(observation)
         head = f"--- {hit.short_id} | {_title(hit)} | {created}{by}{self._place(hit)}{replaced} ---"
         keywords = [f"keywords: {printed_line(observation.keywords)}"] if observation.keywords else []
@@ -223,7 +223,8 @@ class FullView(View):
 
     def _of_message(self, _number: int, hit: MessageHit) -> Item:
         message = hit.message
-        head = f"--- message {message.number} | {printed_name(hit.session_name)} | {printed_time(message.at)} ---"
+        title, at = printed_name(hit.session_name), printed_time(message.at)
+        head = f"--- message {message.number} | {title} | {at}{_signed(None, message.client)} ---"
         return Item(f"{head}\n{printed_block(f'{message.role}: {message.text}')}")
 
 
@@ -249,6 +250,11 @@ def folded(hits: Iterable[Hit]) -> tuple[Hit, ...]:
 def printed_score(strength: float) -> float:
     """Return a strength to two decimals, at least 0.01."""
     return round(max(strength, _LEAST_SCORE), 2)
+
+
+def _signed(author: str | None, client: str | None) -> str:
+    """Return who said something, and in which program, as far as that is known."""
+    return "".join(f" | {word} {printed_line(name)}" for word, name in (("by", author), ("from", client)) if name)
 
 
 def _title(hit: Hit) -> str:
