@@ -387,3 +387,8 @@ ALTER TABLE observation ADD COLUMN head TEXT
 -- migration: client (not read by hooks)
 ALTER TABLE observation ADD COLUMN client TEXT;
 ALTER TABLE message ADD COLUMN client TEXT
+
+-- migration: learned (not read)
+-- Commits that were learned don't count as memories where a session starts.
+CREATE INDEX observation_learned ON observation (kind, source)
+  WHERE kind = 'change' AND source = 'git' AND purged_at IS NULL

@@ -115,9 +115,10 @@ class View(ABC):
 
     def _place(self, hit: Hit) -> str:
         """Return that a hit holds everywhere, its project if several were searched, and its branch if not here."""
-        project = f" | project {printed_line(hit.project.name)}" if hit.project else ""
         branch = self.answer.branches.get(hit.observation.id)
-        return (" | everywhere" if hit.everywhere else project) + (f" | {printed_line(branch)}" if branch else "")
+        return (" | everywhere" if hit.everywhere else _project(hit)) + (
+            f" | {printed_line(branch)}" if branch else ""
+        )
 
     def _marks(self, hit: Hit) -> str:
         """Return the place of a hit, and how its files differ from what they were, if they do."""
@@ -153,7 +154,7 @@ class CompactView(View):
         snippet = beyond_title(hit.session_name, message.text, hit.spans, COMPACT_CHARACTERS, least=COMPACT_LEAST)
         return Item(
             f"[{number + 1}] message {message.number} | {title} | {printed_score(hit.strength):.2f}"
-            f" | {message.role}: {snippet} | {message.at.astimezone(self.zone).date()}"
+            f" | {message.role}: {snippet} | {message.at.astimezone(self.zone).date()}{_project(hit)}"
         )
 
 
@@ -191,7 +192,7 @@ class TimelineView(View):
         snippet = beyond_title(hit.session_name, message.text, hit.spans, TIMELINE_CHARACTERS)
         return Item(
             f"{local:%H:%M} | {printed_name(hit.session_name)} | {message.role} | {snippet}"
-            f" | message {message.number}",
+            f" | message {message.number}{_project(hit)}",
             day=f"{local:%Y-%m-%d}",
             order=(message.at, message.number),
         )
@@ -211,7 +212,12 @@ class FullView(View):
         created, replaced = printed_time(observation.created_at), self._replaced(observation)
         head = f"--- {hit.short_id} | {_title(hit)} | {created}{by}{self._place(hit)}{replaced} ---"
         keywords = [f"keywords: {printed_line(observation.keywords)}"] if observation.keywords else []
-        body = [printed_block(observation.content), *keywords, *self.answer.links, *self._changes(observation)]
+        body = [
+            printed_block(observation.content),
+            *keywords,
+            *self.answer.links.lines(),
+            *self._changes(observation),
+        ]
         return Item("\n".join([head, *body]))
 
     def _changes(self, observation: Observation) -> Iterator[str]:
@@ -224,7 +230,7 @@ class FullView(View):
     def _of_message(self, _number: int, hit: MessageHit) -> Item:
         message = hit.message
         title, at = printed_name(hit.session_name), printed_time(message.at)
-        head = f"--- message {message.number} | {title} | {at}{_signed(None, message.client)} ---"
+        head = f"--- message {message.number} | {title} | {at}{_signed(None, message.client)}{_project(hit)} ---"
         return Item(f"{head}\n{printed_block(f'{message.role}: {message.text}')}")
 
 
@@ -250,6 +256,11 @@ def folded(hits: Iterable[Hit]) -> tuple[Hit, ...]:
 def printed_score(strength: float) -> float:
     """Return a strength to two decimals, at least 0.01."""
     return round(max(strength, _LEAST_SCORE), 2)
+
+
+def _project(hit: Hit | MessageHit) -> str:
+    """Return the project of a hit, if several were searched."""
+    return f" | project {printed_line(hit.project.name)}" if hit.project else ""
 
 
 def _signed(author: str | None, client: str | None) -> str:
