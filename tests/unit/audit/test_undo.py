@@ -34,6 +34,31 @@ def test_a_log_has_titles_where_they_are_asked_for() -> None:
     assert desk.log.titles(desk.call, [saved.id, numbered(1)], everywhere=True) == {saved.id: "tabs"}
 
 
+def test_all_changes_after_an_entry_are_undone_the_latest_first() -> None:
+    desk = desk_with(3)
+    always = desk.save("Use British English.", everywhere=True)
+    desk.purge(desk.call, [ONE])
+    desk.save("memory 2, corrected", replaces=(TWO,))
+    desk.clock.advance(timedelta(minutes=1))
+    desk.save("British, always.", replaces=(always.id.hex,), everywhere=True)
+    desk.purge(desk.call, [THREE])
+    done = list(desk.undo.after(desk.call, 1))
+    assert [(each.everywhere, len(each.restored)) for each in done] == [(False, 1), (True, 1), (False, 1)]
+    assert live(desk) == ["memory 2", "memory 3"]
+    assert list(desk.undo.after(desk.call, 1)) == []
+    assert [each.restored for each in desk.undo.after(desk.call, 0)] == [(numbered(1),)]
+    assert list(desk.undo.after(desk.call, 0)) == []
+
+
+def test_what_comes_before_an_erase_stays_as_it_is() -> None:
+    desk = desk_with(2)
+    desk.purge(desk.call, [ONE])
+    desk.erase(desk.call, [TWO])
+    with pytest.raises(NotUndoableError, match="gone for good"):
+        list(desk.undo.after(desk.call, 0))
+    assert live(desk) == []
+
+
 def test_an_undo_is_signed_by_its_call_and_says_what_it_undoes() -> None:
     desk = desk_with(1)
     desk.purge(desk.call, [ONE])
