@@ -83,10 +83,9 @@ def account(given: Any) -> list[str]:
     """Return what an account counts, and the reasons that it gives."""
     found = {each.name: getattr(given, each.name) for each in fields(type(given))}
     counts = [f"{name} {value}" for name, value in found.items() if value and isinstance(value, int)]
-    reasons = [
-        f"{key}: {value}" for each in found.values() if isinstance(each, dict) for key, value in each.items()
-    ]
-    return [", ".join(counts) or "nothing", *reasons]
+    reasons = [(key, value) for each in found.values() if isinstance(each, dict) for key, value in each.items()]
+    told = (f"{key if isinstance(key, str) else ' '.join(key)}: {value}" for key, value in reasons)
+    return [", ".join(counts) or "nothing", *told]
 
 
 @define

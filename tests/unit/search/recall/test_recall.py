@@ -5,13 +5,15 @@ import pytest
 from attrs import evolve
 
 from lamella.application.search.recall import RecallRequest
-from lamella.domain.memories.errors import ObservationPurgedError
+from lamella.domain.memories.errors import NothingFoundError, ObservationPurgedError
 from lamella.domain.memories.observation import Draft
-from lamella.domain.memories.query import ById, ByIds, ByText, Recent, Selector
+from lamella.domain.memories.query import ById, ByIds, ByText, Filters, Recent, Selector
 from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
+from lamella.ports.storage.storage import Capability
 from tests.unit.support.doubles import CALL, NOTHING_SAVED, Desk, desk_with, pages, titles
-from tests.unit.support.stand_ins import DAWN, numbered
+from tests.unit.support.edits import captured
+from tests.unit.support.stand_ins import DAWN, LackingStorage, numbered
 from tests.unit.support.tables import cases
 
 
@@ -90,3 +92,54 @@ class TestOneId:
         assert shown == ["03", "04", "05", "06"]
         everything = sorted(shown + [each for page in rest for each in re.findall(r"\| (\d\d) t", page)])
         assert everything == [f"{number:02}" for number in range(11)]
+
+
+def renamed(desk: Desk) -> Desk:
+    """The desk after `old.py` was changed and renamed, and another file was called so."""
+    edit = captured("@@ @@\n-one", path="old.py", name="1", reason="Changed it")
+    later = DAWN + timedelta(days=1)
+    rename = captured("", path="new.py", former="old.py", at=later, name="2", reason="Renamed it")
+    desk.record(desk.call, [edit, rename])
+    return desk
+
+
+def test_a_renamed_file_is_recalled_with_what_it_was_before() -> None:
+    assert titles(renamed(Desk()), RecallRequest(filters=Filters(path="new.py"))) == ["Renamed it", "Changed it"]
+    assert titles(renamed(Desk()), RecallRequest(filters=Filters(path="old.py"))) == ["Changed it"]
+
+
+def test_storage_without_a_ledger_recalls_by_the_present_name() -> None:
+    desk = renamed(Desk())
+    plain = LackingStorage({Capability.LEDGER})
+    plain.registry = desk.storage.registry  # type: ignore[assignment]
+    desk.storage = plain
+    assert titles(desk, RecallRequest(filters=Filters(path="new.py"))) == ["Renamed it"]
+
+
+def test_where_conversations_are_not_shared_their_absence_is_told() -> None:
+    told = "conversations stay on the machine, in the client's transcripts, unless LAMELLA_SHARE_CONVERSATIONS=on"
+    desk = Desk()
+    desk.save("The retry waits five seconds.", title="Retry")
+    recall = evolve(desk.recalling, search=evolve(desk.searching, keeps_conversations=False))
+    retry, zebra = (RecallRequest(selector=ByText(each), include_messages=True) for each in ("retry", "zebra"))
+    assert recall(CALL, retry).endswith(f" | {told}")
+    with pytest.raises(NothingFoundError, match=f"\\({told}\\)$"):
+        recall(CALL, zebra)
+    desk.said("zebra")
+    assert told not in recall(CALL, zebra)
+    assert told not in recall(CALL, evolve(retry, include_messages=False))
+
+
+def test_a_cursor_leads_through_the_messages_too() -> None:
+    desk = Desk(count=lambda text: len(text) // 2)
+    desk.save("zebra", title="Note")
+    desk.said(*(f"zebra {number} {'x' * 90}" for number in range(50)))
+    seen: list[str] = []
+    cursor = None
+    while cursor is not None or not seen:
+        request = RecallRequest(selector=ByText("zebra"), include_messages=True, limit=50, cursor=cursor)
+        lines = desk.recalling(desk.call, request).split("\n")
+        seen += lines[:-2]
+        cursor = lines[-1].partition("next: ")[2].split(" ")[0] or None
+    assert len(seen) == 51
+    assert [line.partition("]")[0] for line in seen] == [f"[{number}" for number in range(1, 52)]

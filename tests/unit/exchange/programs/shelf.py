@@ -1,5 +1,15 @@
-"""A program whose memories are imported, and its account."""
+"""A program whose memories are imported, and its account.
 
+Usage: python -m tests.unit.exchange.programs.shelf FILE ... writes what sessions print now. A desk does there what
+`tests/unit/support/desk_session.py` tells, and is asked for more:
+
+    $ has 1 "Tea at noon." project=orchard   a memory of a program with this key, by default of our project
+    $ asked 1 Why session=s-9                a prompt that it has kept
+    $ import dry_run=yes project=mill        take over everything, and print what was done
+    $ maps a /srv/mill                       from now on a project of the program goes there
+"""
+
+import sys
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -9,8 +19,11 @@ from attrs import define, field
 
 from lamella.application.exchange.import_memories import ImportMemories, ImportRequest, MemoriesImported
 from lamella.domain.errors import PeerUnreadableError
+from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer, Record, Store
+from tests.end_to_end.support.sessions import write_anew
+from tests.unit.support.desk_session import DeskShell, account
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN
 
@@ -68,11 +81,40 @@ def kept(desk: Desk, *memories: ForeignMemory, **request: Any) -> list[Observati
     return sorted(desk.everything, key=lambda each: each.sequence)
 
 
-def at(directory: str, desk: Desk) -> list[str]:
-    """The texts in the project of a directory."""
-    return [each.content for each in desk.at(directory=Path(directory)).everything]
-
-
 def asked(key: str, text: str, *, session: str = "s-9", project: str = "lovelace") -> ForeignPrompt:
     """A prompt that a program has kept."""
     return ForeignPrompt(key=key, text=text, session=session, project=project, at=YESTERDAY)
+
+
+@define
+class ShelfShell(DeskShell):
+    """Somebody at a desk who takes over the memories of a program."""
+
+    shelf: Shelf = field(factory=Shelf)
+    projects: dict[str, str] = field(factory=dict)
+
+    def _has(self, key: str, content: str = "Tea at noon.", **options: Any) -> list[str]:
+        given = dict(options)
+        if "kind" in given:
+            given["kind"] = Kind(given["kind"])
+        if "paths" in given:
+            given["paths"] = tuple(given["paths"].split(","))
+        if given.get("project") == "":
+            given["project"] = None
+        self.shelf.records = [*self.shelf.records, said(key, content, **given)]
+        return []
+
+    def _asked(self, key: str, content: str, **options: str) -> list[str]:
+        self.shelf.records = [*self.shelf.records, asked(key, content, **options)]
+        return []
+
+    def _maps(self, name: str, place: str) -> list[str]:
+        self.projects[name] = place
+        return []
+
+    def _import(self, **options: Any) -> list[str]:
+        return account(imported(self.desk, self.shelf, projects=self.projects, **options))
+
+
+if __name__ == "__main__":
+    write_anew(sys.argv[1:], lambda _: ShelfShell(Desk()))
