@@ -25,9 +25,10 @@ from lamella.domain.memories.observation import CodeChange
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.support.sessions import write_anew
 from tests.unit.ledger.test_learn_from_git import commit, learned
-from tests.unit.support.desk_session import DeskShell, account
+from tests.unit.support.desk_session import DeskShell
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import ToldHistory, numbered
+from tests.unit.support.telling import account
 
 EVERYTHING = ExportRequest(every_project=True, include_messages=True)
 REPOSITORY = f"repository:{'0' * 40}:example.org/ada/lovelace"

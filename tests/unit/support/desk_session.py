@@ -42,7 +42,6 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 from attrs import define, fields
 
@@ -50,13 +49,13 @@ from lamella.application.memories.save import SaveRequest
 from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.projects.manage import MergeProjects, SplitProject
 from lamella.application.projects.moved import moved_here
-from lamella.application.projects.sizes import MeasureProjects, ProjectSize
+from lamella.application.projects.sizes import MeasureProjects
 from lamella.application.projects.switch import SwitchProject
 from lamella.domain.audit.entry import Action, AuditEntry, entry_name, named_entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import LamellaError
-from lamella.domain.memories.observation import CodeChange, Observation
+from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Recent
 from lamella.domain.replies.views import Detail
 from lamella.ports.storage.observations import Added
@@ -64,6 +63,7 @@ from tests.end_to_end.support.sessions import Player, Step, write_anew
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import numbered
 from tests.unit.support.tables import text
+from tests.unit.support.telling import about, numbers, size
 
 _OPTION = re.compile("[a-z_]+=")
 
@@ -71,21 +71,6 @@ _OPTION = re.compile("[a-z_]+=")
 def ids(words: Iterable[str]) -> tuple[str, ...]:
     """Return the ids of numbers, of at most three digits."""
     return tuple(str(numbered(int(each))) if each.isdecimal() and len(each) < 4 else each for each in words)
-
-
-def numbers(ids: Iterable[UUID]) -> str:
-    """Return the numbers of ids, and the beginnings of those that were made otherwise."""
-    counted = ((id, id.int >> 96) for id in ids)
-    return " ".join(str(number) if id == numbered(number) else id.hex[:8] for id, number in counted)
-
-
-def account(given: Any) -> list[str]:
-    """Return what an account counts, and the reasons that it gives."""
-    found = {each.name: getattr(given, each.name) for each in fields(type(given))}
-    counts = [f"{name} {value}" for name, value in found.items() if value and isinstance(value, int)]
-    reasons = [(key, value) for each in found.values() if isinstance(each, dict) for key, value in each.items()]
-    told = (f"{key if isinstance(key, str) else ' '.join(key)}: {value}" for key, value in reasons)
-    return [", ".join(counts) or "nothing", *told]
 
 
 @define
@@ -246,14 +231,14 @@ class DeskShell(Player):
     def _preview(self, change: str, *names: str) -> Iterator[str]:
         if change == "merge":
             found = MergeProjects(self.desk.storage, self.desk.projects).preview(*names)
-            yield f"{_size(found.old)} into {found.new.name}"
+            yield f"{size(found.old)} into {found.new.name}"
             return
         split = SplitProject(self.desk.storage, self.desk.projects).preview(*names)
         merge = f"entry {split.merge.number} moved {split.merge.count}" if split.merge else "no entry"
-        yield f"{split.old.name} from {_size(split.home)}, {merge}"
+        yield f"{split.old.name} from {size(split.home)}, {merge}"
 
     def _sizes(self) -> list[str]:
-        return [_size(each) for each in MeasureProjects(self.desk.storage)()]
+        return [size(each) for each in MeasureProjects(self.desk.storage)()]
 
     def _repository(self, folder: str, traces: str = "") -> list[str]:
         self.desk.tree.repositories |= {Path(folder)}
@@ -293,22 +278,6 @@ class DeskShell(Player):
     def _possible(self, names: str = "50") -> list[str]:
         latest = self.desk.log(self.desk.call, names=int(names))
         return [" ".join(sorted(self.desk.undo.possible(self.desk.call, latest, names=int(names))))]
-
-
-def _size(of: ProjectSize) -> str:
-    return f"{of.project.name}: {of.live} live, {of.purged} purged, {of.messages} messages"
-
-
-def about(memory: Observation) -> list[str]:
-    """Return what a memory says, and of whom, when and what."""
-    replaced = f"replaced by {numbers([memory.replaced_by])}" if memory.replaced_by else ""
-    state = replaced or ("purged" if memory.purged else "")
-    paths = " ".join(each.path for each in memory.changes)
-    told = [memory.title, *([memory.content] if memory.content != memory.title else [])]
-    source = "" if memory.source == "manual" else memory.source
-    rest = [source, memory.keywords, memory.author, memory.session, f"{memory.created_at:%H:%M}", paths, state]
-    lines = (line for each in memory.changes for line in each.hunks.split("\n")[1:])
-    return [*told, " | ".join(filter(None, rest)), *lines]
 
 
 if __name__ == "__main__":

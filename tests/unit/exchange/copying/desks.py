@@ -28,9 +28,10 @@ from lamella.ports.storage.ledger import Capture
 from lamella_adapters.memory import InMemoryStorage
 from tests.end_to_end.support.sessions import Step, write_anew
 from tests.unit.exchange.moving import REPOSITORY, exported, full_desk
-from tests.unit.support.desk_session import DeskShell, account, numbers
+from tests.unit.support.desk_session import DeskShell
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN, CountingIds, FolderTree, NamedMachine
+from tests.unit.support.telling import account, numbers
 
 
 def server(desk: Desk) -> Desk:

@@ -23,9 +23,10 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer, Record, Store
 from tests.end_to_end.support.sessions import write_anew
-from tests.unit.support.desk_session import DeskShell, account
+from tests.unit.support.desk_session import DeskShell
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN
+from tests.unit.support.telling import account
 
 SECRET = "ghp_" + "a" * 36
 YESTERDAY = DAWN - timedelta(days=1)

@@ -27,9 +27,10 @@ from lamella.domain.memories.observation import Draft, Kind, Observation
 from lamella.ports.working_tree import Past
 from lamella_adapters.shared_folder.folders import RecordedFolders
 from tests.end_to_end.support.sessions import Step, write_anew
-from tests.unit.support.desk_session import DeskShell, account
+from tests.unit.support.desk_session import DeskShell
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import CountingIds, FolderTree, NamedMachine
+from tests.unit.support.telling import account
 
 FOLDER = "docs/memory"
 TEXT = "Staging is reset every night, so never test there."
