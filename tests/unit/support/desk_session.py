@@ -51,7 +51,7 @@ from lamella.application.projects.manage import MergeProjects, SplitProject
 from lamella.application.projects.moved import moved_here
 from lamella.application.projects.sizes import MeasureProjects
 from lamella.application.projects.switch import SwitchProject
-from lamella.domain.audit.entry import Action, AuditEntry, entry_name, named_entry
+from lamella.domain.audit.entry import Action, AuditEntry, named_entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import LamellaError
@@ -257,8 +257,8 @@ class DeskShell(Player):
         number, everywhere = named_entry(name) or (None, False)
         done = self.desk.undo(self.desk.call, number, everywhere=everywhere, dry_run=dry_run)
         if done.number is not None:
-            yield f"entry {entry_name(done.number, everywhere=done.everywhere)}"
-        yield f"undoes {entry_name(done.entry.number, everywhere=done.everywhere)}, {done.entry.action}"
+            yield f"entry {done.name(done.number)}"
+        yield f"undoes {done.name(done.entry.number)}, {done.entry.action}"
         for kind in ("purged", "restored", "changed_since", "already"):
             if found := getattr(done, kind):
                 yield f"{kind.replace('_', ' ')}: {numbers(found)}"
