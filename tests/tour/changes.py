@@ -10,7 +10,7 @@ from tests.tour.page import CLAUDE, LAMELLA, SAID, SHELL, YOU, call
 from tests.tour.play import AT_EDIT, AT_START, Day
 from tests.unit.adapters.git.git_repository import Repository
 
-_MERGE = re.compile(r"lamella (project merge \S+ \.)")
+_MERGE = re.compile(r"\S*lamella (project merge \S+ \.)")
 
 
 def person(today: Day) -> None:
@@ -69,8 +69,8 @@ def move(today: Day) -> None:
     place = (today.plugged.desk.folder / project.OTHER).rename(today.plugged.desk.folder / project.MOVED)
     with today.talk(project.MOVED) as claude:
         lost = claude.says("What do we have to know about the whale?").contexts.get(AT_START, "(nothing)")
-    lost = lost.replace(str(today.plugged.desk.lamella), "lamella")
     (command,) = _MERGE.findall(lost)
+    lost = _MERGE.sub(r"lamella \1", lost)
     joined = today.plugged.desk.shell(place, *shlex.split(command))
     query = {"query": "whale"}
     with today.talk(project.MOVED) as claude:
