@@ -1,3 +1,4 @@
+from datetime import timedelta
 from uuid import UUID
 
 import pytest
@@ -11,7 +12,7 @@ from lamella_contracts.fixtures.project import signed
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import numbered
 
-ONE, TWO = "00000001", "00000002"
+ONE, TWO, THREE = "00000001", "00000002", "00000003"
 
 
 def desk_with(count: int) -> Desk:
