@@ -38,7 +38,7 @@ refusal.
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -56,7 +56,7 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import LamellaError
 from lamella.domain.memories.observation import CodeChange
-from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Recent
+from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Recent, Selector
 from lamella.domain.replies.views import Detail
 from lamella.ports.storage.observations import Added
 from tests.end_to_end.support.sessions import Player, Step, write_anew
@@ -90,7 +90,9 @@ class DeskShell(Player):
             return [f"! {error}"]
 
     def _save(self, content: str, **options: Any) -> Iterator[str]:
-        lists = {name: tuple(options.pop(name).split(",")) for name in ("paths", "replaces") if name in options}
+        lists: dict[str, Any] = {
+            name: tuple(options.pop(name).split(",")) for name in ("paths", "replaces") if name in options
+        }
         if "replaces" in lists:
             lists["replaces"] = ids(lists["replaces"])
         saved = self.desk.saving(SaveRequest(text=content, **lists, **options))
@@ -116,16 +118,24 @@ class DeskShell(Player):
         return []
 
     def _recall(self, question: str = "", **options: Any) -> list[str]:
-        by = {"id": ById, "title": ByTitle, "ids": lambda given: ByIds(tuple(given.split(",")))}
+        by: dict[str, Callable[[str], Selector]] = {
+            "id": ById,
+            "title": ByTitle,
+            "ids": lambda given: ByIds(tuple(given.split(","))),
+        }
         named = [make(options.pop(name)) for name, make in by.items() if name in options]
         selector = [*named, ByText(question) if question else Recent()][0]
-        given = {name: int(value) if str(value).isdecimal() else value for name, value in options.items()}
+        given: dict[str, Any] = {
+            name: int(value) if str(value).isdecimal() else value for name, value in options.items()
+        }
         filters = Filters(**{each.name: given.pop(each.name) for each in fields(Filters) if each.name in given})
         detail = Detail(given.pop("detail", "compact"))
         return self.desk.recall(selector, detail, filters=filters, **given).split("\n")
 
     def _timeline(self, **options: str) -> Iterator[str]:
-        given = {name: int(value) if name in ("before", "after") else value for name, value in options.items()}
+        given: dict[str, Any] = {
+            name: int(value) if name in ("before", "after") else value for name, value in options.items()
+        }
         if "anchor" in options:
             (given["anchor"],) = ids([options["anchor"]])
         around = self.desk.timeline(self.desk.call, TimelineRequest(**given))

@@ -141,13 +141,13 @@ class ShareShell(DeskShell):
         self.desk = self.member.desk
         return super().answer(Step(step.prompt, typed))
 
-    def _file(self, word: str) -> Path:
+    def _path(self, word: str) -> Path:
         if word.isdecimal():
             word = next(each for each in self.member.files if f"{int(word):08x}" in each)
         return self.member.folder / word
 
     def _names(self, words: str) -> frozenset[str]:
-        names = [self.kept[word][0] if word in self.kept else self._file(word).name for word in words.split(",")]
+        names = [self.kept[word][0] if word in self.kept else self._path(word).name for word in words.split(",")]
         return frozenset(f"{FOLDER}/{name}" for name in names)
 
     def _start(self, folder: str = FOLDER) -> list[str]:
@@ -172,14 +172,14 @@ class ShareShell(DeskShell):
         return [*self.member.files]
 
     def _show(self, word: str) -> list[str]:
-        return self._file(word).read_text("utf-8").splitlines()
+        return self._path(word).read_text("utf-8").splitlines()
 
     def _write(self, word: str, text: str) -> list[str]:
-        self._file(word).write_text(text, "utf-8")
+        self._path(word).write_text(text, "utf-8")
         return []
 
     def _change(self, word: str, old: str, new: str) -> list[str]:
-        text = self._file(word).read_text("utf-8")
+        text = self._path(word).read_text("utf-8")
         assert old in text
         return self._write(word, text.replace(old, new))
 
@@ -187,19 +187,19 @@ class ShareShell(DeskShell):
         if word == "all":
             shutil.rmtree(self.member.folder)
         else:
-            self._file(word).unlink()
+            self._path(word).unlink()
         return []
 
     def _rename(self, word: str, name: str) -> list[str]:
-        self._file(word).rename(self.member.folder / name)
+        self._path(word).rename(self.member.folder / name)
         return []
 
     def _touch(self, word: str) -> list[str]:
-        self._file(word).touch()
+        self._path(word).touch()
         return []
 
     def _keep(self, word: str) -> list[str]:
-        file = self._file(word)
+        file = self._path(word)
         self.kept[word] = file.name, file.read_text("utf-8")
         return []
 
