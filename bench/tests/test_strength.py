@@ -22,7 +22,7 @@ NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
 def collection(name: str = "c", size: int = 4, **fields: object) -> Collection:
     """Return memories `0`, `1` … of project p, each with the question `ask 0`, `ask 1` …"""
     memories = [
-        Memory(key=str(number), text=f"text {number}", project="p", session="s", created_at=NOON)
+        Memory(key=str(number), text=f"{name[:1]} {number}", project="p", session="s", created_at=NOON)
         for number in range(size)
     ]
     questions = [

@@ -27,7 +27,7 @@ def unrelated(collection: Collection, collections: Sequence[Collection]) -> Mapp
         dict.fromkeys(
             question.text
             for other in collections
-            if other.sentences and not other.unrelated and _family(other) != _family(collection)
+            if other.sentences and not other.unrelated and _saved(other).isdisjoint(_saved(collection))
             for question in other.questions
         )
     )
@@ -51,6 +51,5 @@ def made_up(dice: random.Random) -> str:
     )
 
 
-def _family(collection: Collection) -> str:
-    """Return what collections have in common that save the same texts in different ways."""
-    return collection.name.replace(",", " ").split()[0]
+def _saved(collection: Collection) -> frozenset[str]:
+    return frozenset(memory.text for memory in collection.memories)

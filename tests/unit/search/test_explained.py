@@ -40,15 +40,15 @@ def test_a_message_is_explained_by_who_said_it() -> None:
         desk.said(text)
     assert body(desk, ByText("I said zebra"), include_messages=True)[1:3] == [
         "  score 2.1e-06 = words 1.1e-06 + speaker 1.1e-06",
-        "  strength 0.32, weak as below 0.37: holds zebra 0.4; lacks said",
+        "  strength 0.32, weak as below 0.38: holds zebra 0.4; lacks said",
     ]
 
 
 def test_meaning_is_explained_beside_words_and_alone() -> None:
     desk = patient(*CARS)
     assert body(desk, ByText("the vehicle automobile"))[1:3] == [
-        "  score 0.78 = words 0.39 + meaning 0.28 + session 0.11",
-        "  strength 0.63: holds automobile 1.0; lacks vehicle; 100 % alike",
+        "  score 0.78 = meaning 0.50 + words 0.17 + session 0.11",
+        "  strength 0.72: holds automobile 1.0; lacks vehicle; 100 % alike",
     ]
     (_, score, strength, *_) = body(desk, ByText("vehicle", Mode.SEMANTIC))
     assert (score, strength) == ("  score 1.00 = meaning 1.00", "  strength 1.00: 100 % alike")
@@ -79,5 +79,5 @@ def test_purged_and_global_memories_say_why_they_stand_elsewhere() -> None:
 def test_what_has_no_features_is_explained_by_nothing() -> None:
     assert explained(evolve(hit(1), features={}, strength=0.0), ("one",)) == (
         "score 0.00 = nothing",
-        "strength 0.00, weak as below 0.37: lacks one",
+        "strength 0.00, weak as below 0.38: lacks one",
     )

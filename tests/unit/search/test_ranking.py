@@ -15,11 +15,11 @@ from lamella.domain.search.preferences import Preferences
 from lamella.domain.search.ranking import WEAK, Candidates, beside, covered_by_topics, label, ranked
 from lamella.domain.search.weights import (
     LEAST_COVERED,
-    LIST_WORDS_SHARE,
+    LIST_WORDS_WEIGHT,
     SESSION_SHARE,
     SURE_STRENGTH,
     WEAK_STRENGTH,
-    WORDS_SHARE,
+    WORDS_WEIGHT,
 )
 from tests.unit.support.doubles import desk_with
 from tests.unit.support.stand_ins import DAWN, numbered
@@ -69,24 +69,37 @@ def test_what_was_saved_comes_before_what_was_captured_and_means_as_much() -> No
 
 
 def test_each_kind_of_score_counts_by_its_share_of_the_best() -> None:
-    candidates = found([hit(1), hit(2), hit(3)], {1: 8.0, 2: 4.0}, {2: 0.3, 3: 0.6})
+    candidates = found([hit(1), hit(2), hit(3)], {1: 8.0, 2: 4.0}, {1: 0.2, 2: 0.3, 3: 0.6})
     shares = {each.observation.sequence: each.score for each in ranked(candidates, 10)}
-    whole = 1 + SESSION_SHARE
-    assert shares == pytest.approx(
-        {
-            1: WORDS_SHARE / whole,
-            2: (WORDS_SHARE * 0.5 + (1 - WORDS_SHARE) * 0.5) / whole,
-            3: (1 - WORDS_SHARE) / whole,
-        }
-    )
+    assert candidates.clearness == pytest.approx(0.5)
+    words, whole = WORDS_WEIGHT / (WORDS_WEIGHT + 0.25), 1 + SESSION_SHARE
+    assert shares == pytest.approx({1: words / whole, 2: words * 0.5 / whole, 3: (1 - words) / whole})
 
 
-@pytest.mark.parametrize(("strength", "share"), [(1.0, 0.6), (0.6, 0.6), (0.3, 0.15), (0.0, 0.0), (None, 0.0)])
-def test_words_count_the_more_the_better_the_best_hit_matches(strength: float | None, share: float) -> None:
-    weak = evolve(hit(2), strength=0.0)
-    candidates = found([evolve(hit(1), strength=strength), weak], {1: 8.0, 2: 4.0}, {1: 0.3, 2: 0.6})
+@pytest.mark.parametrize(
+    ("strength", "cosines", "share"),
+    [
+        (1.0, (0.2, 0.3, 0.6), WORDS_WEIGHT / (WORDS_WEIGHT + 0.25)),
+        (SURE_STRENGTH / 2, (0.2, 0.3, 0.6), WORDS_WEIGHT / (WORDS_WEIGHT + 1)),
+        (None, (0.2, 0.3, 0.6), 0.0),
+        (SURE_STRENGTH / 2, (0.2, 0.6, 0.6), 1.0),
+        (SURE_STRENGTH / 2, (-0.2, -0.1, -0.3), 1.0),
+        (1.0, (-0.2, -0.1, 0.3), WORDS_WEIGHT / (WORDS_WEIGHT + 1)),
+    ],
+    ids=["sure words", "weak words", "no words", "all equally near", "none near", "one near"],
+)
+def test_words_count_the_more_the_better_they_match_and_meaning_the_clearer_it_is(
+    strength: float | None, cosines: Sequence[float], share: float
+) -> None:
+    hits = [evolve(hit(1), strength=strength), evolve(hit(2), strength=0.0), evolve(hit(3), strength=None)]
+    candidates = found(hits, {1: 8.0, 2: 4.0}, dict(enumerate(cosines, 1)))
     assert candidates.words_share == pytest.approx(share)
-    assert numbers(ranked(candidates, 10)) == ([1, 2] if share == WORDS_SHARE else [2, 1])
+
+
+def test_what_is_nearer_comes_first_where_neither_words_nor_meaning_tell() -> None:
+    hits = [evolve(hit(number), strength=None) for number in (1, 2, 3, 4)]
+    words = dict.fromkeys((1, 2, 3, 4), 1.0)
+    assert numbers(ranked(found(hits, words, {1: 0.3, 2: 0.2, 3: 0.6, 4: 0.1}), 10)) == [3, 1, 2, 4]
 
 
 def test_a_session_lends_its_best_three_to_all_of_its_memories() -> None:
@@ -94,12 +107,12 @@ def test_a_session_lends_its_best_three_to_all_of_its_memories() -> None:
     alone = hit(5, session="t")
     best = ranked(found([*together, alone], {1: 8.0, 2: 8.0, 3: 8.0, 4: 2.0, 5: 2.0}, {}), 10)
     assert numbers(best) == [3, 2, 1, 4, 5]
-    assert best[3].score == pytest.approx((WORDS_SHARE * 0.25 + SESSION_SHARE * WORDS_SHARE) / (1 + SESSION_SHARE))
+    assert best[3].score == pytest.approx((0.25 + SESSION_SHARE) / (1 + SESSION_SHARE))
 
 
 def test_a_memory_without_a_session_lends_nothing_to_others_without_one() -> None:
     best = ranked(found([hit(1), hit(2)], {1: 8.0, 2: 4.0}, {}), 10)
-    assert best[1].score == pytest.approx(WORDS_SHARE * 0.5 / (1 + SESSION_SHARE))
+    assert best[1].score == pytest.approx(0.5 / (1 + SESSION_SHARE))
 
 
 def test_purged_ones_follow_all_live_ones_and_lend_nothing_to_their_session() -> None:
@@ -113,6 +126,11 @@ def test_purged_ones_follow_all_live_ones_and_lend_nothing_to_their_session() ->
 def test_of_equals_the_later_saved_comes_first_and_no_more_than_the_limit_come_at_all() -> None:
     hits = [hit(number) for number in (1, 2, 3)]
     assert numbers(ranked(found(hits, {1: 2.0, 2: 2.0, 3: 2.0}, {}), 2)) == [3, 2]
+
+
+def test_where_one_is_related_by_meaning_those_nearer_than_others_follow() -> None:
+    hits = [hit(1), hit(2), hit(3)]
+    assert numbers(ranked(found(hits, {}, {1: 0.5, 2: 0.2, 3: 0.1}), 9)) == [1, 2]
 
 
 @pytest.mark.parametrize("cosine", [-0.5, 0.0, 0.16])
@@ -143,8 +161,8 @@ def test_where_nothing_is_related_nothing_is_found() -> None:
 
 def test_what_is_related_is_for_the_model_to_say() -> None:
     near = Calibration(unrelated=0.7, paraphrase=0.9)
-    assert numbers(ranked(found([hit(1), hit(2)], {}, {1: 0.7, 2: 0.8}, near), 9)) == [2]
-    assert numbers(ranked(found([hit(1), hit(2)], {}, {1: 0.7, 2: 0.8}), 9)) == [2, 1]
+    assert ranked(found([hit(1), hit(2)], {}, {1: 0.6, 2: 0.7}, near), 9) == ()
+    assert numbers(ranked(found([hit(1), hit(2)], {}, {1: 0.6, 2: 0.7}), 9)) == [2, 1]
 
 
 @given(
@@ -154,7 +172,7 @@ def test_what_is_related_is_for_the_model_to_say() -> None:
 def test_no_score_is_above_one_or_below_nothing(words: dict[int, float], meaning: dict[int, float]) -> None:
     hits = [hit(number, session="s" if number % 2 else None) for number in sorted({*words, *meaning})]
     best = ranked(found(hits, words, meaning), 50)
-    assert all(0 < (each.score or 0) <= 1 + 1e-9 for each in best)
+    assert all(0 <= (each.score or 0) <= 1 + 1e-9 for each in best)
 
 
 @given(
@@ -179,10 +197,13 @@ def test_the_features_of_a_hit_add_up_to_its_score(
     assert plain == ranked(candidates, 50)
 
 
-def test_words_count_for_more_in_a_list_of_keywords() -> None:
-    one = evolve(hit(1), strength=SURE_STRENGTH / 2)
-    shares = [Candidates(hits=[one], words={}, covered=covered).words_share for covered in (None, 0.0, 1.0)]
-    assert shares == [WORDS_SHARE / 4, LIST_WORDS_SHARE / 2, LIST_WORDS_SHARE]
+@pytest.mark.parametrize("covered", [0.0, SURE_STRENGTH])
+def test_words_count_for_more_in_a_list_of_keywords(covered: float) -> None:
+    hits = [evolve(hit(each), strength=SURE_STRENGTH / 2) for each in (1, 2, 3)]
+    meaning = scores({1: 0.2, 2: 0.3, 3: 0.6})
+    words = LIST_WORDS_WEIGHT * max(0.5, covered / SURE_STRENGTH) ** 2
+    share = Candidates(hits=hits, words={}, meaning=meaning, covered=covered).words_share
+    assert share == pytest.approx(words / (words + 0.25))
 
 
 def topics(question: str, *notes: str) -> float | None:

@@ -35,14 +35,14 @@ SPEAKER_WEIGHT = 2.0
 ANSWER_WEIGHT = 1.3
 """Factor for a text that can answer (1.2 to 1.5 do equally well)."""
 
-WORDS_SHARE = 0.6
-"""Largest share of the words in a fused score, the rest is meaning's (flat from 0.5 to 0.7)."""
+WORDS_WEIGHT = 0.6
+"""Weight of words that match surely, against meaning that is wholly clear (see `bench/README.md`)."""
 
-LIST_WORDS_SHARE = 0.9
-"""The same for a list of keywords (at 0.8, lists of several topics lose 1 point of nDCG@10; flat to 1)."""
+LIST_WORDS_WEIGHT = 2.0
+"""The same for a list of keywords."""
 
-SURE_STRENGTH = 0.6
-"""Strength of the best hit by words from which they have this share (flat from 0.5 to 0.8)."""
+SURE_STRENGTH = 0.8
+"""Strength of the best hit by words from which they have this weight; below, it falls with the square."""
 
 SESSION_SHARE = 0.5
 """Weight of a session's own score against a memory's in a fused score (flat from 0.4 to 0.6).
@@ -53,13 +53,13 @@ None for lists of keywords, which ask for memories, not for what a session was a
 SESSION_BEST = 3
 """Number of its best memories that make a session's score, which is divided by it even if there are fewer."""
 
-MOST_LIKE = 0.1
+MOST_LIKE = 0.3
 """Strength of what is wholly alike and has no word of the question.
 
 With less, more right answers are weak, with more, more unrelated ones are strong.
 """
 
-WEAK_STRENGTH = 0.37
+WEAK_STRENGTH = 0.38
 """An answer is weak if its best result has less, as for 90 % of unrelated questions."""
 
 LEAST_COVERED = 0.6
