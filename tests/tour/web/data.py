@@ -99,6 +99,7 @@ def _year_before(maker: _Maker) -> None:
             title = told["titles"][(ago + each) % len(told["titles"])]
             if (ago + each) % 9 == 0:
                 path, source = ("ferry/payments.py", "decision") if ago % 2 else ("ferry/scan.py", "manual")
+                title = told["titles"][ago // 9 * 5 % len(told["titles"])]
                 draft = Draft(content=f"{title}: agreed on day {ago}.", title=title, source=source)
                 maker.note(ago - each / 9, evolve(draft, changes=(_about(path),) if each == 0 else ()))
                 continue
