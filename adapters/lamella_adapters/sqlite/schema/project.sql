@@ -385,6 +385,8 @@ ALTER TABLE observation ADD COLUMN branch TEXT;
 ALTER TABLE observation ADD COLUMN head TEXT
 
 -- migration: warned_edit (not read by hooks)
--- The edit that a hook warned of, null for anything else. The latest of them are read without the others.
+-- The edit that a hook warned of, null for anything else. The latest of them are read without the others, and the
+-- tokens of a year from an index alone: to look up 36,000 rows takes twenty times as long.
 ALTER TABLE activity ADD COLUMN edit TEXT;
-CREATE INDEX activity_edit ON activity (at, name) WHERE edit IS NOT NULL
+CREATE INDEX activity_edit ON activity (at, name) WHERE edit IS NOT NULL;
+CREATE INDEX activity_given ON activity (at, tokens) WHERE kind = 'injected'

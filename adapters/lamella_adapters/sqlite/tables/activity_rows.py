@@ -16,9 +16,10 @@ _FIELDS = ("name", "at", "kind", "session", "about", "tokens", "memories", "edit
 _ENTRIES = f"SELECT {', '.join(_FIELDS)} FROM activity WHERE "  # noqa: S608 - our own columns
 _SINCE = f"{_ENTRIES} at >= ? ORDER BY at, name"
 _WARNINGS = f"{_ENTRIES} edit IS NOT NULL AND ifnull(name = ?, TRUE) ORDER BY at DESC, name DESC LIMIT ? OFFSET ?"
-_TOTALS = (
-    "SELECT count(*), coalesce(sum(tokens), 0), count(edit) FROM activity WHERE at >= ? AND kind = 'injected'"
-)
+_TOTALS = """
+SELECT count(*), coalesce(sum(tokens), 0), (SELECT count(*) FROM activity WHERE at >= ?1 AND edit IS NOT NULL)
+FROM activity INDEXED BY activity_given WHERE at >= ?1 AND kind = 'injected'
+"""
 
 
 def log_activity(connection: apsw.Connection, write: LogActivity) -> None:

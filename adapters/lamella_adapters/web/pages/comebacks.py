@@ -1,7 +1,6 @@
 """Comebacks: the edits that a hook warned of, as they would have brought removed code back."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from uuid import UUID
 
 from attrs import frozen
@@ -20,7 +19,6 @@ from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.pages.memory import conversation_of, reasons
 
 _PAGE = 8
-_ALL = datetime.fromisoformat("2000-01-01T00:00Z")
 _BY = {EDITED: "an edit", FOUND: "a command", LEARNED: "a commit"}
 
 
@@ -61,15 +59,14 @@ class Comeback:
 def comebacks(context: PageContext) -> Response:
     """List the comebacks, latest first."""
     here = context.lamella.projects.find(context.call)
-    kept = here.keeps(Capability.ACTIVITY)
-    count = here.activity().totals(_ALL).warnings if kept else 0
-    found = here.activity().warnings(limit=_PAGE, skip=(context.page - 1) * _PAGE) if count else ()
+    skip, kept = (context.page - 1) * _PAGE, here.keeps(Capability.ACTIVITY)
+    warnings = here.activity().warnings(limit=_PAGE + 1, skip=skip) if kept else ()
+    found = warnings[:_PAGE]
     removals = context.memories({UUID(id) for each in found for id in each.memories})
     return context.show(
         "comebacks/list.html",
         found=[_comeback(context, here, each, removals) for each in found],
-        count=count,
-        more=count > context.page * _PAGE,
+        more=len(warnings) > _PAGE,
     )
 
 

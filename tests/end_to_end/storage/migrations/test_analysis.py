@@ -168,7 +168,10 @@ def test_a_server_that_is_only_asked_analyses_anew_when_calls_have_stopped(tmp_p
     connection.execute("ALTER TABLE code_change DROP COLUMN packed")
     connection.execute("ALTER TABLE observation DROP COLUMN replaced_by")
     connection.execute("ALTER TABLE code_change DROP COLUMN version")
-    connection.execute("ALTER TABLE activity DROP COLUMN memories")
+    for index in ("activity_edit", "activity_given"):
+        connection.execute(f"DROP INDEX {index}")
+    for column in ("memories", "edit"):
+        connection.execute(f"ALTER TABLE activity DROP COLUMN {column}")
     for column in ("keywords", "branch", "head"):
         connection.execute(f"ALTER TABLE observation DROP COLUMN {column}")
     connection.execute(f"PRAGMA user_version = {BEFORE}")
