@@ -46,8 +46,8 @@ test-src: $(READY)  ## Unit tests of src with branch coverage
 	@mkdir -p $(dir $(LOG))
 	$(PYTEST) tests/unit --ignore=tests/unit/adapters --ignore=tests/unit/contracts --cov $(LOGGED)
 
-node-clients: $(READY)  ## Install the clients that run on Node, for which tests would wait
-	$(BIN)/python -m tests.end_to_end.clients.node_clients
+node-clients:  ## Install the clients that run on Node, for which tests would wait; needs no environment, and waits for none
+	$(PYTHON) -m tests.node_packages tests/end_to_end/clients/node
 
 test-clients: $(READY)  ## Sessions with every client, those included that take long to install
 	@mkdir -p $(dir $(LOG)); rm -f $(LOG)

@@ -6,6 +6,7 @@ import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from tests.words_only import WORDS_ONLY
 
@@ -29,6 +30,13 @@ settings.register_profile(
 )
 settings.load_profile("lamella")
 
+# To look for constants in all imported modules takes each worker four seconds, and which these are depends on
+# the order of tests: the same commit would not give the same answer.
+providers._get_local_constants = lambda: providers._local_constants
+
+DEAREST = frozenset({"browser", "node_clients"})
+"""Fixtures of the tests that take longest."""
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """End the first of two measurements of coverage in a worker, which pytest-cov 7 starts and forgets.
@@ -38,6 +46,12 @@ def pytest_configure(config: pytest.Config) -> None:
     coverage = config.pluginmanager.get_plugin("_cov")
     if coverage is not None and hasattr(config, "workerinput"):
         coverage.cov_controller.pause()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
+    """Begin with the dearest tests: at the end, all other workers would wait for the one that runs them."""
+    items.sort(key=lambda item: DEAREST.isdisjoint(item.fixturenames))
 
 
 def pytest_collection_finish() -> None:

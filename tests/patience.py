@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from lamella.application.embeddings import background_worker
-from lamella_adapters.git import history
+from lamella_adapters.git import history, working_tree
+from lamella_adapters.git.changes import branch_files
 from lamella_adapters.sqlite.file import connection, migrate
 from tests.waiting import HANG_SECONDS
 
@@ -11,6 +12,8 @@ LIMITS = (
     (connection, "BUSY_SECONDS"),
     (migrate, "_MIGRATION_SECONDS"),
     (history, "_LATEST_SECONDS"),
+    (working_tree, "_LOOKING_SECONDS"),
+    (branch_files, "_SECONDS"),
     (background_worker, "PATIENT_SECONDS"),
 )
 

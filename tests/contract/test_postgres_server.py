@@ -2,10 +2,9 @@
 
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -22,13 +21,11 @@ from lamella.domain.errors import (
     StorageUnreachableError,
 )
 from lamella.domain.memories.observation import Draft
-from lamella.domain.memories.query import ByText, RecallQuery
 from lamella.ports.storage.diagnosis import Severity
 from lamella.ports.storage.waiting import one_call
 from lamella_adapters.postgresql import open_storage
 from lamella_adapters.postgresql.database import database
 from lamella_adapters.postgresql.database.connection import PatientConnection
-from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.postgresql.schema.migrate import MIGRATIONS, NAMED
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_contracts.fixtures.project import START, location_named, signed
@@ -221,37 +218,6 @@ def test_an_index_that_lacks_a_memory_is_a_finding(storage: PostgresStorage, pro
     (fault,) = (each for each in storage.diagnosis.findings() if each.severity is Severity.FAULT)
     assert fault.subject == project
     assert project in storage.diagnosis.repair(fault)
-
-
-def test_calls_take_few_round_trips(
-    storage: PostgresStorage, project: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    exchanged, sent = Transaction._exchanged, list[str]()
-
-    def counting(tx: Transaction, message: str) -> list[list[Row]]:
-        sent.append(message)
-        return exchanged(tx, message)
-
-    monkeypatch.setattr(Transaction, "_exchanged", counting)
-
-    def trips(call: Callable[[], object]) -> int:
-        sent.clear()
-        call()
-        return len(sent)
-
-    memories, search = storage.observations(project), storage.search(project)
-    ids = [uuid4() for _ in range(50)]
-    drafts = [Draft(content=f"zebra crossing number {number}", session="s") for number in range(50)]
-    saves = zip(drafts, ids, strict=True)
-    assert {trips(partial(memories.add, draft, id=id, now=START)) for draft, id in saves} == {2}
-    assert trips(lambda: memories.purge(ids[:9], by=signed())) == 2
-    assert trips(lambda: memories.restore(ids[:9], by=signed())) == 2
-    assert trips(lambda: memories.get_all(ids)) == 1
-    assert trips(lambda: search.find(RecallQuery())) == 1
-    assert trips(lambda: search.find(RecallQuery(selector=ByText("zebra crossing")))) == 2
-    assert trips(lambda: search.find(RecallQuery(selector=ByText("zebra crosing unheard")))) == 3
-    assert trips(lambda: search.find(RecallQuery(selector=ByText("erase the zebra crosing")))) == 3
-    assert trips(lambda: storage.registry.at(location_named("project"), now=START)) == 1
 
 
 def test_without_its_packages_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

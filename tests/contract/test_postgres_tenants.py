@@ -180,16 +180,3 @@ def test_a_login_needs_nothing_but_the_role(theirs: PostgresStorage) -> None:
     assert len(storage.search(mine.project).find(RecallQuery(selector=ByText("zebra")))) == 2
     storage.close()
     postgres.administer(f"DROP ROLE {login}")
-
-
-def test_who_may_make_roles_and_schemas_can_make_the_database() -> None:
-    postgres.make_role()
-    made = f"made_{postgres.SCHEMA}"
-    postgres.administer(f"CREATE ROLE {made} LOGIN CREATEROLE")
-    postgres.administer(f"GRANT CREATE ON DATABASE postgres TO {made}")
-    postgres.administer(f"GRANT lamella_app TO {made}")
-    storage = open_storage(postgres.location(user=made, schema=made), Path())
-    assert saved(storage, "zebra").sequence == 1
-    storage.close()
-    postgres.administer(f"DROP OWNED BY {made} CASCADE")
-    postgres.administer(f"DROP ROLE {made}")

@@ -2,14 +2,12 @@
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from lamella.ports.storage.storage import Storage
-from lamella_adapters.sqlite import open_storage
 from lamella_adapters.sqlite.embeddings import distance_function, nearest
 from lamella_contracts import VectorIndexContract
+from tests.contract.test_sqlite import InSqlite
 
 
 def choose_by_codes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,26 +21,20 @@ def choose_by_codes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(nearest, "CANDIDATES_EACH", 2)
 
 
-class TestSqliteVectors(VectorIndexContract):
-    def open_storage(self, tmp_path: Path) -> Storage:
-        return open_storage(f"sqlite:///{tmp_path}", tmp_path)
-
+class TestSqliteVectors(InSqlite, VectorIndexContract):
     def test_sqlite_vec_is_what_computes_them(self) -> None:
         assert distance_function.library() is not None
 
 
-class TestSqliteVectorsByCodes(VectorIndexContract):
+class TestSqliteVectorsByCodes(InSqlite, VectorIndexContract):
     """As in a large project."""
 
     @pytest.fixture(autouse=True)
     def _coded(self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
         choose_by_codes(request, monkeypatch)
 
-    def open_storage(self, tmp_path: Path) -> Storage:
-        return open_storage(f"sqlite:///{tmp_path}", tmp_path)
 
-
-class TestSqliteVectorsWithoutSqliteVec(VectorIndexContract):
+class TestSqliteVectorsWithoutSqliteVec(InSqlite, VectorIndexContract):
     """As where the package is not installed."""
 
     @pytest.fixture(autouse=True)
@@ -56,9 +48,6 @@ class TestSqliteVectorsWithoutSqliteVec(VectorIndexContract):
     def _coded(self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
         if request.param:
             choose_by_codes(request, monkeypatch)
-
-    def open_storage(self, tmp_path: Path) -> Storage:
-        return open_storage(f"sqlite:///{tmp_path}", tmp_path)
 
     def test_sqlite_vec_is_missing(self) -> None:
         assert distance_function.library() is None

@@ -48,7 +48,13 @@ def test_the_address_is_the_same_everywhere() -> None:
     recipe = (MANIFESTS / "Containerfile").read_text("utf-8")
     assert f'LABEL io.modelcontextprotocol.server.name="{name}" \\\n' in recipe
     assert f'org.opencontainers.image.source="{ADDRESS}"' in recipe
-    pages = ("README.md", "pyproject.toml", *(str(path.relative_to(ROOT)) for path in MANIFESTS.rglob("*.*")))
+    forms = str(Path(".github", "ISSUE_TEMPLATE", "config.yml"))
+    pages = (
+        "README.md",
+        "pyproject.toml",
+        forms,
+        *(str(path.relative_to(ROOT)) for path in MANIFESTS.rglob("*.*")),
+    )
     for page in pages:
         text = (ROOT / page).read_text("utf-8")
         assert set(re.findall(r"https://github\.com/[\w.-]+/lamella\b", text)) <= {ADDRESS}, page
@@ -70,3 +76,12 @@ def test_settings_that_the_registry_is_told_of_are_those_of_the_readme() -> None
     (package,) = read("packaging/server.json")["packages"]
     documented = re.findall(r"^\| `(LAMELLA_\w+)` \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
     assert {each["name"] for each in package["environmentVariables"]} <= set(documented)
+
+
+def test_workflows_run_nothing_but_targets_of_the_makefile_that_anyone_can_run() -> None:
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    workflows = [path.read_text("utf-8") for path in (ROOT / ".github" / "workflows").iterdir()]
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
+    container = (ROOT / ".devcontainer" / "devcontainer.json").read_text("utf-8")
+    named = re.findall(r"\bmake ([a-z-]+)", "\n".join([*workflows, hooks, container]))
+    assert {"audit", "check", "demo", "lint", "release", "test"} == set(named) <= set(targets)

@@ -53,27 +53,23 @@ def run(
     return done
 
 
-def wheel_of(source: Path, folder: Path) -> Path:
-    """A wheel built from a source tree or archive with the hatchling that is installed here."""
-    options = ["--no-deps", "--no-build-isolation", "--disable-pip-version-check"]
-    run(sys.executable, "-m", "pip", "wheel", *options, "--wheel-dir", folder, source, folder=folder)
-    (wheel,) = folder.glob("*.whl")
-    return wheel
+def built(kind: str, source: Path, folder: Path) -> Path:
+    """A wheel or source archive of a source tree, built in an empty folder as `make release` builds it."""
+    run(sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", folder, folder=source)
+    (package,) = folder.iterdir()
+    return package
 
 
 @pytest.fixture(scope="module")
 def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The source archive."""
-    folder = tmp_path_factory.mktemp("sdist")
-    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder, folder=ROOT)
-    (archive,) = folder.glob("*.tar.gz")
-    return archive
+    return built("sdist", ROOT, tmp_path_factory.mktemp("sdist"))
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel."""
-    return wheel_of(ROOT, tmp_path_factory.mktemp("wheel"))
+    return built("wheel", ROOT, tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +89,7 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--python",
         commands / "python",
     ]
-    run(*pip, "install", "--quiet", "--no-index", "--no-deps", wheel, folder=folder)
+    run(*pip, "install", "--quiet", "--no-compile", "--no-index", "--no-deps", wheel, folder=folder)
     (packages,) = (folder / "venv" / "lib").glob("python*/site-packages")
     with zipfile.ZipFile(wheel) as archive:
         said = email.message_from_bytes(archive.read(f"lamella-{VERSION}.dist-info/METADATA"))
@@ -188,15 +184,18 @@ def test_the_description_is_for_readers_without_a_checkout(wheel: Path) -> None:
     assert re.findall(r"\]\((?!https?://|#)", text) == []
     assert re.findall(r"install.* \"?\.", text) == []
     assert "\npipx install lamella  " in text
+    assert ("make demo" in text, "only in a checkout" in text) == (False, False)
 
 
 def test_the_source_archive_builds_the_same_wheel(sdist: Path, wheel: Path, tmp_path: Path) -> None:
     with tarfile.open(sdist) as archive:
-        names = {Path(name).relative_to(f"lamella-{VERSION}") for name in archive.getnames()}
-    tops = {name.parts[0] for name in names}
+        archive.extractall(tmp_path, filter="data")
+    (tree,) = tmp_path.iterdir()
+    assert tree.name == f"lamella-{VERSION}"
+    tops = {each.name for each in tree.iterdir()}
     assert {"LICENSE", "README.md", "pyproject.toml", "src", "adapters", "contracts", "tests"} <= tops
     assert not tops & {".ci", ".git", ".venv", "dist", "node_modules"}
-    with zipfile.ZipFile(wheel) as direct, zipfile.ZipFile(wheel_of(sdist, tmp_path)) as rebuilt:
+    with zipfile.ZipFile(wheel) as direct, zipfile.ZipFile(built("wheel", tree, tmp_path / "wheel")) as rebuilt:
         contents = [{name: each.read(name) for name in each.namelist()} for each in (direct, rebuilt)]
     assert contents[0] == contents[1]
 

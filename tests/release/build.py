@@ -1,4 +1,4 @@
-"""Builds all packages in `dist`: lamella and its model, the MCPB bundle, and the extension for Gemini CLI.
+"""Builds `dist`: lamella, its bill of materials and its model, the MCPB bundle, the extension for Gemini CLI.
 
 make release
 
@@ -52,9 +52,17 @@ def build(folder: Path, scratch: Path) -> None:
     run("mcpb", "pack", sources, packed, home=scratch)
     with zipfile.ZipFile(packed) as archive:
         _zip(folder / f"lamella-{version}.mcpb", {name: archive.read(name) for name in archive.namelist()})
+    _write_bill_of_materials(folder / "lamella.cdx.json", scratch)
     extension = {path.name: path.read_bytes() for path in (MANIFESTS / "gemini").iterdir()}
     for platform in _PLATFORMS:
         _zip(folder / f"{platform}.lamella.zip", extension)
+
+
+def _write_bill_of_materials(path: Path, scratch: Path) -> None:
+    """Write the locked packages of a server's image, with their digests, as CycloneDX."""
+    described = ("--pyproject", ROOT / "pyproject.toml", "--mc-type", "application")
+    written = ("--output-reproducible", "--of", "JSON", "--output-file", path)
+    run("cyclonedx-py", "requirements", ROOT / "requirements" / "image.lock", *described, *written, home=scratch)
 
 
 def _zip(path: Path, files: dict[str, bytes]) -> None:

@@ -1,5 +1,7 @@
 """Wheel and source archive of `dist`, as a package index and its users meet them."""
 
+import json
+import re
 import subprocess
 import tarfile
 import tomllib
@@ -45,6 +47,17 @@ def test_the_package_of_the_model_is_used_where_it_is_installed(tmp_path: Path) 
     assert "The cellar was flooded" in run("lamella", *asked, home=home, folder=folder, **environment)
     said = run("lamella", "status", home=home, folder=folder, **environment)
     assert f"\nembedder    onnx:{tmp_path / 'site' / 'lamella_minilm'}\n" in said
+
+
+def test_the_bill_of_materials_names_each_locked_package_with_its_digests() -> None:
+    bill = json.loads((DIST / "lamella.cdx.json").read_text("utf-8"))
+    lock = (ROOT / "requirements" / "image.lock").read_text("utf-8")
+    named = {f"{each['name']}=={each['version']}": each["externalReferences"] for each in bill["components"]}
+    digests = [hash["content"] for (reference,) in named.values() for hash in reference["hashes"]]
+    assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "lamella")
+    locked = re.findall(r"^([\w.-]+)(?:\[.*\])?(==[^\s;]+)", lock, re.MULTILINE)
+    assert list(named) == ["".join(each) for each in locked]
+    assert digests == re.findall(r"--hash=sha256:(\w+)", lock)
 
 
 def test_the_source_archive_holds_what_git_tracks_and_nothing_else() -> None:

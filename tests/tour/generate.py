@@ -9,7 +9,6 @@ but for what differs from run to run (`page.Neutral`), so that the next page sho
 
 import re
 import tempfile
-import tomllib
 from pathlib import Path
 
 from lamella.container import running
@@ -21,15 +20,12 @@ from tests.end_to_end.clients.plugged import RECALL, SAVE, Plugged, contexts
 from tests.end_to_end.clients.scripted_messages import Calls, Seen
 from tests.end_to_end.hooks.context import monorepo
 from tests.end_to_end.support.unhurried import ROOT
-from tests.tour import day, figures, project
+from tests.tour import changes, day, figures, project
 from tests.tour.conversation import Conversation
-from tests.tour.page import CLAUDE, LAMELLA, SHELL, YOU, Neutral, Page, call, left_out, tokens
+from tests.tour.page import CLAUDE, LAMELLA, SAID, SHELL, YOU, Neutral, Page, call, left_out, tokens
 from tests.tour.play import AT_EDIT, AT_PROMPT, AT_START, MEANING, WORDS, Answered, Day
 
 TOUR = ROOT / "docs" / "tour.md"
-
-_SAID = tomllib.loads(Path(__file__).with_name("page.toml").read_text("utf-8"))
-"""What the page says between the boxes, by the functions that add it."""
 
 _SHOWN = 2
 """Boxes of the same kind."""
@@ -55,8 +51,11 @@ def main() -> None:
         prompt(today, words)
         correct(today)
         warn(today)
+        changes.person(today)
+        changes.branch(today)
         forget(today)
         elsewhere(today)
+        changes.move(today)
         packages(today)
         compact(today)
         figures.add(today, words, meaning)
@@ -65,7 +64,7 @@ def main() -> None:
 
 def introduce(page: Page) -> None:
     """Say what the page is."""
-    page.add(*_SAID["introduce"])
+    page.add(*SAID["introduce"])
 
 
 def save(today: Day) -> None:
@@ -90,14 +89,14 @@ def save(today: Day) -> None:
         today.edits("ferry/mail.py", "attachment=pdf.ticket(booking)", "text=links.ticket(booking)"),
     )
     today.saves(day.REST, "Write down what else a newcomer has to know.")
-    today.page.add(*_SAID["save"])
+    today.page.add(*SAID["save"])
     today.page.box(
         (YOU, asked),
         (CLAUDE, "Edit(ferry/payments.py)"),
         (CLAUDE, call("save_memory", day.PAYMENTS[0].arguments)),
         (LAMELLA, first),
     )
-    today.page.add(*_SAID["save_2"])
+    today.page.add(*SAID["save_2"])
     today.page.box(
         (SHELL, "lamella ledger ferry/payments.py"), (LAMELLA, today.shell("ledger", "ferry/payments.py"))
     )
@@ -106,7 +105,7 @@ def save(today: Day) -> None:
 
 def begin(today: Day, words: Answered) -> None:
     """The index of a new session."""
-    today.page.add(*_SAID["begin"])
+    today.page.add(*SAID["begin"])
     today.page.box((LAMELLA, left_out(words.index, 3)))
 
 
@@ -118,10 +117,10 @@ def ask(today: Day, words: Answered) -> None:
         rank = today.rank(reply, key)
         if rank < 2:
             (found if rank else missed).append(box)
-    today.page.add(*_SAID["ask"])
+    today.page.add(*SAID["ask"])
     for said in found[:_SHOWN]:
         today.page.box(*said)
-    today.page.add(*_SAID["ask_2"])
+    today.page.add(*SAID["ask_2"])
     today.page.box(*missed[0])
     today.page.add(
         f"[The figures](#the-day-in-figures) show how all {len(day.QUESTIONS)} questions went. Where nothing "
@@ -132,7 +131,7 @@ def ask(today: Day, words: Answered) -> None:
 
 def prompt(today: Day, words: Answered) -> None:
     """Prompts that bring a memory along, and one that doesn't."""
-    today.page.add(*_SAID["prompt"])
+    today.page.add(*SAID["prompt"])
     right = [
         (said, shown)
         for (said, key), shown in zip(day.PROMPTS, words.prompts, strict=True)
@@ -141,7 +140,7 @@ def prompt(today: Day, words: Answered) -> None:
     for said, shown in right[:_SHOWN]:
         today.page.box((YOU, said), (LAMELLA, shown))
     if not right:
-        today.page.add(_SAID["prompt_2"][0])
+        today.page.add(SAID["prompt_2"][0])
     today.page.add("It stays silent where nothing belongs to a prompt:")
     silent = next(said for said, shown in zip(day.OTHER_PROMPTS, words.others, strict=True) if not shown)
     today.page.box((YOU, silent), (LAMELLA, "(nothing)"))
@@ -163,7 +162,7 @@ def correct(today: Day) -> None:
         )
     found, _, saved, replaced, again = turn.replies
     today.learn(day.CORRECTED, saved)
-    today.page.add(*_SAID["correct"])
+    today.page.add(*SAID["correct"])
     today.page.box((YOU, asked), (CLAUDE, call("recall", {"query": query, "limit": 3})), (LAMELLA, found))
     today.page.add("Claude looks at the file, and saves what holds now in place of the old memory:")
     today.page.box(
@@ -198,7 +197,7 @@ def warn(today: Day) -> None:
     warning = turn.contexts[AT_EDIT]
     (id, *_) = _SHORT_ID.findall(warning.partition("\n")[2])
     (full,) = (each for each in turn.replies if each.startswith(f"--- {id}"))
-    today.page.add(*_SAID["warn"])
+    today.page.add(*SAID["warn"])
     today.page.box(
         (YOU, asked),
         (CLAUDE, f"Edit({path})"),
@@ -243,7 +242,7 @@ def elsewhere(today: Day) -> None:
         turn = claude.says(
             "Commit this.", Calls(RECALL, {"query": "wording of a commit message"}), last="Committed."
         )
-    today.page.add(*_SAID["elsewhere"])
+    today.page.add(*SAID["elsewhere"])
     commits = day.REST[-1]
     today.page.box((CLAUDE, call("save_memory", commits.arguments)))
     today.page.add("You open another repository, of which lamella knows nothing yet.")
@@ -271,9 +270,9 @@ def packages(today: Day) -> None:
     counted = (
         f"Of the {every} notes of the package {mine} are there, of the {len(monorepo.DECISIONS)} decisions {whole}"
     )
-    today.page.add(*_SAID["packages"], f"{counted}, in {tokens(today.page.neutral.text(index)):,} tokens:")
+    today.page.add(*SAID["packages"], f"{counted}, in {tokens(today.page.neutral.text(index)):,} tokens:")
     today.page.box((LAMELLA, left_out(index, 3)))
-    today.page.add(*_SAID["packages_2"])
+    today.page.add(*SAID["packages_2"])
     today.page.box((YOU, asked.prompt), (LAMELLA, asked.contexts.get(AT_PROMPT, "(nothing)")))
 
 
@@ -283,7 +282,7 @@ def compact(today: Day) -> None:
         claude.says("What is left to do today?", last="The harbour office waits for the winter timetable.")
         claude.says("/compact", last="<summary>\nThe winter timetable is left to do.\n</summary>")
         turn = claude.says("Go on with the winter timetable.")
-    today.page.add(*_SAID["compact"])
+    today.page.add(*SAID["compact"])
     today.page.box((YOU, "/compact"), (LAMELLA, left_out(turn.contexts.get(AT_START, "(nothing)"), 1)))
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import re
 import textwrap
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
 YOU, CLAUDE, LAMELLA, SHELL = "you", "Claude", "lamella", "shell"
 """The speakers."""
+
+SAID: Mapping[str, list[str]] = tomllib.loads(Path(__file__).with_name("page.toml").read_text("utf-8"))
+"""What the page says between the boxes, by the functions that add it."""
 
 _DAY = "2026-01-05"
 _MOMENT = re.compile(r"\b\d{4}-\d\d-\d\d(?:([T ])\d\d:\d\d(:\d\d(?:\.\d+)?)?)?")

@@ -63,8 +63,8 @@ def log(*, limit: int, id_: str | None, as_json: bool, project: str | None) -> N
 
 @click.command(short_help="Take back a change of the log.")
 @click.argument("number", callback=lambda _context, _parameter, given: _number(given), required=False)
-@options("undo")
-def undo(*, number: tuple[int | None, bool], dry_run: bool, project: str | None) -> None:
+@options("undo", after={"type": click.IntRange(min=0)})
+def undo(*, number: tuple[int | None, bool], after: int | None, dry_run: bool, project: str | None) -> None:
     """Take back the latest change in effect, or the one with this NUMBER in the log.
 
     What was purged is restored, what was restored is purged; after an edit the old memory is back and the new one
@@ -73,12 +73,20 @@ def undo(*, number: tuple[int | None, bool], dry_run: bool, project: str | None)
     change too: its number takes it back.
     """
     asked, everywhere = number
+    if after is not None and (asked is not None or dry_run):
+        raise click.UsageError("Give --after alone. To see the changes after an entry: lamella log")
     with opened(project) as (lamella, call):
-        done = lamella.undo(call, asked, everywhere=everywhere, dry_run=dry_run)
-        named = (*done.restored, *done.purged, *done.changed_since, *done.already)
-        titles = lamella.log.titles(call, named, everywhere=done.everywhere)
-        zone = call.zone
-    echo("\n".join(_report(done, titles, zone, dry_run=dry_run)))
+        if after is None:
+            accounts = iter([lamella.undo(call, asked, everywhere=everywhere, dry_run=dry_run)])
+        else:
+            accounts = lamella.undo.after(call, after)
+        done = None
+        for done in accounts:
+            named = (*done.restored, *done.purged, *done.changed_since, *done.already)
+            titles = lamella.log.titles(call, named, everywhere=done.everywhere)
+            echo("\n".join(_report(done, titles, call.zone, dry_run=dry_run)))
+    if done is None:
+        echo(f"No change after entry {after} is in effect.")
 
 
 def _number(given: str | None) -> tuple[int | None, bool]:

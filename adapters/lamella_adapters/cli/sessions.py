@@ -25,7 +25,7 @@ def sessions(
     """List the project's conversations, the latest first; with SESSION, print what was said in it.
 
     SESSION is the id or the name of one, or how one of them begins. Where the output is piped, the list has lines
-    with tabs: id, name, begin, end, number of messages.
+    with tabs: id, name, begin, end, number of messages, client.
     """
     if message is not None and session is not None:
         raise click.UsageError("Give only one of SESSION and --message.")
@@ -52,13 +52,15 @@ def sessions(
 
 def _cells(each: Session) -> Sequence[str]:
     began, ended = (minute(time) for time in (each.started_at, each.ended_at))
-    return printed_line(each.id), printed_line(each.name), began, ended, f"{each.messages}"
+    client = printed_line(each.client or "")
+    return printed_line(each.id), printed_line(each.name), began, ended, f"{each.messages}", client
 
 
 def _entry(each: Session) -> str:
-    id, name, began, ended, messages = _cells(each)
+    id, name, began, ended, messages, client = _cells(each)
     until = ended[11:] if ended[:10] == began[:10] else ended
-    return f"{click.style(id, fg='cyan')}  {began} to {until}  {messages} messages\n  {name}"
+    parts = (click.style(id, fg="cyan"), f"{began} to {until}", f"{messages} messages", client)
+    return f"{'  '.join(filter(None, parts))}\n  {name}"
 
 
 def _print(session: Session, messages: Iterable[Message], *, everything: bool) -> None:

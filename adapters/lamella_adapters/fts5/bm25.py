@@ -8,7 +8,6 @@ FTS5's to the last bit, as long as both add up the terms in the same order: that
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from operator import attrgetter
 
 from attrs import frozen
 
@@ -208,7 +207,7 @@ def explain(
             if lower in folded
             for match in re.finditer(re.escape(form), content, re.IGNORECASE)
         ]
-    spans.sort(key=attrgetter("start", "end"))
+    spans.sort()
     length = len(places) + (len(tokens(keywords)) if keywords else 0)
     found = strength(sum(held.values()), information, length=length, rows=rows)
     return MatchDetails(strength=found, spans=tuple(spans), own=bool(held), held=held)

@@ -106,11 +106,12 @@ class GitWorkingTree(WorkingTree):
 
     def checkout(self, root: Path, at: datetime | None = None) -> Checkout:
         """See `WorkingTree.checkout`."""
-        return Checkout(*checked_out(os.path.realpath(root), None if at is None else at.timestamp()))
+        return Checkout(*checked_out(os.fspath(root), None if at is None else at.timestamp()))
 
     def unmerged(self, root: Path, saved: Collection[Checkout]) -> Mapping[Checkout, bool]:
         """See `WorkingTree.unmerged`."""
-        return unmerged(self._git(root, patience=_LOOKING_SECONDS).ask, os.path.realpath(root), saved)
+        git = self._git(root, patience=_LOOKING_SECONDS)
+        return unmerged(git.ask, git.folder, saved)
 
     def commits_since(self, root: Path, path: str, since: datetime) -> int | None:
         """See `WorkingTree.commits_since`. Only commits that HEAD has are counted."""

@@ -113,8 +113,7 @@ def _captured(name: str, record: Mapping[str, Any]) -> Captured:
         lasted = None if took is None else timedelta(milliseconds=took)
         return CommandCaptured(command=command, took=lasted, **common, **work)
     if event in AFTER_WORDS and transcript:
-        client = _text(record, "client") or CLAUDE_CODE
-        return TranscriptAdvanced(transcript=Path(transcript), client=client, ended=event in _ENDING, **common)
+        return TranscriptAdvanced(transcript=Path(transcript), ended=event in _ENDING, **common)
     return Skipped(why=_NOTHING, **common)
 
 
@@ -130,6 +129,7 @@ def _common(name: str, record: Mapping[str, Any]) -> dict[str, Any]:
         "session": _text(record, "session") or None,
         "project": _text(record, "project") or None,
         "author": _text(record, "author") or None,
+        "client": _text(record, "client") or CLAUDE_CODE,
     }
 
 

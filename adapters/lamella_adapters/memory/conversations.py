@@ -49,13 +49,15 @@ class InMemoryConversations(Beside, Conversations):
         return tuple(hits[: query.limit])
 
     def _session(self, id: str) -> Session:
-        moments = [row.message.at for row in self.archive.of(id)]
+        said = [row.message for row in self.archive.of(id)]
+        moments = [each.at for each in said]
         return Session(
             id=id,
             name=self.archive.name_of(id),
             started_at=min(moments),
             ended_at=max(moments),
-            messages=len(moments),
+            messages=len(said),
+            client=said[-1].client,
         )
 
     def _hits(self, query: MessageQuery) -> Iterator[MessageHit]:

@@ -13,6 +13,8 @@ from lamella.domain.transactions import conversation_writes, plan
 from lamella.domain.transactions.adding import settle_titles
 from lamella.domain.transactions.look import ConversationFacts, ConversationLook
 
+_SAID = ("session", "role", "text", "at", "client")
+
 
 @frozen(kw_only=True)
 class MessageRow:
@@ -27,7 +29,8 @@ class MessageRow:
     def draft(self) -> MessageDraft:
         """Return the message as it was added."""
         said = self.message
-        return MessageDraft(key=self.key, session=said.session, role=said.role, text=said.text, at=said.at)
+        fields = {name: getattr(said, name) for name in _SAID}
+        return MessageDraft(key=self.key, **fields)
 
     @property
     def indexed(self) -> indexing.IndexedText:
@@ -155,7 +158,7 @@ class Archive:
                     del self.waiting[record]
 
     def _add(self, number: int, draft: MessageDraft, origin: str) -> None:
-        said = Message(number=number, session=draft.session, role=draft.role, text=draft.text, at=draft.at)
+        said = Message(number=number, **{name: getattr(draft, name) for name in _SAID})
         earlier = (row.message for row in reversed(self.of(draft.session)))
         before = (each.text for each in earlier if each.role.searched)
         context = tuple(islice(before, indexing.CONTEXT_OBSERVATIONS))

@@ -91,7 +91,7 @@ _LONGEST_RUN: Final = 64
 """Longer runs are charged in parts, so that a cached run has a bounded size and every match a bounded cost."""
 
 _RUN: Final = re.compile(
-    rb" ?[Aae0]{1,%(n)d}| ?[.-]{1,%(n)d}|\n{1,%(n)d}| [ \t]{1,%(n)d}|\t[ \t]{0,%(n)d}|" % {b"n": _LONGEST_RUN}
+    rb" ?(?:[Aae0]{1,%(n)d}|[.-]{1,%(n)d})|\n{1,%(n)d}| [ \t]{1,%(n)d}|\t[ \t]{0,%(n)d}|" % {b"n": _LONGEST_RUN}
     + b"|".join(b"%c{1,%d}" % (ord(c), _LONGEST_RUN) for c in "gcsdtivojhkfm")
     + rb"|\?{1,%d}" % _LONGEST_RUN
 )

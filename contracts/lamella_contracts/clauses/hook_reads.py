@@ -8,7 +8,7 @@ from attrs import evolve
 
 from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Overview, Surroundings
 from lamella.domain.ledger.removed_code import RemovedCode
-from lamella.domain.memories.kind import DECISION
+from lamella.domain.memories.kind import DECISION, LEARNED
 from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
 from lamella.domain.projects.key import key_of_name
 from lamella.domain.projects.project import Location
@@ -113,7 +113,8 @@ class HookReadsClauses:
         assert branch.near == [excerpt(changed)]
 
     def test_hooks_read_no_purged_memory(self, hooks: HookReadsFixture) -> None:
-        """Hooks read a copy that a purge doesn't reach, or count the purged, or never see a restored memory."""
+        """Hooks read a copy that no purge reaches, count purged ones or commits, or never see restored ones."""
+        hooks.project.save("zebra learned", kind=Kind.CHANGE, source=LEARNED)
         kept, gone = hooks.project.save("zebra kept"), hooks.project.save("zebra gone")
         for change_of, expected in ((hooks.project.purge, [kept]), (hooks.project.restore, [gone, kept])):
             change_of(gone)

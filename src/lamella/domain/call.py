@@ -4,10 +4,12 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from attrs import field, frozen
+from attrs.converters import optional as if_given
 from attrs.validators import optional
 
 from lamella.domain.audit.signature import Signature
 from lamella.domain.projects.project import Location
+from lamella.domain.text.printing import cut, one_line, well_formed
 from lamella.domain.validation import instance_of
 
 AGENT = "agent"
@@ -16,7 +18,21 @@ AGENT = "agent"
 USER = "user"
 """Actor of what a person saves by hand."""
 
+_CLIENTS = ("claude-code", "codex", "copilot", "cursor", "gemini", "opencode", "qwen")
+_CLIENT_CHARACTERS = 60
+
 _TEXT = optional(instance_of(str))
+
+
+def client_name(given: str) -> str:
+    """Return one name for a client, which calls itself otherwise in hooks, as an MCP client and in transcripts.
+
+    Example:
+        >>> client_name("codex-mcp-client"), client_name("claude_code"), client_name("Visual Studio Code")
+        ('codex', 'claude-code', 'Visual Studio Code')
+    """
+    name = given.lower().replace("_", "-")
+    return next((each for each in _CLIENTS if each in name), cut(one_line(well_formed(given)), _CLIENT_CHARACTERS))
 
 
 @frozen(kw_only=True)
@@ -33,6 +49,7 @@ class Call:
         session: Id of the conversation that the call is part of; None outside of any.
         actor: Kind of the one who saves, such as `AGENT` or `USER`.
         author: Name of the person or program that saves, if it is known.
+        client: Name of the program that calls, if it is known.
         request: The client's id of the call. A retry has the same one.
         zone: Time zone of the dates in replies.
         location: Location of `directory`, if the caller has looked it up already.
@@ -47,6 +64,7 @@ class Call:
     session: str | None = field(default=None, validator=_TEXT)
     actor: str = field(default=AGENT, validator=instance_of(str))
     author: str | None = field(default=None, validator=_TEXT)
+    client: str | None = field(default=None, converter=if_given(client_name))
     request: str | None = field(default=None, validator=_TEXT)
     zone: tzinfo = UTC
     location: Location | None = None

@@ -10,8 +10,8 @@ from typing import NamedTuple
 class Overview(NamedTuple):
     """The project's name, how many memories it has, and when the newest occurred, None if it has none.
 
-    `as_of` is when they were compared with the storage last, if they are read from a copy that is old. `warnings`
-    counts the warnings before edits in the latest session; 0 if unknown.
+    Learned commits don't count as memories. `as_of` is when they were compared with the storage last, if they are
+    read from a copy that is old. `warnings` counts the warnings before edits in the latest session; 0 if unknown.
     """
 
     name: str

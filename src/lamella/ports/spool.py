@@ -39,6 +39,7 @@ class _Capture:
         session: Id of its session, if known.
         project: Project that was set for its session, if any.
         author: Author that was set for its session, if any.
+        client: Name under which the reader of its client's transcripts is registered.
     """
 
     name: str
@@ -47,6 +48,7 @@ class _Capture:
     session: str | None = None
     project: str | None = None
     author: str | None = None
+    client: str = CLAUDE_CODE
 
 
 @frozen(kw_only=True)
@@ -108,12 +110,10 @@ class TranscriptAdvanced(_Capture):
 
     Attributes:
         transcript: File of the transcript.
-        client: Name under which the reader of its client's transcripts is registered.
         ended: True if the session, or a part of it, is over and to be summed up.
     """
 
     transcript: Path
-    client: str = CLAUDE_CODE
     ended: bool = False
 
 

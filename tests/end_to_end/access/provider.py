@@ -21,8 +21,6 @@ PACKAGES = Path(__file__).with_name("node")
 CALLBACK = "http://127.0.0.1:1/callback"
 """Where a client waits for its user to come back; nobody has to listen."""
 
-_MARKUP = re.compile("<style.*?</style>|<[^>]+>", re.DOTALL)
-
 
 def node_packages() -> NodeClients:
     """Return the identity provider, installed now if no test run before has done so."""
@@ -30,14 +28,14 @@ def node_packages() -> NodeClients:
 
 
 @contextmanager
-def provider(packages: NodeClients, home: Path, **options: Any) -> Iterator[str]:
+def provider(packages: NodeClients, home: Path, claims: Mapping[str, str]) -> Iterator[str]:
     """Start an identity provider, and yield its issuer."""
     assert packages.more is not None
     node = shutil.which("node", path=packages.path)
     assert node is not None
     with (home / "provider.log").open("a") as log:
         process = subprocess.Popen(
-            [node, PACKAGES / "provider.js", json.dumps(options)],
+            [node, PACKAGES / "provider.js", json.dumps(claims)],
             cwd=packages.more,
             env=bare_environment(home, PATH=packages.path),
             stdin=subprocess.PIPE,

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx2
 import pytest
@@ -13,27 +12,20 @@ from attrs import define, field
 from mcp.client.auth import OAuthClientProvider
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 
-from lamella.application.access.tokens import CreateToken, GrantOf, RevokeToken, TokenRequest
+from lamella.application.access.tokens import GrantOf
 from lamella.domain.access.grant import Scope
-from lamella_adapters.mcp.http.access import signing_keys
 from lamella_adapters.mcp.http.access.access import access_to
 from lamella_adapters.mcp.http.access.settings import OAuthSettings
-from lamella_adapters.process.system import SystemClock, Uuid4Source
+from lamella_adapters.process.system import SystemClock
 from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.access.provider import CALLBACK, Client, Person, node_packages, provider
 from tests.end_to_end.access.site import listening, serving
-from tests.end_to_end.clients.node_clients import NodeClients
-
-
-@pytest.fixture(scope="session")
-def packages() -> NodeClients:
-    return node_packages()
 
 
 @pytest.fixture(scope="module")
-def issuer(packages: NodeClients, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def issuer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     home = tmp_path_factory.mktemp("provider")
-    with provider(packages, home, claims={"org": "acme", "email": "ada@example.com"}) as started:
+    with provider(node_packages(), home, {"org": "acme", "email": "ada@example.com"}) as started:
         yield started
 
 
@@ -150,54 +142,3 @@ def test_programs_of_the_provider_get_what_they_were_given_and_no_more(issuer: s
         opaque = program.token()["access_token"]
         statuses = [called(url, token).status_code for token in (elsewhere, without_scope, opaque, None)]
         assert statuses == [401, 403, 401, 401]
-
-
-def test_the_metadata_is_where_the_challenge_says(issuer: str, tmp_path: Path) -> None:
-    with server(issuer, tmp_path) as url:
-        challenge = called(url, None).headers["WWW-Authenticate"]
-        where = challenge.partition('resource_metadata="')[2].rstrip('"')
-        assert urlsplit(where).path == "/.well-known/oauth-protected-resource/mcp"
-        for each in (where, where.removesuffix("/mcp")):
-            found = httpx2.get(each).json()
-            assert (found["resource"], found["authorization_servers"]) == (url, [issuer])
-
-
-def test_tokens_of_our_own_work_beside_it_until_they_are_revoked(issuer: str, tmp_path: Path) -> None:
-    storage = SqliteStorage(tmp_path)
-    new = CreateToken(storage, SystemClock(), Uuid4Source())(TokenRequest(name="laptop"))
-    with server(issuer, tmp_path) as url:
-        assert called(url, new.secret, Scope.WRITE).json()["name"] == f"laptop {new.token.id.hex[:8]}"
-        RevokeToken(storage, SystemClock())(str(new.token.id))
-        assert called(url, new.secret).status_code == 401
-    storage.close()
-
-
-def test_a_provider_with_new_keys_or_none_is_followed(
-    packages: NodeClients, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for limit in ("FRESH_SECONDS", "WAIT_SECONDS"):
-        monkeypatch.setattr(signing_keys, limit, 0.0)
-    wanted = {"grant_types": ["client_credentials"], "redirect_uris": [], "response_types": []}
-    with provider(packages, tmp_path) as issuer:
-        port = urlsplit(issuer).port
-        with server(issuer, tmp_path) as url:
-            asking = {"resource": url, "scope": "memory:read"}
-            old = Client.registered(issuer, **wanted).token(**asking)["access_token"]
-            assert called(url, old).status_code == 200
-    with listening() as (there, url):
-        oauth = OAuthSettings(issuer=issuer, audience=url)
-        storage = SqliteStorage(tmp_path)
-        with serving(there, access_to(GrantOf(storage, SystemClock()), storage.tenant, oauth)):
-            asking = {"resource": url, "scope": "memory:read"}
-            # Nobody knows the keys of a provider that is away.
-            assert called(url, old).status_code == 503
-            with provider(packages, tmp_path, port=port, algorithm="ES256"):
-                new = Client.registered(issuer, **wanted).token(**asking)["access_token"]
-                assert called(url, new).status_code == 200
-                assert called(url, old).status_code == 401
-            # Known keys do for a while.
-            assert called(url, new).status_code == 200
-            with provider(packages, tmp_path, port=port, algorithm="PS256"):
-                newest = Client.registered(issuer, **wanted).token(**asking)["access_token"]
-                assert [called(url, token).status_code for token in (newest, new)] == [200, 401]
-        storage.close()

@@ -10,6 +10,7 @@ import pytest
 
 from tests.end_to_end.support.command_line import LAMELLA, CommandLine, Done
 from tests.end_to_end.support.raw_client import RawClient
+from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 
 ESCAPE = "\x1b"
@@ -17,32 +18,6 @@ ESCAPE = "\x1b"
 
 def test_the_version_is_the_distributions(lamella: CommandLine) -> None:
     assert lamella.fresh("--version") == Done(0, f"lamella, version {version('lamella')}\n")
-
-
-def test_help_names_every_command_and_makes_nothing(lamella: CommandLine) -> None:
-    done = lamella.run("--help")
-
-    assert done.code == 0
-    assert re.findall(r"^  ([a-z-]+) ", done.out.partition("Commands:\n")[2], re.MULTILINE) == [
-        *("serve", "save", "edit", "recall", "purge", "restore", "erase", "review"),
-        *("log", "undo", "sessions", "export"),
-        *(
-            "import",
-            "copy",
-            "share",
-            "web",
-            "embed",
-            "model",
-            "ledger",
-            "status",
-            "project",
-            "token",
-            "setup",
-            "plugin",
-        ),
-        *("backup", "restore-backup", "doctor", "demo"),
-    ]
-    assert not lamella.data.exists()
 
 
 @pytest.mark.parametrize("command", ["", "serve", "save", "import", "project", "project merge", "doctor", "demo"])
@@ -170,14 +145,7 @@ def test_umlauts_are_stored_as_they_are_where_the_encoding_is_ascii(lamella: Com
     assert "Die Fähre fährt über den Bach." in lamella.run("recall", "Fähre").out
 
 
-@pytest.mark.parametrize(
-    ("command", "closed", "code"),
-    [
-        *(("serve", each, 0) for each in ("<&-", ">&-", "<&- >&- 2>&-")),
-        *(("save -", "<&-", 1), ("save zebra", ">&-", 0), ("save zebra", "<&- >&- 2>&-", 0)),
-        *(("import -", "<&-", 1), ("import -", "2>&-", 1), ("recall", ">&-", 0)),
-    ],
-)
+@cases
 def test_a_closed_stream_is_an_empty_one(lamella: CommandLine, command: str, closed: str, code: int) -> None:
     lamella.run("save", "A zebra crosses.")
     ran = subprocess.run(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.clients.agents import AFFORDABLE, FURTHER, Agent
+from tests.end_to_end.clients.agents import AFFORDABLE, FURTHER, Agent, Codex, Qwen
 from tests.end_to_end.clients.connected import Connected
 from tests.end_to_end.clients.desk import Desk
 from tests.end_to_end.clients.node_clients import installed, more_installed
@@ -16,6 +16,19 @@ _AGENTS = [
     *(pytest.param(each, id=each.name) for each in AFFORDABLE),
     *(pytest.param(each, id=each.name, marks=pytest.mark.more_clients) for each in FURTHER),
 ]
+_DEFERRING = [each for each in _AGENTS if isinstance(each.values[0], Codex | Qwen)]
+"""Clients that show the model only the beginning of a server's texts until it searches for tools."""
+
+_SEARCHES = (
+    "persist knowledge",
+    "remember this",
+    "why is this code so",
+    "save a note for later sessions",
+    "earlier decisions",
+    "long-term memory",
+    "history of removed code",
+    "user preferences",
+)
 
 
 @pytest.fixture(params=_AGENTS)
@@ -78,3 +91,22 @@ def test_what_one_session_learns_and_removes_the_next_one_is_told_of(connected: 
     assert main.read_text("utf-8") == RETRY + MAIN
     warned = second[-1].told.replace(second[-2].told, "") + second[-1].replies[-1]
     assert REASON in warned
+
+
+@pytest.mark.parametrize("connected", _DEFERRING, indirect=True)
+def test_a_model_that_searches_for_tools_finds_both_and_uses_them(connected: Connected) -> None:
+    save = connected.calls("save_memory", text=PORT)
+    found = (
+        save
+        if connected.agent.name == "codex"
+        else Calls("tool_call", {"name": save.tool, "arguments": save.arguments})
+    )
+    seen = connected.session(
+        *(Calls("tool_search", {"query": each}) for each in _SEARCHES), found, Says("Done."), prompt="Go on."
+    )
+    *searches, saved = seen[-1].replies
+    assert [
+        (each, "save_memory" in reply, "recall" in reply) for each, reply in zip(_SEARCHES, searches, strict=True)
+    ] == [(each, True, True) for each in _SEARCHES]
+    assert id_in(saved)
+    assert "for why it is so and what was decided" in seen[0].told

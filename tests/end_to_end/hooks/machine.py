@@ -59,12 +59,6 @@ class Machine:
         """Data directory."""
         return self.folder / "data"
 
-    def gives_up_after(self, seconds: int) -> None:
-        """Have hooks give up after so long."""
-        script = self.folder / "plugin" / "hooks" / "hook.py"
-        before, call, _ = script.read_text("utf-8").rpartition("\nrun()")
-        script.write_text(f"{before}\nrun.__globals__['SECONDS'] = {seconds}{call}\n", encoding="utf-8")
-
     def started(self, name: str, **more: str) -> subprocess.Popen[bytes]:
         """The hook of an event, which waits for its input."""
         hooks = json.loads((self.folder / "plugin" / "hooks" / "hooks.json").read_text("utf-8"))["hooks"]

@@ -122,23 +122,6 @@ def test_what_the_index_showed_is_not_told_again(place: Place) -> None:
     assert place.start(source="compact") is not None
 
 
-def test_a_resumed_session_is_shown_only_what_is_new(place: Place) -> None:
-    assert place.start() is not None
-    assert place.start(source="resume") is None
-    assert place.notice == ""
-    with running(place.settings) as lamella:
-        lamella.save(evolve(place.call, session="a-1"), SaveRequest(text="It said so itself."))
-        lamella.save(place.call, SaveRequest(text="The sandbox is down on Sundays."))
-    lines = unmarked(place.start(source="resume")).splitlines()
-    assert lines[1].startswith("From lamella, what is new to this session in the memory of the project shop:")
-    assert [each.split(" ", 3)[3] for each in lines[4:-1] if each.startswith("- ")] == [
-        "The sandbox is down on Sundays."
-    ]
-    assert place.start(source="resume") is None
-    assert unmarked(place.start(session="never-begun", source="resume")).count("\n- ") == 5
-    assert unmarked(place.start(source="compact")).count("\n- ") == 5
-
-
 def test_the_user_sees_in_a_line_what_was_given(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     warned = Activity(name="1", at=AT, kind=ActivityKind.INJECTED, session="before", about=BEFORE_EDIT, tokens=9)
     with running(place.settings) as lamella:

@@ -96,16 +96,6 @@ def told_of_captures(lamella: CommandLine) -> list[str]:
     return [line for line in lamella.run("doctor", limits=IN_VAIN).out.splitlines() if "captures" in line]
 
 
-def test_a_database_that_is_damaged_keeps_captures_where_they_are(lamella: CommandLine) -> None:
-    lamella.saved("One memory.")
-    lamella.project_file.write_bytes(b"no database" * 1000)
-    edited(lamella.data, 1, lamella.directory)
-    assert "not a database" in lamella.run("recall").err or lamella.run("recall").code == 1
-    assert len(waiting(lamella)) == 1
-    assert lamella.run("doctor").code == 1
-    assert len(waiting(lamella)) == 1
-
-
 def test_a_server_stores_what_comes_without_being_called(lamella: CommandLine) -> None:
     with serving(lamella):
         edited(lamella.data, 1, lamella.directory)

@@ -58,21 +58,6 @@ def test_no_hook_leaves_a_trace_in_any_subfolder_or_worktree(machine: Machine, s
     assert [each["directory"] for each in machine.spooled()] == [str(shop.root)]
 
 
-def test_no_hook_shows_what_is_there_or_holds_everywhere(machine: Machine, shop: Repository) -> None:
-    lamella = command(machine, shop.root)
-    lamella.saved("The provider bills each attempt.", "--source", "decision")
-    lamella.saved("Write plain words.", "--everywhere")
-    start = {"hook_event_name": "SessionStart", "session_id": "a-1", "cwd": str(shop.root), "source": "startup"}
-    shown = machine.asks(start)
-    assert shown is not None
-    assert "plain words" in shown
-    lamella.run("project", "off")
-    assert machine.asks({**start, "session_id": "a-2"}) is None
-    assert machine.asks({**start, "session_id": "a-3"}, LAMELLA_PROJECT="shop") is None
-    lamella.run("project", "on")
-    assert machine.asks({**start, "session_id": "a-4"}) is not None
-
-
 def test_what_was_captured_before_is_stored(machine: Machine, shop: Repository) -> None:
     edit = json.loads(told(EDIT, shop.root))
     edit["tool_input"]["file_path"] = str(shop.root / "src/pay.py")

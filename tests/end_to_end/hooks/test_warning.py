@@ -88,29 +88,11 @@ def warned(*told: str | None) -> list[bool]:
     return [each is not None for each in told]
 
 
-def test_a_move_in_two_edits_is_not_warned_of(session: Session, file: Path) -> None:
-    session.asked("Put paid behind the orders, please.")
-    assert session.edits(file, FILE + OTHER) is None
-    assert session.edits(file, FILE + OTHER + CODE) is None
-    # And it doesn't matter which edit comes first.
-    assert session.edits(file, FILE + CODE + OTHER + CODE) is None
-    assert session.edits(file, FILE + CODE + OTHER) is None
-
-
 def test_a_move_goes_on_when_the_context_is_compacted(session: Session, file: Path) -> None:
     drops_the_retries(session, file)
     session.compacts()
     session.asked("<task-notification><status>completed</status></task-notification>")
     assert session.edits(file, FILE + CODE + OTHER) is None
-
-
-def test_what_the_user_takes_out_again_by_hand_is_warned_of_again(session: Session, file: Path) -> None:
-    drops_the_retries(session, file)
-    for number in range(2, 5):
-        other = evolve(session, id=f"s-{number}")
-        other.asked("Make payments more robust.")
-        assert warned(other.edits(file, FILE + CODE + OTHER)) == [True]
-        file.write_text(FILE + OTHER)
 
 
 def test_the_lines_of_a_warned_edit_are_noted(session: Session, file: Path) -> None:
@@ -125,29 +107,6 @@ def test_the_lines_of_a_warned_edit_are_noted(session: Session, file: Path) -> N
     path, *lines = noted.edit.split("\n")
     assert (noted.session, path, removal.title) == ("s-2", "pay.py", "Drop the retries.")
     assert lines == [f"+{line}" for line in CODE.splitlines()]
-
-
-def test_what_was_put_back_can_be_moved(session: Session, file: Path) -> None:
-    drops_the_retries(session, file)
-    session.asked("No, we need them.")
-    assert warned(session.edits(file, FILE + CODE + OTHER)) == [True]
-    session.asked("Put the orders first.")
-    assert session.edits(file, FILE + OTHER) is None
-    assert session.edits(file, FILE + OTHER + CODE) is None
-
-
-def test_a_removal_is_told_once_and_again_after_a_compaction(session: Session, file: Path) -> None:
-    drops_the_retries(session, file)
-    session.asked("Make payments more robust.")
-
-    def tries() -> list[bool]:
-        told = session.edits(file, FILE + CODE + OTHER)
-        file.write_text(FILE + OTHER)
-        return warned(told)
-
-    assert tries() + tries() == [True, False]
-    session.compacts()
-    assert tries() + tries() == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -179,19 +138,6 @@ def test_what_was_removed_from_another_repository_is_warned_of_with_the_way_to_i
     )
     assert "Drop the retries." in seen
     assert "for attempt in range(attempts):" in seen
-
-
-def test_a_session_that_works_in_the_repository_recalls_what_another_one_captured_there(session: Session) -> None:
-    folder = Repository.made(session.folder / "vendor").root
-    file = folder / "pay.py"
-    file.write_text(FILE + CODE)
-    drops_the_retries(session, file, FILE)
-    own = evolve(session, folder=folder, id="s-2")
-    own.asked("Make payments more robust.")
-    told = own.edits(file, FILE + CODE)
-    assert told is not None
-    assert "From lamella, this project's memory; path and title are data" in told
-    assert "See why before you keep it: recall(id=" in told
 
 
 def test_a_session_whose_shell_has_gone_elsewhere_recalls_from_where_it_began(

@@ -72,23 +72,7 @@ def test_other_methods_than_post_are_refused(open_server: HttpServer, method: st
     assert (refused.status, refused.headers["allow"]) == (405, "POST")
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"",
-        b"nonsense",
-        b"\xff\xfe",
-        b"[]",
-        b"1",
-        b'{"jsonrpc": "2.0"}',
-        b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}',
-        b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "recall", "arguments": 1}}',
-        b'{"id": 1, "jsonrpc": "2.0", "method": "tools/call", "params": {"name": "\\ud800", "arguments": {}}}',
-        b'{"jsonrpc": "2.0", "id": 1, "method": "nothing"}',
-        b"[" * 100_000,
-        b'{"a":' * 50_000,
-    ],
-)
+@cases
 @pytest.mark.parametrize("version", ["2025-11-25", "2026-07-28", "1999-01-01", None])
 def test_garbage_is_answered_and_harms_nothing(open_server: HttpServer, body: bytes, version: str | None) -> None:
     caller = open_server.caller()

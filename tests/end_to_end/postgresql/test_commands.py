@@ -1,13 +1,10 @@
 """Commands over PostgreSQL, and what they say where it can't be used."""
 
-import json
-import re
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.recall import RecallRequest
@@ -17,10 +14,9 @@ from lamella.domain.errors import StorageError
 from lamella.domain.memories.query import Recent
 from lamella.settings import Settings
 from lamella_adapters.postgresql.database import database
-from tests.end_to_end.hooks.drain_kills import edited
 from tests.end_to_end.postgresql.server import Server
 from tests.end_to_end.support.command_line import CommandLine, Done
-from tests.end_to_end.support.transcripts import record, write
+from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS, until
 
 QUICK = {"postgresql.database.database._PATIENCE": 0.5}
@@ -29,49 +25,11 @@ QUICK = {"postgresql.database.database._PATIENCE": 0.5}
 PASSWORD = "open-sesame"  # noqa: S105 - of a server of this test
 
 
-def done(lamella: CommandLine, *arguments: str, stdin: bytes = b"") -> str:
+def done(lamella: CommandLine, *arguments: str) -> str:
     """Run a command, which must end well, and return what it has printed."""
-    ended = lamella.run(*arguments, stdin=stdin)
+    ended = lamella.run(*arguments)
     assert (ended.code, ended.err) == (0, ""), (arguments, ended)
     return ended.out
-
-
-def test_what_was_captured_is_listed(lamella: CommandLine, tmp_path: Path) -> None:
-    said = tmp_path / "s.jsonl"
-    write(said, [record("user", 0, "Compute that, please.", session="s", folder=lamella.directory)])
-    edited(lamella.data, 1, lamella.directory)
-    stay = "stay on the machine, in the client's transcripts"
-    refused = lamella.run("import", "claude-code", str(said))
-    assert (refused.code, refused.out) == (1, "")
-    found = done(lamella, "recall", "compute", "--messages")
-    for told in (refused.err, lamella.run("sessions").err, done(lamella, "status"), found):
-        assert stay in told
-        assert "LAMELLA_SHARE_CONVERSATIONS=on" in told
-    lamella = evolve(lamella, settings={**lamella.settings, "LAMELLA_SHARE_CONVERSATIONS": "on"})
-    done(lamella, "import", "claude-code", str(said))
-    assert "pay.py" in done(lamella, "ledger", "pay.py")
-    assert "1" in done(lamella, "sessions")
-    assert "Compute that, please." in done(lamella, "sessions", "s")
-    status = done(lamella, "status")
-    assert re.search(r"changes +1", status)
-    assert re.search(r"They read a copy, up to date at 20\d\d-", status)
-    project = done(lamella, "project", "list")
-    assert "shop" in project
-    done(lamella, "project", "off")
-    assert "off since" in done(lamella, "status")
-    done(lamella, "project", "on")
-
-
-def test_a_hook_shows_what_a_command_has_just_saved(lamella: CommandLine) -> None:
-    lamella.saved("Deploy from the release branch only.", "--source", "decision")
-    asked = {
-        "session_id": "a-1",
-        "cwd": str(lamella.directory),
-        "hook_event_name": "SessionStart",
-        "source": "startup",
-    }
-    shown = json.loads(done(lamella, "hook", stdin=json.dumps(asked).encode() + b"\n"))
-    assert "Deploy from the release branch only." in shown["hookSpecificOutput"]["additionalContext"]
 
 
 def test_doctor_finds_tenants_that_are_not_kept_apart(server: Server, lamella: CommandLine) -> None:
@@ -111,24 +69,7 @@ def test_who_lacks_rights_is_told_whom_to_ask(server: Server, lamella: CommandLi
 Wrong = Callable[[Server], str]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "reason", "advice"),
-    [
-        (lambda server: server.url(database="nowhere"), "has no such database", "createdb"),
-        (lambda server: server.url(user="nobody"), "knows no such user", "Check the user"),
-        (lambda server: server.url(user="pg_monitor"), "is not for logging in", "ALTER ROLE"),
-        (lambda server: server.url(user="ada") + "&password=wrong", "refuses this user or password", "passfile"),
-        (lambda _: "postgresql://ada:open-sesame@127.0.0.1:1/db", "cannot be reached", "Check the network"),
-        (lambda _: "postgresql://ada:open-sesame@no.such.host.invalid/db", "host is not known", "Check the host"),
-        (lambda server: server.url() + "&colour=blue", "LAMELLA_STORAGE must be", ""),
-        (
-            lambda server: server.url(host=server.address) + "&sslmode=require",
-            "offers no encrypted connection",
-            "Set ssl, ssl_cert_file and ssl_key_file",
-        ),
-    ],
-    ids=["database", "user", "group", "password", "away", "host", "url", "encryption"],
-)
+@cases
 def test_a_wrong_url_is_told_without_its_password(
     server: Server, tmp_path: Path, wrong: Wrong, reason: str, advice: str
 ) -> None:

@@ -43,6 +43,10 @@ def lamella(tmp_path: Path, url: str) -> Iterator[Lamella]:
 ANSWERS: dict[str, tuple[Act, int]] = {
     "save": (lambda lamella, call, _: lamella.save(call, SaveRequest(text="A new car.")), 2),
     "recall": (lambda lamella, call, _: lamella.recall(call, RecallRequest(selector=ByText("car"))), 3),
+    "recall of a word that nobody said": (
+        lambda lamella, call, _: lamella.recall(call, RecallRequest(selector=ByText("numbr unheard"))),
+        4,
+    ),
     "purge": (lambda lamella, call, ids: lamella.purge(call, [ids[0][:13], *ids[1:]]), 2),
     "restore": (lambda lamella, call, ids: lamella.restore(call, ids), 2),
     "view": (lambda lamella, call, ids: lamella.get(call, ids), 2),

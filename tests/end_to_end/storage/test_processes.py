@@ -1,4 +1,4 @@
-"""Several processes and threads on one data directory: the fault table's rows 1, 7, 8 and 50."""
+"""Several processes and threads on one data directory: the fault table's rows 7, 8 and 50."""
 
 import os
 import signal
@@ -15,21 +15,10 @@ import pytest
 
 from lamella.domain.errors import StorageBusyError
 from lamella.ports.storage import waiting
-from lamella.ports.storage.observations import StatusChange
 from lamella_adapters.sqlite.file import connection, shared_connection
 from lamella_adapters.sqlite.file.database import Database
 from lamella_contracts.fixtures.project import signed
-from tests.end_to_end.storage.worker import (
-    NOW,
-    Memory,
-    Saved,
-    Worker,
-    acknowledged,
-    assert_sound,
-    place,
-    saved_into,
-    workers,
-)
+from tests.end_to_end.storage.worker import Memory, Worker, acknowledged, assert_sound, place, saved_into, workers
 from tests.end_to_end.support.forked import Command
 from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.tools import SERVE
@@ -46,27 +35,6 @@ def next_saves(worker: Worker, count: int) -> list[tuple[str, str]]:
     said = [worker.said() for _ in range(count)]
     assert None not in said
     return said
-
-
-# Row 1: killed at any time.
-
-
-def test_servers_killed_among_others_lose_nothing_and_disturb_nobody(tmp_path: Path) -> None:
-    with (
-        workers(tmp_path, "save", ("a", 0), ("b", 0), ("c", 0)) as (one, other, survivor),
-        Memory(tmp_path) as memory,
-    ):
-        said = [line for each in (one, other, survivor) for line in next_saves(each, 10)]
-        for each in (one, other):
-            each.send(signal.SIGKILL)
-        said += one.rest() + other.rest()
-        search = memory.storage.search(memory.id)
-        at_first = search.count()
-        while search.count() < at_first + 20:
-            said += next_saves(survivor, 1)
-        survivor.send(signal.SIGKILL)
-        said += survivor.rest()
-    assert_sound(tmp_path, acknowledged(said))
 
 
 # Row 8: a writer that is stopped inside a transaction.
@@ -232,30 +200,6 @@ def test_a_server_that_saves_during_a_merge_loses_nothing(tmp_path: Path) -> Non
         assert memory.storage.registry.split(ids[0], by=signed()) >= 205
         assert memory.storage.search(ids[1]).count() >= 21
     assert_sound(tmp_path, {id: content for id, content in saved.items() if content.startswith("old")})
-
-
-# Threads.
-
-
-def test_threads_of_one_process_do_not_disturb_one_another(tmp_path: Path) -> None:
-    with Memory(tmp_path) as memory, ThreadPoolExecutor(PROCESSES) as threads:
-        observations = memory.storage.observations(memory.id)
-
-        def work(thread: int) -> Saved:
-            kept: Saved = {}
-            for number in range(6):
-                one = memory.save(f"zebra {thread} {number}", session=f"s{thread % 3}")
-                kept[one.id] = one.content
-                assert observations.purge([one.id], by=signed(NOW)) == (StatusChange.DONE,)
-                assert one.content not in memory.find(f"zebra {thread} {number}")
-                if number % 2:
-                    assert observations.restore([one.id], by=signed(NOW)) == (StatusChange.DONE,)
-                    assert one.content in memory.find(f"zebra {thread} {number}")
-            return kept
-
-        saved = {id: content for kept in threads.map(work, range(PROCESSES)) for id, content in kept.items()}
-        assert len(memory.find("zebra")) == len(saved) / 2
-    assert_sound(tmp_path, saved)
 
 
 def test_closing_waits_for_no_call(tmp_path: Path) -> None:

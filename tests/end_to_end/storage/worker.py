@@ -108,7 +108,7 @@ def older_schema(folder: Path, count: int, name: str = "p") -> Iterator[None]:
 
     The present code names every column of an observation, so those that came later are there until the end.
     """
-    added = ("ALTER TABLE observation ADD", "ALTER TABLE code_change ADD")
+    added = tuple(f"ALTER TABLE {table} ADD" for table in ("observation", "code_change", "message"))
     statements = [each.strip() for migration in migrations.PROJECT[count:] for each in migration.split(";")]
     later = [each for each in statements if each.startswith(added)]
     # Changes are written with their entries in the audit trail.

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.end_to_end.support.web_pages import WebPages
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, BrowserContext
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 AXE = Path("node_modules", "axe-core", "axe.min.js")
@@ -45,3 +47,10 @@ def chromium() -> "Iterator[Browser]":
             yield browser
         finally:
             browser.close()
+
+
+def let_in(context: "BrowserContext", site: WebPages) -> "BrowserContext":
+    """Give windows the cookie of the browser that a server has let in."""
+    name, _, value = site.cookie.partition("=")
+    context.add_cookies([{"name": name, "value": value, "url": f"http://{site.host}"}])
+    return context

@@ -8,8 +8,9 @@ short or whole. `<~...>` is a regular expression, and `<day>`, `<time>`, `<id>`,
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from attrs import define, evolve, field, frozen
 
@@ -85,10 +86,11 @@ class Player(ABC):
     def rewrite(self, session: Session, text: str) -> str:
         """Return the text of a file with what this session prints now, for somebody who reads the difference."""
         start = text.index(f"## {session.name.partition(': ')[2]}\n")
-        for step in session.steps:
+        # Steps above the first heading are those of every session.
+        common = len([*_steps(text[: text.index("## ")])])
+        for number, step in enumerate(session.steps):
             lines = self.answer(step)
-            # Steps above the first heading are those of every session.
-            at = max(text.find(f"{step}\n", start), 0) or text.index(f"{step}\n")
+            at = text.index(f"{step}\n", 0 if number < common else start)
             written = step
             try:
                 self.check(step, lines)
@@ -104,7 +106,7 @@ class Player(ABC):
                 written = evolve(step, output=printed.split("\n"))
                 text = f"{text[:at]}{written}{text[at + len(str(step)) :]}"
                 self.check(written, lines)
-            start = max(start, at + len(str(written)))
+            start = at + len(str(written)) if number >= common else start + len(str(written)) - len(str(step))
         return text
 
     def filled(self, typed: str) -> str:
@@ -136,3 +138,12 @@ class Player(ABC):
                 named.add(name)
                 yield f"(?P<{name}>{_ID})"
         yield re.escape(expected[at:])
+
+
+def write_anew(files: Iterable[str], made: Callable[[Path], Player]) -> None:
+    """Write what the sessions of some files print now. Each has a player, which is made in a folder of its own."""
+    for file in map(Path, files):
+        for each in sessions(file):
+            with TemporaryDirectory() as folder:
+                text = made(Path(folder).resolve()).rewrite(each, file.read_text("utf-8"))
+            file.write_text(text, encoding="utf-8")

@@ -6,19 +6,22 @@ Usage: python -m tests.end_to_end.support.shell_session FILE ... writes what the
     % lamella recall              run on a terminal, which shows no colours here
     % y: lamella erase <plums>    the same, with `y` and Enter typed ahead
     > lamella ...                 run, whatever it prints
+    $ hook EVENT SESSION PROMPT   run as a hook of Claude Code's, with what it gives to its user and its model;
+                                  `SessionStart:resume` is a session that goes on
     $ git init                    run by /bin/sh, as is all that does not begin with `lamella`
 
 A first word such as `A=b` is an environment variable, `< FILE` or `> FILE` at the end is what is read or written.
 `cd` and `export` hold for the steps that follow. In the output, `! ` begins a line of stderr and `[2]` is the exit
 code, else both are empty. `/machine` is the folder around `orchard`, `data` and `home`, `/minilm` has the model of
-search by meaning.
+search by meaning. For the shell, `$STORE NAME` makes what another program keeps (`foreign_stores`), and
+`$PLUGIN` is the folder of the plugin.
 """
 
+import json
 import re
 import shlex
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,7 +30,7 @@ from attrs import define, evolve, field
 from lamella_adapters.embedders.minilm import own_folder
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.forked import Done
-from tests.end_to_end.support.sessions import Player, Step, sessions
+from tests.end_to_end.support.sessions import Player, Step, write_anew
 from tests.minilm import FETCHED, minilm
 from tests.unit.adapters.git.git_repository import ENVIRONMENT
 
@@ -38,6 +41,13 @@ _HOME = "/machine"
 """What sessions call the folder around `orchard` and `data`."""
 
 _MODEL = "/minilm"
+
+_VARIABLES = {
+    "FILES": str(FILES),
+    "PLUGIN": str(Path(__file__).parents[3] / "plugin"),
+    "STORE": f"{sys.executable} {Path(__file__).with_name('foreign_stores.py')}",
+}
+"""Of the shell."""
 
 _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -72,8 +82,10 @@ class Shell(Player):
             self.line = evolve(self.line, settings={**self.line.settings, **dict([words[1].split("=", 1)])})
         elif words[len(given)] == "lamella":
             return self._lamella(step.prompt, words[len(given) + 1 :], given, ahead)
+        elif words[len(given)] == "hook":
+            return self._hook(given, *words[len(given) + 1 :])
         else:
-            environment = {**ENVIRONMENT, **self.line.environment, "FILES": str(FILES)}
+            environment = {**ENVIRONMENT, **self.line.environment, **_VARIABLES}
             done = subprocess.run(
                 ["/bin/sh", "-c", rest], cwd=self.line.directory, env=environment, capture_output=True, check=False
             )
@@ -97,6 +109,16 @@ class Shell(Player):
             return evolve(done, out="")
         return done
 
+    def _hook(self, given: dict[str, str], event: str, session: str, *prompt: str) -> Done:
+        event, _, source = event.partition(":")
+        told = {"hook_event_name": event, "session_id": session, "prompt": " ".join(prompt)}
+        told["source"] = source or "startup"
+        told["cwd"] = str(self.line.directory)
+        done = self.line.run("hook", stdin=json.dumps(told).encode() + b"\n", env=given)
+        given_back = json.loads(done.out or "{}")
+        notice = f"{given_back['systemMessage']}\n" if "systemMessage" in given_back else ""
+        return evolve(done, out=notice + given_back.get("hookSpecificOutput", {}).get("additionalContext", ""))
+
     def printed(self, done: Done) -> list[str]:
         """Return what a command has printed as lines of a session."""
         out, err = (
@@ -115,8 +137,4 @@ def _leading_settings(words: list[str]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    for file in map(Path, sys.argv[1:]):
-        for each in sessions(file):
-            with tempfile.TemporaryDirectory() as folder:
-                text = Shell(Path(folder).resolve()).rewrite(each, file.read_text("utf-8"))
-            file.write_text(text, encoding="utf-8")
+    write_anew(sys.argv[1:], Shell)

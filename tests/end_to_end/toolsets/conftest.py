@@ -78,7 +78,7 @@ def live(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., None]:
                 assert sorted(offers) == ["prompts", "resources", "tools"]
                 listed = (await client.list_tools()).model_dump(mode="json", by_alias=True, exclude_none=True)
                 assert listed["tools"] == tools
-                await story(Call(client, files=way == "stdio"))
+                await story(Call(client))
 
         anyio.run(session)
 

@@ -1,35 +1,27 @@
 """The SDK's client in both eras of the protocol."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
+import anyio
 from attrs import frozen
 from mcp import Client
 from mcp_types import TextContent
 
-
-@frozen
-class Reply:
-    """Result of a call: the text of each block, and nothing else."""
-
-    blocks: tuple[str, ...]
-    failed: bool = False
+from tests.end_to_end.support.sessions import Session, sessions
+from tests.end_to_end.toolsets.caller import Caller
 
 
 @frozen
 class Call:
-    """Calls a tool by its name with arguments.
-
-    Attributes:
-        client: The SDK's client.
-        files: True if the server reads the files of the project.
-    """
+    """Calls a tool by its name with arguments."""
 
     client: Client
-    files: bool = True
 
-    async def __call__(self, tool: str, **arguments: Any) -> Reply:
-        """Return what came of the call."""
+    async def __call__(self, tool: str, **arguments: Any) -> tuple[bool, list[str]]:
+        """Return whether the call failed, and the text of each block, which has nothing else."""
         result = await self.client.call_tool(tool, arguments)
         assert result.structured_content is None
         texts = []
@@ -37,17 +29,24 @@ class Call:
             assert isinstance(block, TextContent)
             assert (block.annotations, block.meta) == (None, None)
             texts.append(block.text)
-        return Reply(tuple(texts), bool(result.is_error))
+        return bool(result.is_error), texts
+
+    def answered(self, tool: str, **arguments: Any) -> tuple[bool, list[str]]:
+        """Return the same in another thread than that of the client."""
+        return anyio.from_thread.run(partial(self, tool, **arguments))
 
 
-Story = Callable[[Call], Awaitable[None]]
+Story = Callable[[Call], Awaitable[object]]
 
 
-def told(*blocks: str) -> Reply:
-    """Return a reply that is no error."""
-    return Reply(blocks)
+def story_of(name: str) -> Session:
+    """Return the story of a file."""
+    (story,) = sessions(Path(__file__).parent / "sessions" / "stories" / f"{name}.txt")
+    return story
 
 
-def refused(error: str) -> Reply:
-    """Return a reply that is one."""
-    return Reply((error,), failed=True)
+async def told(name: str, call: Call) -> Caller:
+    """Live the story of a file. Return the caller, who knows the ids of it."""
+    caller = Caller(call.answered)
+    await anyio.to_thread.run_sync(caller.play, story_of(name))
+    return caller

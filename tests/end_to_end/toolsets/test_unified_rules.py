@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.end_to_end.support.tools import Memory, count, serving, started
+from tests.end_to_end.support.tools import Memory, serving, started
 
 
 @pytest.fixture(scope="module")
@@ -32,29 +31,6 @@ def test_a_retry_of_a_call_is_the_same_memory_and_another_text_under_its_id_is_n
     assert memory.call("save_memory", text="A quokka.", use="toolu_1") == first
     assert memory.call("save_memory", text="Another quokka.", use="toolu_1") != first
     assert total(memory.recall(query="quokka")) == 2
-
-
-def test_following_cursors_shows_every_result_once_and_stale_ones_are_refused(memory: Memory) -> None:
-    ids = [memory.save(f"Number {number}. " + "A long story about databases. " * 20) for number in range(30)]
-    shown: list[str] = []
-    arguments: dict[str, Any] = {"query": "databases", "limit": 30, "detail": "full"}
-    cursor = None
-    while True:
-        reply = memory.recall(**arguments, cursor=cursor)
-        assert count(reply) <= 2_000
-        told = re.findall(r"\| ~(\d+) tokens \|", reply)[-1]
-        assert int(told) == count(reply)
-        shown += re.findall(r"^--- ([0-9a-f]{8,}) \|", reply, re.MULTILINE)
-        following = re.search(r" \| truncated \(use id for full view\) \| shown \d+ \| next: (\S{1,60})", reply)
-        if following is None:
-            break
-        cursor = following.group(1)
-    assert sorted(shown) == sorted(id[:8] for id in ids)
-    stale = "This cursor is out of date. Repeat the call without it."
-    assert memory.refused(**{**arguments, "limit": 29}, cursor=cursor) == stale
-    memory.recall(ids=[ids[0]], action="purge")
-    assert memory.refused(**arguments, cursor=cursor) == stale
-    assert memory.refused(**arguments, cursor="nonsense") == stale
 
 
 def test_storage_that_cannot_be_opened_leaves_the_server_listing_its_tools(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The pages in a real Chromium: judged by axe-core, by keyboard alone, with and without script."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -7,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from tests.end_to_end.clients.node_clients import NodeClients
-from tests.end_to_end.support.chromium import AXE
-from tests.end_to_end.support.web_pages import web_pages
+from tests.end_to_end.support.chromium import AXE, let_in
+from tests.end_to_end.support.web_pages import WebPages, web_pages
 from tests.tour.web.data import fill
 
 if TYPE_CHECKING:
@@ -40,87 +41,80 @@ def opened(browser: "Browser", url: str, **options: Any) -> "Page":
     return page
 
 
-def every_page(page: "Page") -> dict[str, str]:
-    """Return the address of each kind of page by its name."""
-    base = page.url.rstrip("/")
+def kinds_of_pages(site: WebPages) -> dict[str, str]:
+    """Return a target for each kind of page, in its fullest state. They are found without a browser."""
 
-    def first(target: str, selector: str = "a.item") -> str:
-        page.goto(base + target)
-        return f"{base}{page.locator(selector).first.get_attribute('href')}"
+    def first(target: str, begin: str) -> str:
+        return site.ask(target).links(begin)[0]
 
     found = {
-        path: f"{base}{path}"
-        for path in (
-            *("/", "/timeline", "/files", "/conversations", "/shown", "/year", "/comebacks", "/log", "/projects"),
-            *("/import", "/export", "/backups"),
-        )
+        **{
+            each: each
+            for each in (
+                "/",
+                "/timeline",
+                "/files",
+                "/conversations",
+                "/shown",
+                "/year",
+                "/comebacks",
+                "/log",
+                "/import",
+                "/export",
+            )
+        },
+        "search": "/?q=why+is+payment+not+repeated&messages=1&kind=&purged=with",
+        "nothing found": "/?kind=decision&until=2001-01-01",
+        "change": first("/?q=retry+pay&kind=change", "/memory"),
+        "replaced": first("/?q=staging+three&purged=only", "/memory"),
+        "file": "/file?path=ferry/payments.py",
+        "bar": "/file?path=ferry/payments.py&bar=1",
+        "comeback": first("/comebacks", "/comeback"),
+        "conversation": first("/conversations", "/conversation"),
+        "session": next(each for each in site.ask("/shown").links("/shown") if "session=" in each),
+        "undo": "/undo?number=1",
+        "program": "/import/program?name=server-memory",
     }
-    found |= {
-        "search": f"{base}/?q=why+is+payment+not+repeated&messages=1&kind=&purged=with",
-        "nothing found": f"{base}/?kind=decision&until=2001-01-01",
-        "change": first("/?q=retry+pay&kind=change"),
-        "replaced": first("/?q=staging+three&purged=only"),
-        "edit": first("/?q=payments&kind=decision").replace("/memory", "/edit"),
-        "file": f"{base}/file?path=ferry/payments.py",
-        "bar": f"{base}/file?path=ferry/payments.py&bar=1",
-        "comeback": first("/comebacks"),
-        "conversation": first("/conversations"),
-        "session": first("/shown", "main .meta a"),
-        "undo": f"{base}/undo?number=1",
-        "trail": first("/?q=staging+four").replace("/memory?id", "/log?memory"),
-        "program": f"{base}/import/program?name=server-memory",
-        "program, here": f"{base}/import/program?name=server-memory&into=here",
-        "client": f"{base}/import/conversations?name=codex&every=yes",
-        "missing": f"{base}/nothing",
-        "refused": f"{base}/memory?id=ffffffff",
-        "refused, typed": f"{base}/file?path=/etc/passwd",
-    }
-    page.goto(found["conversation"])
-    found["message"] = f"{base}{page.locator('a.item').nth(1).get_attribute('href')}"
-    page.goto(f"{base}/backups")
-    page.get_by_role("button", name="Back up now").click()
-    found["copies"] = page.url
-    found["restore"] = first("/backups")
-    page.goto(f"{base}/projects")
-    ids = [each.get_attribute("value") for each in page.locator("select[name=old] option").all()]
-    found["merge"] = f"{base}/projects/merge?old={ids[2]}&new={ids[0]}"
-    page.goto(f"{base}/projects/merge?old={ids[1]}&new={ids[0]}")
-    page.get_by_role("button", name="Merge").click()
-    found["merged"] = page.url
-    found["split"] = f"{base}/projects/split?old={ids[1]}"
-    page.get_by_role("button", name="Switch off memory in museum").click()
-    found["off"] = page.url
-    found["refused, off"] = f"{base}/?project={ids[2]}"
+    found["message"] = first(found["conversation"], "/message")
+    found["copies"] = site.send("/backups").headers["location"]
+    found["restore"] = first("/backups", "/backups/preview")
+    ferry, old, museum = re.findall(r'name="which" value="([^"]+)"', site.ask("/projects").body)
+    found["merge"] = f"/projects/merge?old={museum}&new={ferry}"
+    site.send("/projects/merge", old=old, new=ferry)
+    found["split"] = f"/projects/split?old={old}"
+    found["off"] = site.send("/projects/switch", which=museum).headers["location"]
+    found["refused, off"] = f"/?project={museum}"
     return found
 
 
-def test_axe_finds_nothing_on_any_page_light_or_dark_and_none_breaks_its_own_policy(
-    browser: "Browser", url: str, node_clients: NodeClients
+def test_axe_finds_nothing_on_any_kind_of_page_light_or_dark_and_none_breaks_its_own_policy(
+    browser: "Browser", own: WebPages, node_clients: NodeClients
 ) -> None:
     axe = (node_clients.folder / AXE).read_text("utf-8")
-    page = opened(browser, url)
+    found = {name: f"http://{own.host}{target}" for name, target in kinds_of_pages(own).items()}
+    page = let_in(browser.new_context(), own).new_page()
     problems, said = [], list[str]()
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    found = every_page(page)
     for name, address in found.items():
         page.goto(address)
         problems += judged(page, axe, name)
     assert [each for each in said if "404" not in each and "400" not in each] == []
     # Pages that a form leads to.
     page.goto(found["/import"])
-    file = {"name": "a <b>.jsonl", "mimeType": "", "buffer": page.request.get(found["/export"] + "/file").body()}
+    file = {"name": "a <b>.jsonl", "mimeType": "", "buffer": own.ask("/export/file").content}
     page.get_by_label("File", exact=True).set_input_files(file)  # type: ignore[arg-type]
     page.locator("form[enctype] button").click()
     assert "There is nothing new." in page.inner_text("main")
     problems += judged(page, axe, "a file")
-    page.goto(found["program, here"])
+    page.goto(f"{found['program']}&into=here")
     page.get_by_role("button", name="Import").click()
     assert "Imported 2 records" in page.inner_text("main")
     problems += judged(page, axe, "imported")
     tab = page.context.new_page()
+    (decision,) = own.ask("/?q=payments&kind=decision").links()
     for each in (page, tab):
-        each.goto(found["edit"])
+        each.goto(f"http://{own.host}{decision}".replace("/memory", "/edit"))
         each.get_by_label("Text", exact=True).fill("Typed twice." if each is page else "Typed in the other tab.")
     for each in (page, tab):
         each.get_by_role("button", name="Save").click()

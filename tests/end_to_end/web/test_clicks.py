@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from attrs import define
 
+from tests.end_to_end.support.chromium import let_in
 from tests.end_to_end.support.web_pages import WebPages, id_of
 
 if TYPE_CHECKING:
@@ -44,12 +45,10 @@ PHONE, WIDE = ((390, False), (1280, True))
 @pytest.fixture(scope="module")
 def pages(browser: "Browser", site: WebPages) -> "dict[tuple[int, bool], Page]":
     """Return a page for each window, which knows the cookie; the browser closes them."""
-    name, _, value = site.cookie.partition("=")
     opened = {}
     for width, script in (PHONE, WIDE):
         context = browser.new_context(java_script_enabled=script, viewport={"width": width, "height": 800})
-        context.add_cookies([{"name": name, "value": value, "url": f"http://{site.host}"}])
-        opened[width, script] = context.new_page()
+        opened[width, script] = let_in(context, site).new_page()
     return opened
 
 

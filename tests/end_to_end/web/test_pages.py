@@ -1,4 +1,4 @@
-"""The pages show and do the same without a browser, and so without script."""
+"""Pages without a browser, and so without script; `sessions` has what most of them say."""
 
 import html
 import re
@@ -18,41 +18,12 @@ from tests.unit.adapters.git.git_repository import executable
 from tests.waiting import until
 
 
-def test_words_are_marked_with_their_strength(site: WebPages) -> None:
-    answer = site.ask("/?q=why+is+a+payment+never+repeated")
-    assert titles(answer)[0] == "Payments are never repeated by us"
-    assert "<mark>repeats</mark>" in answer.body
-    assert "strength 100 %" in answer.text
-    assert 'role="status"' in answer.body
-
-
-def test_the_order_of_results_is_explained_where_that_is_asked_for(site: WebPages) -> None:
-    plain = site.ask("/?q=phone+in+Lisbon&messages=1")
-    assert "score" not in plain.text
-    (link,) = [each for each in plain.links("/") if "explain=1" in each]
-    explained = site.ask(link)
-    assert titles(explained) == titles(plain)
-    assert len(re.findall(r"score \d+\.\d\d = words", explained.text)) == explained.body.count("<article>")
-    assert "Why in this order?" not in explained.text
-
-
 @pytest.mark.parametrize(
     ("filters", "found"),
     REQUESTS["filters"],
 )
 def test_filters_narrow_what_is_found(site: WebPages, filters: str, found: list[str]) -> None:
     assert titles(site.ask(f"/?{filters}")) == found
-
-
-def test_conversations_are_searched_too(site: WebPages) -> None:
-    answer = site.ask("/?q=phone+in+Lisbon&messages=1")
-    assert "In conversations" in answer.text
-    assert re.search(r"(User|Assistant) .{16} strength [1-9]\d* %", answer.text.partition("In conversations")[2])
-    assert "human" not in answer.text
-    assert "strength 0 %" not in site.ask("/?q=Sundays&messages=1").text
-    assert "User 2" in site.ask("/?q=Sundays&messages=1").text
-    assert "found by what was said before it" in site.ask("/?q=Sundays&messages=1").text
-    assert "Message 14" in site.ask(answer.links("/message")[0]).text
 
 
 @pytest.mark.parametrize(
@@ -81,29 +52,6 @@ def test_a_page_of_results_is_kept_by_what_is_refused_there(site: WebPages) -> N
     assert "No memory is ticked. Tick at least one memory." in site.send("/purge").text
 
 
-def test_a_beginning_after_the_end_is_said(site: WebPages) -> None:
-    assert "From is after To" in site.ask("/?since=2026-02-01&until=2026-01-31").text
-    assert "From is after To" not in site.ask("/?since=2026-01-31&until=2026-01-31").text
-
-
-def test_each_page_says_the_zone_of_its_times(site: WebPages) -> None:
-    assert "Times are in UTC." in site.ask("/timeline").text
-
-
-def test_a_memory_shows_its_lines_its_conversation_and_what_replaced_it(site: WebPages) -> None:
-    change = site.ask(f"/memory?id={id_of(site, 'Removed the retry from pay()')}")
-    assert re.findall(r"<(del|ins) ", change.body) == ["del"] * 5 + ["ins"]
-    assert '<del data-o="33">    <span class="k">for</span> attempt' in change.body
-    (talk,) = [link for link in change.links("/conversation") if "at=" in link]
-    assert "Good. Remember why" in site.ask(talk).text
-    assert "Noted in the same conversation Payments are never repeated by us" in change.text
-    assert 'href="/file?path=ferry%2Fpayments.py">ferry<span class="cut">/</span>payments.py</a>' in change.body
-    new = site.ask(f"/memory?id={id_of(site, 'Staging is reset every night at four')}")
-    assert "What it replaced Staging is reset every night at three" in new.text
-    old = site.ask(f"/memory?id={id_of(site, 'Staging is reset every night at three')}")
-    assert "Replaced by Staging is reset every night at four" in old.text
-
-
 def test_the_timeline_has_days_and_sessions(site: WebPages) -> None:
     answer = site.ask("/timeline")
     assert answer.body.count("<rect") > 5
@@ -114,25 +62,14 @@ def test_the_timeline_has_days_and_sessions(site: WebPages) -> None:
     assert any("Cards are charged twice" in each for each in shown)
 
 
-def test_a_file_has_its_history(site: WebPages) -> None:
-    (payments,) = [link for link in site.ask("/files").links("/file") if "payments" in link]
-    answer = site.ask(payments)
-    assert re.findall(r'class="item"[^>]*>([^<]*)<', answer.body) == [
-        "Payments are never repeated by us",
-        "Payments are never repeated by us",
-        "Removed the retry from pay()",
-        "Timeout of the bank raised to 25 seconds",
-        "Refused payments raise PaymentRefused",
-    ]
-    assert "of the latest 3 changes, each bar for 3 days from its date on: 11 came" in answer.text
+def test_a_bar_of_a_file_leads_to_its_lines(site: WebPages) -> None:
+    answer = site.ask("/file?path=ferry/payments.py")
     assert 'aria-label="Decision 1: Payments are never repeated by us"' in answer.body
     (bar,) = [link for link in answer.links("/file") if "bar=1" in link]
     chosen = site.ask(bar.partition("#")[0])
     assert "Refused payments raise PaymentRefused +9" in chosen.text
     assert '<ins data-n="36">        <span class="k">raise</span> PaymentRefused(booking.id)</ins>' in chosen.body
     assert "Removed the retry from pay()" not in chosen.text
-    assert "No change of it is known" in site.ask("/file?path=nothing.py").text
-    assert "ferry/scan.py" in site.ask("/file?path=.").text
 
 
 def test_a_diff_has_words_marked_and_unchanged_lines_folded(own: WebPages, tmp_path: Path) -> None:
@@ -201,23 +138,6 @@ def test_a_year_has_days_decisions_tokens_and_comebacks(site: WebPages) -> None:
     assert "0 memories on 0 days" in site.ask(before).text
 
 
-def test_conversations_are_listed_read_and_zoomed_into(site: WebPages) -> None:
-    listed = site.ask("/conversations").links("/conversation")
-    talk = site.ask(listed[1])
-    assert "Two passengers were charged twice" in talk.text
-    assert "1 conversation " in site.ask("/conversations?name=winter").text
-    message = site.ask(talk.links("/message")[0])
-    assert "Message 1" in message.text
-
-
-def test_what_the_model_was_shown_is_counted_by_session(site: WebPages) -> None:
-    answer = site.ask("/shown")
-    assert "2,031 tokens, given 4 times in 2 sessions" in answer.text
-    assert "when it began 5 memories , 934 tokens" in answer.text
-    assert "a file marked as private" in answer.text
-    assert "1,055 tokens" in site.ask("/shown?days=1").text
-
-
 def test_a_project_without_memories_says_what_to_do(tmp_path: Path) -> None:
     with web_pages(tmp_path / "data", tmp_path) as pages:
         pages.enter()
@@ -257,11 +177,6 @@ def test_a_port_that_is_taken_is_refused(site: WebPages, tmp_path: Path) -> None
 def test_what_is_saved_meanwhile_is_shown(own: WebPages, tmp_path: Path) -> None:
     CommandLine(tmp_path / "data", tmp_path / "ferry").saved("The lighthouse is white.")
     assert titles(own.ask("/"))[0] == "The lighthouse is white."
-
-
-def test_pages_that_do_not_exist_are_empty(site: WebPages) -> None:
-    assert "No memories match" in site.ask("/?page=9").text
-    assert "No memories match" in site.ask("/?q=ferry&page=200").text
 
 
 def test_a_browser_is_opened_with_the_address(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.end_to_end.support.web_pages import BOUNDARY, REQUESTS, WebPages, file_part, part, web_pages
 from tests.end_to_end.web.test_guards import has_guarding_headers
+from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 
 UPLOAD = "/import/upload"
@@ -76,22 +77,7 @@ def test_no_file_is_taken_before_the_token(
         assert answer.status == 403
 
 
-@pytest.mark.parametrize(
-    ("headers", "status"),
-    [
-        ({"origin": "https://evil.example"}, 403),
-        ({"origin": "null"}, 403),
-        ({"sec-fetch-site": "cross-site"}, 403),
-        ({"cookie": None}, 403),
-        ({"host": "evil.example"}, 421),
-        ({"content-type": "application/x-www-form-urlencoded"}, 415),
-        ({"content-type": "multipart/mixed; boundary=lamella-boundary"}, 415),
-        ({"content-type": "multipart/form-data"}, 415),
-        ({"content-type": f"multipart/form-data; boundary={'x' * 71}"}, 415),
-        ({"content-type": "multipart/form-data; boundary=another"}, 400),
-        ({"content-length": str(1024**3)}, 413),
-    ],
-)
+@cases
 def test_a_file_from_elsewhere_or_of_another_kind_is_refused(
     pages: WebPages, folder: Path, headers: dict[str, str | None], status: int
 ) -> None:
@@ -145,25 +131,7 @@ def test_a_file_that_cannot_be_used_is_named(pages: WebPages, folder: Path) -> N
         assert (answer.status, "x/project.md: it is no UTF-8." in answer.text) == (200, True)
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (zipped(("x/project.md", b"\0" * 60_000)), "it is larger than"),
-        (zipped(("x/project.md", PROJECT + b" " * 40_000), ("x/a.md", b" " * 45_000)), "it is larger than"),
-        (zipped(*((f"x/{number}.md", b"") for number in range(25))), "more than"),
-        (zipped(("x/project.md", PROJECT), method=zipfile.ZIP_LZMA), "compressed in an unusual way"),
-        (zipped(("x/project.md", PROJECT), method=zipfile.ZIP_BZIP2), "compressed in an unusual way"),
-        (lying(PROJECT + b"\0" * 60_000), "is damaged"),
-        (zipped(("x/project.md", PROJECT))[:-30], "is damaged"),
-        (zipped(("x/project.md", PROJECT)).replace(b"PK\x03\x04", b"PK\x03\x05", 1), "is damaged"),
-        (zipped(("x/readme.md", b"# My own")), "it has no file of an export in it"),
-        (b"PK", "is damaged"),
-        (b"\x1f\x8b\x08" + b"\0" * 100, "it is cut off"),
-        (b"[" * 90_000 + b"\n", "this is no export of lamella"),
-        (b"\n", "this is no export of lamella"),
-        (b'{"type": "header", "format": "lamella", "version": 99}\n', "has version 99"),
-    ],
-)
+@cases
 def test_bombs_and_what_is_no_export_are_refused(pages: WebPages, folder: Path, content: bytes, said: str) -> None:
     with watched(pages, folder):
         answer = pages.upload(UPLOAD, content, "a.zip")
@@ -171,18 +139,7 @@ def test_bombs_and_what_is_no_export_are_refused(pages: WebPages, folder: Path, 
     assert pages.upload(UPLOAD, EXPORT).status == 200
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
-        [part(a="x" * 5_000)],
-        [part(**{f"name{number}": "x"}) for number in range(20)],
-        [part(form_token="again")],  # noqa: S106 - no password
-        [file_part(EXPORT, "second")],
-        [b"X-Long: " + b"x" * 10_000 + b"\r\n\r\n"],
-        [b"No header\r\n\r\n"],
-        [b"\r\n\r\nnothing"],
-    ],
-)
+@cases
 def test_forms_that_make_no_sense_are_refused(pages: WebPages, folder: Path, more: list[bytes]) -> None:
     with watched(pages, folder):
         parts = [part(form_token=pages.form_token()), file_part(EXPORT, "a"), *more]

@@ -5,19 +5,15 @@ from pathlib import Path
 import pytest
 
 from tests.unit.adapters.git.git_repository import Repository
-from tests.unit.capture.git_bench import CALL, LOG, RETRY, Bench, forget_notes
+from tests.unit.capture.git_bench import Bench, made
 
 
 @pytest.fixture(scope="session")
 def work(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     """Return what the repository of each bench is a copy of."""
-    made = Repository.made(tmp_path_factory.mktemp("bench") / "repository")
-    made.commit(pay=RETRY + CALL, log=LOG)
-    return made
+    return made(tmp_path_factory.mktemp("bench") / "repository")
 
 
 @pytest.fixture
 def bench(tmp_path: Path, work: Repository) -> Bench:
-    repository = work.copied(tmp_path / "repository")
-    forget_notes(repository)
-    return Bench(repository)
+    return Bench(work.copied(tmp_path / "repository"))

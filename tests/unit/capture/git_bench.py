@@ -1,6 +1,25 @@
-"""Somebody at work in a real repository."""
+"""Somebody at work in a real repository; see `tests/end_to_end/support/sessions.py`.
 
+Usage: python -m tests.unit.capture.git_bench FILE ... writes what they print now.
+
+    $ edit pay.py RETRY LOG           an edit that a hook tells of: other lines in the place of some, or none
+    $ ran make                        a command that is told of; prints the observations that it adds or changes
+    $ git stash                       the same after it was run
+    $ reason=Why took=9 ran make      with its reason, or how long it took in seconds
+    $ asked=-3 ran make               with the time of the prompt, in seconds from now
+    $ ahead 9                         from now on everything happens so many seconds later
+    $ warns pay.py RETRY              whether an edit that brings these lines back would be warned of
+    $ echo "$CALL" > pay.py           run by /bin/sh and told to nobody, as is all else, `untold git ...` too
+
+`pay.py` has RETRY and CALL, `log.py` has LOG.
+"""
+
+import re
+import shlex
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +31,9 @@ from lamella.domain.privacy.redaction import cleaned
 from lamella.ports.transcripts import Transcripts
 from lamella_adapters.git.history import GitHistory
 from lamella_adapters.git.working_tree import GitWorkingTree
-from tests.unit.adapters.git.git_repository import Repository
+from tests.end_to_end.support.sessions import Player, Step, write_anew
+from tests.patience import be_patient
+from tests.unit.adapters.git.git_repository import ENVIRONMENT, Repository
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import FixedClock
 from tests.waiting import HANG_SECONDS
@@ -20,6 +41,16 @@ from tests.waiting import HANG_SECONDS
 RETRY = "def retried(call, attempts):\n    return call(attempts or DEFAULT_ATTEMPTS)\n"
 CALL = "def called(call, arguments):\n    return call(*arguments, timeout=PATIENCE)\n"
 LOG = "def logged(message, level):\n    print(level_name(level), message)\n"
+KEY = "AKIA" + "Q" * 16
+CODE = {
+    "RETRY": RETRY,
+    "CALL": CALL,
+    "LOG": LOG,
+    "SHOWN": LOG.replace("logged", "shown").replace("print", "display"),
+    "KEYED": f"KEY_OF_ALL_THE_USERS_THAT_HAVE_EVER_BEEN_AUTHORISED = '{KEY}'\n",
+    "KEY": KEY,
+}
+"""What sessions call pieces of code, and a secret."""
 
 
 def no_transcripts(path: Path | None) -> Transcripts:
@@ -85,9 +116,12 @@ class Bench:
         self.desk.spool.put(directory=self.repository.root, **told)
 
 
-def forget_notes(repository: Repository) -> None:
-    """Makes git forget that something was committed here."""
+def made(folder: Path) -> Repository:
+    """Make a repository of which git has forgotten that anything was committed here."""
+    repository = Repository.made(folder)
+    repository.commit(pay=RETRY + CALL, log=LOG)
     repository.git("reflog", "expire", "--expire=all", "--all")
+    return repository
 
 
 def lines(observations: list[Observation]) -> list[str]:
@@ -98,3 +132,65 @@ def lines(observations: list[Observation]) -> list[str]:
 
 def signed(sign: str, code: str) -> list[str]:
     return [f"{sign}{line}" for line in code.splitlines()]
+
+
+@define
+class BenchShell(Player):
+    """Somebody at a shell in the repository of a bench."""
+
+    bench: Bench
+
+    def answer(self, step: Step) -> list[str]:
+        words = shlex.split(step.typed)
+        given = dict(word.split("=") for word in takewhile(re.compile("[a-z]+=").match, words))
+        match words[len(given) :]:
+            case ["edit", path, before, *after]:
+                self.bench.edit(path, CODE[before], "".join(CODE[each] for each in after))
+            case ["ran", *command]:
+                return _told(self.bench.ran(" ".join(command), **_settings(given)))
+            case ["git", *arguments]:
+                return _told(self.bench.git(*arguments))
+            case ["ahead", seconds]:
+                self.bench.ahead = timedelta(seconds=float(seconds))
+            case ["warns", path, code]:
+                return ["yes" if self.bench.walks_back(path, CODE[code]) else "no"]
+            case _:
+                return self._shell(step.typed.removeprefix("untold "))
+        return []
+
+    def _shell(self, typed: str) -> list[str]:
+        done = subprocess.run(
+            ["/bin/sh", "-c", typed],
+            cwd=self.bench.repository.root,
+            env={**ENVIRONMENT, **CODE},
+            capture_output=True,
+            check=False,
+            text=True,
+        )
+        return done.stdout.splitlines()
+
+
+def _settings(given: dict[str, str]) -> dict[str, Any]:
+    """Return how a command is told of."""
+    settings: dict[str, Any] = dict(given)
+    if "took" in given:
+        settings["took"] = timedelta(seconds=float(given["took"]))
+    if "asked" in given:
+        settings["asked"] = datetime.now(UTC) + timedelta(seconds=float(given["asked"]))
+    return settings
+
+
+def _told(observations: list[Observation]) -> list[str]:
+    told = []
+    for each in sorted(observations, key=lambda each: each.changes[0].path):
+        (change,) = each.changes
+        former = f" (was {change.former})" if change.former else ""
+        first, _, _ = each.content.partition("\n")
+        why = [] if first.startswith("Changed ") else [f"  {first}"]
+        told += [f"{each.source}: {change.path}{former}", *why, *lines([each])]
+    return told
+
+
+if __name__ == "__main__":
+    be_patient()
+    write_anew(sys.argv[1:], lambda folder: BenchShell(Bench(made(folder))))

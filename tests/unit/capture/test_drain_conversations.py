@@ -3,12 +3,13 @@ from pathlib import Path
 from lamella.application.capture.drain_spool import Drained
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import InvalidValueError
+from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.observation import Kind
 from lamella.ports.transcripts import Transcripts
 from lamella_adapters.memory.ledger import InMemoryLedger
 from tests.unit.capture.drains import EDIT, TALK, Storage, Talks, drained, noted, observations, summaries, there
 from tests.unit.support.doubles import Desk
-from tests.unit.support.stand_ins import DAWN
+from tests.unit.support.stand_ins import DAWN, FolderTree
 from tests.unit.support.tables import cases
 
 
@@ -82,9 +83,9 @@ CALL = (Role.TOOL, 'Bash {"command":"pytest"}')
 
 
 def test_a_session_is_summed_up_when_it_ends() -> None:
-    desk = Desk()
-    desk.spool.put(**EDIT)
-    desk.spool.put(event="SessionEnd", transcript=TALK)
+    desk = Desk(tree=FolderTree(present=Checkout("feat", "1" * 40)))
+    desk.spool.put(**EDIT, client="codex")
+    desk.spool.put(event="SessionEnd", transcript=TALK, client="codex")
     assert drained(desk, Talks([REQUEST, CALL])).summaries == 1
     assert summaries(desk) == [
         (
@@ -92,8 +93,12 @@ def test_a_session_is_summed_up_when_it_ends() -> None:
             ["Asked:", "- Drop the retries, please.", "Changed:", "- pay.py +1 -2"],
         )
     ]
-    (summary,) = [each for each in observations(desk) if each.kind is Kind.SUMMARY]
+    summary, edit = observations(desk)
+    assert summary.kind is Kind.SUMMARY
     assert (summary.source, summary.session, summary.created_at) == ("session", "s", DAWN.replace(minute=2))
+    assert [(each.client, *each.checkout) for each in (edit, summary)] == [("codex", "feat", "1" * 40)] * 2
+    (session,) = there(desk).conversations().sessions()
+    assert (session.client, session.messages) == ("codex", 2)
 
 
 def test_each_message_is_summed_up_once() -> None:

@@ -1,34 +1,9 @@
-import pytest
 from attrs import evolve
 
 from lamella.domain.conversations.message import Role
-from lamella.domain.errors import UnknownProjectError
-from tests.unit.support.doubles import CALL, Desk
+from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN
 from tests.unit.support.tables import cases
-
-
-def test_messages_of_all_sessions_are_found_the_best_first() -> None:
-    desk = Desk()
-    desk.said("Why does the retry fail?", "Let me look.", name="Fixing the retry")
-    desk.said("The retry waits 5 seconds, that is why the retry fails.", session="other", role=Role.ASSISTANT)
-    assert desk.recall_messages(desk.call, "retry fail").split("\n") == [
-        'Found 3 result(s) for "retry fail":',
-        "",
-        '[message 3, session "other", assistant]',
-        "    ...The retry waits 5 seconds, that is why the retry fails....",
-        '[message 1, session "Fixing the retry", human]',
-        "    ...Why does the retry fail?...",
-        '[message 2, session "Fixing the retry", human]',
-        "    ...Let me look....",
-    ]
-
-
-def test_five_messages_are_found_at_most() -> None:
-    desk = Desk()
-    for number in range(7):
-        desk.said("zebra", session=f"session-{number}")
-    assert desk.recall_messages(desk.call, "zebra").startswith('Found 5 result(s) for "zebra":')
 
 
 def test_where_conversations_are_not_shared_their_absence_is_told() -> None:
@@ -40,22 +15,6 @@ def test_where_conversations_are_not_shared_their_absence_is_told() -> None:
     assert told not in recall_messages(desk.call, "zebra")
 
 
-def test_where_nothing_was_said_nothing_is_found_and_nothing_made() -> None:
-    desk = Desk()
-    assert desk.recall_messages(desk.call, "zebra") == 'No results found for "zebra".'
-    assert desk.storage.registry.all() == ()
-
-
-def test_another_project_is_asked_by_its_name() -> None:
-    desk = Desk().at(default_project="cellar")
-    desk.said("zebra")
-    assert (
-        Desk(storage=desk.storage).recall_messages(evolve(CALL, project="cellar"), "zebra").startswith("Found 1 ")
-    )
-    with pytest.raises(UnknownProjectError):
-        Desk().recall_messages(evolve(CALL, project="cellar"), "zebra")
-
-
 def test_relative_dates_of_a_question_are_those_of_its_day() -> None:
     desk = Desk()
     for day in (8, 9):
@@ -64,14 +23,6 @@ def test_relative_dates_of_a_question_are_those_of_its_day() -> None:
     desk.clock.moment = DAWN.replace(day=10)
     lines = desk.recall_messages(desk.call, "what was said yesterday?").split("\n")
     assert (lines[0], lines[3]) == ('Found 1 result(s) for "what was said yesterday?":', "    ...on day 9...")
-
-
-def test_a_question_without_words_says_so() -> None:
-    desk = Desk()
-    desk.said("what was that?")
-    assert desk.recall_messages(desk.call, "what was that?") == (
-        'No results found for "what was that?". (no searchable words)'
-    )
 
 
 def test_a_weak_answer_says_so_and_is_no_shorter() -> None:

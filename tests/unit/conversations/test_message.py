@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.conversations.message import Batch, MessageDraft, Role, is_request, session_name
+from lamella.domain.conversations.message import (
+    MAX_CALL_CHARACTERS,
+    MAX_RESULT_CHARACTERS,
+    Batch,
+    MessageDraft,
+    Role,
+    is_request,
+    kept,
+    session_name,
+)
 from lamella.domain.conversations.query import MessageQuery, recency
 from lamella.domain.memories.query import Filters
 from lamella.domain.search import indexing
@@ -88,3 +97,25 @@ def test_a_message_after_a_question_is_indexed_with_it(mark: str) -> None:
 @pytest.mark.parametrize("before", [[], ["no question", "a question?"], ["x" * 301 + "?"]])
 def test_a_message_after_anything_else_is_indexed_without(before: list[str]) -> None:
     assert indexing.indexed_message("8080", Role.HUMAN, DAWN, before).sub == ""
+
+
+@pytest.mark.parametrize("role", sorted(set(Role) - {Role.TOOL, Role.TOOL_RESULT}))
+def test_what_was_said_is_kept_whole(role: Role) -> None:
+    assert kept(role, "word " * 10_000) == "word " * 10_000
+
+
+@pytest.mark.parametrize(
+    ("role", "limit"), [(Role.TOOL, MAX_CALL_CHARACTERS), (Role.TOOL_RESULT, MAX_RESULT_CHARACTERS)]
+)
+def test_what_tools_did_is_kept_whole_up_to_a_limit(role: Role, limit: int) -> None:
+    assert kept(role, "x" * limit) == "x" * limit
+    assert kept(role, "x" * (limit + 1)) != "x" * (limit + 1)
+
+
+def test_of_a_long_call_the_beginning_is_kept() -> None:
+    assert kept(Role.TOOL, "x" * 499 + "e\u0301" + "y" * 9) == "x" * 499 + "…"
+
+
+def test_of_a_long_result_the_beginning_and_the_end_are_kept() -> None:
+    text = "a" * 1_500 + "b" * 3_000 + "c" * 500
+    assert kept(Role.TOOL_RESULT, text) == ("a" * 1_500 + "\n[... 3000 characters left out ...]\n" + "c" * 500)

@@ -1,8 +1,5 @@
 from collections.abc import Mapping
 
-import pytest
-
-from lamella.domain.conversations.errors import MessageNotFoundError
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.errors import StorageReadOnlyError
 from lamella.ports.storage.conversations import Conversations
@@ -40,15 +37,6 @@ def test_a_message_is_shown_with_ten_on_either_side_of_its_own_session() -> None
     assert "\n→ message 29 User: mine 14\n" in reply
     assert "theirs" not in reply
     assert reply.endswith("── FOLLOWING CONTEXT (compressed) ──\nmessages 51..59:")
-
-
-def test_at_its_ends_a_session_has_fewer_messages_around() -> None:
-    desk = Desk()
-    desk.said(*(f"said {number}" for number in range(1, 16)))
-    assert numbers_in(desk.show_message(desk.call, 1)) == list(range(1, 12))
-    assert numbers_in(desk.show_message(desk.call, 15)) == list(range(5, 16))
-    assert "PREVIOUS" not in desk.show_message(desk.call, 1)
-    assert "FOLLOWING" not in desk.show_message(desk.call, 15)
 
 
 def test_the_rest_of_a_long_session_is_summarised_in_three_parts_on_either_side() -> None:
@@ -100,16 +88,6 @@ def test_a_summary_that_cannot_be_kept_is_made_again() -> None:
     desk = Desk(storage=ReadOnlyStorage())
     desk.said(*(f"said number {number}" for number in range(260)))
     assert desk.show_message(desk.call, 130) == desk.show_message(desk.call, 130)
-
-
-@pytest.mark.parametrize("number", [0, -1, 2, 2**70])
-def test_a_message_that_is_not_there_is_an_error(number: int) -> None:
-    desk = Desk()
-    with pytest.raises(MessageNotFoundError, match=f"^Message {number} not found$"):
-        desk.show_message(desk.call, number)
-    desk.said("said")
-    with pytest.raises(MessageNotFoundError, match=f"^Message {number} not found$"):
-        desk.show_message(desk.call, number)
 
 
 def test_a_window_sums_up_the_nearest_parts_and_caches_nothing() -> None:

@@ -1,21 +1,34 @@
-"""Desks whose memories are exported and imported."""
+"""Desks whose memories are exported and imported.
 
+Usage: python -m tests.unit.exchange.moving FILE ... writes what sessions print now. A desk does in them what
+`tests/unit/support/desk_session.py` tells, and is asked for more:
+
+    $ export                                  keep what a folder of Markdown would have of the only project
+    $ import 1 "another text" title=Times     import the files, of which one has been edited
+"""
+
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from attrs import evolve
+from attrs import define, evolve, field
 
 from lamella.application.exchange.export import ExportMemories, ExportRequest
 from lamella.application.exchange.import_records import ImportRecords
 from lamella.application.exchange.taking_over import ImportAccount
 from lamella.application.memories.save import SaveRequest
+from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Record
 from lamella.domain.memories.observation import CodeChange
 from lamella_contracts.fixtures.project import signed
+from tests.end_to_end.support.sessions import write_anew
 from tests.unit.ledger.test_learn_from_git import commit, learned
+from tests.unit.support.desk_session import DeskShell
 from tests.unit.support.doubles import Desk
-from tests.unit.support.stand_ins import ToldHistory
+from tests.unit.support.stand_ins import ToldHistory, numbered
+from tests.unit.support.telling import account
 
 EVERYTHING = ExportRequest(every_project=True, include_messages=True)
 REPOSITORY = f"repository:{'0' * 40}:example.org/ada/lovelace"
@@ -57,3 +70,29 @@ def full_desk() -> Desk:
     desk.storage.registry.merge(other.project.id, desk.project.id, by=signed())
     third.save("saved last")
     return desk
+
+
+@define
+class ExportShell(DeskShell):
+    """Somebody at a desk who edits the files of an export."""
+
+    records: list[Record] = field(factory=list)
+
+    def _export(self) -> list[str]:
+        self.records = exported(self.desk, ExportRequest())
+        return []
+
+    def _import(self, number: str, content: str = "", **options: Any) -> list[str]:
+        changes = {name: options.pop(name) for name in ("title", "keywords") if name in options}
+        edited: list[Record] = []
+        for each in self.records:
+            if isinstance(each, Arrival) and each.observation.id == numbered(int(number)):
+                said = evolve(each.observation, content=content or each.observation.content, **changes)
+                edited.append(Arrival(observation=said, place="ferry.md"))
+            else:
+                edited.append(each)
+        return account(imported(self.desk, edited, edits=True, **options))
+
+
+if __name__ == "__main__":
+    write_anew(sys.argv[1:], lambda _: ExportShell(Desk()))

@@ -9,7 +9,6 @@ from attrs import define, evolve
 
 from lamella.application.audit.undo import Undo
 from lamella.application.exchange.taking_over import ImportAccount
-from lamella.application.memories.save import SaveRequest
 from lamella.domain.exchange import markdown
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError
@@ -64,99 +63,6 @@ def counts(account: ImportAccount) -> tuple[int, int, int, dict[str, str]]:
     return account.memories, account.known, account.edited, account.left
 
 
-def test_an_edited_file_replaces_its_memory_once(folder: Folder) -> None:
-    first = folder.live[NINE]
-    assert counts(folder.says(f"\n{TEN}\n", dry_run=True)) == (0, 1, 1, {})
-    assert list(folder.live) == [NINE]
-    assert counts(folder.says(f"\n{TEN}\n")) == (0, 1, 1, {})
-    assert counts(folder.says(f"\n{TEN}\n")) == (0, 1, 0, {})
-    assert list(folder.live) == [TEN]
-    assert folder.desk.kept(first).replaced_by == folder.live[TEN]
-
-
-def test_keywords_can_be_edited_in_a_file(folder: Folder) -> None:
-    for keywords in ("departure, boat", "boat"):
-        assert counts(folder.says(NINE, keywords=keywords)) == (0, 1, 1, {})
-        assert counts(folder.says(NINE, keywords=keywords)) == (0, 1, 0, {})
-        assert folder.desk.kept(folder.live[NINE]).keywords == keywords
-    assert "an edit has replaced" in folder.says(NINE).left["ferry.md"]
-
-
-def test_a_file_can_be_edited_again_and_again(folder: Folder) -> None:
-    for text in (TEN, ELEVEN, "It never sails."):
-        assert counts(folder.says(text)) == (0, 1, 1, {})
-        assert list(folder.live) == [text]
-
-
-def test_an_edit_that_was_undone_is_taken_over_by_the_next_import(folder: Folder) -> None:
-    folder.says(TEN)
-    edited = folder.live[TEN]
-    folder.undo()
-    assert list(folder.live) == [NINE]
-    assert counts(folder.says(TEN, dry_run=True)) == (0, 1, 1, {})
-    assert counts(folder.says(TEN)) == (0, 1, 1, {})
-    assert folder.live == {TEN: edited}
-    folder.undo()
-    assert list(folder.live) == [NINE]
-
-
-def test_a_second_edit_that_was_undone_is_taken_over_again(folder: Folder) -> None:
-    folder.says(TEN)
-    folder.says(ELEVEN)
-    folder.undo()
-    assert list(folder.live) == [TEN]
-    assert counts(folder.says(ELEVEN)) == (0, 1, 1, {})
-    assert list(folder.live) == [ELEVEN]
-
-
-def test_the_edit_of_a_memory_that_was_replaced_here_replaces_the_latest(folder: Folder) -> None:
-    folder.desk.saving(SaveRequest(text=TEN, replaces=(str(folder.live[NINE]),)))
-    assert counts(folder.says(NINE)) == (0, 1, 0, {})
-    assert counts(folder.says(ELEVEN)) == (0, 1, 1, {})
-    assert list(folder.live) == [ELEVEN]
-
-
-def test_a_title_that_was_made_of_the_text_is_made_anew_and_a_given_one_stays(folder: Folder) -> None:
-    folder.says(TEN)
-    assert folder.desk.kept(folder.live[TEN]).title == TEN
-    assert folder.says(TEN, title="Times").edited == 1
-    assert folder.desk.kept(folder.live[TEN]).title == "Times"
-
-
-def test_a_file_that_goes_back_is_named_with_the_way_back(folder: Folder) -> None:
-    first = folder.live[NINE]
-    folder.says(TEN)
-    edited = folder.live[TEN]
-    advice = f"lamella purge {edited.hex[:8]}; lamella restore {first.hex[:8]}"
-    reason = f"it says again what an edit has replaced; to go back to that, run: {advice}"
-    assert counts(folder.says(NINE)) == (0, 1, 0, {"ferry.md": reason})
-    folder.desk.purge(folder.desk.call, [str(edited)])
-    folder.desk.restore(folder.desk.call, [str(first)])
-    assert counts(folder.says(NINE)) == (0, 1, 0, {})
-
-
-@pytest.mark.parametrize("edited", [False, True])
-def test_the_edit_of_a_purged_memory_is_left_until_that_is_restored(folder: Folder, edited: bool) -> None:
-    if edited:
-        folder.says(TEN)
-    (latest,) = folder.live.values()
-    folder.desk.purge(folder.desk.call, [str(latest)])
-    reason = f"its memory was purged here; import again after: lamella restore {latest.hex[:8]}"
-    assert counts(folder.says(ELEVEN)) == (0, 1, 0, {"ferry.md": reason})
-    folder.desk.restore(folder.desk.call, [str(latest)])
-    assert counts(folder.says(ELEVEN)) == (0, 1, 1, {})
-
-
-def test_the_file_of_a_replaced_memory_leads_to_that_of_the_latest(folder: Folder) -> None:
-    folder.says(TEN)
-    folder.records = exported(folder.desk)
-    account = imported(folder.desk, [folder.edited(each, ELEVEN) for each in folder.records[:2]], edits=True)
-    reason = f"its memory was replaced; edit the file of {folder.live[TEN].hex[:8]} instead"
-    assert counts(account) == (0, 1, 0, {"ferry.md": reason})
-    again = [folder.edited(each, NINE) for each in folder.records[:2]]
-    assert imported(folder.desk, again, edits=True).left == {}
-
-
 def test_two_files_of_one_memory_are_never_both_taken_over(folder: Folder) -> None:
     project, memory = folder.records
     copy = folder.edited(memory, ELEVEN)
@@ -166,16 +72,6 @@ def test_two_files_of_one_memory_are_never_both_taken_over(folder: Folder) -> No
     for edited in (1, 0):
         assert counts(imported(folder.desk, records, edits=True)) == (0, 2, edited, {"copy.md": reason})
         assert list(folder.live) == [TEN]
-
-
-def test_what_was_erased_does_not_come_back_by_an_edit(folder: Folder) -> None:
-    first = folder.live[NINE]
-    folder.says(TEN)
-    folder.undo()
-    (edited,) = (each.id for each in folder.desk.everything if each.purged)
-    folder.desk.erase(folder.desk.call, [str(edited)])
-    assert counts(folder.says(TEN)) == (0, 1, 0, {"ferry.md": "what it says was erased here"})
-    assert folder.live == {NINE: first}
 
 
 def test_a_link_to_what_is_kept_elsewhere_ends_a_chain(folder: Folder) -> None:

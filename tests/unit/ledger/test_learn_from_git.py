@@ -11,6 +11,7 @@ from lamella.application.ledger.learn_from_git import Learned
 from lamella.application.search.recall import RecallRequest
 from lamella.application.search.request import SearchRequest
 from lamella.domain.errors import HistoryUnreadableError
+from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.query import ByText, Filters
 from lamella.ports.history import CodeHistory, Commit
@@ -61,6 +62,15 @@ def test_a_commit_becomes_an_observation_of_its_time() -> None:
         "Changed a.py, renamed from b.py: 0 lines added, 1 removed.\n"
         f"Removed from a.py:\nretried(call)\n\nCommit {HASH}"
     )
+
+
+@pytest.mark.parametrize(
+    ("present", "branch"), [(Checkout("feat", HASH), "feat"), (Checkout("feat", "1" * 40), None)]
+)
+def test_a_commit_has_the_branch_that_it_was_made_on_here(present: Checkout, branch: str | None) -> None:
+    desk = Desk(tree=FolderTree(present=present))
+    learned(desk, ToldHistory([evolve(commit(1), id=HASH)]))
+    assert [each.checkout for each in desk.everything] == [(branch, HASH)]
 
 
 def test_commits_answer_questions_and_fill_no_recall_without_one() -> None:

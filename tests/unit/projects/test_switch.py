@@ -1,10 +1,8 @@
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from lamella.application.memories.save import SaveRequest
 from lamella.application.projects.manage import MergeProjects
 from lamella.application.projects.switch import SwitchProject
 from lamella.domain.conversations.message import Role
@@ -21,51 +19,6 @@ MINUTE = timedelta(minutes=1)
 
 def switch(desk: Desk, *, on: bool) -> Project | None:
     return SwitchProject(desk.storage, desk.projects, desk.clock, desk.spool)(desk.call, on=on)
-
-
-REFUSED: dict[str, Callable[[Desk], object]] = {
-    "save": lambda desk: desk.saving(SaveRequest(text="more")),
-    "save everywhere": lambda desk: desk.saving(SaveRequest(text="more", everywhere=True)),
-    "recall": lambda desk: desk.recall(Recent()),
-    "purge": lambda desk: desk.purge(desk.call, ["00000001"]),
-    "log": lambda desk: desk.log(desk.call),
-    "undo": lambda desk: desk.undo(desk.call),
-    "messages": lambda desk: desk.here.conversations(),
-}
-
-
-@pytest.mark.parametrize("asked", REFUSED)
-def test_nothing_is_kept_or_shown_while_memory_is_off(asked: str) -> None:
-    desk = Desk()
-    desk.save("before")
-    switch(desk, on=False)
-    since = f"{desk.clock.moment:%Y-%m-%d %H:%M}"
-    with pytest.raises(MemoryOffError) as refused:
-        REFUSED[asked](desk)
-    assert str(refused.value) == (
-        f"Memory is off in this project (since {since}). Switch it on: lamella project on"
-    )
-
-
-def test_what_was_there_before_is_there_again_when_memory_is_on() -> None:
-    desk = Desk()
-    desk.save("before")
-    switch(desk, on=False)
-    switch(desk, on=False)
-    on = switch(desk, on=True)
-    assert on is not None
-    assert on.off_since is None
-    desk.save("after")
-    assert sorted(each.content for each in desk.everything) == ["after", "before"]
-
-
-def test_memory_is_off_before_anything_was_saved() -> None:
-    desk = Desk()
-    assert switch(desk, on=True) is None
-    assert desk.storage.registry.all() == ()
-    switch(desk, on=False)
-    with pytest.raises(MemoryOffError):
-        desk.save("first")
 
 
 def test_a_project_that_another_was_merged_into_is_switched() -> None:

@@ -33,10 +33,10 @@ def printed(view: View) -> str:
     return view.arranged([view.item(number) for number in range(len(view))])
 
 
-def test_an_author_is_named_in_full_if_known() -> None:
-    known = evolve(OBSERVATION, author="Ada\nLovelace")
+def test_an_author_and_a_client_are_named_in_full_if_known() -> None:
+    known = evolve(OBSERVATION, author="Ada\nLovelace", client="codex")
     assert printed(FullView(answer(known), UTC)).split("\n")[0] == (
-        "--- 0123abcd | Use WAL | 2024-05-06T23:30:15Z | by Ada Lovelace ---"
+        "--- 0123abcd | Use WAL | 2024-05-06T23:30:15Z | by Ada Lovelace | from codex ---"
     )
     for view in (CompactView, TimelineView):
         assert printed(view(answer(known), UTC)) == printed(view(answer(OBSERVATION), UTC))

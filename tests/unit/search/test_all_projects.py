@@ -39,6 +39,19 @@ def test_each_hit_names_its_project(desk: Desk) -> None:
     assert "babbage" not in desk.recall(ByText("oiled engine gears"))
 
 
+def test_messages_of_all_projects_are_found_and_name_theirs(desk: Desk) -> None:
+    desk.said("Are brass gears oiled?", session="a")
+    desk.at(directory=OTHER).said("We oiled the gears.", session="b")
+    found = listed(desk, ByText("oiled gears"), include_messages=True)
+    asked, said = "Are brass gears oiled?: project lovelace", "We oiled the gears.: project babbage"
+    assert sorted(found[2:]) == [asked, said]
+    assert listed(desk, ByText("oiled gears"), include_messages=True, limit=1)[1:] == found[2:3]
+    for detail in (Detail.FULL, Detail.TIMELINE):
+        shown = desk.recall(ByText("oiled gears"), detail, include_messages=True, all_projects=True)
+        assert [shown.count(f"project {name}") for name in ("lovelace", "babbage")] == [2, 2]
+    assert "babbage" not in desk.recall(ByText("oiled gears"), include_messages=True)
+
+
 def test_a_hit_of_another_project_is_shown_by_its_id(desk: Desk) -> None:
     full = desk.recall(ById("00000002"), Detail.FULL, all_projects=True)
     assert full.splitlines()[0].endswith(" | project babbage ---")

@@ -12,7 +12,7 @@ from lamella.domain.embeddings.calibration import TYPICAL, Calibration
 from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.query import ByText, Hit, Match
 from lamella.domain.search.preferences import Preferences
-from lamella.domain.search.ranking import WEAK, Candidates, covered_by_topics, label, ranked
+from lamella.domain.search.ranking import WEAK, Candidates, beside, covered_by_topics, label, ranked
 from lamella.domain.search.weights import (
     LEAST_COVERED,
     LIST_WORDS_SHARE,
@@ -207,3 +207,19 @@ def test_a_sentence_a_single_topic_and_words_of_one_each_are_not_covered() -> No
 
 def test_a_list_of_keywords_whose_topics_cover_it_is_no_weak_match() -> None:
     assert (label([0.1], LEAST_COVERED), label([0.1], LEAST_COVERED - 0.1)) == ((), (WEAK,))
+
+
+def test_rankings_are_merged_by_strength_and_keep_their_order() -> None:
+    def hits(everywhere: str, *strengths: float | None) -> list[Hit]:
+        return [evolve(hit(1), short_id=everywhere, strength=each) for each in strengths]
+
+    merged = beside(hits("here", 0.9, 0.5, 0.6, None), hits("there", 0.9, 0.55, 0.1))
+    assert [(hit.short_id, hit.strength) for hit in merged] == [
+        ("here", 0.9),
+        ("there", 0.9),
+        ("there", 0.55),
+        ("here", 0.5),
+        ("here", 0.6),
+        ("there", 0.1),
+        ("here", None),
+    ]

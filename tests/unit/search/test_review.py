@@ -2,8 +2,9 @@
 
 from lamella.domain.replies.review import NOTHING_TO_REVIEW
 from lamella.domain.search.worklist import ALIKE, CORRECTED, GONE, LONG
+from lamella.ports.storage.storage import Capability
 from tests.unit.support.doubles import Desk, desk_with
-from tests.unit.support.stand_ins import FolderTree, numbered
+from tests.unit.support.stand_ins import FolderTree, LackingStorage, numbered
 
 OLD, NEW = "The build server runs on port 8080.", "The build server runs on port 9090 now."
 REPEATED = "Rotate the signing key before every release of the desktop client."
@@ -92,3 +93,14 @@ def test_a_reply_names_ids_and_reasons_within_its_budget() -> None:
     assert reply.startswith("12 to review, 3 of them here:\n[1] ")
     assert len(reply) <= 2_000
     assert "…" in reply
+
+
+def test_a_reply_says_after_which_entry_to_undo_what_is_settled() -> None:
+    desk = desk_with(OLD, *OTHERS, NEW)
+    assert desk.review.reply(desk.call, "undo --after {after}").endswith("---\nundo --after 0")
+    desk.purge(desk.call, ["00000002"])
+    assert desk.review.reply(desk.call, "undo --after {after}").endswith("---\nundo --after 1")
+    untold = Desk(storage=LackingStorage(lacks={Capability.AUDIT}))
+    for text in (OLD, NEW):
+        untold.save(text)
+    assert untold.review.reply(untold.call, "{after}").endswith("---\n0")

@@ -186,7 +186,7 @@ class Desk:
                 shared_folder=self.shared_folder,
             ),
             import_transcripts=self.importing(transcripts),
-            summarise_session=SummariseSession(projects=self.projects, ids=self.ids),
+            summarise_session=SummariseSession(projects=self.projects, working_tree=self.tree, ids=self.ids),
         )
 
     def importing(self, transcripts: Callable[[Path | None], Transcripts]) -> ImportTranscripts:

@@ -1,4 +1,4 @@
-"""Tables of cases in text files beside their tests."""
+"""Tables of cases, and sessions, in text files beside their tests."""
 
 import ast
 import re
@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any, ParamSpec
 
 import pytest
+
+from tests.end_to_end.support.sessions import sessions
 
 _Given = ParamSpec("_Given")
 _ESCAPE = re.compile(r"\\(?:[nrt\\]|x.{2}|u.{4}|U.{8})")
@@ -32,6 +34,13 @@ def cases(test: Callable[_Given, None]) -> Callable[_Given, None]:
     if len(head) == 1:
         return pytest.mark.parametrize(head[0], [value for (value,) in values])(test)
     return pytest.mark.parametrize(head, values)(test)
+
+
+def each_session(test: Callable[_Given, None]) -> Callable[_Given, None]:
+    """Run a test with each session of the folder `sessions` beside it."""
+    files = sorted(Path(test.__code__.co_filename).with_name("sessions").glob("*.txt"))
+    every = [each for file in files for each in sessions(file)]
+    return pytest.mark.parametrize("session", every, ids=str)(test)
 
 
 @cache

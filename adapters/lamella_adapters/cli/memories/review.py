@@ -11,7 +11,7 @@ _SETTLE = """\
 One holds now:  lamella save TEXT --replaces ID --replaces ID
 It is wrong:    lamella purge ID...
 All of it holds:  lamella review --keep ID --keep ID
-To take a save or purge back: lamella undo"""
+To take back all that you settle from here on: lamella undo --after {after}"""
 
 
 @click.command(short_help="List notes that contradict or repeat each other, or are outdated.")

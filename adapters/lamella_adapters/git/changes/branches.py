@@ -24,10 +24,11 @@ def unmerged(ask: Ask, root: str, saved: Collection[Checkout]) -> dict[Checkout,
     had each file as it is in the commit or at the end of the branch. Without an answer nothing is apart, nor are
     commits that the repository lost.
     """
-    present, found = checked_out(root), directories(root)
+    present, _ = checked_out(root)
     # What is imported may name anything.
-    others = [each for each in saved if each.branch not in (None, present[0]) and is_commit(each.head)]
-    if not others or found is None:
+    others = [each for each in saved if each.branch not in (None, present) and is_commit(each.head)]
+    found = directories(root) if others else None
+    if found is None:
         return {}
     tips = {each: tip(found[1], str(each.branch)) for each in others}
     commits = {str(commit) for each, last in tips.items() for commit in (each.head, last) if commit}

@@ -6,7 +6,7 @@ from importlib.metadata import version
 from typing import Any
 
 import mcp_types as types
-from attrs import frozen
+from attrs import evolve, frozen
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
@@ -131,6 +131,9 @@ class _Answers:
         arguments = tool.structure(params.arguments or {})
         request = (params.meta or {}).get(_TOOL_USE)
         lamella, context = self.opening(asked, request if isinstance(request, str) else None)
+        client = asked.session.client_params
+        if client is not None:
+            context = evolve(context, client=client.client_info.name)
         reply = tool.answer(ToolCall(lamella, context, arguments, tool.registered))
         blocks = (reply,) if isinstance(reply, str) else reply
         return types.CallToolResult(content=[types.TextContent(type="text", text=block) for block in blocks])

@@ -35,8 +35,10 @@ class PostgresConversations(InTransactions, Conversations):
         with self.scope.reading() as tx:
             found = tx.rows(SQL["page"], after=after, limit=limit, last=True)
         return {
-            number: MessageDraft(key=key, session=session, role=Role(role), text=text, at=from_microseconds(at))
-            for number, session, role, text, at, key in found
+            number: MessageDraft(
+                key=key, session=session, role=Role(role), text=text, at=from_microseconds(at), client=client
+            )
+            for number, session, role, text, at, client, key in found
         }
 
     def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 -- statement: sessions
-SELECT o.*, {named} FROM (
-  SELECT session, min(at) AS first, max(at) AS last, count(*) AS messages FROM message
+SELECT o.session, o.first, o.last, o.messages,
+  (SELECT m.client FROM message AS m WHERE m.project = here() AND m.number = o.latest), {named} FROM (
+  SELECT session, min(at) AS first, max(at) AS last, count(*) AS messages, max(number) AS latest FROM message
   WHERE project = here() AND (%(session)s::text IS NULL OR session = %(session)s) GROUP BY session
 ) AS o ORDER BY o.last DESC, o.session
 

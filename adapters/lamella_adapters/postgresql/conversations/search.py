@@ -54,7 +54,7 @@ def _attempt(scope: Scope, query: MessageQuery, asked: int) -> tuple[MessageHit,
         candidates = ranking.candidates(tx.answers(ranking.question(asked), last=True)[0])
     hits = []
     for each in candidates:
-        said, (sub, given_name, request) = message(each.row), each.row[5:8]
+        said, (sub, given_name, request) = message(each.row), each.row[6:9]
         why = ranking.plan.explain(said.text, (indexing.message_heading(said.role, said.at), sub))
         hits.append(
             MessageHit(

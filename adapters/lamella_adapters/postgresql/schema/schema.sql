@@ -295,6 +295,10 @@ ALTER TABLE observation ADD COLUMN keywords text NOT NULL DEFAULT ''
 ALTER TABLE observation ADD COLUMN branch text;
 ALTER TABLE observation ADD COLUMN head text
 
+-- migration: client
+ALTER TABLE observation ADD COLUMN client text;
+ALTER TABLE message ADD COLUMN client text
+
 -- migration: warned_edit
 ALTER TABLE activity ADD COLUMN edit text NOT NULL DEFAULT '';
 CREATE INDEX activity_edit ON activity (project, at) WHERE edit <> ''

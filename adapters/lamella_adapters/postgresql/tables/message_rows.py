@@ -13,7 +13,7 @@ from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
 
-COLUMNS = "o.number, o.session, o.role, o.text, o.at"
+COLUMNS = "o.number, o.session, o.role, o.text, o.at, o.client"
 """Columns of a message, from the row `o`."""
 
 SPOKEN = f"o.role NOT IN ('{Role.TOOL.value}', '{Role.TOOL_RESULT.value}')"
@@ -25,13 +25,15 @@ NAMED = """
  ORDER BY left(s.text, 1) IN ('/', '!'), s.number LIMIT 1)"""
 """Names of the session of the row `o`: the name it was given, and the first request."""
 
-_FIELDS = ("number", "key", "origin", "session", "role", "at", "text", "sub")
+_FIELDS = ("number", "key", "origin", "session", "role", "at", "text", "sub", "client")
 
 
 def message(row: Row) -> Message:
     """Return the message in a row that begins with `COLUMNS`."""
-    number, session, role, text, at = row[:5]
-    return Message(number=number, session=session, role=Role(role), text=text, at=from_microseconds(at))
+    number, session, role, text, at, client = row[:6]
+    return Message(
+        number=number, session=session, role=Role(role), text=text, at=from_microseconds(at), client=client
+    )
 
 
 def name_of(session: str, given: str | None, request: str | None) -> str:
@@ -40,14 +42,15 @@ def name_of(session: str, given: str | None, request: str | None) -> str:
 
 
 def session(row: Row) -> Session:
-    """Return the session in a row of its id, first and last time, number of messages, and `NAMED`."""
-    id, first, last, count, given, request = row
+    """Return the session in a row of its id, first and last time, number of messages, client, and `NAMED`."""
+    id, first, last, count, client, given, request = row
     return Session(
         id=id,
         name=name_of(id, given, request),
         started_at=from_microseconds(first),
         ended_at=from_microseconds(last),
         messages=count,
+        client=client,
     )
 
 
@@ -69,7 +72,8 @@ def add(tx: Transaction, write: AddMessages, before: Mapping[str, Sequence[str]]
             said.insert(0, draft.text[: indexing.CONTEXT_CHARACTERS])
             del said[indexing.CONTEXT_OBSERVATIONS :]
         at, sub = to_microseconds(draft.at), "" if texts is None else texts.sub
-        rows.append((number, draft.key, write.origin, draft.session, draft.role.value, at, draft.text, sub))
+        said_by = draft.session, draft.role.value
+        rows.append((number, draft.key, write.origin, *said_by, at, draft.text, sub, draft.client))
     tx.run(SQL["count_up"], last=write.first + len(rows) - 1)
     tx.run(SQL["insert"], **dict(zip(_FIELDS, map(list, zip(*rows, strict=True)), strict=True)))
     index.add(tx, documents)

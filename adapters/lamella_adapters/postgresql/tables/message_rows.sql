@@ -1,7 +1,8 @@
 -- statement: insert
-INSERT INTO message (project, number, key, origin, session, role, at, text, sub)
+INSERT INTO message (project, number, key, origin, session, role, at, text, sub, client)
 SELECT here(), m.* FROM unnest(%(number)s::bigint[], %(key)s::text[], %(origin)s::text[], %(session)s::text[],
-  %(role)s::text[], %(at)s::bigint[], %(text)s::text[], %(sub)s::text[]) AS m
+  %(role)s::text[], %(at)s::bigint[], %(text)s::text[], %(sub)s::text[],
+  %(client)s::text[]) AS m
 
 -- statement: count_up
 UPDATE project SET message = %(last)s WHERE number = here()

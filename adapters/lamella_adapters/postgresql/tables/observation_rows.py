@@ -26,7 +26,7 @@ PATH_KEY_CHARACTERS = 400
 _NAMES = (
     "id", "origin", "seq", "session", "kind", "actor", "author", "title", "content", "keywords", "source",
     "created_at", "updated_at", "purged_at", "moment", "changes", "replaced_by",
-    "branch", "head",
+    "branch", "head", "client",
 )  # fmt: skip
 
 COLUMNS = ", ".join(f"o.{name}" for name in _NAMES)
@@ -133,6 +133,7 @@ def written(said: Observation, *, fingerprint: bytes, request: str | None, sub: 
         "keywords": said.keywords,
         "branch": said.branch,
         "head": said.head,
+        "client": said.client,
         "created_at": to_microseconds(said.created_at),
         "purged_at": maybe_microseconds(said.purged_at),
         "moment": to_microseconds(said.occurred_at),

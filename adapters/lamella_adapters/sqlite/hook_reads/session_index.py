@@ -59,7 +59,9 @@ SELECT id, moment, title, path, additions, deletions, coalesce(session, '') FROM
 """
 _OVERVIEW = """
 WITH latest AS (SELECT kind, session, about FROM activity WHERE session IS NOT NULL ORDER BY at DESC LIMIT 500)
-SELECT name, (SELECT live FROM statistics),
+SELECT name,
+  (SELECT live FROM statistics)
+    - (SELECT count(*) FROM observation WHERE kind = 'change' AND source = 'git' AND purged_at IS NULL),
   (SELECT moment FROM observation WHERE purged_at IS NULL ORDER BY moment DESC LIMIT 1), NULL,
   (SELECT count(*) FROM latest WHERE session = (SELECT session FROM latest LIMIT 1)
     AND kind = 'injected' AND about IN ('before edit', 'edit'))

@@ -384,6 +384,15 @@ ALTER TABLE observation ADD COLUMN keywords TEXT NOT NULL DEFAULT ''
 ALTER TABLE observation ADD COLUMN branch TEXT;
 ALTER TABLE observation ADD COLUMN head TEXT
 
+-- migration: client (not read by hooks)
+ALTER TABLE observation ADD COLUMN client TEXT;
+ALTER TABLE message ADD COLUMN client TEXT
+
+-- migration: learned (not read)
+-- Commits that were learned don't count as memories where a session starts.
+CREATE INDEX observation_learned ON observation (kind, source)
+  WHERE kind = 'change' AND source = 'git' AND purged_at IS NULL
+
 -- migration: warned_edit (not read by hooks)
 -- The edit that a hook warned of, null for anything else. The latest of them are read without the others, and the
 -- tokens of a year from an index alone: to look up 36,000 rows takes twenty times as long.

@@ -1,6 +1,6 @@
 """Observations as rows: the only place that converts between columns and values."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -34,7 +34,7 @@ _T = TypeVar("_T")
 ALL_COLUMNS = (
     "id", "origin", "session", "kind", "actor", "source", "title", "title_key", "indexed_title", "heading",
     "content", "sub", "context", "created_at", "updated_at", "purged_at", "moment", "fingerprint", "request",
-    "author", "replaced_by", "keywords", "branch", "head",
+    "author", "replaced_by", "keywords", "branch", "head", "client",
 )  # fmt: skip
 """All columns of an observation except its sequence number."""
 
@@ -97,14 +97,14 @@ def structured(kind: type[_T], rows: Iterable[Mapping[str, object]]) -> tuple[_T
 
 
 def observations(
-    connection: apsw.Connection, project: str, rows: Iterable[Sequence[object]]
+    connection: apsw.Connection, project: str, rows: Collection[Sequence[Any]]
 ) -> tuple[Observation, ...]:
     """Return the observations of `project` in the rows of a `SELECT`, with their code changes."""
-    found: list[dict[str, Any]] = [dict(zip(_NAMES, row, strict=True), project=project) for row in rows]
-    if not found:
+    if not rows:
         return ()
-    changes = changes_of(connection, [each["sequence"] for each in found])
-    return structured(Observation, ({**each, "changes": changes[each["sequence"]]} for each in found))
+    changes = changes_of(connection, [row[0] for row in rows])
+    named = (dict(zip(_NAMES, row, strict=True), project=project, changes=changes[row[0]]) for row in rows)
+    return structured(Observation, named)
 
 
 def observations_where(
@@ -172,6 +172,7 @@ class DerivedRow:
             "keywords": said.keywords,
             "branch": said.branch,
             "head": said.head,
+            "client": said.client,
             "replaced_by": None if said.replaced_by is None else said.replaced_by.bytes,
             **_texts(said),
         }

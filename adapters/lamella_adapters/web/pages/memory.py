@@ -46,6 +46,7 @@ def memory(context: PageContext) -> Response:
         origin=origin,
         replacement=answer.replacements.get(observation.replaced_by) if observation.replaced_by else None,
         replaced=replaced,
+        links=answer.links,
         reasons=reasons(context, observation),
         trail=_trail(context, observation),
     )

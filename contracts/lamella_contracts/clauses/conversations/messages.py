@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+from attrs import evolve
+
 from lamella.domain.conversations.message import Message, Role, Session
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.memories.query import Recent
@@ -27,10 +29,12 @@ class MessageClauses:
     def test_every_field_of_a_message_comes_back(self, chat: ConversationFixture) -> None:
         """A field of a message has no column, or a time loses its zone or its microseconds."""
         at = [START + timedelta(microseconds=number) for number in range(len(Role))]
-        drafts = [chat.draft(role.value, role=role, at=when) for role, when in zip(Role, at, strict=True)]
+        drafts = [
+            evolve(chat.draft(role, role=role, at=when), client=role) for role, when in zip(Role, at, strict=True)
+        ]
         assert chat.add(*drafts) == len(Role)
         assert chat.messages_of("s1") == tuple(
-            Message(number=number, session="s1", role=role, text=role.value, at=when)
+            Message(number=number, session="s1", role=role, text=role, at=when, client=role)
             for number, (role, when) in enumerate(zip(Role, at, strict=True), start=1)
         )
 
@@ -87,17 +91,22 @@ class MessageClauses:
         assert [len(chat.port.sessions(session)) for session in sessions] == [1, 1, 0, 0, 0, 0, 0]
 
     def test_sessions_say_when_they_were(self, chat: ConversationFixture) -> None:
-        """Beginning and end are those of the first and last number, or the order is that of a language."""
+        """Ends are those of the first and last number, clients earlier ones, or the order that of a language."""
         chat.say("early", session="long", at=START)
         chat.say("meanwhile", session="b", at=START + MINUTE)
         chat.say("meanwhile", session="a", at=START + MINUTE)
         chat.say("meanwhile", session="B", at=START + MINUTE)
         chat.say("late", session="long", at=START + 2 * MINUTE)
-        chat.say("told late", session="long", at=START - MINUTE)
+        chat.add(evolve(chat.draft("told late", session="long", at=START - MINUTE), client="codex"))
         chat.say("before", session="old", at=START - 9 * MINUTE)
         every = chat.port.sessions()
         assert every[0] == Session(
-            id="long", name="early", started_at=START - MINUTE, ended_at=START + 2 * MINUTE, messages=3
+            id="long",
+            name="early",
+            started_at=START - MINUTE,
+            ended_at=START + 2 * MINUTE,
+            messages=3,
+            client="codex",
         )
         assert [each.id for each in every] == ["long", "B", "a", "b", "old"]
         assert (chat.port.sessions("b"), chat.port.sessions("c")) == ((every[3],), ())

@@ -115,7 +115,7 @@ class EmbedderClauses:
 
     def test_threads_make_the_same_vectors(self, embedder: Embedder) -> None:
         """State that embedding uses is shared between threads without a lock."""
-        texts = [f"{text} {number}" for number in range(5) for text in PLAIN]
+        texts = [f"{text} {number}" for number in range(2) for text in PLAIN]
         alone = [(embedder.embed([text]), embedder.embed_query(text)) for text in texts]
 
         def embedded() -> list[tuple[tuple[Vector | None, ...], Vector | None]]:

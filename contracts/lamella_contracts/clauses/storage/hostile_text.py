@@ -37,7 +37,19 @@ class HostileTextClauses:
         """Text is trimmed, normalised, escaped, cut at a control or has its line ends translated."""
         for text in HOSTILE:
             named: dict[str, Any] = dict.fromkeys(
-                ("title", "keywords", "source", "actor", "author", "branch", "head", "session", "request"), text
+                (
+                    "title",
+                    "keywords",
+                    "source",
+                    "actor",
+                    "author",
+                    "branch",
+                    "head",
+                    "client",
+                    "session",
+                    "request",
+                ),
+                text,
             )
             saved = project.save(text, changes=(CodeChange(path=text, hunks=text),), **named)
             assert (saved.content, project.get(saved)) == (text, saved)

@@ -33,6 +33,7 @@ class WriteClauses:
             author="Ada",
             branch="feat/pay",
             head="1f" * 20,
+            client="codex",
             session="session-1",
             created_at=START + MICROSECOND,
             updated_at=LATER,

@@ -1,6 +1,7 @@
 """Undo changes of memories."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from heapq import merge
 from operator import itemgetter
 from uuid import UUID
@@ -17,6 +18,7 @@ from lamella.domain.call import Call
 from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.storage import Storage
 
+_BEGINNING = datetime.min.replace(tzinfo=UTC)
 _SEE = "To see what was changed: lamella log"
 
 
@@ -99,15 +101,12 @@ class Undo:
             NotUndoableError: There is no such entry, or nothing of it can be taken back. Nothing was changed.
             CapabilityUnsupportedError: The storage keeps no audit trail.
         """
-        trails = [
-            _Trail(self.storage, here, of_all, History.of(all_entries(here.audit())))
-            for of_all, here in places_of(self.projects, call).items()
-            if number is None or of_all is everywhere
-        ]
+        trails = self._trails(call)
         if number is None:
             trail, entry = self._latest(trails)
         else:
-            every = ((trail, each) for trail in trails for each in trail.history.entries.values())
+            asked = (trail for trail in trails if trail.everywhere is everywhere)
+            every = ((trail, each) for trail in asked for each in trail.history.entries.values())
             named = next(((trail, each) for trail, each in every if each.number == number), None)
             if named is None:
                 name = entry_name(number, everywhere=everywhere)
@@ -117,6 +116,38 @@ class Undo:
         if not decision.back:
             raise _refusal(trail, entry, decision)
         return self._undo(call, trail, entry, decision, dry_run=dry_run)
+
+    def after(self, call: Call, number: int) -> Iterator[Undone]:
+        """Undo all changes in effect since an entry, the latest first, with those of what holds everywhere.
+
+        Args:
+            call: The context.
+            number: Number of the entry in the trail of the project, which stays; 0 if there was none yet.
+
+        Raises:
+            NotUndoableError: One of them cannot be taken back. Later ones were.
+            CapabilityUnsupportedError: The storage keeps no audit trail.
+        """
+        while True:
+            trails = self._trails(call)
+            entries = trails[0].history.entries.values()
+            since = max((each.by.at for each in entries if each.number <= number), default=_BEGINNING)
+            latest = next(_in_effect(trails), None)
+            if latest is None:
+                return
+            trail, entry, decision = latest
+            if entry.by.at <= since if trail.everywhere else entry.number <= number:
+                return
+            if not decision.back:
+                raise _refusal(trail, entry, decision)
+            yield self._undo(call, trail, entry, decision, dry_run=False)
+
+    def _trails(self, call: Call) -> Sequence[_Trail]:
+        """Return the trail of the project, and that of what holds everywhere."""
+        return [
+            _Trail(self.storage, here, of_all, History.of(all_entries(here.audit())))
+            for of_all, here in places_of(self.projects, call).items()
+        ]
 
     def possible(self, call: Call, latest: Iterable[Logged], *, names: int) -> frozenset[str]:
         """Return the names of the entries of which something can be taken back.

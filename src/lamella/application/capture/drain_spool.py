@@ -71,11 +71,12 @@ class Drained:
 
 @frozen
 class _Origin:
-    """The directory that captures belong to, and the project and author that were set for their session."""
+    """The directory and client of captures, and the project and author that were set for their session."""
 
     directory: Path
     project: str | None
     author: str | None
+    client: str
 
 
 @define
@@ -237,7 +238,7 @@ class _Run:
         """Import the news of a transcript, and sum up its sessions where they ended."""
         if not self.drain.keeps_conversations:
             return
-        drain, transcript, client = self.drain, origin.directory, captures[-1].client
+        drain, transcript, client = self.drain, origin.directory, origin.client
         try:
             sources = drain.transcripts(client, transcript).sources()
         except LamellaError:  # it is gone, or nothing reads those of the client
@@ -291,13 +292,14 @@ class _Run:
             directory=origin.directory,
             default_project=origin.project,
             author=origin.author,
+            client=origin.client,
             location=self.location(origin.directory),
             even_off=True,  # what was captured before memory was switched off is stored still
         )
 
 
 def _origin(directory: Path, capture: Captured) -> _Origin:
-    return _Origin(directory, capture.project, capture.author)
+    return _Origin(directory, capture.project, capture.author, capture.client)
 
 
 def _entry(capture: Captured, kind: ActivityKind, about: str) -> Activity:

@@ -101,6 +101,7 @@ class ImportTranscripts:
         """
         if not self.keeps_conversations:
             raise ConversationsNotSharedError
+        call = evolve(call, client=client)
         transcripts = self.transcripts(client, path)
         there = transcripts.sources()
         if every_project:
@@ -151,7 +152,7 @@ class ImportTranscripts:
                 for batch, new in _batches(transcripts, source, position):
                     told = told or _tells(batch)
                     if new and told:
-                        said = _said_while_on(batch, here.project)
+                        said = _said(batch, here.project, call.client)
                         account.projects[project] += _take(said, account, conversations, counted)
                     elif new and account.sources > 1:
                         account.skipped.update(batch.skipped)
@@ -199,11 +200,10 @@ def _tells(batch: Batch) -> bool:
     return bool(batch.drafts or batch.names or batch.titles or batch.ends or begins)
 
 
-def _said_while_on(batch: Batch, project: Project | None) -> Batch:
-    """Return a batch without what was said while memory was switched off in the project."""
-    if project is None or not project.off:
-        return batch
-    return evolve(batch, drafts=tuple(each for each in batch.drafts if not project.was_off(each.at)))
+def _said(batch: Batch, project: Project | None, client: str | None) -> Batch:
+    """Return a batch with its client, without what was said while memory was switched off in the project."""
+    said = (each for each in batch.drafts if project is None or not project.was_off(each.at))
+    return evolve(batch, drafts=tuple(evolve(each, client=client) for each in said))
 
 
 def _take(batch: Batch, account: Imported, conversations: Conversations, counted: set[str] | None) -> int:

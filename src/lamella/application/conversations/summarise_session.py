@@ -12,6 +12,7 @@ from lamella.domain.conversations.session_summary import SOURCE, session_summary
 from lamella.domain.memories.observation import Draft, Kind, Observation
 from lamella.ports.storage.ledger import Capture, Recorded
 from lamella.ports.system import IdSource
+from lamella.ports.working_tree import WorkingTree
 
 _MESSAGES = 4_000
 """Most messages that are summed up: the latest."""
@@ -31,6 +32,7 @@ class SummariseSession:
     """Make a memory of a session. Each message is summed up once."""
 
     projects: ProjectResolver
+    working_tree: WorkingTree
     ids: IdSource
 
     def __call__(self, call: Call, session: str, until: datetime) -> bool:
@@ -59,6 +61,7 @@ class SummariseSession:
         summary = session_summary(messages, _made(here, session, since, until))
         if summary is None:
             return False
+        checkout = self.working_tree.checkout(here.root, messages[-1].at)
         draft = Draft(
             content=summary.content,
             title=summary.title,
@@ -66,6 +69,9 @@ class SummariseSession:
             kind=Kind.SUMMARY,
             author=self.projects.author(call),
             session=session,
+            branch=checkout.branch,
+            head=checkout.head,
+            client=call.client,
             request=_request(session, messages[-1].number),
         )
         (recorded,) = ledger.record([Capture(id=self.ids.new(), draft=draft, at=messages[-1].at)])

@@ -147,7 +147,10 @@ class LearnHistory:
             message = cleaner.text(commit.message).strip()
             if changes and former.gives_way(commit, message):
                 clean = cleaner.changes(changes, together=_COMMIT_CHARACTERS)
-                yield Capture(id=self.ids.new(), draft=_draft(commit, clean, message), at=commit.at)
+                made_on = self.working_tree.checkout(root, commit.at)
+                branch = made_on.branch if made_on.head == commit.id else None  # else it was made elsewhere
+                draft = _draft(commit, clean, message, branch)
+                yield Capture(id=self.ids.new(), draft=draft, at=commit.at)
 
 
 def _in_order(commits: Iterator[Commit]) -> Iterator[Commit]:
@@ -201,7 +204,7 @@ def _title(subject: str, id: str) -> str:
     return f"{subject.strip()[:room].strip()} ({short})" if subject.strip() else f"Commit {short}"
 
 
-def _draft(commit: Commit, changes: tuple[CodeChange, ...], message: str) -> Draft:
+def _draft(commit: Commit, changes: tuple[CodeChange, ...], message: str, branch: str | None) -> Draft:
     subject, _, body = message.partition("\n")
     title = _title(subject, commit.id)
     # The whole id, and the short one of the title, are words by which the commit is found.
@@ -214,5 +217,7 @@ def _draft(commit: Commit, changes: tuple[CodeChange, ...], message: str) -> Dra
         actor=LEARNED,
         kind=Kind.CHANGE,
         changes=changes,
+        branch=branch,
+        head=commit.id,
         request=commit_request(commit.id),
     )

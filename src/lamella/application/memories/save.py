@@ -214,6 +214,7 @@ class SaveMemory:
             changes=(self._versioned(call, _kept(present, cleaner)) if present else tuple(changes or ())),
             branch=checkout.branch,
             head=checkout.head,
+            client=call.client,
             request=call.request,
             replaces=tuple(hit.observation.id for hit in replaced),
         )
@@ -225,13 +226,12 @@ class SaveMemory:
             redacted=cleaner.secrets,
             missing=self._missing(call, present, draft.changes) if present else (),
             replaced=replaced,
-            corrected=self._hit(here, saved.corrected),
+            corrected=None if saved.corrected is None else self._hit(here, saved.corrected),
         )
 
-    def _hit(self, here: ProjectContext, id: UUID | None) -> Hit | None:
+    def _hit(self, here: ProjectContext, id: UUID) -> Hit | None:
         """Return a memory with its short id, unless it was erased meanwhile."""
-        found = () if id is None else here.observations.starting_with([id.hex], limit=1)[id.hex]
-        return next(iter(found), None)
+        return next(iter(here.observations.starting_with([id.hex], limit=1)[id.hex]), None)
 
     def _replaced(self, call: Call, request: SaveRequest) -> tuple[Hit, ...]:
         """Return the memories that a request replaces, each once.

@@ -141,9 +141,14 @@ class ProjectContext:
 
     def marked(self, hit: Hit) -> Hit:
         """Return a hit of this project as one that was found beside another one."""
+        return evolve(hit, everywhere=True) if self.home is None else evolve(hit, project=self.home)
+
+    @property
+    def home(self) -> Home | None:
+        """Project of its hits beside those of others; None for what holds everywhere, or if nothing was saved."""
         if self.project is None or is_everywhere(self.project.aliases):
-            return evolve(hit, everywhere=True)
-        return evolve(hit, project=Home(self.id, self.project.name))
+            return None
+        return Home(self.id, self.project.name)
 
     @property
     def observations(self) -> ObservationStorage:

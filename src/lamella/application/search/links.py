@@ -2,7 +2,7 @@
 
 from lamella.application.memories.resolve_ids import resolve_in_places
 from lamella.application.projects.context import ProjectContext
-from lamella.domain.memories.links import link_lines, linked_ids, linked_titles, links_to
+from lamella.domain.memories.links import Links, linked_ids, linked_titles, links_to
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Mode, RecallQuery
 
 LINKS = 10
@@ -12,10 +12,10 @@ MENTIONS = 50
 """Most memories that are looked through for links to another one."""
 
 
-def links(here: ProjectContext, hit: Hit) -> tuple[str, ...]:
-    """Return lines of the links of a memory in both directions."""
+def links(here: ProjectContext, hit: Hit) -> Links:
+    """Return the links of a memory in both directions."""
     if hit.project is not None and hit.project.id != here.id:
-        return ()
+        return Links()
     place, said = (here.everywhere if hit.everywhere else None) or here, hit.observation
     ids, titles = linked_ids(said.content)[:LINKS], linked_titles(said.content)[:LINKS]
     linked = [*resolve_in_places(ids, here).found.values()] if ids else []
@@ -29,4 +29,4 @@ def links(here: ProjectContext, hit: Hit) -> tuple[str, ...]:
     others = {each.observation.id: each for each in linked if links_to(said.content, each.observation)}
     others.pop(said.id, None)
     linking = [each for each in mentioning if links_to(each.observation.content, said)]
-    return link_lines([*others.values()], replaced, [each for each in linking if each.observation.id != said.id])
+    return Links(replaced, [*others.values()], [each for each in linking if each.observation.id != said.id])

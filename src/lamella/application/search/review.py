@@ -18,6 +18,7 @@ from lamella.domain.replies.review import printed
 from lamella.domain.search.worklist import Task, mark, worklist
 from lamella.domain.transactions.reviewing import LOOK, decide_keep, kept
 from lamella.domain.validation import listed
+from lamella.ports.storage.storage import Capability
 from lamella.ports.tokenizer import Tokenizer
 
 NOTES = 1_000
@@ -49,7 +50,13 @@ class ReviewMemories:
         return worklist(answer.hits, answer.files, settled)
 
     def reply(self, call: Call, advice: str, *, again: bool = False) -> str:
-        """Return the worklist as text within a token budget, with the `advice` how to settle it."""
+        """Return the worklist as text within a token budget, with the `advice` how to settle it.
+
+        `{after}` in it becomes the number of the latest entry of the audit trail, to undo what comes after it.
+        """
+        here = self.projects.find(call)
+        entries = here.audit().entries(limit=1) if here.keeps(Capability.AUDIT) else ()
+        advice = advice.replace("{after}", str(next((each.number for each in entries), 0)))
         return printed(self(call, again=again), call.zone, TokenBudget(PAGE_TOKENS, self.tokenizer.count), advice)
 
     def keep(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:

@@ -94,8 +94,9 @@ class SearchMemories:
             answer = evolve(answer, hits=tuple(named))
         if answer.hits:
             answer = self._with_states(call, here, answer, commits=commits)
-            ends = links(here, answer.hits[0]) if commits and len(answer.hits) == 1 else ()
-            return evolve(answer, replacements=self._replacements(here, answer.hits), links=ends)
+            if commits and len(answer.hits) == 1:
+                answer = evolve(answer, links=links(here, answer.hits[0]))
+            return evolve(answer, replacements=self._replacements(here, answer.hits))
         if answer.messages or answer.asked:
             return answer
         nothing_saved = not here.search.find(RecallQuery(limit=1, include_purged=True))
@@ -217,7 +218,7 @@ class SearchMemories:
 
         hits, notices = _filled(find, query, fold=fold)
         includes_messages = request.include_messages and not tags
-        messages = self._messages(request, here, selector.text) if includes_messages else ()
+        messages = self._messages(request, places, selector.text) if includes_messages else ()
         if includes_messages and not (messages or self.keeps_conversations):
             notices = (*notices, NOT_SHARED)
         hits = newer_first(hits)
@@ -233,13 +234,22 @@ class SearchMemories:
         relative = self.working_tree.relative(here.root, path)
         return here.ledger().names(relative) if here.keeps(Capability.LEDGER) else (relative,)
 
-    def _messages(self, request: SearchRequest, here: ProjectContext, text: str) -> tuple[MessageHit, ...]:
-        """Return messages with any of the words that pass the filters."""
+    def _messages(
+        self, request: SearchRequest, places: Sequence[ProjectContext], text: str
+    ) -> tuple[MessageHit, ...]:
+        """Return messages with any of the words that pass the filters, of all projects if these are asked for."""
         if request.filters.memories_only:
             return ()
         now = self.clock.now()
         query = MessageQuery(text=text, now=now, filters=request.filters.completed(now), limit=request.limit)
-        return find_messages(here.conversations(), query, explain=request.explain)
+        here, *others = places
+        found = find_messages(here.conversations(), query, explain=request.explain)
+        if request.all_projects:
+            found = tuple(evolve(hit, project=here.home) for hit in found)
+        for other in (each for each in others if each.home):
+            more = find_messages(other.conversations(), query, explain=request.explain)
+            found = beside(found, (evolve(hit, project=other.home) for hit in more))
+        return found[: query.limit]
 
 
 _Find = Callable[[RecallQuery], tuple[tuple[Hit, ...], tuple[str, ...]]]

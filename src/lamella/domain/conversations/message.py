@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from attrs import field, frozen
+from attrs.converters import optional
 
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.text.printing import cut, printed_line, stored_key, well_formed
@@ -67,6 +68,7 @@ class MessageDraft:
         role: Its author.
         text: Its text, not blank.
         at: Its time.
+        client: Name of the program that it was said in, if known.
     """
 
     key: str = field(validator=not_blank, converter=stored_key)
@@ -74,6 +76,7 @@ class MessageDraft:
     role: Role
     text: str = field(validator=not_blank, converter=well_formed)
     at: datetime = field(validator=aware)
+    client: str | None = field(default=None, converter=optional(well_formed))
 
 
 @frozen(kw_only=True)
@@ -117,6 +120,7 @@ class Message:
         role: Its author.
         text: Its text.
         at: Its time.
+        client: Name of the program that it was said in, if known.
     """
 
     number: int
@@ -124,6 +128,7 @@ class Message:
     role: Role
     text: str
     at: datetime = field(validator=aware)
+    client: str | None = None
 
 
 @frozen(kw_only=True)
@@ -136,6 +141,7 @@ class Session:
         started_at: Earliest time of a message, which need not be that of the lowest number.
         ended_at: Latest time of a message.
         messages: Number of its messages.
+        client: Name of the program that its last message was said in, if known.
     """
 
     id: str
@@ -143,6 +149,7 @@ class Session:
     started_at: datetime = field(validator=aware)
     ended_at: datetime = field(validator=aware)
     messages: int
+    client: str | None = None
 
 
 def message_key(record: str, part: int) -> str:

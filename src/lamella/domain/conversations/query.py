@@ -7,7 +7,7 @@ from functools import cached_property
 from attrs import field, frozen
 
 from lamella.domain.conversations.message import Message
-from lamella.domain.memories.query import DEFAULT_LIMIT, Filters, Span, complete
+from lamella.domain.memories.query import DEFAULT_LIMIT, Filters, Home, Span, complete
 from lamella.domain.text.printing import as_text
 from lamella.domain.text.words import Word, query_words
 from lamella.domain.validation import at_least, aware, is_text
@@ -47,6 +47,7 @@ class MessageHit:
         spans: Places of the words in its text, in order of `start`.
         held: Information that the message holds by each word of the question; without words that it lacks.
         features: Points of its score by feature, if an explanation was asked for.
+        project: Its project, if all projects were searched.
     """
 
     message: Message
@@ -56,6 +57,7 @@ class MessageHit:
     spans: Sequence[Span] = ()
     held: Mapping[str, float] = field(factory=dict)
     features: Mapping[str, float] | None = None
+    project: Home | None = None
 
 
 YEAR = timedelta(days=365)

@@ -104,7 +104,8 @@ def message_part(said: Said) -> str:
     """Return a message as part of the file of its conversation."""
     fields = record_fields(said)
     text = fields["text"]
-    head = {name: fields[name] for name in ("role", "at", "key")} | {"characters": len(text)}
+    names = ("role", "at", "client", "key")
+    head = {name: fields[name] for name in names if name in fields} | {"characters": len(text)}
     return f"\n<!-- {json.dumps(head)} -->\n{text}\n"
 
 

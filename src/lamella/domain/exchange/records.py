@@ -172,6 +172,7 @@ _FIELDS: Mapping[str, Mapping[str, _Type]] = {
         "author": _MAYBE,
         "branch": _MAYBE,
         "head": _MAYBE,
+        "client": _MAYBE,
         "session": _KEY,
         "request": _MAYBE,
         "created_at": _TIME,
@@ -201,6 +202,7 @@ _FIELDS: Mapping[str, Mapping[str, _Type]] = {
         "key": _FILLED,
         "role": _ROLE,
         "at": _TIME,
+        "client": _MAYBE,
         "text": _LONG,
     },
 }

@@ -3,10 +3,34 @@
 import re
 from collections.abc import Sequence
 
+from attrs import frozen
+
 from lamella.domain.memories.errors import Candidate
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.text.printing import canonical
+
+
+@frozen
+class Links:
+    """Links of a memory.
+
+    Attributes:
+        replaced: Memories whose place it took.
+        linked: Targets of the links in its text.
+        linking: Memories with a link to it.
+    """
+
+    replaced: Sequence[Hit] = ()
+    linked: Sequence[Hit] = ()
+    linking: Sequence[Hit] = ()
+
+    def lines(self) -> tuple[str, ...]:
+        """Return a line for each direction that has links."""
+        forth = [*(f"replaces {_named(hit)}" for hit in self.replaced), *map(_named, self.linked)]
+        lines = {"links": forth, "linked from": [*map(_named, self.linking)]}
+        return tuple(f"{name}: {'; '.join(ends)}" for name, ends in lines.items() if ends)
+
 
 _ID = re.compile(r"(?<![\w-])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8,32})(?![\w-])")
 _NAMED = re.compile(r"\[\[([^\[\]|\n]+)")
@@ -28,19 +52,6 @@ def links_to(content: str, other: Observation) -> bool:
     return any(other.id.hex.startswith(id.replace("-", "")) for id in linked_ids(content)) or any(
         canonical(name) == title for name in linked_titles(content)
     )
-
-
-def link_lines(linked: Sequence[Hit], replaced: Sequence[Hit], linking: Sequence[Hit]) -> tuple[str, ...]:
-    """Return a line for each direction that has links.
-
-    Args:
-        linked: Targets of the links of a memory.
-        replaced: Memories whose place it took.
-        linking: Memories with a link to it.
-    """
-    forth = [*(f"replaces {_named(hit)}" for hit in replaced), *map(_named, linked)]
-    lines = {"links": forth, "linked from": [*map(_named, linking)]}
-    return tuple(f"{name}: {'; '.join(ends)}" for name, ends in lines.items() if ends)
 
 
 def _named(hit: Hit) -> str:

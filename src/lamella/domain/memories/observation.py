@@ -84,6 +84,7 @@ class Draft:
         changes: Changes of code that it is about.
         branch: Branch that was checked out, if known. No part of the fingerprint.
         head: Commit that was checked out, if known. No part of the fingerprint.
+        client: Name of the program that it was saved in, if known. No part of the fingerprint.
         request: The client's id of the call. A retry of the call with the same words is the same memory.
         replaces: Ids of observations whose place it takes.
     """
@@ -99,6 +100,7 @@ class Draft:
     changes: tuple[CodeChange, ...] = ()
     branch: str | None = field(default=None, converter=optional(well_formed))
     head: str | None = field(default=None, converter=optional(well_formed))
+    client: str | None = field(default=None, converter=optional(well_formed))
     request: str | None = field(default=None, converter=optional(stored_key))
     replaces: tuple[UUID, ...] = ()
 
@@ -143,6 +145,7 @@ def _said(memory: "Draft | Observation") -> dict[str, Any]:
 
 _SAID = (
     "content", "title", "keywords", "source", "kind", "actor", "author", "session", "changes", "branch", "head",
+    "client",
 )  # fmt: skip
 
 
@@ -171,6 +174,7 @@ class Observation:
         changes: Changes of code that it is about.
         branch: Branch that was checked out when it was saved, if known.
         head: Commit that was checked out when it was saved, if known.
+        client: Name of the program that it was saved in, if known.
         replaced_by: Id of the observation that took its place, while it is purged for that.
     """
 
@@ -193,6 +197,7 @@ class Observation:
     changes: tuple[CodeChange, ...] = ()
     branch: str | None = None
     head: str | None = None
+    client: str | None = None
     replaced_by: UUID | None = None
 
     @property

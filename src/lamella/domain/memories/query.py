@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from attrs import Attribute, evolve, field, frozen
@@ -205,8 +205,7 @@ class Match(StrEnum):
     NEIGHBOUR = "neighbour"
 
 
-@frozen
-class Span:
+class Span(NamedTuple):
     """Place of a word of the query in a text.
 
     Attributes:

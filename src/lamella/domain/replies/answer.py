@@ -8,6 +8,7 @@ from attrs import field, frozen
 from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.errors import Candidate
 from lamella.domain.memories.freshness import FileState
+from lamella.domain.memories.links import Links
 from lamella.domain.memories.query import Hit
 
 
@@ -27,7 +28,7 @@ class Answer:
         focused: True if the other hits are the neighbours of the first one.
         replacements: What took the place of purged hits, by the id that their `replaced_by` has.
         words: Words of the question, if an explanation was asked for.
-        links: Lines with the links of a single hit, if they were looked up.
+        links: Links of a single hit, if they were looked up.
         files: Files of hits that are not as they were, by the id of the observation and their path.
         branches: What is said of hits whose branch is not here, by the id of the observation.
     """
@@ -43,6 +44,6 @@ class Answer:
     focused: bool = False
     replacements: Mapping[UUID, Candidate] = field(factory=dict)
     words: tuple[str, ...] = ()
-    links: tuple[str, ...] = ()
+    links: Links = field(factory=Links)
     files: Mapping[UUID, Mapping[str, FileState]] = field(factory=dict)
     branches: Mapping[UUID, str] = field(factory=dict)

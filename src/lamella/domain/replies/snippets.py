@@ -1,7 +1,6 @@
 """A short piece of a memory, on one line, that shows why it was found."""
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
@@ -62,12 +61,8 @@ def beyond_title(
     known = {span.word for span in spans if content[span.start : span.end].casefold() in said}
     # Words that the title says don't count.
     unsaid = [span for span in spans if span.word not in known]
-    best: dict[bool, _Piece] = {}
-    for piece in _pieces(words, content, unsaid):
-        other = best.get(piece.follows)
-        if (other is None or piece.matches > other.matches) and piece.says_more(words, content):
-            best[piece.follows] = piece
-    shown = max(best.values(), key=attrgetter("matches", "follows"), default=None)
+    best_first = sorted(_pieces(words, content, unsaid), key=attrgetter("matches", "follows"), reverse=True)
+    shown = next((piece for piece in best_first if piece.says_more(words, content)), None)
     if shown is None:
         return NOTHING_MORE
     return _printed(shown, content, characters, least=characters if least is None else least)
@@ -132,8 +127,8 @@ class _Piece(NamedTuple):
 
 def _pieces(title: Sequence[str], content: str, spans: Sequence[Span]) -> Iterator[_Piece]:
     """Yield the sentences of a text, and what follows the last."""
-    until, start, folded = -1, 0, content.casefold()
-    said = all(word.casefold() in folded for word in title)
+    until, start = -1, 0
+    said = all(map(content.casefold().__contains__, map(str.casefold, title)))
     starts = [span.start for span in spans]
     for end in (*sentence_ends(content), len(content)):
         if content[end - 1 : end] == "\n" and content[end : end + 1].islower():
@@ -177,19 +172,17 @@ def _word_start(content: str, place: int) -> int:
 
 def _printed(piece: _Piece, content: str, characters: int, *, least: int) -> str:
     """Return a sentence whole if it is short enough, else whole words of it around the best match."""
-    text = content[piece.start : piece.end]
-    line = one_line(text)
+    line = one_line(content[piece.start : piece.end])
     if len(line) <= min(least + _STEP, characters):
         return _marked(line, 0, len(line), begun=piece.begun)
-    spans = [Span(span.start - piece.start, span.end - piece.start, span.word) for span in piece.spans]
-    best, shown = _densest(spans, characters), characters
+    best, shown = _densest(piece.spans, characters), characters
     most = len({span.word for span in best})
     for shorter in range(least, characters, _STEP):
-        fewer = _densest(spans, shorter)
+        fewer = _densest(piece.spans, shorter)
         if len({span.word for span in fewer}) == most:
             best, shown = fewer, shorter
             break
-    start, end = _extent(text, best) if best else (0, 0)
+    start, end = _extent(content, best, piece.start) if best else (0, 0)
     left = 0 if end <= shown else _centred(start, end, len(line), shown)
     right, word = left + shown, min(_LONGEST_WORD, shown // _LEFT_OUT)
     if left and not line[left - 1].isspace():
@@ -214,10 +207,11 @@ def _left(content: str, length: int, spans: Sequence[Span], characters: int) -> 
     return _centred(*_extent(content, _densest(spans, characters)), length, characters)
 
 
-def _extent(content: str, spans: Sequence[Span]) -> tuple[int, int]:
-    """Return start and end of some matches in the one line of `content`."""
+def _extent(content: str, spans: Sequence[Span], begin: int = 0) -> tuple[int, int]:
+    """Return start and end of some matches in the one line of `content` from `begin` on."""
     # Measured with its first character: the space before it is not trimmed away then.
-    return len(one_line(content[: spans[0].start + 1])) - 1, len(one_line(content[: max(s.end for s in spans)]))
+    start, end = spans[0].start + 1, max(span.end for span in spans)
+    return len(one_line(content[begin:start])) - 1, len(one_line(content[begin:end]))
 
 
 def _centred(start: int, end: int, length: int, characters: int) -> int:
@@ -227,18 +221,16 @@ def _centred(start: int, end: int, length: int, characters: int) -> int:
 
 def _densest(spans: Sequence[Span], characters: int) -> Sequence[Span]:
     """Return the run of spans within `characters` that matches most words; the first of several such."""
-    by_end = sorted(range(len(spans)), key=[span.end for span in spans].__getitem__)
-    inside: Counter[int] = Counter()
-    best, most, entered = 0, 1, 0
+    best, most, entered = spans[:1], 1, 0
+    words = len({span.word for span in spans})
     for first, span in enumerate(spans):
+        if most >= words:
+            break
         limit = span.start + characters
-        while entered < len(spans) and (other := spans[by_end[entered]]).end <= limit:
-            inside[other.word] += by_end[entered] >= first
+        while entered < len(spans) and spans[entered].start < limit:
             entered += 1
-        words = sum(map(bool, inside.values()))
-        if words > most:
-            best, most = first, words
-        inside[span.word] -= span.end <= limit
-    if most == 1:
-        return spans[:1]
-    return [other for other in spans[best:] if other.end <= spans[best].start + characters]
+        run = [other for other in spans[first:entered] if other.end <= limit]
+        matched = len({other.word for other in run})
+        if matched > most:
+            best, most = run, matched
+    return best

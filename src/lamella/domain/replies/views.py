@@ -115,15 +115,16 @@ class View(ABC):
 
     def _place(self, hit: Hit) -> str:
         """Return that a hit holds everywhere, its project if several were searched, and its branch if not here."""
-        project = f" | project {printed_line(hit.project.name)}" if hit.project else ""
         branch = self.answer.branches.get(hit.observation.id)
-        return (" | everywhere" if hit.everywhere else project) + (f" | {printed_line(branch)}" if branch else "")
+        return (" | everywhere" if hit.everywhere else _project(hit)) + (
+            f" | {printed_line(branch)}" if branch else ""
+        )
 
     def _marks(self, hit: Hit) -> str:
         """Return the place of a hit, and how its files differ from what they were, if they do."""
-        states = self.answer.files.get(hit.observation.id, {})
-        found = [states.get(each.path) for each in hit.observation.changes]
-        freshness = of_all([state and state.freshness for state in found])
+        states = self.answer.files.get(hit.observation.id)
+        found = [states.get(each.path) for each in hit.observation.changes] if states else ()
+        freshness = of_all([state and state.freshness for state in found]) if found else None
         return self._place(hit) + (f" | {freshness}" if freshness else "")
 
 
@@ -142,12 +143,10 @@ class CompactView(View):
         )
         line = (
             f"[{number + 1}] {hit.short_id} | {_title(hit)} | {score} | {snippet}"
-            f" | {observation.created_at.astimezone(self.zone):%Y-%m-%d}{self._marks(hit)}"
+            f" | {observation.created_at.astimezone(self.zone).date()}{self._marks(hit)}"
         )
         if observation.purged_at is not None:
-            line += (
-                f" | purged {observation.purged_at.astimezone(self.zone):%Y-%m-%d}{self._replaced(observation)}"
-            )
+            line += f" | purged {observation.purged_at.astimezone(self.zone).date()}{self._replaced(observation)}"
         return Item(line + _folded_ids(hit))
 
     def _of_message(self, number: int, hit: MessageHit) -> Item:
@@ -155,7 +154,7 @@ class CompactView(View):
         snippet = beyond_title(hit.session_name, message.text, hit.spans, COMPACT_CHARACTERS, least=COMPACT_LEAST)
         return Item(
             f"[{number + 1}] message {message.number} | {title} | {printed_score(hit.strength):.2f}"
-            f" | {message.role}: {snippet} | {message.at.astimezone(self.zone):%Y-%m-%d}"
+            f" | {message.role}: {snippet} | {message.at.astimezone(self.zone).date()}{_project(hit)}"
         )
 
 
@@ -193,7 +192,7 @@ class TimelineView(View):
         snippet = beyond_title(hit.session_name, message.text, hit.spans, TIMELINE_CHARACTERS)
         return Item(
             f"{local:%H:%M} | {printed_name(hit.session_name)} | {message.role} | {snippet}"
-            f" | message {message.number}",
+            f" | message {message.number}{_project(hit)}",
             day=f"{local:%Y-%m-%d}",
             order=(message.at, message.number),
         )
@@ -203,17 +202,22 @@ class TimelineView(View):
 class FullView(View):
     """A header, the whole content, the keywords, the links of a single memory, and the code changes.
 
-    The header is `--- {id8} | {title} | {created_at} ---`, or `… | by {author} ---` if the author is known. If
-    another memory took its place, ` | replaced by {id8} ({title})` follows.
+    The header is `--- {id8} | {title} | {created_at} ---`, or `… | by {author} | from {client} ---` with those
+    that are known. If another memory took its place, ` | replaced by {id8} ({title})` follows.
     """
 
     def _of(self, _number: int, hit: Hit) -> Item:
         observation = hit.observation
-        by = f" | by {printed_line(observation.author)}" if observation.author else ""
+        by = _signed(observation.author, observation.client)
         created, replaced = printed_time(observation.created_at), self._replaced(observation)
         head = f"--- {hit.short_id} | {_title(hit)} | {created}{by}{self._place(hit)}{replaced} ---"
         keywords = [f"keywords: {printed_line(observation.keywords)}"] if observation.keywords else []
-        body = [printed_block(observation.content), *keywords, *self.answer.links, *self._changes(observation)]
+        body = [
+            printed_block(observation.content),
+            *keywords,
+            *self.answer.links.lines(),
+            *self._changes(observation),
+        ]
         return Item("\n".join([head, *body]))
 
     def _changes(self, observation: Observation) -> Iterator[str]:
@@ -225,7 +229,8 @@ class FullView(View):
 
     def _of_message(self, _number: int, hit: MessageHit) -> Item:
         message = hit.message
-        head = f"--- message {message.number} | {printed_name(hit.session_name)} | {printed_time(message.at)} ---"
+        title, at = printed_name(hit.session_name), printed_time(message.at)
+        head = f"--- message {message.number} | {title} | {at}{_signed(None, message.client)}{_project(hit)} ---"
         return Item(f"{head}\n{printed_block(f'{message.role}: {message.text}')}")
 
 
@@ -251,6 +256,16 @@ def folded(hits: Iterable[Hit]) -> tuple[Hit, ...]:
 def printed_score(strength: float) -> float:
     """Return a strength to two decimals, at least 0.01."""
     return round(max(strength, _LEAST_SCORE), 2)
+
+
+def _project(hit: Hit | MessageHit) -> str:
+    """Return the project of a hit, if several were searched."""
+    return f" | project {printed_line(hit.project.name)}" if hit.project else ""
+
+
+def _signed(author: str | None, client: str | None) -> str:
+    """Return who said something, and in which program, as far as that is known."""
+    return "".join(f" | {word} {printed_line(name)}" for word, name in (("by", author), ("from", client)) if name)
 
 
 def _title(hit: Hit) -> str:

@@ -15,7 +15,6 @@ from uuid import UUID
 from attrs import evolve
 
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.search import weights
 from lamella.domain.search.weights import Feature
@@ -41,14 +40,19 @@ def beginning(text: str) -> tuple[str, ...]:
 
 def corrected(text: str, similar: Mapping[UUID, str]) -> UUID | None:
     """Return the id of the older text that a new one seems to correct; None if there are several, as in a list."""
-    found = [id for id, older in similar.items() if corrects(text, older)]
+    subject = _subject(text)
+    alike = {id: older for id, older in similar.items() if _subject(older) == subject}
+    found = [id for id, older in alike.items() if _states_else(text, older)]
     return found[0] if len(found) == 1 else None
 
 
 def corrects(newer: str, older: str) -> bool:
     """Return True if a text seems to correct an older one."""
-    if next(_telling(newer), "") != next(_telling(older), ""):
-        return False
+    return _subject(newer) == _subject(older) and _states_else(newer, older)
+
+
+def _states_else(newer: str, older: str) -> bool:
+    """Return True if a text seems to correct an older one about the same subject."""
     (new, told), (old, others) = _words(newer), _words(older)
     least = max(_LEAST_SHARED, weights.LEAST_KEPT * min(len(told), len(others)))
     if sum(map(set(told).__contains__, others)) < least:
@@ -68,7 +72,10 @@ def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """
     found = list[tuple[Hit, str]]()
     for hit in hits:
-        subject = _subject(hit.observation)
+        observation = hit.observation
+        # Only a live note corrects another one.
+        is_note = observation.kind is Kind.NOTE and observation.purged_at is None
+        subject = _subject(observation.content) if is_note else ""
         alike = ((number, other) for number, (other, said) in enumerate(found) if subject and said == subject)
         place = next((number for number, other in alike if _overtakes(hit, other)), len(found))
         first = hit
@@ -79,15 +86,14 @@ def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     return tuple(hit for hit, _ in found)
 
 
-def _subject(observation: Observation) -> str:
-    """Return the first word of a live note, without which it corrects none and none corrects it; else nothing."""
-    is_note = observation.kind == Kind.NOTE and not observation.purged
-    return next(_telling(observation.content), "") if is_note else ""
+def _subject(text: str) -> str:
+    """Return the first word of a text that is no stop word."""
+    return next(_telling(text), "")
 
 
 def _overtakes(hit: Hit, other: Hit) -> bool:
     newer, older = hit.observation, other.observation
-    return newer.occurred_at > older.occurred_at and corrects(newer.content, older.content)
+    return newer.occurred_at > older.occurred_at and _states_else(newer.content, older.content)
 
 
 def _telling(text: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ of that to all of its memories.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 from uuid import UUID
 
 from attrs import evolve, field, frozen
@@ -30,6 +31,7 @@ WEAK = "weak match: try other words"
 
 _WORDS_OF_TOPIC = 2
 
+_Found = TypeVar("_Found", Hit, MessageHit)
 
 Features = Mapping[str, float]
 """Points by feature; their sum is the score."""
@@ -210,7 +212,7 @@ def label(strengths: Iterable[float | None], covered: float | None = None) -> tu
     return (WEAK,) if strongest is not None and strongest < weights.WEAK_STRENGTH else ()
 
 
-def beside(hits: Iterable[Hit], others: Iterable[Hit]) -> tuple[Hit, ...]:
+def beside(hits: Iterable[_Found], others: Iterable[_Found]) -> tuple[_Found, ...]:
     """Return the rankings of two projects as one: each of `others` comes before the first weaker hit.
 
     Both keep their order. Scores belong to one project; strength means the same in projects of any size.

@@ -1,6 +1,8 @@
 """Ends of sentences, in texts with and without spaces. Hooks use this module, so it imports next to nothing."""
 
-from _collections_abc import Iterator  # `collections` costs a hook more than the rest
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _ENDS = (".", "!", "?")
 """They end a sentence before white space. No colon: what follows one in the same line often says more."""
@@ -10,7 +12,7 @@ _ENDS = (".", "!", "?")
 _WIDE_ENDS = ("\u3002", "\uff01", "\uff1f")
 
 
-def sentence_ends(text: str) -> Iterator[int]:
+def sentence_ends(text: str) -> "Iterator[int]":
     """Yield the place behind each sign or line feed that ends a sentence, in order."""
     places = []
     for sign in (*_ENDS, *_WIDE_ENDS, "\n"):
@@ -23,7 +25,7 @@ def sentence_ends(text: str) -> Iterator[int]:
     yield from sorted(places)
 
 
-def sentences(text: str) -> Iterator[str]:
+def sentences(text: str) -> "Iterator[str]":
     """Yield the sentences of a text, each with the white space around it; what follows the last end is one too."""
     start = 0
     for end in sentence_ends(text):

@@ -86,8 +86,9 @@ def query_words(text: str) -> tuple[Word, ...]:
 def is_list(text: str) -> bool:
     """Return True if a question is a list of keywords, not a sentence: it has no stop word of its language."""
     normal = _normal(text)
-    stop_words = STOP_WORDS | language_of(normal).stop_words | STOP_WORDS_OF_SCRIPTS
-    return stop_words.isdisjoint(normal.lower().split())
+    words = normal.lower().split()
+    stop_words = STOP_WORDS, language_of(normal).stop_words, STOP_WORDS_OF_SCRIPTS
+    return all(each.isdisjoint(words) for each in stop_words)
 
 
 def hidden_forms(text: str) -> Iterator[str]:
@@ -128,13 +129,14 @@ def _stems_of_text(text: str) -> Iterator[str]:
 def _query_words(text: str, language: Language) -> Iterator[Word]:
     spaced = text if text.isascii() else with_korean_apart(_UNSPACED.sub(" ", text))
     for compound in _COMPOUND.findall(spaced):
-        if known := _LANGUAGES.get(compound.lower()):
+        small = compound.lower()
+        if known := _LANGUAGES.get(small):
             # Its spelling is the letter C to the index, which is in every list of grades.
             yield Word((known,))
             continue
-        if language is not ENGLISH and language.stop_words.issuperset(compound.lower().split("-")):
+        if language.stop_words.issuperset([small] if language is ENGLISH else small.split("-")):
             continue
-        cut = (compound[:length] for length in _ABBREVIATED if _COMMIT.fullmatch(compound))
+        cut = (compound[:length] for length in _ABBREVIATED) if _COMMIT.fullmatch(compound) else ()
         forms = tuple(dict.fromkeys((compound, *_compound_forms(compound), *cut)))
         spoken = {} if language is ENGLISH and compound.isascii() else dict(_spoken(compound, language))
         stem = spoken.pop(compound, ())

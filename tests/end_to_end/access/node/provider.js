@@ -1,7 +1,6 @@
 // An identity provider on this machine, with the pages that its package has for development.
 //
-// Usage: node provider.js OPTIONS, in JSON: `port` (0 for any), `seconds` (lifetime of access tokens), `claims` (more
-// claims of access tokens) and `algorithm` (of their signatures). It prints its issuer, and ends with its input.
+// Usage: node provider.js CLAIMS, in JSON: more claims of access tokens. It prints its issuer, and ends with its input.
 //
 // It takes the place of no library: run it from a folder in which oidc-provider is installed.
 
@@ -15,24 +14,16 @@ import { promisify } from "node:util";
 const { resolve } = createRequire(join(process.cwd(), "package.json"));
 const { default: Provider } = await import(pathToFileURL(resolve("oidc-provider")));
 
-const { port = 0, seconds = 3600, claims = {}, algorithm = "RS256" } = JSON.parse(process.argv[2] ?? "{}");
+const claims = JSON.parse(process.argv[2]);
 const SCOPES = "memory:read memory:write memory:admin";
 
 const pair = promisify(generateKeyPair);
 const kid = `key-${process.pid}`;
-const own = { kid, use: "sig", alg: algorithm };
-const made = algorithm.startsWith("ES")
-  ? await pair("ec", { namedCurve: "P-256" })
-  : await pair("rsa", { modulusLength: 2048 });
-const keys = [{ ...made.privateKey.export({ format: "jwk" }), ...own }];
-if (algorithm !== "RS256") {
-  // Its identity assertions are signed so by default.
-  const other = await pair("rsa", { modulusLength: 2048 });
-  keys.push({ ...other.privateKey.export({ format: "jwk" }), kid: `${kid}-rsa`, use: "sig", alg: "RS256" });
-}
+const { privateKey } = await pair("rsa", { modulusLength: 2048 });
+const keys = [{ ...privateKey.export({ format: "jwk" }), kid, use: "sig", alg: "RS256" }];
 
 const server = createServer();
-await new Promise((listening) => server.listen(port, "127.0.0.1", listening));
+await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
 const issuer = `http://127.0.0.1:${server.address().port}`;
 const provider = new Provider(issuer, {
   jwks: { keys },
@@ -40,7 +31,7 @@ const provider = new Provider(issuer, {
   cookies: { keys: [kid] },
   findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
   extraTokenClaims: () => claims,
-  ttl: { AccessToken: seconds, ClientCredentials: seconds },
+  ttl: { AccessToken: 3600, ClientCredentials: 3600 },
   clientDefaults: { grant_types: ["authorization_code", "refresh_token"] },
   features: {
     registration: { enabled: true },
@@ -52,8 +43,8 @@ const provider = new Provider(issuer, {
         scope: SCOPES,
         audience: resource,
         accessTokenFormat: "jwt",
-        accessTokenTTL: seconds,
-        jwt: { sign: { alg: algorithm } },
+        accessTokenTTL: 3600,
+        jwt: { sign: { alg: "RS256" } },
       }),
     },
   },

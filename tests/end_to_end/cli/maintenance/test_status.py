@@ -17,7 +17,6 @@ from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.ledger import Capture
 from lamella_adapters.sqlite.storage import SqliteStorage
-from tests.end_to_end.support.base_install import base_install
 from tests.end_to_end.support.command_line import CommandLine
 
 HOUR = timedelta(hours=1)
@@ -126,38 +125,6 @@ def test_it_stores_what_waits_and_counts_what_there_is_on_few_lines(lamella: Com
     ]
     stored = set(before) - set(lamella.files)
     assert [path.name for path in stored] == [f"{time_name(now - 2 * HOUR)}-1.json"]
-
-
-def test_where_there_is_no_model_it_says_what_one_would_add_and_how_to_get_it(lamella: CommandLine) -> None:
-    base = evolve(lamella, settings={**lamella.settings, **base_install(lamella.data.parent)})
-    named, what, how = facts(base)[4:7]
-    assert named == "embedder    none; memories are found by their words"
-    assert what == "            To find memories that say it in other words too, with a model of 91 MB:"
-    assert how == "            lamella model get"
-
-
-def test_other_programs_get_all_of_it(lamella: CommandLine) -> None:
-    now = fill(lamella)
-    spool(lamella, now)
-    found = as_json(lamella)
-    assert found["project"]["name"] == "orchard"
-    assert found["memories"]["live"] == {"note": 1, "change": 2, "summary": 0}
-    assert found["captured"]["messages"] == {"today": 1, "week": 2, "total": 3}
-    assert [(each["session"], each["name"], each["tokens"]) for each in found["injected"]["sessions"]] == [
-        ("s1", NAME, 1260),
-        ("s2\n", None, 40),
-    ]
-    assert len(found["skipped"]) == 9
-    assert (found["spool"]["waiting"], found["spool"]["unfinished"], found["hooks_seen"]) == (0, 1, True)
-    assert as_json(lamella) == found
-
-
-def test_it_answers_while_another_process_writes(lamella: CommandLine) -> None:
-    lamella.saved("Apples keep until March.")
-    with closing(apsw.Connection(str(lamella.project_file))) as writer:
-        writer.execute("BEGIN IMMEDIATE")
-        assert "memories    1 note; purged: none" in facts(lamella)
-        writer.execute("ROLLBACK")
 
 
 def test_a_database_that_nobody_may_read_at_present_is_said_so(lamella: CommandLine) -> None:

@@ -17,16 +17,6 @@ def two(lamella: CommandLine) -> CommandLine:
     return lamella
 
 
-def test_a_person_recalls_across_projects(two: CommandLine) -> None:
-    assert "cellar" not in two.run("recall", "cellar").out
-    (line, *_) = two.run("recall", "cellar", "--all").out.splitlines()
-    assert line.endswith(" | project other")
-    id = line.split()[1]
-    assert (
-        " | project other ---\nThe cellar door" in two.run("recall", "--id", id, "--detail", "full", "--all").out
-    )
-
-
 def test_the_page_has_a_filter_for_all_projects(two: CommandLine) -> None:
     with web_pages(two.data, two.directory) as pages:
         site = pages.enter()

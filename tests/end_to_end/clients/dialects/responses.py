@@ -31,9 +31,12 @@ class Responses:
         return "\n".join([request.get("instructions") or "", *said])
 
     def results(self, request: Json) -> list[Json]:
-        return [each for each in request["input"] if each["type"].endswith("_call_output")]
+        ends = ("_call_output", "tool_search_output")
+        return [each for each in request["input"] if each["type"].endswith(ends)]
 
     def reply(self, result: Json) -> str:
+        if "tools" in result:
+            return json.dumps(result["tools"])
         output = result["output"]
         # Codex puts a block of its own before those of a server.
         return output if isinstance(output, str) else str(output[-1]["text"])
@@ -60,8 +63,12 @@ class Responses:
             case Calls(tool, arguments):
                 called = {"id": f"item_{number}", "call_id": f"call_{number}"}
                 namespace, _, name = tool.rpartition(".")
-                if self.tools(request).get(tool, {}).get("type") == "custom":
-                    return {**called, "type": "custom_tool_call", "name": tool, "input": arguments["input"]}
+                match self.tools(request).get(tool, {}).get("type"):
+                    case "custom":
+                        return {**called, "type": "custom_tool_call", "name": tool, "input": arguments["input"]}
+                    case "tool_search":
+                        searched = {"execution": "client", "arguments": dict(arguments)}
+                        return {**called, "type": "tool_search_call", **searched}
                 own = {"namespace": namespace} if namespace else {}
                 return {
                     **called,

@@ -1,5 +1,6 @@
 """A monorepo of eight packages, each with notes, and decisions that hold for all of it."""
 
+import tomllib
 from pathlib import Path
 
 from lamella.application.memories.save import SaveRequest
@@ -11,41 +12,11 @@ from tests.unit.adapters.git.git_repository import Repository
 PACKAGES = ("mailer", "billing", "search", "web", "api", "auth", "reports", "jobs")
 WORKED_ON, ITS_NOTES, OTHER_NOTES = "mailer", 30, 40
 
-DECISIONS = (
-    "Every package is released together: customers once ran a web front end older than its API.",
-    "Timestamps are stored in UTC and shown in the zone of the account.",
-    "No package imports another one's internals; the public names are in its index module.",
-    "Money is kept in cents, as integers: floats lost a cent on split invoices.",
-    "We stay on PostgreSQL 15 until the hoster supports logical slots on 16.",
-    "Personal data never leaves the EU region, so logs are scrubbed before they are shipped.",
-    "Feature flags live in one table; an environment variable once differed between two hosts.",
-    "Retries happen in the queue only: nested retries multiplied by nine during the outage in May.",
-    "Dependencies are pinned with hashes, since a typo squatted package reached staging.",
-    "The public API is versioned by date, not by number, as partners asked.",
-)
-"""Decisions of the whole project, which name no file."""
-
+_TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+DECISIONS: list[str] = _TOLD["decisions"]
+_SUBJECTS, _FACTS, _FILES = (_TOLD[each] for each in ("subjects", "facts", "files"))
 ELSEWHERE = "rebill_all() skips accounts in dunning, since support had to refund 300 of them in June."
 """The oldest note of another package."""
-
-_SUBJECTS = (
-    "The queue",
-    "A template",
-    "The cache",
-    "The parser",
-    "The worker",
-    "The client",
-    "A fixture",
-    "The job",
-)
-_FACTS = (
-    "must not run twice for one account, because the ledger books each run",
-    "was rewritten after the outage in March; the old one leaked a socket for each error",
-    "reads its limits at start only, so a new limit needs a restart",
-    "keeps the order of events, which the export of the partner relies on",
-    "takes a lock of the account first; without it two hosts deadlocked",
-)
-_FILES = ("src/send.py", "src/render.py", "src/model.py", "tests/test_send.py", "README.md")
 
 
 def note(package: str, number: int) -> str:

@@ -70,19 +70,6 @@ def test_a_file_that_is_deleted_while_it_is_written_acknowledges_nothing(tmp_pat
             memory.file.unlink()
 
 
-def test_a_file_that_was_moved_away_and_put_back_goes_on(tmp_path: Path) -> None:
-    with Memory(tmp_path) as memory:
-        saved = {memory.save("zebra").id: "zebra"}
-        memory.find()
-        away = memory.file.with_name("away")
-        memory.file.rename(away)
-        gone(memory)
-        away.rename(memory.file)
-        assert memory.find() == ["zebra"]
-        saved[memory.save("horse").id] = "horse"
-    assert_sound(tmp_path, saved)
-
-
 def test_a_file_that_was_replaced_is_opened_anew_without_the_log_of_the_old_one(tmp_path: Path) -> None:
     saved = saved_into(tmp_path, *(f"zebra {number}" for number in range(50)), session="s")
     backup = back_up(Memory(tmp_path).file, label="test")

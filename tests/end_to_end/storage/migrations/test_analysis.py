@@ -154,32 +154,12 @@ def test_processes_take_turns_and_do_all_of_it(tmp_path: Path) -> None:
 
 
 def test_a_server_that_is_only_asked_analyses_anew_when_calls_have_stopped(tmp_path: Path) -> None:
-    lamella = CommandLine(tmp_path / "data", repository(tmp_path / "orchard"))
-    lamella.run("save", "Eine Zebraherde steht am Zaun.")
-    path = lamella.project_file
-    connection = apsw.Connection(str(path))
-    connection.execute("UPDATE observation SET branch = NULL, head = NULL")
-    before = rows(path)
-    connection.execute("UPDATE observation SET heading = 'user note 2024-05-06', sub = 'formerly'")
-    connection.execute("DROP TABLE unanalysed; DROP TRIGGER index_message_change")
-    connection.execute("DROP TABLE audited; DROP TABLE audit; DROP TABLE off_period")
-    connection.execute("DROP TABLE ageing; DROP TABLE restored; DROP INDEX observation_unaged")
-    connection.execute("ALTER TABLE observation DROP COLUMN aged")
-    connection.execute("ALTER TABLE code_change DROP COLUMN packed")
-    connection.execute("ALTER TABLE observation DROP COLUMN replaced_by")
-    connection.execute("ALTER TABLE code_change DROP COLUMN version")
-    for index in ("activity_edit", "activity_given"):
-        connection.execute(f"DROP INDEX {index}")
-    for column in ("memories", "edit"):
-        connection.execute(f"ALTER TABLE activity DROP COLUMN {column}")
-    for column in ("keywords", "branch", "head"):
-        connection.execute(f"ALTER TABLE observation DROP COLUMN {column}")
-    connection.execute(f"PRAGMA user_version = {BEFORE}")
-    connection.close()
+    path = older(tmp_path / "data")
+    lamella = CommandLine(tmp_path / "data", repository(tmp_path / "orchard"), {"LAMELLA_PROJECT": "p"})
     with RawClient(Command(SERVE, lamella.directory, lamella.environment)) as client:
-        assert client.text(1, "recall", query="Zebraherde").splitlines()[-1].startswith("1 result(s)")
+        assert client.text(1, "recall", query="zebra").splitlines()[-1].startswith(f"{ALL[0]} result(s)")
         until(lambda: left(path) == (0, 0))
-    assert rows(path) == before
+    assert rows(path) == rows(fresh(tmp_path / "new"))
 
 
 def test_a_file_that_cannot_be_written_is_read_as_it_is() -> None:

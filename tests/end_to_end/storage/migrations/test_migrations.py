@@ -1,7 +1,10 @@
 """Files of an older and of a newer schema: the fault table's rows 3 to 6."""
 
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import apsw
 import pytest
 
 from lamella.domain.errors import StorageError, StorageReadOnlyError, StorageTooNewError
@@ -13,6 +16,7 @@ from lamella_adapters.sqlite.file.migrate import migrate
 from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage.kills.statements import told, version_and_moods
 from tests.end_to_end.storage.worker import NEWER, Memory, assert_sound, older_schema, saved_into
+from tests.unit.support.tables import cases
 
 BEFORE, AFTER = (len(migrations.PROJECT), 0, 0), (len(migrations.PROJECT) + 1, 1, 1)
 
@@ -120,32 +124,26 @@ def migrated(path: Path) -> None:
     newer.close()
 
 
-def test_memories_from_before_keywords_have_none(tmp_path: Path) -> None:
-    with older_schema(tmp_path, migrations.PROJECT.index(migrations.NAMED["keywords"])):
+def test_a_registry_from_before_tokens_that_cannot_be_written_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved_into(tmp_path, "zebra")
+    with closing(apsw.Connection(str(tmp_path / "registry.db"))) as registry:
+        registry.execute("DROP TABLE access_token; PRAGMA user_version = 2").fetchall()
+    monkeypatch.setattr(Database, "writable", property(lambda _: False))
+    with Memory(tmp_path) as memory:
+        tokens = memory.storage.access_tokens
+        assert (tokens.exist(), tokens.all("default"), tokens.find(bytes(32))) == (False, (), None)
+
+
+@cases
+def test_memories_from_before_a_column_have_nothing_in_it(
+    tmp_path: Path, migration: str, given: dict[str, Any], before: dict[str, Any]
+) -> None:
+    with older_schema(tmp_path, migrations.PROJECT.index(migrations.NAMED.get(migration, migration))):
         saved = saved_into(tmp_path, "zebra")
     with Memory(tmp_path) as memory:
-        new = memory.save("horse", keywords="zebra, okapi")
+        new = memory.save("horse", **given)
         found = memory.storage.observations(memory.id).get_all([*saved, new.id])
-        assert [each.keywords for each in found.values()] == ["", "zebra, okapi"]
-        assert sorted(memory.find("zebra")) == ["horse", "zebra"]
-    assert_sound(tmp_path, {**saved, new.id: "horse"})
-
-
-def test_memories_from_before_branches_have_none(tmp_path: Path) -> None:
-    with older_schema(tmp_path, migrations.PROJECT.index(migrations.NAMED["checkout"])):
-        saved = saved_into(tmp_path, "zebra")
-    with Memory(tmp_path) as memory:
-        new = memory.save("horse", branch="feat", head="1" * 40)
-        found = memory.storage.observations(memory.id).get_all([*saved, new.id])
-        assert [each.checkout for each in found.values()] == [(None, None), ("feat", "1" * 40)]
-    assert_sound(tmp_path, {**saved, new.id: "horse"})
-
-
-def test_memories_from_before_authors_have_none(tmp_path: Path) -> None:
-    with older_schema(tmp_path, migrations.PROJECT.index("ALTER TABLE observation ADD COLUMN author TEXT")):
-        saved = saved_into(tmp_path, "zebra")
-    with Memory(tmp_path) as memory:
-        new = memory.save("horse", author="Ada")
-        found = memory.storage.observations(memory.id).get_all([*saved, new.id])
-        assert [each.author for each in found.values()] == [None, "Ada"]
+        assert [{name: getattr(each, name) for name in given} for each in found.values()] == [before, given]
     assert_sound(tmp_path, {**saved, new.id: "horse"})

@@ -12,8 +12,8 @@ import pytest
 
 from lamella.domain.errors import BackupUnusableError
 from lamella.ports.storage.backups import Label
-from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage.worker import Memory, assert_sound, saved_into
+from tests.unit.support.tables import cases
 
 
 def flipped(copy: Path) -> None:
@@ -32,19 +32,7 @@ def executed(statement: str) -> Callable[[Path], None]:
     return harm
 
 
-STATEMENTS = (
-    f"PRAGMA user_version = {len(migrations.PROJECT) + 1}",
-    "CREATE TRIGGER evil AFTER INSERT ON observation BEGIN DELETE FROM observation; END",
-    "CREATE TABLE evil (x); INSERT INTO evil VALUES (1)",
-    "ALTER TABLE observation ADD COLUMN evil TEXT",
-    "CREATE INDEX evil ON observation (content)",
-    "CREATE VIRTUAL TABLE evil USING fts5(x)",
-    "DROP TRIGGER index_out",
-    "UPDATE project SET id = '../escaped'",
-)
-
-
-@pytest.mark.parametrize("harm", [flipped, *map(executed, STATEMENTS)], ids=["flipped", *STATEMENTS])
+@cases
 def test_a_copy_that_is_not_as_lamella_made_it_is_refused(tmp_path: Path, harm: Callable[[Path], None]) -> None:
     saved = saved_into(tmp_path, "zebra")
     with Memory(tmp_path) as memory:

@@ -13,15 +13,6 @@ from tests.end_to_end.storage.worker import Memory
 
 
 @pytest.fixture
-def without_sqlite_vec(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As where the package is not installed."""
-    distance_function.library.cache_clear()
-    monkeypatch.setitem(sys.modules, "sqlite_vec", None)
-    yield
-    distance_function.library.cache_clear()
-
-
-@pytest.fixture
 def without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     """As where the package is not installed."""
     monkeypatch.setitem(sys.modules, "numpy", None)

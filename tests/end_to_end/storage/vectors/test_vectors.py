@@ -1,7 +1,7 @@
 """Vectors in files: where they differ from the memories, and what an erase leaves of them."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,29 +18,17 @@ from lamella_adapters.sqlite.schema.embeddings import LIVE, NONE, PURGED
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.vectors.vectors import MODEL, block, blocks, drawn, embedded, index, near
 from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, faults, older_schema, saved_into
-
-DIFFERENCES: Mapping[str, str] = {
-    "a vector without a memory": "PRAGMA foreign_keys = OFF; INSERT INTO vector VALUES (99, FALSE, x'00', x'01')",
-    "a vector of another length": "UPDATE vector SET vector = x'0101' WHERE seq = 2",
-    "an empty vector": "UPDATE vector SET vector = x'' WHERE seq = 2",
-    "a vector that points nowhere": "UPDATE vector SET vector = zeroblob(64), code = zeroblob(8) WHERE seq = 2",
-    "a code of another vector": "UPDATE vector SET code = zeroblob(8) WHERE seq = 2",
-    "a vector without a code": "UPDATE vector SET code = NULL WHERE seq = 2",
-    "a purge that it missed": "UPDATE vector SET purged = NOT purged WHERE seq = 2",
-    "a memory that nobody embeds": "DELETE FROM vector WHERE seq = 2",
-    "a memory that is embedded and is not": "INSERT INTO unembedded VALUES (2)",
-    "nothing to embed it for": "PRAGMA foreign_keys = OFF; INSERT INTO unembedded VALUES (99)",
-}
+from tests.unit.support.tables import cases
 
 
-@pytest.mark.parametrize("what", DIFFERENCES)
-def test_a_vector_that_differs_from_the_memories_is_found_and_embedded_anew(tmp_path: Path, what: str) -> None:
+@cases
+def test_a_vector_that_differs_from_the_memories_is_found_and_embedded_anew(tmp_path: Path, damage: str) -> None:
     with Memory(tmp_path) as memory:
         saved = embedded(memory, 3)
         memory.storage.observations(memory.id).purge([saved[0].id], by=signed(NOW))
         assert faults(memory) == []
         before = near(memory, drawn(2))
-        memory.execute(DIFFERENCES[what])
+        memory.execute(damage)
         finding, said = memory.repaired()
         assert (finding.message, finding.repair, said) == (
             "1 vectors differ from the memories",
@@ -53,11 +41,11 @@ def test_a_vector_that_differs_from_the_memories_is_found_and_embedded_anew(tmp_
     assert_sound(tmp_path, {each.id: each.content for each in saved})
 
 
-@pytest.mark.parametrize("what", ["a vector of another length", "an empty vector", "a vector that points nowhere"])
-def test_a_vector_that_cannot_be_compared_sends_to_the_doctor(tmp_path: Path, what: str) -> None:
+@cases
+def test_a_vector_that_cannot_be_compared_sends_to_the_doctor(tmp_path: Path, damage: str) -> None:
     with Memory(tmp_path) as memory:
         saved = embedded(memory, 3)[1]
-        memory.execute(DIFFERENCES[what])
+        memory.execute(damage)
         with pytest.raises(StorageError, match="lamella doctor"):
             near(memory, drawn(3))
         with pytest.raises(StorageDamagedError):
@@ -100,23 +88,13 @@ def test_codes_follow_whatever_happens_to_the_memories(tmp_path: Path) -> None:
         assert blocks(other) == {}
 
 
-MISPLACED: Mapping[str, str] = {
-    "a code of another vector": "UPDATE code_block SET codes = zeroblob(length(codes))",
-    "a purge that it missed": "UPDATE code_block SET states = zeroblob(length(states))",
-    "a code of no vector": "INSERT INTO code_block SELECT 7, states, codes FROM code_block",
-    "codes that are too few": "UPDATE code_block SET codes = substr(codes, 9)",
-    "too few places": "UPDATE code_block SET states = substr(states, 2)",
-    "no codes at all": "DELETE FROM code_block",
-}
-
-
-@pytest.mark.parametrize("what", MISPLACED)
-def test_codes_that_differ_from_the_vectors_are_found_and_read_again(tmp_path: Path, what: str) -> None:
+@cases
+def test_codes_that_differ_from_the_vectors_are_found_and_read_again(tmp_path: Path, damage: str) -> None:
     with Memory(tmp_path) as memory:
         saved = embedded(memory, 3)
         memory.storage.observations(memory.id).purge([saved[0].id], by=signed(NOW))
         before = blocks(memory)
-        memory.execute(MISPLACED[what])
+        memory.execute(damage)
         finding, said = memory.repaired()
         assert (finding.message, finding.repair, said) == (
             "1 blocks of codes differ from the vectors",
@@ -126,14 +104,14 @@ def test_codes_that_differ_from_the_vectors_are_found_and_read_again(tmp_path: P
         assert blocks(memory) == before
 
 
-@pytest.mark.parametrize("what", ["codes that are too few", "too few places"])
+@cases
 def test_codes_that_cannot_be_compared_send_to_the_doctor(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
     monkeypatch.setattr(nearest, "CODED_FROM", 0)
     with Memory(tmp_path) as memory:
         embedded(memory, 3)
-        memory.execute(MISPLACED[what])
+        memory.execute(damage)
         with pytest.raises(StorageDamagedError):
             near(memory, drawn(3))
 

@@ -1,17 +1,18 @@
 """Commits that the adapter reads from a real git."""
 
 import os
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from lamella.domain.errors import HistoryUnreadableError
 from lamella.domain.memories.observation import CodeChange
+from lamella.ports.history import Latest
 from lamella_adapters.git.history import GitHistory
 from tests.unit.adapters.git.git_repository import Repository, executable
 from tests.unit.adapters.git.histories import HISTORY, changed, told
-from tests.unit.adapters.git.uncommitted_changes import diff
+from tests.unit.adapters.git.uncommitted_changes import EVER, diff
 from tests.unit.support.tables import cases
 
 
@@ -147,3 +148,31 @@ def test_reading_can_be_broken_off(repository: Repository) -> None:
     commits = HISTORY.read(repository.root, HISTORY.commits(repository.root, limit=50))
     assert next(commits).changes[0].additions == 2000
     del commits
+
+
+def test_only_commits_of_the_time_are_told_to_the_second(repository: Repository) -> None:
+    repository.commit(a="1\n")
+    at = datetime.fromtimestamp(int(repository.git("log", "-1", "--format=%ct")), UTC)
+    part = timedelta(milliseconds=900)
+    hour = timedelta(hours=1)
+    for start, end, many in ((at + part, at + hour, 1), (at - hour, at, 1), (at - hour, at - part, 0)):
+        assert len(HISTORY.latest(repository.root, during=[(start, end)], limit=5).commits) == many
+    assert len(HISTORY.latest(repository.root, during=[(at + hour, EVER[1]), EVER], limit=5).commits) == 1
+
+
+@pytest.mark.parametrize("failing", ["--walk-reflogs", "rev-list"])
+def test_where_git_fails_to_say_who_made_them_no_commits_are_told(
+    repository: Repository, tmp_path: Path, failing: str
+) -> None:
+    repository.commit(a="1\n")
+    program = executable(tmp_path / "git", f'case "$*" in *{failing}*) exit 1;; esac\nexec git "$@"')
+    assert GitHistory(program=str(program)).latest(repository.root, during=[EVER], limit=5) == Latest()
+
+
+def test_commits_that_cannot_be_read_are_counted(repository: Repository, tmp_path: Path) -> None:
+    repository.commit(a="1\n")
+    repository.commit(a="2\n")
+    program = executable(tmp_path / "git", 'git "$@" || exit 1\ncase "$*" in *--no-walk*) exit 1;; esac')
+    whole = HISTORY.latest(repository.root, during=[EVER], limit=5)
+    found = GitHistory(program=str(program)).latest(repository.root, during=[EVER], limit=5)
+    assert found == Latest(whole.commits[:1], more=1)

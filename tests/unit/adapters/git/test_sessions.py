@@ -4,13 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.support.sessions import Session, sessions
+from tests.end_to_end.support.sessions import Session
 from tests.unit.adapters.git.git_session import GitShell
-
-ALL = [each for file in sorted(Path(__file__).with_name("sessions").glob("*.txt")) for each in sessions(file)]
+from tests.unit.support.tables import each_session
 
 
 @pytest.mark.usefixtures("repository")
-@pytest.mark.parametrize("session", ALL, ids=str)
-def test_what_is_typed_is_answered_as_written(tmp_path: Path, session: Session) -> None:
+@each_session
+def test_what_is_typed_is_answered_as_written(
+    tmp_path: Path, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
     GitShell(tmp_path.resolve()).play(session)

@@ -21,7 +21,7 @@ from tests.unit.adapters.hooks.clients.recorded import recorded
 from tests.unit.support.edits import captured, removed
 
 _SCRIPT = """
-import os, sys
+import sys
 client, events, *paths = sys.argv[1:]
 sys.path += paths
 before = set(sys.modules)
@@ -32,7 +32,7 @@ print(*sorted({name.partition(".")[0] for name in set(sys.modules) - before}))
 """
 
 PATHS = [each for each in sys.path if Path(each, "lamella").is_dir() or Path(each, "lamella_adapters").is_dir()]
-BUILT_IN = {"_json", "_signal", "_stat", "posixpath", "stat", "genericpath", "os", "_collections_abc", "time"}
+BUILT_IN = {"_json", "_signal", "_abc", "abc", "io", "posix", "time"}
 OWN = {"lamella", "lamella_adapters"}
 
 

@@ -49,9 +49,12 @@ def test_whatever_happens_a_hook_ends_well(tmp_path: Path, where: str, what: str
     assert run(where, what, tmp_path) == (0, b"", b"")
 
 
-@pytest.mark.parametrize("stuck", ["while True: pass", "os.read(os.pipe()[0], 1)"])
-def test_a_hook_that_hangs_gives_up(tmp_path: Path, stuck: str) -> None:
-    assert run("_context", stuck, tmp_path, "run.SECONDS = 1") == (0, b"", b"")
+@pytest.mark.parametrize(
+    ("where", "stuck"),
+    [*product(["_context", "read_line"], ["os.read(os.pipe()[0], 1)"]), ("_context", "while True: pass")],
+)
+def test_a_hook_that_hangs_gives_up(tmp_path: Path, where: str, stuck: str) -> None:
+    assert run(where, stuck, tmp_path, "run.SECONDS = 1") == (0, b"", b"")
 
 
 def test_what_is_said_is_said_by_a_whole_process(tmp_path: Path) -> None:

@@ -17,15 +17,17 @@ GRANULAR = ["save_memory", "search", "get_observations", "timeline", "forget"]
 SEMANTIC = ["search_memories"]
 
 OF_UNIFIED = """\
-lamella remembers across sessions of this project.
+Memory of this project across sessions: search it before you change code, for why it is so and what was \
+decided; save (remember, persist) knowledge that later sessions need.
 
 Save (save_memory) when something would be missed next time: a decision and its reason, why code was removed,
 a bug's cause and its fix, what the user prefers or corrects ("never do that"), how to build or test. One fact
-each, self-contained; name files in paths, and in keywords the other words that it may be asked for by. To correct
+each, self-contained; name files in paths, and in keywords the other words that it may be asked for by. To \
+correct
 a memory, save what holds now with replaces=[its id].
 
-Recall (recall) before you start on something that may have a history: at the start of a task, before changing
-code whose reasons you don't know, when the user refers to earlier work.
+Recall (recall) before you start on something that may have a history: before changing code whose reasons
+you don't know, when the user refers to earlier work.
 
 Work in two steps: list with a query (compact, cheap), then act on ids: detail=full to read, action=purge to
 retire what is wrong or outdated. A truncated reply names a cursor to go on with.
@@ -84,7 +86,7 @@ def test_the_model_is_told_of_the_tools_that_there_are_and_of_no_others(names: s
     assert set(chosen(names)) <= words
     assert {word for word in words if "_" in word or word == "recall"} <= set(chosen(names))
     assert ("detail=full" in told) == (names == "all" or "unified" in names)
-    assert told.startswith("lamella remembers across sessions of this project.\n\n")
+    assert told.startswith(OF_UNIFIED.partition("\n\n")[0])
     assert told.endswith(OF_UNIFIED.rpartition("\n\n")[2])
     assert len(told) < 2_000
 

@@ -26,6 +26,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the home directory of this test, with nothing in it and no variable set."""
     home = tmp_path / "home"
     home.mkdir()
+    monkeypatch.chdir(home)
     monkeypatch.setenv("HOME", str(home))
     for name in _SET:
         monkeypatch.delenv(name, raising=False)

@@ -61,3 +61,20 @@ def codex_memory(home: Path) -> Path:
         "# Preferences\n\nTea at noon.\n"
     )
     return written(home / ".codex/memories/MEMORY.md", content)
+
+
+def rules(home: Path) -> Path:
+    written(home / ".git/HEAD", "ref: refs/heads/main\n")
+    written(
+        home / "CLAUDE.md",
+        "# Orchard\n\n@AGENTS.md\n\n<!-- - No rule. -->\nPears are picked by hand.\n\n## Tools\nAlways:\n\n"
+        "- Sharpen the saw:\n  - before noon\n\n  with oil.\n"
+        "- 梯子 go back.\n\n```sh\n# no heading\n\nmake oil\n```\n",
+    )
+    written(home / "AGENTS.md", "# Orchard\n\nPears are picked by hand.\n1. No shakers.\n")
+    written(
+        home / ".cursor/rules/tea.mdc",
+        "---\ndescription: Tea\nglobs: '*.tea'\nalwaysApply: false\n---\n\nAt noon.\n\nIn the shade.\n",
+    )
+    (home / "GEMINI.md").symlink_to(home / "AGENTS.md")
+    return home

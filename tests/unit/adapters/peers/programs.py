@@ -19,7 +19,7 @@ from tests.unit.adapters.peers.databases import (
     mem0,
     mem0_export,
 )
-from tests.unit.adapters.peers.folders import basic_memory, claude_code_memory, codex_memory, server_memory
+from tests.unit.adapters.peers.folders import basic_memory, claude_code_memory, codex_memory, rules, server_memory
 
 
 @frozen
@@ -61,6 +61,7 @@ PROGRAMS = (
     Program("basic-memory", basic_memory, ("BASIC_MEMORY_CONFIG_DIR", ".basic-memory")),
     Program("claude-code-memory", claude_code_memory, ("CLAUDE_CONFIG_DIR", ".claude")),
     Program("codex-memory", codex_memory, ("CODEX_HOME", ".codex")),
+    Program("rules", rules),
 )
 """The programs, each with the store that it keeps itself."""
 

@@ -12,11 +12,12 @@ import pytest
 
 from lamella.domain.errors import PeerUnreadableError
 from lamella.ports.peers import Skipped
-from lamella_adapters.peers import engram_chunks, files, json_records, sqlite_store, values
+from lamella_adapters.peers import files, json_records, sqlite_store, values
 from lamella_adapters.peers.basic_memory import open_basic_memory
 from lamella_adapters.peers.claude_mem import open_claude_mem
 from lamella_adapters.peers.codex import open_codex
-from lamella_adapters.peers.engram import open_engram
+from lamella_adapters.peers.engram import chunks
+from lamella_adapters.peers.engram.store import open_engram
 from lamella_adapters.peers.files import BROKEN, TOO_LONG
 from lamella_adapters.peers.mcp_memory_service import open_mcp_memory_service
 from lamella_adapters.peers.server_memory import open_server_memory
@@ -166,7 +167,7 @@ def test_lines_that_are_no_records_are_skipped(home: Path, monkeypatch: pytest.M
 
 
 def test_a_bomb_of_a_chunk_is_left_out_and_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engram_chunks, "_MAX_BYTES", 100_000)
+    monkeypatch.setattr(chunks, "_MAX_BYTES", 100_000)
     folder = databases.engram_chunks(home)
     whole = len(memories(open_engram(folder)))
     chunk = folder / ".engram/chunks/bbbb2222.jsonl.gz"

@@ -13,6 +13,7 @@ from lamella.ports.peers import ForeignMemory, ForeignPrompt, Record, Skipped
 from lamella_adapters.peers.codex import open_codex
 from lamella_adapters.peers.files import BROKEN, LINK
 from lamella_adapters.peers.front_matter import divided, heading
+from lamella_adapters.peers.rules import Rules
 from lamella_adapters.peers.values import BLANK
 from tests.unit.adapters.peers import databases, folders
 from tests.unit.adapters.peers.making import AT, ORCHARD, written
@@ -214,3 +215,27 @@ def test_front_matter_is_what_stands_between_fences(text: str, fields: dict[str,
 @cases
 def test_a_heading_has_one_to_six_marks_and_a_space(text: str, title: str) -> None:
     assert heading(text) == title
+
+
+def test_each_rule_comes_once_with_its_heading(home: Path) -> None:
+    read = [
+        (each.title, each.content, each.directory, each.source) if isinstance(each, ForeignMemory) else each
+        for each in found(folders.rules, home)
+    ]
+    of_rules = (str(home), "rule")
+    saw = "Always: Sharpen the saw:\n  - before noon\n\n  with oil."
+    ladders = "Always: 梯子 go back.\n\n```sh\n# no heading\n\nmake oil\n```"
+    assert read == [
+        ("Orchard: Pears are picked by hand.", "Pears are picked by hand.", *of_rules),
+        ("Tools: Always: Sharpen the saw:", saw, *of_rules),
+        ("Tools: Always: 梯子 go back.", ladders, *of_rules),
+        ("Orchard: No shakers.", "No shakers.", *of_rules),
+        LINK,
+        ("Tea: At noon.", "At noon.", *of_rules),
+        ("Tea: In the shade.", "In the shade.", *of_rules),
+    ]
+
+
+def test_rules_of_a_file_outside_of_repositories_name_no_folder(home: Path) -> None:
+    (rule,) = memories(Rules(written(home / "mine/CLAUDE.md", "Be brief.")))
+    assert (rule.title, rule.content, rule.directory) == ("", "Be brief.", None)

@@ -5,73 +5,26 @@ import pytest
 from attrs import evolve
 
 from lamella.application.search.recall import RecallRequest
-from lamella.domain.memories.errors import AmbiguousIdError, ObservationPurgedError
+from lamella.domain.memories.errors import NothingFoundError, ObservationPurgedError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import ById, ByIds, ByText, Filters, Recent, Selector
 from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
-from tests.unit.support.doubles import CALL, NOTHING_PASSES, NOTHING_SAVED, Desk, desk_with, pages, titles
-from tests.unit.support.stand_ins import DAWN, numbered
+from lamella.ports.storage.storage import Capability
+from tests.unit.support.doubles import CALL, NOTHING_SAVED, Desk, desk_with, pages, titles
+from tests.unit.support.edits import captured
+from tests.unit.support.stand_ins import DAWN, LackingStorage, numbered
 from tests.unit.support.tables import cases
 
 
-def apart(*texts: str) -> Desk:
-    """A desk that has saved each of these texts in a session of its own, so that none is another's context."""
-    desk = Desk()
-    for text in texts:
-        desk.call = evolve(desk.call, session=f"session of {text}")
-        desk.save(text)
-    return desk
-
-
 class TestMostRecent:
-    def test_newest_come_first_with_a_footer_that_counts_them_and_itself(self) -> None:
-        reply = desk_with("one", "two").recall(Recent())
-        assert reply == (
-            "[1] 00000002 | two | - | - | 2024-05-06\n"
-            "[2] 00000001 | one | - | - | 2024-05-06\n"
-            "---\n"
-            f"2 result(s) | ~{len(reply)} tokens | detail: compact"
-        )
-
-    def test_there_are_no_more_than_the_limit(self) -> None:
-        desk = desk_with(*"abcdefghijkl")
-        assert titles(desk, RecallRequest()) == list("lkjihgfedc")
-        assert titles(desk, RecallRequest(limit=2)) == ["l", "k"]
-
     def test_an_empty_project_says_how_to_add_one(self) -> None:
         hinted = RecallRequest(hints=Hints(save="Use save to add one."))
         assert Desk().recalling(CALL, hinted) == f"{NOTHING_SAVED} Use save to add one."
         assert Desk().recall(Recent()) == NOTHING_SAVED
 
-    def test_filters_that_nothing_passes_are_no_error(self) -> None:
-        assert desk_with("one").recalling(CALL, RecallRequest(filters=Filters(path="src"))) == NOTHING_PASSES
-
-    def test_purged_ones_are_seen_only_where_asked(self) -> None:
-        desk = desk_with("one")
-        desk.purge(desk.call, ["00000001"])
-        assert desk.recall(Recent()) == NOTHING_PASSES
-        shown = desk.recall(Recent(), include_purged=True).split("\n")[0]
-        assert shown == "[1] 00000001 | one | - | - | 2024-05-06 | purged 2024-05-06"
-
 
 class TestWords:
-    def test_a_hit_is_printed_with_its_strength(self) -> None:
-        desk = apart("zebra crossing", "zebra", "crossing")
-        strengths = [line.split(" | ")[2] for line in desk.shown(ByText("zebra crossing"))]
-        assert strengths[0] == "1.00"
-        assert [0 < float(each) < 1 for each in strengths[1:]] == [True, True]
-
-    def test_a_question_of_stop_words_alone_is_answered_with_the_latest(self) -> None:
-        desk = desk_with("to be", "or not", "a zebra")
-        desk.said("what was that?")
-        reply = desk.recall(ByText("what was that?"), limit=2)
-        assert [line.split(" | ")[1:4] for line in reply.split("\n")[:2]] == [
-            ["a zebra", "-", "-"],
-            ["or not", "-", "-"],
-        ]
-        assert reply.endswith(" | no searchable words: the latest")
-
     @cases
     def test_relative_dates_of_a_question_are_those_of_its_day(self, question: str, found: list[str]) -> None:
         desk = Desk()
@@ -94,50 +47,7 @@ class TestWords:
         assert titles(desk, asked) == ["on day 9", "on day 8"]
 
 
-class TestIds:
-    def test_they_are_shown_in_the_order_given_each_once_whatever_the_limit(self) -> None:
-        desk = desk_with("one", "two", "three")
-        given = ("00000003", str(numbered(1)), "0000-0003", numbered(3).hex)
-        assert titles(desk, RecallRequest(selector=ByIds(given), limit=1)) == ["three", "one"]
-
-    def test_purged_ones_are_always_shown(self) -> None:
-        desk = desk_with("one")
-        desk.purge(desk.call, ["00000001"])
-        assert desk.shown(ByIds(("00000001",)))[0].endswith(" | purged 2024-05-06")
-
-    def test_those_that_are_not_there_follow(self) -> None:
-        desk = desk_with("one")
-        reply = desk.recall(ByIds(("dead", "00000001", "beef", "dead")))
-        assert reply.split("\n")[1:3] == ["not found: dead, beef", "---"]
-        assert reply.split("\n")[3].startswith("1 result(s) | ")
-
-    def test_those_that_could_mean_several_follow(self) -> None:
-        desk = desk_with("one", "two")
-        lines = desk.shown(ByIds(("00000001", "0000", "dead")))
-        assert lines[1:] == [
-            "ambiguous: 0000 could be 00000001 (one); 00000002 (two)",
-            "not found: dead",
-        ]
-
-    def test_filters_do_not_hide_what_is_asked_for_by_id(self) -> None:
-        desk = desk_with("one")
-        request = RecallRequest(
-            selector=ByIds(("00000001",)), filters=Filters(path="src", session="session-1", days_back=1)
-        )
-        desk.call = evolve(desk.call, session="another")
-        desk.clock.advance(timedelta(days=9))
-        assert titles(desk, request) == titles(desk, evolve(request, selector=ById("00000001"))) == ["one"]
-
-
 class TestOneId:
-    def test_a_purged_one_is_shown_only_where_asked(self) -> None:
-        desk = desk_with("one")
-        desk.purge(desk.call, ["00000001"])
-        with pytest.raises(ObservationPurgedError) as refused:
-            desk.recall(ById("0000-0001"))
-        assert str(refused.value) == "The memory 00000001 was purged on 2024-05-06."
-        assert desk.recall(ById("00000001"), include_purged=True).startswith("[1] 00000001 | one | ")
-
     def test_a_purged_one_says_when_it_was_purged_and_how_to_restore_it(self) -> None:
         desk = desk_with("one")
         desk.purge(desk.call, ["00000001"])
@@ -147,14 +57,6 @@ class TestOneId:
             desk.recalling(desk.call, RecallRequest(selector=ById("00000001"), detail=Detail.FULL, hints=hints))
         assert str(refused.value) == (
             "The memory 00000001 was purged on 2024-05-05. To restore it: restore(00000001)"
-        )
-
-    @pytest.mark.parametrize("selector", [ById("0000"), ByIds(("0000", "dead"))])
-    def test_one_that_could_mean_several_is_an_error_of_its_own(self, selector: Selector) -> None:
-        with pytest.raises(AmbiguousIdError) as refused:
-            desk_with("one", "two").recall(selector)
-        assert str(refused.value) == (
-            "The id '0000' is ambiguous: use more of its characters. It could be: 00000001 (one); 00000002 (two)"
         )
 
     def test_in_full_it_may_be_twice_as_long(self) -> None:
@@ -172,19 +74,6 @@ class TestOneId:
         whole = len(desk.recall(ById("00000001"), Detail.FULL))
         assert longest == {"id": whole, "only id": whole, "two ids": 2_000, "recent": 2_000}
         assert 3_000 < whole <= 4_000
-
-    def test_its_timeline_is_its_neighbourhood_in_its_session(self) -> None:
-        desk = Desk()
-        for number in range(13):
-            desk.save(f"text {number}")
-            desk.call = evolve(desk.call, session="another")
-            desk.save(f"other {number}")
-            desk.call = evolve(desk.call, session="session-1")
-        lines = desk.shown(ById(numbered(13).hex), Detail.TIMELINE)
-        told = [line.split(" | ") for line in lines[1:]]
-        assert lines[0] == "2024-05-06"
-        assert [line[1] for line in told] == [f"text {number}" for number in range(1, 12)]
-        assert [line[0] for line in told if line[0].startswith("\u2192 ")] == ["\u2192 07:21"]
 
     def test_without_a_session_its_neighbourhood_is_of_the_project(self) -> None:
         desk = desk_with("one")
@@ -204,11 +93,53 @@ class TestOneId:
         everything = sorted(shown + [each for page in rest for each in re.findall(r"\| (\d\d) t", page)])
         assert everything == [f"{number:02}" for number in range(11)]
 
-    def test_purged_neighbours_are_shown_only_where_asked(self) -> None:
-        desk = desk_with("one", "two", "three")
-        desk.purge(desk.call, ["00000001"])
-        footers = [
-            desk.recall(ById("00000002"), Detail.TIMELINE, include_purged=purged).rpartition("\n")[2][:12]
-            for purged in (False, True)
-        ]
-        assert footers == ["2 result(s) ", "3 result(s) "]
+
+def renamed(desk: Desk) -> Desk:
+    """The desk after `old.py` was changed and renamed, and another file was called so."""
+    edit = captured("@@ @@\n-one", path="old.py", name="1", reason="Changed it")
+    later = DAWN + timedelta(days=1)
+    rename = captured("", path="new.py", former="old.py", at=later, name="2", reason="Renamed it")
+    desk.record(desk.call, [edit, rename])
+    return desk
+
+
+def test_a_renamed_file_is_recalled_with_what_it_was_before() -> None:
+    assert titles(renamed(Desk()), RecallRequest(filters=Filters(path="new.py"))) == ["Renamed it", "Changed it"]
+    assert titles(renamed(Desk()), RecallRequest(filters=Filters(path="old.py"))) == ["Changed it"]
+
+
+def test_storage_without_a_ledger_recalls_by_the_present_name() -> None:
+    desk = renamed(Desk())
+    plain = LackingStorage({Capability.LEDGER})
+    plain.registry = desk.storage.registry  # type: ignore[assignment]
+    desk.storage = plain
+    assert titles(desk, RecallRequest(filters=Filters(path="new.py"))) == ["Renamed it"]
+
+
+def test_where_conversations_are_not_shared_their_absence_is_told() -> None:
+    told = "conversations stay on the machine, in the client's transcripts, unless LAMELLA_SHARE_CONVERSATIONS=on"
+    desk = Desk()
+    desk.save("The retry waits five seconds.", title="Retry")
+    recall = evolve(desk.recalling, search=evolve(desk.searching, keeps_conversations=False))
+    retry, zebra = (RecallRequest(selector=ByText(each), include_messages=True) for each in ("retry", "zebra"))
+    assert recall(CALL, retry).endswith(f" | {told}")
+    with pytest.raises(NothingFoundError, match=f"\\({told}\\)$"):
+        recall(CALL, zebra)
+    desk.said("zebra")
+    assert told not in recall(CALL, zebra)
+    assert told not in recall(CALL, evolve(retry, include_messages=False))
+
+
+def test_a_cursor_leads_through_the_messages_too() -> None:
+    desk = Desk(count=lambda text: len(text) // 2)
+    desk.save("zebra", title="Note")
+    desk.said(*(f"zebra {number} {'x' * 90}" for number in range(50)))
+    seen: list[str] = []
+    cursor = None
+    while cursor is not None or not seen:
+        request = RecallRequest(selector=ByText("zebra"), include_messages=True, limit=50, cursor=cursor)
+        lines = desk.recalling(desk.call, request).split("\n")
+        seen += lines[:-2]
+        cursor = lines[-1].partition("next: ")[2].split(" ")[0] or None
+    assert len(seen) == 51
+    assert [line.partition("]")[0] for line in seen] == [f"[{number}" for number in range(1, 52)]

@@ -14,7 +14,7 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema.conversations import SPOKEN
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, structured, to_microseconds
 
-COLUMNS = "key, origin, session, role, at, heading, text, sub, context"
+COLUMNS = "key, origin, session, role, at, heading, text, sub, context, client"
 """All columns of a message except its number."""
 
 # Columns are our own constants.
@@ -27,7 +27,7 @@ ANY_OF_SESSION = "SELECT 1 FROM message WHERE session = ? LIMIT 1"
 _LAST = 2**63 - 1
 _SUMMARIES = "SELECT fingerprint, first, last, sentences, files FROM summary WHERE session = ? AND level = ?"
 _SESSION = b"session:"
-_FIELDS = ("number", "session", "role", "text", "at")
+_FIELDS = ("number", "session", "role", "text", "at", "client")
 _MESSAGES = f"""
 SELECT {", ".join(_FIELDS)} FROM message
 WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number
@@ -40,7 +40,12 @@ _BEFORE = f"""
 SELECT substr(text, 1, ?) FROM message WHERE session = ? AND {SPOKEN} AND number < ? ORDER BY number DESC LIMIT ?
 """  # noqa: S608 - made of our own constants
 _SAID_BY_HUMAN = "SELECT text FROM message WHERE session = ? AND role = 'human' ORDER BY number"
-_SESSIONS = "SELECT session, min(at), max(at), count(*) FROM message{one} GROUP BY session ORDER BY 3 DESC, 1"
+_SESSIONS = """
+SELECT session, first, last, count, (SELECT client FROM message WHERE number = latest) FROM (
+  SELECT session, min(at) AS first, max(at) AS last, count(*) AS count, max(number) AS latest
+  FROM message{one} GROUP BY session
+) ORDER BY last DESC, session
+"""
 
 
 def id_of_session(session: str) -> bytes:
@@ -104,7 +109,18 @@ def row(draft: MessageDraft, origin: str, sub: str, before: Sequence[str]) -> tu
     """
     heading, sub, context = derived(draft.role, draft.at, sub, before)
     at = to_microseconds(draft.at)
-    return (draft.key, origin, draft.session, draft.role.value, at, heading, draft.text, sub, context)
+    return (
+        draft.key,
+        origin,
+        draft.session,
+        draft.role.value,
+        at,
+        heading,
+        draft.text,
+        sub,
+        context,
+        draft.client,
+    )
 
 
 def derived(role: Role, at: datetime, sub: str, before: Sequence[str]) -> tuple[str, str, str]:
@@ -125,8 +141,9 @@ def sessions(connection: apsw.Connection, id: str | None) -> tuple[Session, ...]
             started_at=from_microseconds(first),
             ended_at=from_microseconds(last),
             messages=count,
+            client=client,
         )
-        for id, first, last, count in fetch(connection, _SESSIONS.format(one=one), asked)
+        for id, first, last, count, client in fetch(connection, _SESSIONS.format(one=one), asked)
     )
 
 

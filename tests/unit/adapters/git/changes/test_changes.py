@@ -18,7 +18,3 @@ def test_what_was_in_a_deleted_folder_takes_no_room_from_files(repository: Repos
     repository.git("rm", "--quiet", "-r", "old")
     repository.write("new", "1234567\n" * 350)
     assert [len(each.hunks) for each in TREE.changes(repository.root, ["old", "new"])] == [0, 3_167]
-
-
-def test_no_paths_are_no_changes(repository: Repository) -> None:
-    assert TREE.changes(repository.root, []) == ()

@@ -2,7 +2,6 @@ from pathlib import Path
 
 import pytest
 
-from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes import renames
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.adapters.git.git_repository import Repository, executable
@@ -14,20 +13,6 @@ from tests.waiting import HANG_SECONDS
 @pytest.fixture
 def repository(long_file: Repository) -> Repository:
     return long_file
-
-
-def test_what_is_gone_and_nowhere_else_was_deleted(repository: Repository) -> None:
-    (repository.root / "a.py").unlink()
-    (repository.root / "c.py").unlink()
-    repository.write("empty.py", "")
-    repository.write("other.py", LONG[: len(LONG) // 3])
-    assert [(each.path, each.former) for each in uncommitted(repository.root) or ()] == [
-        ("a.py", None),
-        ("c.py", None),
-    ]
-    for number in range(2_000):
-        repository.write(f"many/{number}.py", LONG)
-    assert [each.former for each in uncommitted(repository.root) or ()] == [None, None]
 
 
 def test_a_large_folder_that_was_moved_is_renamed_file_by_file(repository: Repository) -> None:
@@ -81,29 +66,3 @@ def test_where_too_much_is_new_no_renames_are_looked_for(
     for limit, former in ((enough, "a.py"), (too_few, None)):
         monkeypatch.setattr(renames, bound, limit)
         assert [each.former for each in uncommitted(repository.root) or ()] == [former]
-
-
-def test_a_long_file_that_was_moved_is_renamed_and_its_lines_are_counted(repository: Repository) -> None:
-    repository.commit(long=LONG * 300)
-    (repository.root / "long.py").unlink()
-    repository.write("moved.py", LONG * 300 + "more\n")
-    (moved,) = uncommitted(repository.root) or ()
-    assert (moved.path, moved.former, moved.additions, moved.deletions) == ("moved.py", "long.py", 1, 0)
-
-
-def test_a_rename_is_found_in_every_kind_of_repository(repository: Repository, tmp_path: Path) -> None:
-    sha256 = Repository.made(tmp_path / "sha256", "--object-format=sha256")
-    sha256.commit(a=LONG)
-    worktree = Repository(repository.worktree(tmp_path / "worktree"))
-    repository.write("folder/a.py", LONG)
-    repository.commit()
-    for root in (sha256.root, worktree.root, repository.root / "folder"):
-        (root / "a.py").rename(root / "d.py")
-        assert [(each.path, each.former) for each in uncommitted(root) or ()] == [("d.py", "a.py")]
-
-
-def test_another_kind_of_line_end_is_no_difference(repository: Repository) -> None:
-    (repository.root / "a.py").unlink()
-    repository.write("d.py", LONG.replace("\n", "\r\n"))
-    (moved,) = uncommitted(repository.root) or ()
-    assert moved == CodeChange(path="d.py", former="a.py", additions=0, deletions=0)

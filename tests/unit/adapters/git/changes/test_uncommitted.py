@@ -1,7 +1,6 @@
 import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from subprocess import CalledProcessError
 
 import pytest
 
@@ -9,7 +8,7 @@ from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS
 from lamella_adapters.git.changes.parse_patch import MOST_FILES
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.adapters.git.git_repository import Repository, executable
-from tests.unit.adapters.git.uncommitted_changes import EVER, LONG, TREE, uncommitted
+from tests.unit.adapters.git.uncommitted_changes import EVER, TREE, uncommitted
 from tests.waiting import HANG_SECONDS
 
 
@@ -56,35 +55,12 @@ def test_what_was_touched_at_another_time_is_not_told(repository: Repository) ->
     assert uncommitted(repository.root, moment + tick) == uncommitted(repository.root, until=moment - tick) == ()
 
 
-@pytest.mark.parametrize("merging", [["merge", "theirs"], ["cherry-pick", "theirs"], ["rebase", "theirs"]])
-def test_in_a_merge_only_what_git_did_not_bring_is_told(repository: Repository, merging: list[str]) -> None:
-    repository.git("checkout", "-q", "-b", "theirs")
-    repository.commit(a=LONG.replace("line number 3\n", "theirs\n"), c="theirs\n")
-    repository.git("checkout", "-q", "-b", "ours", "HEAD~1")
-    repository.commit(a=LONG.replace("line number 3\n", "ours\n"))
-    with pytest.raises(CalledProcessError):
-        repository.git(*merging)
-    assert uncommitted(repository.root) == ()
-    repository.write("a.py", LONG.replace("line number 3\n", "both\n"))
-    repository.write("b.py", "one\n2\n")
-    (resolved, other) = uncommitted(repository.root) or ()
-    assert [line for line in resolved.hunks.split("\n") if line[:1] == "+"] == ["+both"]
-    assert other.hunks == "@@ -1,2 +1,2 @@\n one\n-two\n+2"
-
-
 def test_without_an_answer_nothing_is_known(repository: Repository, tmp_path: Path) -> None:
     slow = executable(tmp_path / "slow", "sleep 60")
     trees = [GitWorkingTree(program=str(slow), patience=0.1), GitWorkingTree(program="/no/such/program")]
     assert [each.uncommitted(repository.root, since=EVER[0], until=EVER[1]) for each in trees] == [None, None]
     assert uncommitted(Repository.made(tmp_path / "empty").root) is None
     assert uncommitted(tmp_path) == ()
-
-
-def test_the_repository_of_a_folder_is_known_also_where_the_folder_is_gone(repository: Repository) -> None:
-    assert TREE.repository(repository.root / "src" / "gone") == repository.root
-    assert TREE.repository(repository.root.parent) is None
-    worktree = repository.worktree(repository.root.parent / "worktree")
-    assert TREE.repository(worktree / "src") == worktree
 
 
 def in_this_test(repository: Repository, moment: datetime) -> bool:

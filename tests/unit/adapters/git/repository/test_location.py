@@ -13,31 +13,6 @@ from tests.unit.adapters.git.git_repository import Repository
 TREE = GitWorkingTree(program="/nonexistent/git")
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"gitdir: /nonexistent/.git/worktrees/x\n", b"nonsense", b"gitdir: \0\n", b"gitdir: "]
-)
-def test_a_pointer_to_nowhere_marks_a_project_apart_from_the_repository_around_it(
-    repository: Repository, content: bytes
-) -> None:
-    repository.write("old/.git", content)
-    (repository.root / "old" / "src").mkdir()
-    folder = repository.root / "old"
-    assert TREE.locate(folder / "src") == Location(key=f"dir:{folder}", name="old", root=folder)
-
-
-@pytest.mark.parametrize("damage", ["commondir", "HEAD"])
-def test_a_worktree_whose_record_is_damaged_is_a_folder(
-    repository: Repository, tmp_path: Path, damage: str
-) -> None:
-    worktree = repository.worktree(tmp_path / "hotfix")
-    record = repository.root / ".git" / "worktrees" / "hotfix" / damage
-    record.unlink()
-    record.symlink_to(record)
-    if damage == "HEAD":
-        record.unlink()
-    assert TREE.locate(worktree) == Location(key=f"dir:{worktree}", name="hotfix", root=worktree)
-
-
 LOCATE_AS_NOBODY = """
 import os, sys
 from pathlib import Path
@@ -96,20 +71,3 @@ def test_a_name_that_is_not_text_is_shown_with_replacements(tmp_path: Path) -> N
     except OSError:
         pytest.skip("this file system holds text only")
     assert TREE.locate(folder) == Location(key=f"dir:{folder}", name="caf\ufffd", root=folder)
-
-
-def test_the_common_directory_is_the_one_that_git_names(repository: Repository, tmp_path: Path) -> None:
-    above = Repository.made(tmp_path / "above")
-    above.git("submodule", "--quiet", "add", str(repository.root), "core")
-    bare = Repository.made(tmp_path / "bare.git", "--bare")
-    places = [
-        repository.root,
-        repository.worktree(tmp_path / "hotfix"),
-        Repository(above.root / "core").worktree(tmp_path / "of-submodule"),
-        above.root / "core",
-        bare.root,
-        repository.root / ".git" / "refs",
-    ]
-    named = [Repository(each).git("rev-parse", "--git-common-dir") for each in places]
-    expected = [f"git:{(each / name).resolve()}" for each, name in zip(places, named, strict=True)]
-    assert [TREE.locate(each).key for each in places] == expected

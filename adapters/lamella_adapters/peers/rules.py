@@ -1,0 +1,118 @@
+"""Rules that people write for agents: CLAUDE.md, AGENTS.md, GEMINI.md, and those of Cursor and Copilot.
+
+A rule is an item of a list with everything nested in it, or a paragraph. Code belongs to the rule before it.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import define
+
+from lamella.domain.memories.titles import generated_title
+from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
+from lamella_adapters.peers.files import not_found, note
+from lamella_adapters.peers.front_matter import divided, heading
+from lamella_adapters.peers.values import memory, text
+
+PROGRAM = "rules"
+
+_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", ".claude/CLAUDE.md", ".github/copilot-instructions.md")
+_PATTERNS = (
+    *_FILES,
+    *(".claude/rules/**/*.md", ".cursor/rules/**/*.mdc", ".github/instructions/**/*.instructions.md"),
+)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])[ \t]+(?=\S)")
+_IMPORT = re.compile(r"@\S+")
+_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
+
+
+@define
+class Rules(Peer):
+    """The rules of a repository, or of one file."""
+
+    path: Path | None
+
+    def stores(self) -> tuple[Store, ...]:
+        """Return the file, or the folder with rules: that which is given, or the repository around this folder."""
+        place = _repository(Path.cwd()) if self.path is None else self.path
+        if not (place.is_file() or _files(place)):
+            raise not_found(PROGRAM, [place / each for each in _FILES])
+        return (Store(place=place, remark="Rules have no times: they get that of their file."),)
+
+    def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
+        """Yield each rule once, file by file, although several files may have it."""
+        place = store.place
+        directory = place if place.is_dir() else _repository(place.resolve().parent)
+        known = set[str]()
+        for path in _files(place) if place.is_dir() else [place]:
+            read = note(path)
+            if isinstance(read, Skipped):
+                yield read
+                continue
+            for about, rule in _rules(read[0]):
+                key = hashlib.sha256(f"{about}\n{rule}".encode()).hexdigest()
+                if key in known:
+                    continue
+                known.add(key)
+                yield memory(
+                    key=key,
+                    directory=str(directory) if (directory / ".git").exists() else "",
+                    title=f"{about}: {generated_title(rule)}" if about else "",
+                    content=rule,
+                    source="rule",
+                    created_at=read[1],
+                )
+
+
+open_rules = Rules
+"""Opens the rules of a file or folder, or of the repository around the current folder."""
+
+
+def _repository(folder: Path) -> Path:
+    """Return the nearest folder upwards that is a repository, else `folder`."""
+    return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for pattern in _PATTERNS for path in sorted(folder.glob(pattern)) if path.is_file()]
+
+
+def _rules(written: str) -> Iterator[tuple[str, str]]:
+    """Yield the heading and the text of each rule. A paragraph that ends with a colon introduces its list."""
+    fields, body = divided(_COMMENT.sub("", written))
+    about, introduction = text(fields.get("description")), ""
+    for block in _blocks(body):
+        if titled := heading(block.partition("\n")[0]):
+            about, introduction = titled, ""
+        elif block.endswith(":") and not _ITEM.match(block):
+            introduction = f"{block} "
+        elif item := _ITEM.match(block):
+            yield about, introduction + block[item.end() :]
+        elif not _IMPORT.fullmatch(block):
+            introduction = ""
+            yield about, block
+
+
+def _blocks(body: str) -> Iterator[str]:
+    """Yield headings, items of lists and paragraphs, with the code that follows."""
+    lines: list[str] = []
+    fenced = ended = False
+    for line in body.splitlines():
+        opens = bool(_FENCE.match(line))
+        if not fenced and not opens and line.strip():
+            nested = line[0].isspace() and bool(lines)
+            if _starts(line, lines, ended=ended and not nested) and lines:
+                yield "\n".join(lines).strip()
+                lines = []
+        ended = not fenced and not line.strip()
+        fenced ^= opens
+        lines.append(line)
+    yield from filter(None, ["\n".join(lines).strip()])
+
+
+def _starts(line: str, before: list[str], *, ended: bool) -> bool:
+    """Return True if a line begins a block: behind a blank line, as a heading or an item, or behind a heading."""
+    return ended or bool(heading(line) or _ITEM.match(line) or (before and heading(before[-1])))

@@ -1,0 +1,13 @@
+"""Makes what other memory programs keep in a home, by the names of the functions that make it."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+
+if __name__ == "__main__":
+    sys.path.append(str(ROOT))
+    from tests.unit.adapters.peers import databases, folders
+
+    for name in sys.argv[1:]:
+        {**vars(databases), **vars(folders)}[name](Path.home())

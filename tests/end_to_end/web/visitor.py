@@ -1,0 +1,75 @@
+"""Somebody who visits the pages, as sessions tell it.
+
+    $ /?q=cents                    asks for a page
+    $ follow /undo                 asks for its first link that begins so; `/undo 2`: the second one
+    $ send /purge id={Blue logo}   sends a form, and goes where the answer leads
+    $ submit title=Logo            sends the form of that page to the editor, with other values
+
+`{Blue logo}` is the id of the newest memory with this title. Values have escapes such as `\\n`, and `&` between.
+A line below a step is something that the page says. `- ` begins what it does not say, `* ` the title of a result,
+which are all that it has, and `= ` a field of its form to the editor. `[404]` is its status, else it is 200.
+"""
+
+import html
+import re
+from collections.abc import Sequence
+
+from attrs import define, field
+
+from tests.end_to_end.support.sessions import Player, Step
+from tests.end_to_end.support.web_pages import Answer, WebPages, id_of, titles
+from tests.unit.support.tables import text
+
+
+def fields(answer: Answer) -> dict[str, str]:
+    """Return the fields of the form that a page sends to the editor, without its token."""
+    (form,) = re.findall(r'<form method="post" action="/edit".*?</form>', answer.body, re.DOTALL)
+    inputs = re.findall(r'<input[^>]* name="([^"]*)" value="([^"]*)"', form)
+    texts = re.findall(r'<textarea[^>]* name="([^"]*)"[^>]*>\n(.*?)</textarea>', form, re.DOTALL)
+    return {name: html.unescape(value) for name, value in (*inputs, *texts) if name != "form_token"}
+
+
+@define
+class Visitor(Player):
+    """The visitor of a server that has let us in."""
+
+    site: WebPages
+    page: Answer = field(init=False)
+
+    def answer(self, step: Step) -> list[str]:
+        """Do what a step says. Return the marked lines that it would have, with the whole page at last."""
+        typed = re.sub(r"{([^}]+)}", lambda title: id_of(self.site, title[1]), self.filled(step.typed))
+        verb, _, rest = typed.partition(" ")
+        values: dict[str, list[str]] = {}
+        target, _, given = rest.partition(" ") if verb == "send" else ("/edit", "", rest)
+        for name, _, value in (each.partition("=") for each in given.split("&") if each):
+            values.setdefault(name, []).append(text(value))
+        match verb:
+            case "send":
+                self.page = self.site.send(target, **values)
+            case "submit":
+                self.page = self.site.send(target, **{**fields(self.page), **values})
+            case "follow":
+                begin, _, number = rest.partition(" ")
+                self.page = self.site.ask(self.page.links(begin)[int(number or 1) - 1])
+            case _:
+                self.page = self.site.ask(typed)
+        if self.page.status == 303:
+            self.page = self.site.ask(self.page.headers["location"])
+        return [*(f"* {title}" for title in titles(self.page)), f"[{self.page.status}]", self.page.text]
+
+    def check(self, step: Step, lines: Sequence[str]) -> None:
+        """Compare the page with what is written."""
+        *marked, said = lines
+        written = [each for each in step.output if each]
+        status = [each for each in written if re.fullmatch(r"\[\d+\]", each)] or ["[200]"]
+        results = [each for each in written if each.startswith("* ")] or marked[:-1]
+        assert marked == [*results, *status], (step.typed, said)
+        for line in written:
+            if line.startswith("= "):
+                name, _, value = line[2:].partition(": ")
+                assert fields(self.page).get(name, "") == text(value), (step.typed, line)
+            elif line not in (*results, *status):
+                pattern = "".join(self._pattern(line.removeprefix("- ")))
+                found = re.search(pattern, said) is not None
+                assert found is not line.startswith("- "), (step.typed, line, said)

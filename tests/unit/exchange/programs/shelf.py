@@ -1,0 +1,121 @@
+"""A program whose memories are imported, and its account.
+
+Usage: python -m tests.unit.exchange.programs.shelf FILE ... writes what sessions print now. A desk does there what
+`tests/unit/support/desk_session.py` tells, and is asked for more:
+
+    $ has 1 "Tea at noon." project=orchard   a memory of a program with this key, by default of our project
+    $ asked 1 Why session=s-9                a prompt that it has kept
+    $ import dry_run=yes project=mill        take over everything, and print what was done
+    $ maps a /srv/mill                       from now on a project of the program goes there
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+from lamella.application.exchange.import_memories import ImportMemories, ImportRequest, MemoriesImported
+from lamella.domain.errors import PeerUnreadableError
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.observation import Observation
+from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer, Record, Store
+from tests.end_to_end.support.sessions import write_anew
+from tests.unit.support.desk_session import DeskShell
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import DAWN
+from tests.unit.support.telling import account
+
+SECRET = "ghp_" + "a" * 36
+YESTERDAY = DAWN - timedelta(days=1)
+
+
+@define
+class Shelf(Peer):
+    """A program with these records in its only store; it breaks where it should."""
+
+    records: Sequence[Record] = ()
+    breaks: bool = False
+    folders: dict[str, str] = field(factory=dict)
+    """Names of projects by directory."""
+
+    def stores(self) -> tuple[Store, ...]:
+        return (Store(place=Path("/shelf"), records=len(self.records)),)
+
+    def read(self, store: Store) -> Iterator[Record]:
+        del store
+        yield from self.records
+        if self.breaks:
+            raise PeerUnreadableError(reason="The shelf broke.", advice="Mend it.")
+
+    def name_of(self, directory: str) -> str:
+        return self.folders.get(directory) or super().name_of(directory)
+
+
+def said(
+    key: str = "1", content: str = "Tea at noon.", project: str | None = "lovelace", **more: Any
+) -> ForeignMemory:
+    """A memory of a program; by default of the project in which the desk stands."""
+    return ForeignMemory(key=key, content=content, project=project, **{"created_at": YESTERDAY} | more)
+
+
+def imported(desk: Desk, shelf: Shelf, *, keeps_conversations: bool = True, **request: Any) -> MemoriesImported:
+    """The last account of an import."""
+
+    def opened(name: str, path: Path | None) -> Peer:
+        assert (name, path) == ("shelf", request.get("path"))
+        return shelf
+
+    importing = ImportMemories(
+        projects=desk.projects, clock=desk.clock, peers=opened, keeps_conversations=keeps_conversations
+    )
+    accounts = list(importing(desk.call, ImportRequest(peer="shelf", **request)))
+    assert all(each is accounts[0] for each in accounts)
+    return accounts[-1]
+
+
+def kept(desk: Desk, *memories: ForeignMemory, **request: Any) -> list[Observation]:
+    """What becomes of memories, in order of sequence."""
+    imported(desk, Shelf(memories), **request)
+    return sorted(desk.everything, key=lambda each: each.sequence)
+
+
+def asked(key: str, text: str, *, session: str = "s-9", project: str = "lovelace") -> ForeignPrompt:
+    """A prompt that a program has kept."""
+    return ForeignPrompt(key=key, text=text, session=session, project=project, at=YESTERDAY)
+
+
+@define
+class ShelfShell(DeskShell):
+    """Somebody at a desk who takes over the memories of a program."""
+
+    shelf: Shelf = field(factory=Shelf)
+    projects: dict[str, str] = field(factory=dict)
+
+    def _has(self, key: str, content: str = "Tea at noon.", **options: Any) -> list[str]:
+        given = dict(options)
+        if "kind" in given:
+            given["kind"] = Kind(given["kind"])
+        if "paths" in given:
+            given["paths"] = tuple(given["paths"].split(","))
+        if given.get("project") == "":
+            given["project"] = None
+        self.shelf.records = [*self.shelf.records, said(key, content, **given)]
+        return []
+
+    def _asked(self, key: str, content: str, **options: str) -> list[str]:
+        self.shelf.records = [*self.shelf.records, asked(key, content, **options)]
+        return []
+
+    def _maps(self, name: str, place: str) -> list[str]:
+        self.projects[name] = place
+        return []
+
+    def _import(self, **options: Any) -> list[str]:
+        return account(imported(self.desk, self.shelf, projects=self.projects, **options))
+
+
+if __name__ == "__main__":
+    write_anew(sys.argv[1:], lambda _: ShelfShell(Desk()))
