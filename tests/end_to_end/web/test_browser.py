@@ -50,13 +50,26 @@ def kinds_of_pages(site: WebPages) -> dict[str, str]:
     found = {
         **{
             each: each
-            for each in ("/", "/timeline", "/files", "/conversations", "/shown", "/log", "/import", "/export")
+            for each in (
+                "/",
+                "/timeline",
+                "/files",
+                "/conversations",
+                "/shown",
+                "/year",
+                "/comebacks",
+                "/log",
+                "/import",
+                "/export",
+            )
         },
         "search": "/?q=why+is+payment+not+repeated&messages=1&kind=&purged=with",
         "nothing found": "/?kind=decision&until=2001-01-01",
         "change": first("/?q=retry+pay&kind=change", "/memory"),
         "replaced": first("/?q=staging+three&purged=only", "/memory"),
         "file": "/file?path=ferry/payments.py",
+        "bar": "/file?path=ferry/payments.py&bar=1",
+        "comeback": first("/comebacks", "/comeback"),
         "conversation": first("/conversations", "/conversation"),
         "session": next(each for each in site.ask("/shown").links("/shown") if "session=" in each),
         "undo": "/undo?number=1",

@@ -298,3 +298,7 @@ ALTER TABLE observation ADD COLUMN head text
 -- migration: client
 ALTER TABLE observation ADD COLUMN client text;
 ALTER TABLE message ADD COLUMN client text
+
+-- migration: warned_edit
+ALTER TABLE activity ADD COLUMN edit text NOT NULL DEFAULT '';
+CREATE INDEX activity_edit ON activity (project, at) WHERE edit <> ''

@@ -17,8 +17,8 @@ from lamella.domain.memories.tags import tags_of
 from lamella.domain.replies.message_window import SPEAKERS
 from lamella.domain.replies.views import printed_score
 from lamella.domain.text.printing import printed_line, shortened, visible
+from lamella_adapters.web.rendering.diffs import MOST_LINES, diff, length
 from lamella_adapters.web.rendering.marks import marked, snippet
-from lamella_adapters.web.rendering.plots import HEIGHT
 
 _FOLDER = Path(__file__).resolve().parents[1] / "templates"
 
@@ -60,9 +60,11 @@ def _environment() -> Environment:
         "path": _path,
     }
     environment.globals |= {
+        "diff": diff,
+        "diff_length": length,
+        "most_diff_lines": MOST_LINES,
         "kind_of": _kind_of,
         "percent": _percent,
-        "plot_height": HEIGHT,
         "snippet": snippet,
         "speakers": SPEAKERS,
         "tags_of": tags_of,
@@ -88,6 +90,7 @@ class Templates:
             when=self.when,
             day=self.day,
             clock=self.clock,
+            on=self.on,
             zone=self.zone_name(),
             **values,
         )
@@ -111,6 +114,12 @@ class Templates:
     def day(self, at: datetime) -> Markup:
         """Return the day of a moment."""
         return self._time(at, "%Y-%m-%d")
+
+    def on(self, at: datetime) -> str:
+        """Return a day as a sentence has it, with its year unless that is the present one."""
+        local = at.astimezone(self.zone)
+        year = "" if local.year == datetime.now(self.zone).year else " %Y"
+        return f"on {local.day} {local.strftime(f'%B{year}')}"
 
     def _time(self, at: datetime, form: str) -> Markup:
         local = at.astimezone(self.zone)
