@@ -94,7 +94,7 @@ def answer(line: bytes | None, client: str = CLAUDE_CODE, event: str = "") -> by
         return b""
     (context, shown), missed = _context(happened, directory)
     try:
-        given = _given(context, shown, missed)
+        given = _given(context, shown, missed, happened.returning)
         _keep(happened, directory, now, _about(happened, name, now), given)
     except Exception:  # noqa: S110 - context is printed even if capturing fails
         pass
@@ -127,12 +127,13 @@ def _about(event: Event, client: str, now: int) -> Json:
     return about
 
 
-def _given(context: str, shown: list[str], missed: str) -> Json:
+def _given(context: str, shown: list[str], missed: str, returning: str) -> Json:
     """Return the fields of a record of context, none if there is nothing to tell of it."""
     if context:
         from lamella_adapters.hooks.context.fence import tokens  # noqa: PLC0415 - as in `_context`
 
-        return {"injected": tokens(context), "shown": " ".join(shown)}
+        given: Json = {"injected": tokens(context), "shown": " ".join(shown)}
+        return {**given, "edit": returning} if returning else given
     return {"skipped": missed} if missed else {}
 
 

@@ -105,7 +105,8 @@ def _captured(name: str, record: Mapping[str, Any]) -> Captured:
         return Skipped(why=skipped or _NOTHING, **common)
     if injected is not None:
         shown = tuple(UUID(each).hex for each in (_text(record, "shown") or "").split())
-        return ContextShown(event=event, tokens=injected, memories=shown, **common)
+        edit = _text(record, "edit", longest=2 * _MAX_TEXT_CHARACTERS) or ""
+        return ContextShown(event=event, tokens=injected, memories=shown, edit=edit, **common)
     if path is not None and hunks is not None:
         return EditCaptured(path=path, hunks=hunks, **common, **work)
     if command is not None:

@@ -1,10 +1,10 @@
 """The log of activity of one project, in a dictionary."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from attrs import define
 
-from lamella.ports.storage.activity import Activity, ActivityLog
+from lamella.ports.storage.activity import Activity, ActivityKind, ActivityLog, ActivityTotals
 from lamella_adapters.memory.observations import Beside
 
 
@@ -17,3 +17,15 @@ class InMemoryActivity(Beside, ActivityLog):
         with self.observations.lock:
             found = [each for _, each in self.observations.data.activity.values() if each.at >= moment]
         return tuple(sorted(found, key=lambda each: (each.at, each.name)))
+
+    def totals(self, since: datetime) -> ActivityTotals:
+        """See `ActivityLog.totals`."""
+        given = [each for each in self.since(since) if each.kind is ActivityKind.INJECTED]
+        return ActivityTotals(
+            len(given), sum(each.tokens for each in given), sum(bool(each.edit) for each in given)
+        )
+
+    def warnings(self, *, limit: int, skip: int = 0, name: str | None = None) -> tuple[Activity, ...]:
+        """See `ActivityLog.warnings`."""
+        found = [each for each in self.since(datetime.min.replace(tzinfo=UTC)) if each.edit]
+        return tuple(each for each in reversed(found) if name in (None, each.name))[skip : skip + limit]

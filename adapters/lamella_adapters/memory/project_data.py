@@ -128,7 +128,8 @@ class ProjectData:
         keys = {id.hex for id in ids}
         for name, (project, shown) in self.activity.items():
             left = tuple(key for key in shown.memories if key not in keys)
-            self.activity[name] = (project, evolve(shown, memories=left))
+            edit = shown.edit if left == shown.memories else ""
+            self.activity[name] = (project, evolve(shown, memories=left, edit=edit))
         for id, (origin, entry) in self.audit.items():
             named: dict[str, Any] = {
                 change: tuple(each for each in getattr(entry, change) if each not in ids) for change in CHANGES

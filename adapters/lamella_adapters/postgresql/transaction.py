@@ -236,6 +236,7 @@ class PostgresTransaction:
             about=[each.about for each in entries],
             tokens=[each.tokens for each in entries],
             memories=[" ".join(each.memories) for each in entries],
+            edit=[each.edit for each in entries],
             origin=write.origin,
         )
         self.tx.run(SQL["drop_activity"], oldest=to_microseconds(write.oldest))

@@ -17,10 +17,11 @@ ON CONFLICT DO NOTHING
 INSERT INTO capture (project, mark, origin) SELECT here(), %(mark)s, %(origin)s ON CONFLICT DO NOTHING
 
 -- statement: log_activity
-INSERT INTO activity (project, name, at, kind, session, about, tokens, memories, origin)
-SELECT here(), name, at, kind, session, about, tokens, string_to_array(memories, ' '), %(origin)s
+INSERT INTO activity (project, name, at, kind, session, about, tokens, memories, edit, origin)
+SELECT here(), name, at, kind, session, about, tokens, string_to_array(memories, ' '), edit, %(origin)s
 FROM unnest(%(name)s::text[], %(at)s::bigint[], %(kind)s::text[], %(session)s::text[], %(about)s::text[],
-  %(tokens)s::int[], %(memories)s::text[]) AS e (name, at, kind, session, about, tokens, memories)
+  %(tokens)s::int[], %(memories)s::text[], %(edit)s::text[])
+  AS e (name, at, kind, session, about, tokens, memories, edit)
 ON CONFLICT DO NOTHING
 
 -- statement: drop_activity

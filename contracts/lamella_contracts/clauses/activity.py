@@ -36,7 +36,7 @@ class ActivityClauses:
         )
         keys = tuple(UUID(int=number).hex for number in (7, 3, 5))
         moment = START.astimezone(west) + timedelta(microseconds=1)
-        first = _entry("b", at=moment, session="", tokens=2**31 - 1, memories=keys)
+        first = _entry("b", at=moment, session="", tokens=2**31 - 1, memories=keys, edit="src/ü.py\n+a\n")
         second, before = _entry("c", at=first.at), _entry("B", at=first.at)
         assert log.since(START) == ()
         log.add([])
@@ -94,14 +94,41 @@ class ActivityClauses:
 
     @needs(Capability.ERASE)
     def test_erased_memories_leave_the_activity(self, project: ProjectFixture) -> None:
-        """An erased memory is still named as shown, here or in another project, or others are not any more."""
+        """An erased memory is still named as shown, here or elsewhere, its lines are told, or others are not."""
         there = project.other("there")
         gone, kept = project.save("gone").id, project.save("kept").id
         for each in (project, there):
-            _log(each).add([_entry("one", memories=(kept.hex, gone.hex)), _entry("two", memories=(gone.hex,))])
+            _log(each).add(
+                [
+                    _entry("one", memories=(kept.hex, gone.hex)),
+                    _entry("two", memories=(gone.hex,), edit="a.py\n+gone"),
+                ]
+            )
+            _log(each).add([_entry("zero", memories=(kept.hex,), edit="a.py\n+kept")])
         project.observations.erase([gone], by=signed())
         for each in (project, there):
-            assert [one.memories for one in _log(each).since(START)] == [(kept.hex,), ()]
+            assert [one.memories for one in _log(each).since(START)] == [(kept.hex,), (), (kept.hex,)]
+            assert [one.edit for one in _log(each).since(START)] == ["", "", "a.py\n+kept"]
+
+    def test_what_was_given_is_counted(self, project: ProjectFixture) -> None:
+        """What was skipped counts as given, `since` excludes its moment, or each entry counts as a warning."""
+        log = _log(project)
+        log.add([_entry("old", tokens=1), _entry("one", at=START + MINUTE, tokens=2, edit="a.py\n+one")])
+        log.add([_entry("two", at=START + 2 * MINUTE, tokens=4)])
+        log.add([Activity(name="not", at=START + MINUTE, kind=ActivityKind.SKIPPED, about="too large")])
+        totals = [log.totals(START + number * MINUTE) for number in range(4)]
+        assert totals == [(3, 7, 1), (2, 6, 1), (1, 4, 0), (0, 0, 0)]
+
+    def test_warnings_are_found_latest_first(self, project: ProjectFixture) -> None:
+        """Entries without an edit are among them, the order is another, or `skip` and `name` are ignored."""
+        log, edit = _log(project), "src/a.py\n+    one()\n+    two()"
+        entries = [_entry(name, at=START + (name == "c") * MINUTE, edit=edit) for name in "bac"]
+        log.add([*entries, _entry("d", at=START + MINUTE)])
+        last = entries[2]
+        assert [each.name for each in log.warnings(limit=9)] == ["c", "b", "a"]
+        assert log.warnings(limit=1) == log.warnings(limit=9, name="c") == (last,)
+        assert [each.name for each in log.warnings(limit=1, skip=1)] == ["b"]
+        assert log.warnings(limit=9, name="d") == log.warnings(limit=9, skip=3) == ()
 
     @needs(Capability.DURABLE)
     def test_activity_survives_a_restart(self, project: ProjectFixture) -> None:

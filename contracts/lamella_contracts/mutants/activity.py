@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from lamella.domain.transactions import logging
-from lamella.ports.storage.activity import Activity
+from lamella.ports.storage.activity import Activity, ActivityTotals
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_contracts.mutants.broken_storage import DurableStorage, changed, storage_mutants
 
@@ -38,3 +38,15 @@ class KeepsAll(InMemoryActivity):
     def add(self, entries: Sequence[Activity]) -> None:
         with changed(logging, KEPT_FOR=timedelta(days=10_000)):
             super().add(entries)
+
+
+@MUTANTS.add("what was skipped counts as given", "what_was_given_is_counted")
+class CountsAll(InMemoryActivity):
+    def totals(self, since: datetime) -> ActivityTotals:
+        return super().totals(since)._replace(times=len(self.since(since)))
+
+
+@MUTANTS.add("warnings are told oldest first", "warnings_are_found_latest_first")
+class OldestWarningsFirst(InMemoryActivity):
+    def warnings(self, *, limit: int, skip: int = 0, name: str | None = None) -> tuple[Activity, ...]:
+        return super().warnings(limit=limit, skip=skip, name=name)[::-1]

@@ -125,11 +125,13 @@ class ContextShown(_Capture):
         event: Kind of the event at which it did, such as `prompt`.
         tokens: Size of the text.
         memories: Ids of the memories in it, each as 32 hexadecimal digits.
+        edit: Edit that it warns of, as in `Activity`.
     """
 
     event: str
     tokens: int
     memories: tuple[str, ...] = ()
+    edit: str = ""
 
 
 @frozen(kw_only=True)

@@ -85,7 +85,7 @@ def test_what_is_passed_over_is_told_with_the_reason() -> None:
 def test_what_hooks_did_is_noted_once() -> None:
     desk = Desk()
     shown = (desk.save("a memory").id.hex,)
-    injected = desk.spool.put(event="SessionStart", injected=120, shown=shown)
+    injected = desk.spool.put(event="SessionStart", injected=120, shown=shown, edit="a.py\n+a")
     drained(desk)
     desk.spool.captures[injected.name] = injected
     drained(desk)
@@ -98,6 +98,7 @@ def test_what_hooks_did_is_noted_once() -> None:
             about="SessionStart",
             tokens=120,
             memories=shown,
+            edit="a.py\n+a",
         ),
     )
 

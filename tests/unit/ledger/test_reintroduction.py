@@ -7,7 +7,7 @@ from attrs import evolve
 from lamella.domain.ledger.file_change import FileChange, Removal, TimelinePosition, removals
 from lamella.domain.ledger.fingerprints import fingerprints
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
-from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn, names_over_time
+from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn, names_over_time, returning
 from lamella.domain.memories.kind import DECISION, EDITED, FOUND, LEARNED
 from lamella.domain.memories.observation import CodeChange, Kind
 from tests.unit.support.tables import cases
@@ -217,3 +217,20 @@ def test_moments_without_a_zone_are_refused() -> None:
     for value in (entry(1), stood(1)):
         with pytest.raises(ValueError, match="aware"):
             evolve(value, at=datetime(2024, 5, 6))  # noqa: DTZ001 - that is what is refused
+
+
+@pytest.mark.parametrize(
+    ("after", "lines"),
+    [
+        # From the first removed line to the last, however short those between are.
+        (f"{FILE}    def new(self): ...\n{FETCH}", FETCH),
+        (f"{FILE}{FETCH}\n{OTHER}", FETCH),
+        # Only statements are alike.
+        (f"{FILE}{RENAMED}", RENAMED),
+        (f"{FILE}{FETCH}".replace("TIMEOUT", "<private>9</private>"), FETCH.replace("TIMEOUT", "[private]")),
+    ],
+)
+def test_lines_that_come_back_are_noted_without_what_is_private(after: str, lines: str) -> None:
+    removed = fingerprints(FETCH.split("\n"))
+    hunks = "\n".join(f"+{line}" for line in lines.splitlines())
+    assert returning("src/client.py", FILE, after, removed) == f"src/client.py\n{hunks}"

@@ -62,6 +62,7 @@ class Event:
         context_lost: True if the session starts again without what it was shown.
         resumed: True if the session goes on with what it was shown.
         notice: Line for the user beside the context, which the answer to the event fills.
+        returning: Edit that the context warns of, as in `Activity`, which the answer to the event fills.
         prompt: Words of the user; empty if the client wrote them.
         tool: The client's name of the tool.
         edits: What a tool edits.
@@ -77,7 +78,7 @@ class Event:
         self.agent = self.task = ""
         self.process = 0
         self.context_lost = self.resumed = False
-        self.prompt = self.tool = self.command = self.notice = ""
+        self.prompt = self.tool = self.command = self.notice = self.returning = ""
         self.edits: list[Edit] = []
         self.took: object = None
 

@@ -53,7 +53,7 @@ def brought_back(
     known = project is not None and project.knows_file(pending.path)
     if not (known or pending.removals):
         return None
-    from lamella.domain.ledger.reintroduction import reintroduced
+    from lamella.domain.ledger.reintroduction import reintroduced, returning
     from lamella_adapters.hooks.context.edit_warning import current_turn, edited
 
     def removals(asked: frozenset[int]) -> "list[RemovedCode]":
@@ -67,6 +67,8 @@ def brought_back(
         return None
     removal, likeness = found
     id = "" if project is None or removal.key.endswith(_SUFFIX) else project.short_id(removal.key)
+    # What is noted of an edit is erased with the memory of the removal, so nothing is before that is stored.
+    event.returning = returning(pending.path, *texts, removal.fingerprints) if texts and id else ""
     return removal, likeness, id
 
 

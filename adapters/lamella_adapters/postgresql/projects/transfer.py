@@ -20,7 +20,7 @@ _PARTS = " AND t.part = ANY(%(parts)s::int[])"
 _REPLACE = "(project, record) DO UPDATE SET {0} = excluded.{0}, origin = excluded.origin, place = DEFAULT"
 _MOVED: Mapping[str, tuple[str, str, str]] = {
     "capture": ("mark, origin", "", "DO NOTHING"),
-    "activity": ("name, at, kind, session, about, tokens, memories, origin", "", "DO NOTHING"),
+    "activity": ("name, at, kind, session, about, tokens, memories, edit, origin", "", "DO NOTHING"),
     "transcript_position": ("source, position, origin", "", "DO NOTHING"),
     "session_end": ("record, session, origin", " ORDER BY place", _REPLACE.format("session")),
     "waiting_title": ("record, title, origin", " ORDER BY place", _REPLACE.format("title")),

@@ -294,3 +294,7 @@ ALTER TABLE observation ADD COLUMN keywords text NOT NULL DEFAULT ''
 -- migration: checkout
 ALTER TABLE observation ADD COLUMN branch text;
 ALTER TABLE observation ADD COLUMN head text
+
+-- migration: warned_edit
+ALTER TABLE activity ADD COLUMN edit text NOT NULL DEFAULT '';
+CREATE INDEX activity_edit ON activity (project, at) WHERE edit <> ''

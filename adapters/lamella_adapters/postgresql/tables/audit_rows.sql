@@ -55,7 +55,8 @@ WHERE added && %(ids)s::uuid[] OR purged && %(ids)s::uuid[] OR restored && %(ids
 
 -- statement: forget_in_activity
 UPDATE activity SET
-  memories = ARRAY(SELECT id FROM unnest(memories) WITH ORDINALITY AS u (id, place) WHERE id <> ALL(%(keys)s::text[]) ORDER BY place)
+  memories = ARRAY(SELECT id FROM unnest(memories) WITH ORDINALITY AS u (id, place) WHERE id <> ALL(%(keys)s::text[]) ORDER BY place),
+  edit = ''
 WHERE memories && %(keys)s::text[]
 
 -- statement: newest

@@ -383,3 +383,8 @@ ALTER TABLE observation ADD COLUMN keywords TEXT NOT NULL DEFAULT ''
 -- Hooks read older files through a view: see `open_project`.
 ALTER TABLE observation ADD COLUMN branch TEXT;
 ALTER TABLE observation ADD COLUMN head TEXT
+
+-- migration: warned_edit (not read by hooks)
+-- The edit that a hook warned of, null for anything else. The latest of them are read without the others.
+ALTER TABLE activity ADD COLUMN edit TEXT;
+CREATE INDEX activity_edit ON activity (at, name) WHERE edit IS NOT NULL

@@ -6,15 +6,19 @@ from typing import Any
 
 import apsw
 
-from lamella.domain.audit.activity import Activity
+from lamella.domain.audit.activity import Activity, ActivityTotals
 from lamella.domain.transactions.plan import LogActivity
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables.observation_rows import structured, to_microseconds
 
-_ADD = "INSERT OR IGNORE INTO activity VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-_FIELDS = ("name", "at", "kind", "session", "about", "tokens")
-# A file of an earlier version that can't be written has no `memories`, the last column, after `origin`.
-_SINCE = "SELECT * FROM activity WHERE at >= ? ORDER BY at, name"
+_ADD = "INSERT OR IGNORE INTO activity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_FIELDS = ("name", "at", "kind", "session", "about", "tokens", "memories", "edit")
+_ENTRIES = f"SELECT {', '.join(_FIELDS)} FROM activity WHERE "  # noqa: S608 - our own columns
+_SINCE = f"{_ENTRIES} at >= ? ORDER BY at, name"
+_WARNINGS = f"{_ENTRIES} edit IS NOT NULL AND ifnull(name = ?, TRUE) ORDER BY at DESC, name DESC LIMIT ? OFFSET ?"
+_TOTALS = (
+    "SELECT count(*), coalesce(sum(tokens), 0), count(edit) FROM activity WHERE at >= ? AND kind = 'injected'"
+)
 
 
 def log_activity(connection: apsw.Connection, write: LogActivity) -> None:
@@ -24,6 +28,7 @@ def log_activity(connection: apsw.Connection, write: LogActivity) -> None:
             *(each.name, to_microseconds(each.at), each.kind, each.session, each.about, each.tokens),
             write.origin,
             "".join(f"{id} " for id in each.memories) or None,
+            each.edit or None,
         )
         for each in write.entries
     ]
@@ -36,7 +41,21 @@ def activity_since(connection: apsw.Connection, moment: datetime) -> tuple[Activ
     return structured(Activity, map(_fields, fetch(connection, _SINCE, (to_microseconds(moment),))))
 
 
+def warnings(connection: apsw.Connection, limit: int, skip: int, name: str | None) -> tuple[Activity, ...]:
+    """Return the entries with an edit, latest first."""
+    return structured(Activity, map(_fields, fetch(connection, _WARNINGS, (name, limit, skip))))
+
+
+def totals(connection: apsw.Connection, since: datetime) -> ActivityTotals:
+    """Return the numbers of what was given at a moment or later."""
+    (row,) = fetch(connection, _TOTALS, (to_microseconds(since),))
+    return ActivityTotals(*row)
+
+
 def _fields(row: Sequence[Any]) -> Mapping[str, object]:
-    *fields, _ = row[: len(_FIELDS) + 1]
-    memories = row[len(_FIELDS) + 1 :]
-    return {**dict(zip(_FIELDS, fields, strict=True)), "memories": tuple("".join(filter(None, memories)).split())}
+    *fields, memories, edit = row
+    return {
+        **dict(zip(_FIELDS, fields, strict=False)),
+        "memories": tuple((memories or "").split()),
+        "edit": edit or "",
+    }

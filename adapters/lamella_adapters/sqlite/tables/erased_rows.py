@@ -24,7 +24,7 @@ _REPLACED_BY = "SELECT 1 FROM observation WHERE purged_at IS NOT NULL AND replac
 _AUDITED = "SELECT 1 FROM audited WHERE memory = ? LIMIT 1"
 _SHOWN = "SELECT 1 FROM activity WHERE instr(memories, lower(hex(?))) LIMIT 1"
 _UNSHOW = """
-UPDATE activity SET memories = replace(memories, :id || ' ', '') WHERE instr(memories, :id)
+UPDATE activity SET memories = replace(memories, :id || ' ', ''), edit = NULL WHERE instr(memories, :id)
 """
 _UNLINK = "UPDATE observation SET replaced_by = NULL WHERE purged_at IS NOT NULL AND replaced_by = ?"
 _KEYS = "SELECT number, key FROM message WHERE session = ? ORDER BY number"

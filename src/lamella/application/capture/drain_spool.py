@@ -257,7 +257,12 @@ class _Run:
     def _note(self, origin: _Origin, captures: Sequence[ContextShown | Skipped]) -> _Work:
         """Log what hooks did, if there is a project."""
         given = [
-            evolve(_entry(each, ActivityKind.INJECTED, each.event), tokens=each.tokens, memories=each.memories)
+            evolve(
+                _entry(each, ActivityKind.INJECTED, each.event),
+                tokens=each.tokens,
+                memories=each.memories,
+                edit=each.edit,
+            )
             for each in captures
             if isinstance(each, ContextShown)
         ]

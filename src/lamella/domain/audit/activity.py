@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from attrs import field, frozen, validators
 from attrs.converters import optional
@@ -32,6 +33,8 @@ class Activity:
         tokens: Size of the text that was given to the conversation, below 2**31 so that any storage can hold it.
         memories: Ids of the memories that were given, in their order, each as 32 hexadecimal digits. A list of
             entries has thousands, and a `UUID` takes ten times as long to make.
+        edit: Edit that a hook warned of: the path of the file, and below it the new lines that had been removed, as
+            hunks. It goes with the memory of the removal. Empty for anything but a warning.
     """
 
     name: str = field(converter=stored_key)
@@ -41,3 +44,18 @@ class Activity:
     about: str = field(converter=well_formed)
     tokens: int = field(default=0, validator=[validators.ge(0), validators.lt(2**31)])
     memories: tuple[str, ...] = ()
+    edit: str = field(default="", converter=well_formed)
+
+
+class ActivityTotals(NamedTuple):
+    """Numbers of what hooks gave to conversations.
+
+    Attributes:
+        times: Number of entries.
+        tokens: Size of the texts.
+        warnings: Number of the entries that are warnings before an edit.
+    """
+
+    times: int
+    tokens: int
+    warnings: int

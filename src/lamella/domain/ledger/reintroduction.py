@@ -18,8 +18,9 @@ from lamella.domain.ledger.fingerprints import (
     line_units,
     statement_units,
 )
+from lamella.domain.ledger.hunks import bounded
 from lamella.domain.memories.kind import ACCOUNT, DECISION, EDITED, LEARNED, Kind
-from lamella.domain.privacy.redaction import redact
+from lamella.domain.privacy.redaction import cleaned, redact
 
 if TYPE_CHECKING:
     from lamella.domain.ledger.file_change import Removal
@@ -39,6 +40,10 @@ LEAST_STATEMENTS = 2
 
 LEAST_RUN = 10
 """Lines or statements in a row that are enough, however much else is new."""
+
+
+MOST_RETURNING_CHARACTERS = 2_000
+"""The most that is noted of the lines that an edit brings back."""
 
 
 class Likeness(StrEnum):
@@ -154,6 +159,25 @@ def reintroduced(
     code = NewCode.of(before, after)
     found = removals(code.fingerprints) if code.fingerprints else ()
     return code.unlike(before).reintroduction(found, turn) if found else None
+
+
+def returning(path: str, before: str, after: str, removed: frozenset[int]) -> str:
+    """Return an edit that brings lines back as `Activity` has it: a path, and bounded hunks below. It is redacted.
+
+    The hunks have the new lines from the first to the last that was removed; all if only statements are alike.
+
+    Args:
+        path: The file.
+        before: Text of the file before the edit.
+        after: Text after it.
+        removed: Fingerprints of what was removed.
+    """
+    there = {line.strip() for line in before.split("\n")}
+    new = [line for line in cleaned(after).text.split("\n") if line.strip() and line.strip() not in there]
+    same = [unit.line for unit in line_units(new) if unit.fingerprint in removed]
+    lines = new[same[0] : same[-1] + 1] if same else new
+    hunks = bounded("\n".join(f"+{line}" for line in lines), MOST_RETURNING_CHARACTERS)
+    return f"{cleaned(path).text}\n{hunks}"
 
 
 class _Overlap(NamedTuple):

@@ -7,10 +7,10 @@ from lamella.domain.audit.activity import Activity
 from lamella.domain.transactions.look import Facts
 from lamella.domain.transactions.plan import LogActivity, Plan
 
-KEPT_FOR = timedelta(days=90)
-"""Time that entries are kept: questions are about the last days, and a quarter is enough to compare.
+KEPT_FOR = timedelta(days=366)
+"""Time that entries are kept: a year is looked back on.
 
-At a hundred entries a day that is some 9,000 rows.
+At a hundred entries a day that is some 37,000 rows, of 5 MB.
 """
 
 

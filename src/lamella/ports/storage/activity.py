@@ -6,18 +6,18 @@ from datetime import datetime
 from functools import partial
 from typing import Protocol
 
-from lamella.domain.audit.activity import Activity, ActivityKind
+from lamella.domain.audit.activity import Activity, ActivityKind, ActivityTotals
 from lamella.domain.transactions.logging import KEPT_FOR, decide_log
 from lamella.domain.transactions.look import Look
 from lamella.ports.storage.transaction import Transactional
 
-__all__ = ["KEPT_FOR", "Activity", "ActivityKind", "ActivityLog"]
+__all__ = ["KEPT_FOR", "Activity", "ActivityKind", "ActivityLog", "ActivityTotals"]
 
 
 class ActivityLog(Transactional, Protocol):
     """Activity of hooks in one project. It follows merges, and is erased with its session.
 
-    The ids of erased memories leave all entries of all projects.
+    The ids of erased memories leave all entries of all projects, and the edits that they were about go with them.
     """
 
     def add(self, entries: Sequence[Activity]) -> None:
@@ -32,3 +32,17 @@ class ActivityLog(Transactional, Protocol):
     @abstractmethod
     def since(self, moment: datetime) -> tuple[Activity, ...]:
         """Return the entries at `moment` or later, in order of time and then name."""
+
+    @abstractmethod
+    def totals(self, since: datetime) -> ActivityTotals:
+        """Return the numbers of what was given at `since` or later."""
+
+    @abstractmethod
+    def warnings(self, *, limit: int, skip: int = 0, name: str | None = None) -> tuple[Activity, ...]:
+        """Return the entries with an edit, in the reverse order of time and then name.
+
+        Args:
+            limit: Most entries.
+            skip: Number of entries to leave out, the latest first.
+            name: Name of the only entry; None for all.
+        """

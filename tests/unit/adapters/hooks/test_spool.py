@@ -63,18 +63,20 @@ def test_a_record_is_the_capture_that_its_fields_make(spool: FileSpool) -> None:
     put(spool, "3.json", **common, transcript="/t.jsonl")
     put(spool, "4.json", **common, transcript="/t.jsonl", event="SessionEnd")
     put(spool, "5.json", **common, **edit, injected=7, skipped="", shown=f"{ID.hex} {ID.hex.upper()}")
+    put(spool, "51.json", **common, injected=7, edit="/a\n+b")
     put(spool, "6.json", **common, **edit, injected=7, skipped="too large")
     put(spool, "7.json", reason=None, session="", transcript="")
     put(spool, "8.json", **edit, skipped="")
     asked, took = datetime(1970, 1, 1, microsecond=500_000, tzinfo=UTC), timedelta(seconds=1.5)
     there: dict[str, Any] = {"at": AT, "directory": Path("/home/ada")}
     transcript = Path("/t.jsonl")
-    assert spool.waiting(limit=9) == (
+    assert spool.waiting(limit=10) == (
         EditCaptured(name="1.json", **there, **work, **edit, asked=asked),
         CommandCaptured(name="2.json", **there, **work, **command, took=took, asked=asked),
         TranscriptAdvanced(name="3.json", **there, **common, transcript=transcript),
         TranscriptAdvanced(name="4.json", **there, **common, transcript=transcript, ended=True),
         ContextShown(name="5.json", **there, **common, event="reply", tokens=7, memories=(ID.hex, ID.hex)),
+        ContextShown(name="51.json", **there, **common, event="reply", tokens=7, edit="/a\n+b"),
         Skipped(name="6.json", **there, **common, why="too large"),
         Skipped(name="7.json", **there, why="nothing to store"),
         Skipped(name="8.json", **there, why="nothing to store"),
