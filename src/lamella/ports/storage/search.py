@@ -45,6 +45,10 @@ class ObservationSearch(Protocol):
         ones alone and without context. The path `.` passes every observation with a code change.
         """
 
+    def count_found(self, query: RecallQuery) -> int:
+        """Return the number of observations that `find` returns, at most `query.limit`."""
+        return len(self.find(query))
+
     @abstractmethod
     def around(
         self,
