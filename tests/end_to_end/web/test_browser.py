@@ -51,21 +51,21 @@ def every_page(page: "Page") -> dict[str, str]:
     found = {
         path: f"{base}{path}"
         for path in (
-            *("/", "/timeline", "/files", "/conversations", "/shown", "/log", "/projects"),
+            *("/", "/search", "/new", "/timeline", "/files", "/conversations", "/shown", "/log", "/projects"),
             *("/import", "/export", "/backups"),
         )
     }
     found |= {
-        "search": f"{base}/?q=why+is+payment+not+repeated&messages=1&kind=&purged=with",
-        "nothing found": f"{base}/?kind=decision&until=2001-01-01",
-        "change": first("/?q=retry+pay&kind=change"),
-        "replaced": first("/?q=staging+three&purged=only"),
-        "edit": first("/?q=payments&kind=decision").replace("/memory", "/edit"),
+        "search": f"{base}/search?q=why+is+payment+not+repeated&messages=1&kind=&purged=with",
+        "nothing found": f"{base}/search?kind=decision&until=2001-01-01",
+        "change": first("/search?q=retry+pay&kind=change"),
+        "replaced": first("/search?q=staging+three&purged=only"),
+        "edit": first("/search?q=payments&kind=decision").replace("/memory", "/edit"),
         "file": f"{base}/file?path=ferry/payments.py",
         "conversation": first("/conversations"),
         "session": first("/shown", "main .meta a"),
         "undo": f"{base}/undo?number=1",
-        "trail": first("/?q=staging+four").replace("/memory?id", "/log?memory"),
+        "trail": first("/search?q=staging+four").replace("/memory?id", "/log?memory"),
         "program": f"{base}/import/program?name=server-memory",
         "program, here": f"{base}/import/program?name=server-memory&into=here",
         "client": f"{base}/import/conversations?name=codex&every=yes",
@@ -88,7 +88,7 @@ def every_page(page: "Page") -> dict[str, str]:
     found["split"] = f"{base}/projects/split?old={ids[1]}"
     page.get_by_role("button", name="Switch off memory in museum").click()
     found["off"] = page.url
-    found["refused, off"] = f"{base}/?project={ids[2]}"
+    found["refused, off"] = f"{base}/search?project={ids[2]}"
     return found
 
 
@@ -149,11 +149,16 @@ def test_everything_is_done_by_keyboard_alone(browser: "Browser", url: str) -> N
     keys.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
     keys.press("Enter")
-    # Search as one types, with a count that is told.
+    # From the first page to search, and on as one types: with a count that is told, and a heading that follows.
+    keys.press("/")
+    keys.type("ferry")
+    keys.press("Enter")
+    page.wait_for_url("**/search?q=ferry")
     keys.press("/")
     keys.type("cents")
-    page.locator("#count", has_text="Results 1 to 2").wait_for()
-    page.wait_for_url("**q=cents*")
+    page.locator("#count", has_text="2 memories").wait_for()
+    page.wait_for_url("**/search?q=cents")
+    assert "cents" in page.inner_text("h1")
     # To the first result and its text, and a correction.
     keys.press("Tab")
     for _ in range(2):
@@ -170,10 +175,15 @@ def test_everything_is_done_by_keyboard_alone(browser: "Browser", url: str) -> N
     keys.press("Enter")
     page.locator("main", has_text="Restored 1 memory.").wait_for()
     # Several at once, by ticking.
-    page.goto(page.url.partition("/chosen")[0])
+    page.goto(f"{page.url.partition('/chosen')[0]}/search")
+    ticked = page.locator("input[name=id]:checked")
+    keys.press("a")
+    assert ticked.count() == page.locator("input[name=id]").count() > 2
+    keys.press("a")
     for number in range(2):
-        page.locator("input[name=id]").nth(number).focus()
-        keys.press("Space")
+        keys.press("j")
+        keys.press("x")
+        assert ticked.count() == number + 1
     reach(page, "Erase…")
     keys.press("Enter")
     page.wait_for_url("**/erase")
@@ -181,16 +191,23 @@ def test_everything_is_done_by_keyboard_alone(browser: "Browser", url: str) -> N
     keys.press("Enter")
     page.wait_for_url("**/chosen?**")
     assert "2 memories erased for good." in page.inner_text("main")
+
+
+def test_keys_lead_to_pages_and_are_listed(browser: "Browser", url: str) -> None:
+    page = opened(browser, url)
+    keys = page.keyboard
     # From another page to the field, out of it, and to the first result.
-    page.goto(f"{page.url.partition('/chosen')[0]}/projects?project=ferry")
+    page.goto(f"{page.url}projects?project=ferry")
     keys.press("/")
-    page.wait_for_url("**/?project=*#q")
+    page.wait_for_url("**/search?project=*#q")
     page.wait_for_function("document.activeElement.id == 'q'")
     keys.press("Escape")
     assert page.evaluate("document.activeElement.id") == ""
     keys.press("/")
     keys.press("ArrowDown")
     assert page.evaluate("document.activeElement.className") == "item"
+    keys.press("n")
+    page.wait_for_url("**/new?project=*")
     # Help, and keys switched off.
     keys.press("?")
     assert page.locator("dialog.keys").is_visible()

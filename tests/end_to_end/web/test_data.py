@@ -44,10 +44,10 @@ def test_an_export_is_imported_elsewhere_after_a_preview(
     assert f"Import ../../evil{name}?" in preview.text
     assert "Would import 20 records into 3 projects." in preview.text
     assert ("ferry change 8" in preview.text, "14 messages of conversations, new" in preview.text) == (True, True)
-    assert titles(empty.ask("/?project=ferry")) == []
+    assert titles(empty.ask("/search?project=ferry")) == []
     done = empty.send("/import/file", upload=uploaded(preview))
     assert "Imported 20 records into 3 projects." in done.text
-    assert "Payments are never repeated by us" in empty.ask("/?project=ferry&q=payments").text
+    assert "Payments are never repeated by us" in empty.ask("/search?project=ferry&q=payments").text
     assert empty.send("/import/file", upload=uploaded(preview)).status == 410
     again = empty.upload("/import/upload", exported.content, name)
     assert ("There is nothing new." in again.text, "34 here already" in again.text) == (True, True)
@@ -92,10 +92,10 @@ def test_memories_of_another_program_are_found_and_imported(own: WebPages) -> No
     assert "There is nothing new." not in preview.text
     (here,) = [link for link in preview.links("/import/program") if "into=here" in link]
     assert "Would import 2 records into 1 project." in own.ask(here).text
-    assert titles(own.ask("/?q=thermal+paper")) == []
+    assert titles(own.ask("/search?q=thermal+paper")) == []
     done = own.send("/import/program", name="server-memory", into="here")
     assert ("Imported 2 records" in done.text, "ferry note 2" in done.text) == (True, True)
-    assert titles(own.ask("/?q=thermal+paper")) == ["Ticket printer"]
+    assert titles(own.ask("/search?q=thermal+paper")) == ["Ticket printer"]
     assert "There is nothing new." in own.ask(here).text
 
 
@@ -141,12 +141,12 @@ def test_a_change_is_undone_after_a_preview(own: WebPages) -> None:
     assert f"{edited} at three" in listed.text
     preview = own.ask(listed.links("/undo")[0])
     assert "1 memory would be restored Blue logo" in preview.text
-    assert titles(own.ask("/?q=blue+logo")) == []
+    assert titles(own.ask("/search?q=blue+logo")) == []
     done = own.send("/undo", number=2)
     page = own.ask(done.headers["location"])
     assert "Entry 2 was taken back." in page.text
     assert ("takes back entry 2" in page.text, "taken back by entry 3" in page.text) == (True, True)
-    assert titles(own.ask("/?q=blue+logo")) == ["Blue logo"]
+    assert titles(own.ask("/search?q=blue+logo")) == ["Blue logo"]
     for refused in (own.send("/undo", number=2), own.ask("/undo?number=2")):
         assert (refused.status, "Entry 2 was undone by entry 3." in refused.text) == (400, True)
         assert refused.links("/undo") == ["/undo?number=3"]
@@ -207,7 +207,7 @@ def test_memory_is_switched_off_and_on(own: WebPages) -> None:
     assert own.ask("/projects").status == 200
     back = own.send("/projects/switch", which=ferry, on="yes")
     assert "Memory is on in ferry again." in own.ask(back.headers["location"]).text
-    assert len(titles(own.ask("/"))) > 5
+    assert len(titles(own.ask("/search"))) > 5
 
 
 def test_what_a_session_was_shown_is_listed(site: WebPages) -> None:

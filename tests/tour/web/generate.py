@@ -35,17 +35,18 @@ class Picture:
 
 
 ALL = (
-    Picture("search", "/?q=why+is+a+payment+not+repeated"),
-    Picture("memory", "/?kind=change", click="Removed the retry from pay()", scheme="dark"),
+    Picture("home", "/", width=1280, height=900),
+    Picture("search", "/search?q=why+is+a+payment+not+repeated"),
+    Picture("memory", "/search?kind=change", click="Removed the retry from pay()", scheme="dark"),
     Picture("timeline", "/timeline"),
     Picture("file", "/file?path=ferry/payments.py", height=560),
     Picture("conversation", "/conversations", click="Cards are charged twice"),
     Picture("shown", "/shown", height=860),
     Picture("projects", "/projects", height=560),
-    Picture("edit", "/?q=staging", click="Staging is reset every night at four", height=560),
+    Picture("edit", "/search?q=staging", click="Staging is reset every night at four", height=560),
     Picture("log", "/log", height=480),
     Picture("import", "/import", height=820),
-    Picture("phone", "/?kind=decision", scheme="dark", width=390, height=720),
+    Picture("phone", "/search?kind=decision", scheme="dark", width=390, height=720),
 )
 
 
