@@ -17,9 +17,9 @@ from lamella.domain.call import USER, Call
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.query import ByIds
-from lamella.domain.text.printing import cut, printed_json, printed_line, printed_time
+from lamella.domain.text.printing import cut, printed_line, printed_time
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted, echo, print_rows
+from lamella_adapters.cli.output import counted, echo, echo_json, print_rows
 from lamella_adapters.cli.runtime import opened
 
 _NAMED = 4
@@ -52,7 +52,7 @@ def log(*, limit: int, id_: str | None, as_json: bool, project: str | None) -> N
         found = lamella.log(call, limit=limit, memory=memory, titles=_NAMED)
         zone = call.zone
     if as_json:
-        click.echo(printed_json([_as_json(each) for each in found]))
+        echo_json([_as_json(each) for each in found])
         return
     rows = (_cells(each, zone) for each in found)
     print_rows(

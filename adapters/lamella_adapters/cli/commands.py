@@ -3,6 +3,7 @@
 import io
 import os
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
@@ -10,12 +11,14 @@ from types import MappingProxyType
 from typing import Any
 
 import click
+from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import INTERRUPTED, say
 from lamella_adapters.process.tables import table
 
 _TABLE = table(__file__, "commands")
+_SHELLS = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
 
 
 class LazyGroup(click.Group):
@@ -78,13 +81,24 @@ class LazyGroup(click.Group):
         raise click.UsageError(f"No such {what} {name!r}.{meant}", ctx)
 
 
+def _in_utc(context: click.Context, parameter: click.Parameter, given: bool) -> None:
+    """Make UTC the zone of this process, which is what times are printed and days are read in."""
+    del context, parameter
+    if given:
+        os.environ["TZ"] = "UTC"
+        time.tzset()
+
+
 @click.command(
     cls=LazyGroup,
     known=_TABLE["commands"],
     same=_TABLE["same"],
     context_settings={"help_option_names": ["--help", "-h"]},
 )
-@click.version_option(package_name="lamella")
+@click.version_option(None, "--version", "-V", package_name="lamella")
+@click.option(
+    "--utc", is_flag=True, expose_value=False, is_eager=True, callback=_in_utc, help="Print times in UTC."
+)
 @click.option("--debug", is_flag=True, expose_value=False, help="Show where an error comes from.")
 def lamella() -> None:
     """Persistent memory for coding agents.
@@ -121,8 +135,23 @@ def serve(toolset: str | None, http: bool, **options: Any) -> None:
     start(toolset)
 
 
+@click.command(short_help="Print the completion of commands and options for a shell.")
+@click.argument("shell", type=click.Choice(list(_SHELLS)))
+def completion(shell: str) -> None:
+    r"""Print what completes commands and options in a shell.
+
+    \b
+    bash: lamella completion bash > ~/.local/share/bash-completion/completions/lamella
+    zsh:  lamella completion zsh > a file `_lamella` in a folder of $fpath
+    fish: lamella completion fish > ~/.config/fish/completions/lamella.fish
+    """
+    click.echo(_SHELLS[shell](lamella, {}, "lamella", "_LAMELLA_COMPLETE").source())
+
+
 def run(arguments: Sequence[str]) -> int:
-    """Run the command that `arguments` name, and return its exit code."""
+    """Run the command that `arguments` name, and return its exit code. `help` in front shows its help."""
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:], "--help"]
     # A terminal of another encoding gets an escape for what it can't show, not an error.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -18,7 +18,7 @@ from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import DEFAULT_CHANGES, ById, ByText, Mode
 from lamella.domain.text.printing import printed_line, visible
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo, minute, progress_bar
+from lamella_adapters.cli.output import counted, echo, echo_json, minute, progress_bar
 from lamella_adapters.cli.runtime import from_here, opened
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
@@ -39,24 +39,39 @@ _MARGIN = 10
     megabytes={"default": DEFAULT_MEGABYTES},
     limit={"default": DEFAULT_CHANGES},
 )
-def ledger(*, target: str | None, patch: bool, backfill: bool, commits: int, megabytes: int, limit: int) -> None:
+def ledger(
+    *,
+    target: str | None,
+    patch: bool,
+    backfill: bool,
+    commits: int,
+    megabytes: int,
+    limit: int,
+    as_json: bool,
+    project: str | None,
+) -> None:
     """Show what was added to a file and removed from it, when and why, under its former names too.
 
-    A FOLDER shows its files, an ID the lines of that one change. Where the output is piped, each change is a line
-    with tabs: time, added, removed, file, title, source, id; with --patch its lines follow.
+    With --project, FILE is relative to the top of that project. A FOLDER shows its files, an ID the lines of that
+    one change. Where the output is piped, each change is a line with tabs: time, added, removed, file, title,
+    source, id; with --patch its lines follow.
     """
     if target is None and not backfill:
         raise click.UsageError("Name a FILE, a FOLDER or the ID of a change, or give --backfill.")
-    with opened() as (lamella, call):
+    with opened(project) as (lamella, call):
         if backfill:
             task = "Learning from commits"
             with progress_bar(task) as shown:
                 for account in lamella.learn_history(call, limit=commits, megabytes=megabytes):
                     shown(task, account.done, account.commits)
             tidied(lamella.storage)
-            echo("\n".join(_report(account)))
+            echo("\n".join(_report(account)), err=as_json)
         if target is not None:
-            changes = lamella.file_history(call, from_here(target), limit=limit, hunks=patch).changes
+            path = target if project else from_here(target)
+            changes = lamella.file_history(call, path, limit=limit, hunks=patch).changes
+            if as_json:
+                echo_json(changes or _of_memory(lamella, call, target))
+                return
             _print(changes or _of_memory(lamella, call, target), target, patch=patch or not changes)
 
 
@@ -122,9 +137,11 @@ def _counts(each: FileChange) -> str:
 
 
 def _report(account: Learned) -> list[str]:
-    lines = [f"Learned from {account.new} commit(s); {account.done} of the latest {account.commits} are known."]
+    lines = [
+        f"Learned from {counted(account.new, 'commit')}; {account.done} of the latest {account.commits} are known."
+    ]
     if account.redacted:
-        lines.append(f"Redacted: {account.redacted} secret(s).")
+        lines.append(f"Redacted: {counted(account.redacted, 'secret')}.")
     if account.skipped:
         reasons = (f"{count} {reason}" for reason, count in sorted(account.skipped.items()))
         lines.append(f"Files passed over: {', '.join(reasons)}.")

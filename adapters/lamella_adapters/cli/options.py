@@ -1,6 +1,7 @@
 """Options of the commands, from `options.toml`."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 import click
@@ -11,18 +12,23 @@ from lamella_adapters.process.tables import table
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
+_DAYS_AGO = {"today": 0, "yesterday": 1}
+
+
 class _Day(click.DateTime):
-    """A day, such as 2026-01-31."""
+    """A day, such as 2026-01-31 or yesterday."""
 
     def __init__(self) -> None:
         super().__init__(["%Y-%m-%d"])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the day. Refuse what is none, without telling of formats."""
+        if value in _DAYS_AGO:
+            return datetime.now() - timedelta(days=_DAYS_AGO[value])  # noqa: DTZ005 - a day of this machine
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
-            self.fail(f"{value!r} is no day such as 2026-01-31.", param, ctx)
+            self.fail(f"{value!r} is no day such as 2026-01-31 or yesterday.", param, ctx)
 
 
 _COMMANDS = table(__file__, "options")
@@ -31,6 +37,7 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "count": {"metavar": "N", "type": click.IntRange(min=1)},
     "day": {"metavar": "DATE", "type": _Day()},
     "kind": {"type": click.Choice([each.value for each in Kind])},
+    "json": {"to": "as_json", "is_flag": True, "help": "For other programs: one line of JSON."},
     "project": {"metavar": "PROJECT", "help": "Another project than this folder's: its id, alias or name."},
     "tenant": {"metavar": "TENANT", "help": "Another tenant than that of LAMELLA_STORAGE."},
 }
@@ -47,8 +54,8 @@ def options(command: str, **more: Mapping[str, Any]) -> Callable[[_Function], _F
     def decorated(function: _Function) -> _Function:
         for name, told in reversed(_COMMANDS[command].items()):
             key = name.strip("-").replace("-", "_")
-            given = {"to": key, "is": "", **told, **more.get(key, {})}
-            given = {**_KINDS.get(given.pop("is"), {}), **given}
+            given = {"to": key, **_KINDS.get(told.get("is", ""), {}), **told, **more.get(key, {})}
+            given.pop("is", None)
             option = name if name.startswith("-") else f"--{name}"
             function = click.option(option, given.pop("to"), **given)(function)
         return function

@@ -9,11 +9,16 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from enum import StrEnum
+from pathlib import PurePath
+from typing import Any
+from uuid import UUID
 
 import click
+from attrs import fields, has
 
 from lamella.domain.errors import LamellaError
-from lamella.domain.text.printing import printed_line, visible
+from lamella.domain.text.printing import printed_json, printed_line, printed_time, visible
 
 _COMMAND = ": lamella "
 """Begins the command that a sentence ends with."""
@@ -35,31 +40,50 @@ Shown = Callable[[str, int, int], None]
 """Shows what is being done, how much of it is done, and of how much."""
 
 
+GOES_ON = "What is done stays; repeat the command to go on."
+
+
 @contextmanager
-def progress_bar(task: str, *, of_bytes: bool = False) -> Iterator[Shown]:
-    """Show a progress bar on stderr where that is a terminal, else nothing.
+def progress_bar(task: str, *, of_bytes: bool = False, again: str = GOES_ON) -> Iterator[Shown]:
+    """Show a progress bar on stderr where that is a terminal. Say how to go on if the work is interrupted.
 
     Args:
         task: Text beside the bar until the first step.
         of_bytes: Show amounts as sizes in bytes.
+        again: What to do after an interruption.
     """
-    if not sys.stderr.isatty():
-        yield lambda _task, _done, _total: None
-        return
-    # Costs as much as all the rest of a command, and only a terminal needs it.
-    from rich import progress  # noqa: PLC0415 - a start need not wait for it
-    from rich.console import Console  # noqa: PLC0415 - a start need not wait for it
+    reached = [task]
 
-    amount = progress.DownloadColumn() if of_bytes else progress.MofNCompleteColumn()
-    columns = (
-        progress.TextColumn("{task.description}"),
-        progress.BarColumn(),
-        amount,
-        progress.TimeRemainingColumn(),
-    )
-    with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        shown = bar.add_task(task, total=None)
-        yield lambda now, done, total: bar.update(shown, description=now, completed=done, total=total)
+    def noted(now: str, done: int, total: int) -> None:
+        amounts = (f"{printed_size(each)}" if of_bytes else f"{each:,}" for each in (done, total))
+        reached[0] = f"{now}: {' of '.join(amounts)}" if total else now
+
+    try:
+        if not sys.stderr.isatty():
+            yield noted
+            return
+        # Costs as much as all the rest of a command, and only a terminal needs it.
+        from rich import progress  # noqa: PLC0415 - a start need not wait for it
+        from rich.console import Console  # noqa: PLC0415 - a start need not wait for it
+
+        amount = progress.DownloadColumn() if of_bytes else progress.MofNCompleteColumn()
+        columns = (
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            amount,
+            progress.TimeRemainingColumn(),
+        )
+        with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            bar_id = bar.add_task(task, total=None)
+
+            def shown(now: str, done: int, total: int) -> None:
+                noted(now, done, total)
+                bar.update(bar_id, description=now, completed=done, total=total)
+
+            yield shown
+    except KeyboardInterrupt:
+        say(f"Interrupted at: {reached[0]}. {again}")
+        raise
 
 
 def echo(text: str, *, err: bool = False, indent: int = 2) -> None:
@@ -130,6 +154,33 @@ def print_rows(rows: Iterable[tuple[Sequence[str], str]], *, empty: str) -> None
         echo(empty, err=True)
     for cells, text in shown:
         echo(text) if sys.stdout.isatty() else click.echo("\t".join(cells))
+
+
+def echo_json(value: object) -> None:
+    """Print a value for other programs on one line of JSON: value objects by the names of their fields."""
+    click.echo(printed_json(_plain(value)))
+
+
+def _plain(value: object) -> object:
+    """Return a value as JSON knows it: times in UTC, ids and paths as text, pairs of keys as nested objects."""
+    match value:
+        case Mapping():
+            plain: dict[str, Any] = {}
+            for key, each in value.items():
+                *outer, last = key if isinstance(key, tuple) else (key,)
+                inside = plain
+                for name in outer:
+                    inside = inside.setdefault(str(name), {})
+                inside[str(last)] = _plain(each)
+            return plain
+        case list() | tuple() | set() | frozenset():
+            return [_plain(each) for each in value]
+        case datetime():
+            return printed_time(value)
+        case UUID() | PurePath() | StrEnum():
+            return str(value)
+    kind: type[Any] = type(value)
+    return {each.name: _plain(getattr(value, each.name)) for each in fields(kind)} if has(kind) else value
 
 
 INTERRUPTED = 130

@@ -8,7 +8,7 @@ from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo, print_rows
+from lamella_adapters.cli.output import echo, echo_json, print_rows
 from lamella_adapters.cli.runtime import opened
 
 
@@ -18,13 +18,17 @@ def project() -> None:
 
 
 @project.command("list", short_help="List every project.")
-def list_() -> None:
+@options("project-list")
+def list_(*, as_json: bool) -> None:
     """List every project.
 
     Where the output is piped, each is a line with tabs: id, name, day, the project it was merged into, aliases.
     """
     with opened() as (lamella, _):
         projects = lamella.storage.registry.all()
+    if as_json:
+        echo_json(projects)
+        return
     print_rows(
         ((_cells(each), _entry(each)) for each in projects),
         empty="No projects yet. The first memory that is saved makes one.",

@@ -9,7 +9,7 @@ from lamella.domain.conversations.message import Message, Role, Session
 from lamella.domain.replies.message_window import SPEAKERS
 from lamella.domain.text.printing import printed_line, visible
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo, minute, print_rows
+from lamella_adapters.cli.output import echo, echo_json, minute, print_rows
 from lamella_adapters.cli.runtime import opened
 
 _IMPORT = "Import them with: lamella import claude-code"
@@ -19,7 +19,9 @@ _SAID = frozenset({Role.HUMAN, Role.ASSISTANT})
 @click.command(short_help="List the project's conversations, or read one.")
 @click.argument("session", required=False)
 @options("sessions", message={"type": int})
-def sessions(session: str | None, everything: bool, message: int | None, project: str | None) -> None:
+def sessions(
+    *, session: str | None, everything: bool, message: int | None, as_json: bool, project: str | None
+) -> None:
     """List the project's conversations, the latest first; with SESSION, print what was said in it.
 
     SESSION is the id or the name of one, or how one of them begins. Where the output is piped, the list has lines
@@ -32,9 +34,18 @@ def sessions(session: str | None, everything: bool, message: int | None, project
             echo(lamella.show_message(call, message))
         elif session is not None:
             found = lamella.read_conversation.find(call, session)
+            if as_json:
+                said = [
+                    each for each in lamella.read_conversation(call, found.id) if everything or each.role in _SAID
+                ]
+                echo_json({"session": found, "messages": said})
+                return
             _print(found, lamella.read_conversation(call, found.id), everything=everything)
         else:
             listed = lamella.projects.find(call).conversations().sessions()
+            if as_json:
+                echo_json(listed)
+                return
             advice = _IMPORT if lamella.keeps_conversations else ConversationsNotSharedError()
             print_rows(((_cells(each), _entry(each)) for each in listed), empty=f"No conversations yet. {advice}")
 

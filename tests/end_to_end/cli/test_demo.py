@@ -76,7 +76,7 @@ def test_in_a_repository_with_a_single_commit(
 
     done = demo(lamella, tmp_path)
 
-    assert f"The newest 1 commit(s) of the git repository {lamella.directory.resolve()}.\n" in done.out
+    assert f"The newest 1 commit of the git repository {lamella.directory.resolve()}.\n" in done.out
     assert re.search(r"An agent gets 2 tools for \d{3,4} tokens: save_memory, recall\.\n", done.out)
     (found,) = replies(done, 'recall {"query"')
     (short,) = re.findall(r"\[1\] ([0-9a-f]{8}) \| Espalier the pear trees \| ", found)
@@ -119,7 +119,7 @@ def test_in_a_long_history_the_newest_thirty_commits_are_saved(
 
     done = demo(lamella, tmp_path)
 
-    assert "The newest 30 commit(s) of the git repository " in done.out
+    assert "The newest 30 commits of the git repository " in done.out
     assert "30 memories saved, each in " in done.out
     assert "each of the 30 memories was shown once." in done.out
 
@@ -133,7 +133,7 @@ def test_awkward_commits_are_no_obstacle(lamella: CommandLine, repository: Repos
 
     done = demo(lamella, tmp_path)
 
-    assert "The newest 4 commit(s)" in done.out
+    assert "The newest 4 commits" in done.out
     assert "root:x:0" not in done.out
 
 

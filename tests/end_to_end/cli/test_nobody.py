@@ -111,7 +111,7 @@ def test_doctor_tells_a_data_directory_that_cannot_be(others: Machine, tmp_path:
         assert done.code == 1
         (fault,) = (line for line in done.out.splitlines() if line.startswith("fault"))
         assert fault.startswith("fault   data directory: ")
-        assert done.out.endswith("\n1 fault(s).\n")
+        assert done.out.endswith("\n1 fault.\n")
         assert others.own.run("save", "More.", env=environment).code == 1
 
 

@@ -35,7 +35,7 @@ def zooms(seen: Seen) -> Calls:
 def test_what_was_said_in_one_session_is_found_and_zoomed_into_in_the_next(desk: Desk) -> None:
     place = desk.repository("project")
     desk.session(place, Says(ANSWERED), prompt=ASKED)
-    assert imported(desk, place) == "Imported 2 message(s) from 1 transcript(s)."
+    assert imported(desk, place) == "Imported 2 messages from 1 transcript."
 
     looks = Calls(RECALL, {"query": "signing key"})
     later = desk.session(
@@ -58,7 +58,7 @@ def test_what_was_said_in_one_session_is_found_and_zoomed_into_in_the_next(desk:
     ]
 
     # What a session looked up is not taken for something that was said.
-    assert imported(desk, place) == "Imported 2 message(s) from 2 transcript(s)."
+    assert imported(desk, place) == "Imported 2 messages from 2 transcripts."
     again = desk.session(place, looks)
     assert [line for line in again.replies[0].splitlines() if line.startswith("[message")] == [
         f'[message 2, session "{name}", assistant]',

@@ -169,7 +169,7 @@ def test_erasing_a_conversation_takes_its_captures_that_wait(lamella: CommandLin
     written(reasons / "s.reason", "wvukjz")
     done = lamella.run("erase", "--session", "s", "--yes")
     assert (done.code, done.err) == (0, "")
-    assert "Erased 3 message(s)." in done.out
+    assert "Erased 3 messages." in done.out
     assert "memories that sum the conversation" in done.out
     assert len(waiting(lamella)) == 1
     for word in ("wvukjz", "Compute that"):

@@ -4,6 +4,7 @@ import shlex
 import subprocess
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 from attrs import evolve, frozen
@@ -110,6 +111,20 @@ def test_what_the_user_takes_out_again_by_hand_is_warned_of_again(session: Sessi
         other.asked("Make payments more robust.")
         assert warned(other.edits(file, FILE + CODE + OTHER)) == [True]
         file.write_text(FILE + OTHER)
+
+
+def test_the_lines_of_a_warned_edit_are_noted(session: Session, file: Path) -> None:
+    drops_the_retries(session, file)
+    other = evolve(session, id="s-2")
+    other.asked("Make payments more robust.")
+    assert warned(other.edits(file, FILE + CODE + OTHER)) == [True]
+    with running(Settings(data_directory=session.machine.data)) as lamella:
+        here = lamella.projects.find(Call(directory=session.folder))
+        (noted,) = here.activity().warnings(limit=9)
+        (removal,) = here.observations.get_all([UUID(noted.memories[0])]).values()
+    path, *lines = noted.edit.split("\n")
+    assert (noted.session, path, removal.title) == ("s-2", "pay.py", "Drop the retries.")
+    assert lines == [f"+{line}" for line in CODE.splitlines()]
 
 
 def test_what_was_put_back_can_be_moved(session: Session, file: Path) -> None:

@@ -51,7 +51,8 @@ def every_page(page: "Page") -> dict[str, str]:
     found = {
         path: f"{base}{path}"
         for path in (
-            *("/", "/search", "/new", "/timeline", "/files", "/conversations", "/shown", "/log", "/projects"),
+            *("/", "/search", "/new", "/timeline", "/files", "/conversations", "/shown", "/year", "/comebacks"),
+            *("/log", "/projects"),
             *("/import", "/export", "/backups"),
         )
     }
@@ -62,6 +63,8 @@ def every_page(page: "Page") -> dict[str, str]:
         "replaced": first("/search?q=staging+three&purged=only"),
         "edit": first("/search?q=payments&kind=decision").replace("/memory", "/edit"),
         "file": f"{base}/file?path=ferry/payments.py",
+        "bar": f"{base}/file?path=ferry/payments.py&bar=1",
+        "comeback": first("/comebacks"),
         "conversation": first("/conversations"),
         "session": first("/shown", "main .meta a"),
         "undo": f"{base}/undo?number=1",

@@ -84,7 +84,7 @@ def test_a_decision_is_found_by_asking(visitor: Visitor) -> None:
 def test_why_code_was_removed_and_the_lines_are_seen(visitor: Visitor) -> None:
     visitor.click("ferry/payments.py").click("Removed the retry")
     assert visitor.sees("Removed the retry from pay()", "for attempt in range(3):", "Cards are charged twice")
-    assert visitor.page.locator("tr.removed").count() == 5
+    assert visitor.page.locator(".diff del").count() == 5
 
 
 @on_both

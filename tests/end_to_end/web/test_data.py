@@ -214,6 +214,6 @@ def test_what_a_session_was_shown_is_listed(site: WebPages) -> None:
     latest, earlier = [link for link in dict.fromkeys(site.ask("/shown").links("/shown")) if "session=" in link]
     page = site.ask(latest)
     assert "when it began 934 tokens Staging is reset every night at three replaced since" in page.text
-    assert "before an edit 121 tokens Tickets are checked offline" in page.text
+    assert "before an edit 121 tokens Removed the retry from pay()" in page.text
     assert "Which memories these were was not noted" in site.ask(earlier).text
     assert "Nothing was shown in this session" in site.ask("/shown?session=nobody").text

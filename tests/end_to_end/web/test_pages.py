@@ -2,10 +2,15 @@
 
 import html
 import re
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
+from lamella.domain.memories.observation import CodeChange, Draft
+from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.web_pages import REQUESTS, WebPages, id_of, titles, web_pages
 from tests.tour.web.data import fill
@@ -90,7 +95,8 @@ def test_each_page_says_the_zone_of_its_times(site: WebPages) -> None:
 
 def test_a_memory_shows_its_lines_its_conversation_and_what_replaced_it(site: WebPages) -> None:
     change = site.ask(f"/memory?id={id_of(site, 'Removed the retry from pay()')}")
-    assert re.findall(r'<tr class="(removed|added)">', change.body) == ["removed"] * 5 + ["added"]
+    assert re.findall(r"<(del|ins) ", change.body) == ["del"] * 5 + ["ins"]
+    assert '<del data-o="33">    <span class="k">for</span> attempt' in change.body
     (talk,) = [link for link in change.links("/conversation") if "at=" in link]
     assert "Good. Remember why" in site.ask(talk).text
     assert "Noted in the same conversation Payments are never repeated by us" in change.text
@@ -115,13 +121,88 @@ def test_a_file_has_its_history(site: WebPages) -> None:
     (payments,) = [link for link in site.ask("/files").links("/file") if "payments" in link]
     answer = site.ask(payments)
     assert re.findall(r'class="item"[^>]*>([^<]*)<', answer.body) == [
+        "Payments are never repeated by us",
+        "Payments are never repeated by us",
         "Removed the retry from pay()",
         "Timeout of the bank raised to 25 seconds",
         "Refused payments raise PaymentRefused",
     ]
     assert "of the latest 3 changes, each bar for 3 days from its date on: 11 came" in answer.text
+    assert 'aria-label="Decision 1: Payments are never repeated by us"' in answer.body
+    (bar,) = [link for link in answer.links("/file") if "bar=1" in link]
+    chosen = site.ask(bar.partition("#")[0])
+    assert "Refused payments raise PaymentRefused +9" in chosen.text
+    assert '<ins data-n="36">        <span class="k">raise</span> PaymentRefused(booking.id)</ins>' in chosen.body
+    assert "Timeout of the bank" not in chosen.text
     assert "No change of it is known" in site.ask("/file?path=nothing.py").text
     assert "ferry/scan.py" in site.ask("/file?path=.").text
+
+
+def test_a_diff_has_words_marked_and_unchanged_lines_folded(own: WebPages, tmp_path: Path) -> None:
+    same = [f" line {number}" for number in range(20)]
+    few = "\n".join(["@@ -1,21 +1,21 @@ <here>", "-port = 80", "+port = 8080", *same, "[...2 more changed lines]"])
+    many = "\n".join(["@@ -0,0 +1,600 @@", *(f"+line {number}" for number in range(600))])
+    with closing(SqliteStorage(tmp_path / "data")) as storage:
+        (project,) = [each for each in storage.registry.all() if each.name == "ferry"]
+        changes = (CodeChange(path="many.txt", hunks=many), CodeChange(path="few.py", hunks=few))
+        draft = Draft(content="changed", changes=changes)
+        id = storage.observations(project.id).add(draft, id=uuid4(), now=datetime.now(UTC)).observation.id
+    page = own.ask(f"/memory?id={id}")
+    assert (
+        '<p class="place">&lt;here&gt;</p><del data-o="1">port = <mark><span class="n">80</span></mark>'
+        in page.body
+    )
+    assert "14 unchanged lines" in page.text
+    assert '<span class="same" data-o="21" data-n="21">line <span class="n">19</span></span>' in page.body
+    assert ("line 599" in page.text, "[...2 more changed lines]" in page.text) == (False, True)
+    (whole,) = [link for link in page.links("/memory") if "diff=1" in link]
+    assert "line 599" in own.ask(whole).text
+    assert own.ask(whole).body.count("<ins") == 1
+
+
+def test_an_edit_that_would_have_brought_code_back_has_a_card(site: WebPages) -> None:
+    listed = site.ask("/comebacks")
+    assert "1 edit that lamella warned the agent of" in listed.text
+    (link,) = listed.links("/comeback")
+    card = site.ask(link)
+    assert re.search(r"<h1>This edit would have brought back code removed on \d+ [A-Z][a-z]+", card.body)
+    assert "Removed by an edit" in card.text
+    assert "in “Cards are charged twice”" in card.text
+    assert "Because pay() asks the bank once." in card.text
+    assert card.body.count("<ins>") == 5
+    assert card.body.count("<del ") == 5
+    assert '<header class="top">' not in card.body
+    assert "The file is not here today" in card.text
+    assert (site.ask("/comeback?name=unknown").status, site.ask("/comebacks?page=2").status) == (404, 200)
+
+
+def test_a_card_says_whether_the_file_has_the_lines_today(own: WebPages, tmp_path: Path) -> None:
+    (card,) = own.ask("/comebacks").links("/comeback")
+    file = tmp_path / "ferry" / "ferry" / "payments.py"
+    file.parent.mkdir()
+    file.write_text("def pay(): ...\n")
+    assert "Not in the file today" in own.ask(card).text
+    removed = "for attempt in range(3):\n answer = bank.book(booking.id, booking.cents, timeout=PAYMENT_TIMEOUT)\n"
+    file.write_text(f"{removed}if answer.accepted:\n  break\ntime.sleep(2**attempt)\n")
+    assert "✓" not in own.ask(card).text
+    assert "In the file today" in own.ask(card).text
+
+
+def test_an_erased_removal_leaves_no_card(own: WebPages) -> None:
+    own.send("/erase", id=[id_of(own, "Removed the retry from pay()")], sure="yes")
+    assert "No edit was about to bring removed code back" in own.ask("/comebacks").text
+
+
+def test_a_year_has_days_decisions_tokens_and_comebacks(site: WebPages) -> None:
+    page = site.ask("/year")
+    assert re.search(r"\d+ memories on \d+ days 4 decisions still standing", page.text)
+    assert "2,031 tokens given to the model, 4 times 1 comeback of removed code caught" in page.text
+    days = re.findall(r"<title>([\d-]+): (\d+)</title>", page.body)
+    assert days
+    assert sum(int(number) for _, number in days) == int(page.text.partition(" memories on")[0].split()[-1])
+    assert days[-1][0] in site.ask(f"/timeline?day={days[-1][0]}").text
+    (before,) = [link for link in page.links("/year") if "until=" in link]
+    assert "0 memories on 0 days" in site.ask(before).text
 
 
 def test_conversations_are_listed_read_and_zoomed_into(site: WebPages) -> None:
@@ -145,7 +226,16 @@ def test_a_project_without_memories_says_what_to_do(tmp_path: Path) -> None:
     with web_pages(tmp_path / "data", tmp_path) as pages:
         pages.enter()
         assert "Nothing is known about this project yet" in pages.ask("/").text
-        for path in ("/timeline", "/files", "/file?path=a.py", "/conversations", "/shown", "/projects"):
+        for path in (
+            "/timeline",
+            "/files",
+            "/file?path=a.py",
+            "/conversations",
+            "/shown",
+            "/projects",
+            "/year",
+            "/comebacks",
+        ):
             assert pages.ask(path).status == 200
         assert not list((tmp_path / "data").rglob("*.db-wal"))
 

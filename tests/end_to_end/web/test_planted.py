@@ -38,7 +38,7 @@ _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u
 _TAGS = frozenset({"img", "style", "iframe", "object", "embed", "base"})
 _LEADS = (
     *("/memory", "/file", "/conversation", "/message", "/edit", "/chosen", "/projects/merge"),
-    *("/shown", "/log", "/undo", "/backups/preview"),
+    *("/shown", "/comeback", "/log", "/undo", "/backups/preview"),
 )
 
 
@@ -101,12 +101,15 @@ def plant(data: Path, folder: Path) -> None:
         storage.conversations(here).add(
             Batch(source=HOSTILE, position=HOSTILE, drafts=drafts, names={HOSTILE: HOSTILE})
         )
-        shown = (old.hex, "f" * 32)
+        shown, planted = (old.hex, "f" * 32), f"src/{HOSTILE}\n+{HOSTILE}"
         entries = [
             Activity(name=kind, at=now, kind=kind, session=HOSTILE, about=HOSTILE, tokens=1, memories=shown)
             for kind in ActivityKind
         ]
-        storage.activity(here).add(entries)
+        warned = Activity(
+            name=HOSTILE, at=now, kind=ActivityKind.INJECTED, about=HOSTILE, memories=shown, edit=planted
+        )
+        storage.activity(here).add([*entries, warned])
 
 
 def archived(name: str) -> bytes:

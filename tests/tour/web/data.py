@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from attrs import define
+from attrs import define, evolve
 
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.memories.kind import EDITED, Kind
@@ -46,13 +46,14 @@ class _Maker:
         return saved.observation.id
 
 
-def fill(data: Path, folder: Path, *, now: datetime | None = None) -> Path:
+def fill(data: Path, folder: Path, *, now: datetime | None = None, year: bool = False) -> Path:
     """Write the data directory of a user whose projects are in `folder`, and return the folder of the ferry.
 
     Args:
         data: The data directory.
         folder: Where the folders of the projects are made.
         now: Time of the latest day; memories are older by hours or days.
+        year: With a year before these weeks, for pictures that need one.
     """
     now = (now or datetime.now(UTC)).replace(microsecond=0)
     with closing(SqliteStorage(data)) as storage:
@@ -63,6 +64,8 @@ def fill(data: Path, folder: Path, *, now: datetime | None = None) -> Path:
             made[name] = _Maker(
                 storage, storage.registry.at(location, now=now - 20 * _DAY).id, now, 1_000 * number
             )
+        if year:
+            _year_before(made["ferry"])
         _ferry(made["ferry"])
         made["museum"].note(
             4, Draft(content="The gate opens for members without a ticket.", title="Members walk in")
@@ -86,11 +89,68 @@ def _dated(told: dict[str, Any]) -> tuple[float, dict[str, Any]]:
     return told["days"], {name: value for name, value in told.items() if name != "days"}
 
 
+def _year_before(maker: _Maker) -> None:
+    """Save and edit on most days of a year, less in winter, and keep decisions about `ferry/payments.py`."""
+    told, captures, entries = _TOLD["year"], list[Capture](), list[Activity]()
+    for ago in range(362, 20, -1):
+        number = ago * 7919 % 101  # neither random nor regular
+        busy = 0 if ago % 7 in (2, 3) and number % 3 else max(0, number // 14 - 2 * (ago > 280))
+        for each in range(busy):
+            title = told["titles"][(ago + each) % len(told["titles"])]
+            if (ago + each) % 9 == 0:
+                path, source = ("ferry/payments.py", "decision") if ago % 2 else ("ferry/scan.py", "manual")
+                title = told["titles"][ago // 9 * 5 % len(told["titles"])]
+                draft = Draft(content=f"{title}: agreed on day {ago}.", title=title, source=source)
+                maker.note(ago - each / 9, evolve(draft, changes=(_about(path),) if each == 0 else ()))
+                continue
+            path = told["paths"][(ago + 3 * each) % len(told["paths"])]
+            lines = (number + 5 * each) % 23, (number * 3 + each) % 17
+            change = CodeChange(
+                path=path,
+                former=told["former"] if path == "ferry/payments.py" and ago in told["renamed"] else None,
+                additions=lines[0],
+                deletions=lines[1],
+                hunks="\n".join(
+                    [
+                        f"@@ -{ago},{lines[1]} +{ago},{lines[0]} @@ def plan(day: date) -> Plan:",
+                        *(f"-    seats[{line}] = deck.seat({line}, {ago})" for line in range(lines[1])),
+                        *(f"+    seats[{line}] = deck.seat({line}, day={ago})" for line in range(lines[0])),
+                    ]
+                ),
+            )
+            draft = Draft(
+                content=f"{title}\n{path}",
+                title=title,
+                source=EDITED,
+                kind=Kind.CHANGE,
+                request=f"year-{ago}-{each}",
+                changes=(change,),
+            )
+            captures.append(Capture(id=maker.id(), draft=draft, at=maker.now - (ago - each / 9) * _DAY))
+            entries.append(
+                Activity(
+                    name=f"year-{ago}-{each}",
+                    at=maker.now - (ago - each / 9) * _DAY,
+                    kind=ActivityKind.INJECTED,
+                    session="year",
+                    about="session start",
+                    tokens=400 + 11 * number,
+                )
+            )
+    maker.storage.ledger(maker.project).record(captures)
+    maker.storage.activity(maker.project).add(entries)
+
+
+def _about(path: str) -> CodeChange:
+    """Return what a note has of a file that it names, whose lines are committed."""
+    return CodeChange(path=path, additions=0, deletions=0)
+
+
 def _ferry(maker: _Maker) -> None:
     storage, now = maker.storage, maker.now
     # Observations are ordered by the time at which they were saved: the oldest comes first.
     saved = {
-        told["title"]: maker.note(days, Draft(**told))
+        told["title"]: maker.note(days, Draft(changes=tuple(map(_about, told.pop("paths", ()))), **told))
         for days, told in sorted(map(_dated, _TOLD["note"]), key=lambda each: -each[0])
     }
     correction = Draft(
@@ -121,6 +181,7 @@ def _ferry(maker: _Maker) -> None:
         )
         captures.append(Capture(id=maker.id(), draft=draft, at=now - days * _DAY))
     storage.ledger(maker.project).record(sorted(captures, key=lambda each: each.at))
+    removal = next(each.id.hex for each in captures if each.draft.title == _TOLD["comeback"]["removal"])
     for number, (days, told) in enumerate(map(_dated, _TOLD["talk"])):
         session = told["session"]
         drafts = tuple(
@@ -137,10 +198,10 @@ def _ferry(maker: _Maker) -> None:
         storage.conversations(maker.project).add(batch)
     known = [saved[each["title"]].hex for each in _TOLD["note"][2:]]
     given = (
-        (2.2, _CHARGED, "SessionStart", 812, ()),  # by a version that kept no ids
-        (2.19, _CHARGED, "UserPromptSubmit", 164, known[2:3]),
-        (0.3, _WINTER, "SessionStart", 934, known),
-        (0.29, _WINTER, "PreToolUse", 121, known[1:2]),
+        (2.2, _CHARGED, "session start", 812, (), ""),  # by a version that kept no ids
+        (2.19, _CHARGED, "prompt", 164, known[2:3], ""),
+        (0.3, _WINTER, "session start", 934, known, ""),
+        (0.29, _WINTER, "before edit", 121, [removal], _TOLD["comeback"]["edit"]),
     )
     entries = [
         Activity(
@@ -151,8 +212,9 @@ def _ferry(maker: _Maker) -> None:
             about=about,
             tokens=tokens,
             memories=tuple(memories),
+            edit=edit,
         )
-        for number, (days, session, about, tokens, memories) in enumerate(given)
+        for number, (days, session, about, tokens, memories, edit) in enumerate(given)
     ]
     skipped = Activity(
         name="skipped", at=now - 0.25 * _DAY, kind=ActivityKind.SKIPPED, about="a file marked as private"

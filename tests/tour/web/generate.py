@@ -36,10 +36,12 @@ class Picture:
 
 ALL = (
     Picture("home", "/", width=1280, height=900),
+    Picture("comeback", "/comebacks", click="This edit would have brought back", width=1200, height=630),
+    Picture("year", "/year", width=1200, height=640),
     Picture("search", "/search?q=why+is+a+payment+not+repeated"),
     Picture("memory", "/search?kind=change", click="Removed the retry from pay()", scheme="dark"),
     Picture("timeline", "/timeline"),
-    Picture("file", "/file?path=ferry/payments.py", height=560),
+    Picture("file", "/file?path=ferry/payments.py&bar=33", width=1200, height=760),
     Picture("conversation", "/conversations", click="Cards are charged twice"),
     Picture("shown", "/shown", height=860),
     Picture("projects", "/projects", height=560),
@@ -55,7 +57,9 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="web-tour") as name, chromium() as browser:
         folder = Path(name)
-        ferry = fill(folder / "data", folder)
+        ferry = fill(folder / "data", folder, year=True)
+        (ferry / "ferry").mkdir()
+        (ferry / "ferry" / "payments.py").write_text("def pay(booking: Booking) -> None: ...\n", encoding="utf-8")
         with web_pages(folder / "data", ferry) as pages:
             page = browser.new_context().new_page()
             page.goto(f"http://{pages.host}/enter?token={pages.token}")

@@ -16,6 +16,7 @@ from lamella.domain.text.words import STOP_WORDS
 from lamella.entry_points import adapter
 from lamella.ports.history import CodeHistory, Commit
 from lamella.ports.working_tree import WorkingTree
+from lamella_adapters.cli.output import counted
 from lamella_adapters.process.tables import table
 
 _MAX_COMMITS = 30
@@ -76,7 +77,7 @@ def gather(directory: Path) -> Material:
     root, commits = location.root, _commits(location.root)
     pieces = [_piece(root, commit, newest=number == 0) for number, commit in enumerate(commits)]
     if commits:
-        origin = [f"The newest {len(pieces)} commit(s) of the git repository {root}."]
+        origin = [f"The newest {counted(len(pieces), 'commit')} of the git repository {root}."]
     elif location.key.startswith("git:"):
         origin = [f"The git repository {root} has no commits yet."]
     else:

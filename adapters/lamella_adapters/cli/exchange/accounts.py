@@ -21,7 +21,7 @@ def told(account: object, kind: str, *, dry_run: bool = False) -> Iterator[str]:
     """Yield a line for each count of an account unless it is 0."""
     for name, text in _TABLES[kind].items():
         if count := getattr(account, name):
-            yield text.format(count, **words(dry_run=dry_run))
+            yield text.format(count, s="" if count == 1 else "s", **words(dry_run=dry_run))
 
 
 def listed(counts: Mapping[str, int]) -> str:

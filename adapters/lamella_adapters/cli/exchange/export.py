@@ -74,7 +74,10 @@ def export(
         include_purged=not without_purged,
         include_messages=conversations,
     )
-    with opened(project) as (lamella, call), progress_bar("Exporting") as shown:
+    with (
+        opened(project) as (lamella, call),
+        progress_bar("Exporting", again="Repeat the command: it begins anew.") as shown,
+    ):
         kinds: Counter[type] = Counter()
         places: Counter[bool] = Counter()
         records = _counted(

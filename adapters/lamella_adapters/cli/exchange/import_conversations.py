@@ -11,7 +11,7 @@ from click.exceptions import Exit
 from lamella.application.conversations.import_transcripts import Imported
 from lamella.application.maintenance.look_after import tidied
 from lamella_adapters.cli.exchange.accounts import listed, told, words
-from lamella_adapters.cli.output import counted, echo, progress_bar, say
+from lamella_adapters.cli.output import counted, echo, echo_json, progress_bar, say
 from lamella_adapters.cli.runtime import opened
 
 _PATH = click.Path(exists=True, path_type=Path)
@@ -19,24 +19,27 @@ _ALL = click.Option(
     ["--all", "every_project"], is_flag=True, help="Import those of every directory, each into its project."
 )
 _PROJECT = click.Option(["--project"], metavar="NAME", help="Import into this project.")
+_JSON = click.Option(["--json", "as_json"], is_flag=True, help="For other programs: one line of JSON.")
 _DRY_RUN = click.Option(["--dry-run"], is_flag=True, help="Only count what would be imported.")
 
 
 def kept_command(name: str, short_help: str, help: str) -> click.Command:
     """Return the command for a client that keeps its conversations on this machine."""
-    params = [click.Argument(["path"], required=False, type=_PATH), _ALL, _PROJECT, _DRY_RUN]
+    params = [click.Argument(["path"], required=False, type=_PATH), _ALL, _PROJECT, _DRY_RUN, _JSON]
     run = partial(_import, name)
     return click.Command(name, params=params, callback=run, short_help=short_help, help=help)
 
 
 def exported_command(name: str, short_help: str, help: str) -> click.Command:
     """Return the command for a client that gives exports."""
-    params = [click.Argument(["path"], type=_PATH), _PROJECT, _DRY_RUN]
+    params = [click.Argument(["path"], type=_PATH), _PROJECT, _DRY_RUN, _JSON]
     run = partial(_import, name, every_project=False)
     return click.Command(name, params=params, callback=run, short_help=short_help, help=help)
 
 
-def _import(name: str, *, path: Path | None, project: str | None, every_project: bool, dry_run: bool) -> None:
+def _import(
+    name: str, *, path: Path | None, project: str | None, every_project: bool, dry_run: bool, as_json: bool
+) -> None:
     """Import from a client, and report.
 
     Raises:
@@ -57,7 +60,10 @@ def _import(name: str, *, path: Path | None, project: str | None, every_project:
         say(reason)
     if account.unreadable and len(account.unreadable) == account.sources and not account.messages:
         raise Exit(1)
-    echo("\n".join(_report(account, dry_run=dry_run)))
+    if as_json:
+        echo_json(account)
+    else:
+        echo("\n".join(_report(account, dry_run=dry_run)))
     if path is not None and not (account.told or account.unplaced or account.off):
         raise Exit(1)
 
@@ -67,9 +73,11 @@ def _report(account: Imported, *, dry_run: bool) -> Iterator[str]:
     if not account.sources:
         yield "No transcripts found. Give the file or folder they are in, or run this where they were recorded."
     elif account.told or account.off:
-        yield f"{words(dry_run=dry_run)['imported']} {account.messages} message(s) from {read} transcript(s)."
+        messages, transcripts = counted(account.messages, "message"), counted(read, "transcript")
+        yield f"{words(dry_run=dry_run)['imported']} {messages} from {transcripts}."
     else:
-        yield f"No message of a conversation in {read} transcript(s). Check that they are the right program's."
+        transcripts = counted(read, "transcript")
+        yield f"No message of a conversation in {transcripts}. Check that they are the right program's."
     if account.messages and (dry_run or len(+account.projects) > 1):
         yield f"By project: {listed(account.projects)}."
     if account.messages and dry_run:

@@ -20,7 +20,7 @@ from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.exchange.accounts import by_project, here_already, told, words
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted, counted_projects, echo, progress_bar, say_left
+from lamella_adapters.cli.output import counted, counted_projects, echo, echo_json, progress_bar, say_left
 from lamella_adapters.cli.runtime import opened
 
 _MAGIC_BYTES = 4
@@ -34,7 +34,7 @@ _OTHERS: Mapping[bytes, str] = {
 @click.command("file", short_help="Import an export of lamella; `file` can be left out.")
 @click.argument("path", metavar="FILE|FOLDER|-", type=click.Path(exists=True, allow_dash=True, path_type=Path))
 @options("import-file")
-def import_export(path: Path, project: str | None, *, dry_run: bool) -> None:
+def import_export(path: Path, project: str | None, *, dry_run: bool, as_json: bool) -> None:
     """Import what `lamella export` has written: a FILE of JSON Lines, a FOLDER of Markdown, or - for stdin.
 
     Memories keep their ids and times, and go to the projects that they are from. What is here already stays as it
@@ -54,10 +54,10 @@ def import_export(path: Path, project: str | None, *, dry_run: bool) -> None:
                     shown(counted(account.memories, "memory"), *progress())
         except UnreadableExportError:
             if account.projects or account.everywhere:
-                _print(account, dry_run=dry_run)
+                _print(account, dry_run=dry_run, as_json=as_json)
             raise
         tidied(lamella.storage)
-    _print(account, dry_run=dry_run)
+    _print(account, dry_run=dry_run, as_json=as_json)
     if account.left:
         raise Exit(1)
 
@@ -88,8 +88,11 @@ def _read(
         ) from error
 
 
-def _print(account: ImportAccount, *, dry_run: bool) -> None:
-    echo("\n".join(_report(account, dry_run=dry_run)))
+def _print(account: ImportAccount, *, dry_run: bool, as_json: bool) -> None:
+    if as_json:
+        echo_json(account)
+    else:
+        echo("\n".join(_report(account, dry_run=dry_run)))
     say_left(account.left)
 
 

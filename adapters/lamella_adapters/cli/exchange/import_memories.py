@@ -12,7 +12,7 @@ from lamella.application.maintenance.look_after import tidied
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.exchange.accounts import by_project, here_already, listed, told, words
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted, echo, progress_bar, say
+from lamella_adapters.cli.output import counted, echo, echo_json, progress_bar, say
 from lamella_adapters.cli.runtime import from_here, opened
 
 _NAMED_AT_MOST = 20
@@ -25,7 +25,7 @@ def memories_command(name: str, short_help: str, help: str) -> click.Command:
     @click.command(name, short_help=short_help, help=help)
     @click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
     @options("import-memories")
-    def command(path: Path | None, given: Sequence[str], *, dry_run: bool, deleted: bool) -> None:
+    def command(path: Path | None, given: Sequence[str], *, dry_run: bool, deleted: bool, as_json: bool) -> None:
         rest, named = _chosen(given)
         request = ImportRequest(
             peer=name,
@@ -35,7 +35,7 @@ def memories_command(name: str, short_help: str, help: str) -> click.Command:
             project=rest,
             projects=named,
         )
-        _run(request)
+        _run(request, as_json=as_json)
 
     return command
 
@@ -53,7 +53,7 @@ def _chosen(given: Sequence[str]) -> tuple[str | None, Mapping[str, str]]:
     return next(iter(rest), None), named
 
 
-def _run(request: ImportRequest) -> None:
+def _run(request: ImportRequest, *, as_json: bool) -> None:
     with opened() as (lamella, call):
         with progress_bar("Importing") as shown:
             for account in lamella.import_memories(call, request):
@@ -65,7 +65,10 @@ def _run(request: ImportRequest) -> None:
     found = account.new or account.known or account.prompts
     if account.unreadable and not (found or account.unplaced):
         raise Exit(1)
-    echo("\n".join(_report(account, request)))
+    if as_json:
+        echo_json(account)
+    else:
+        echo("\n".join(_report(account, request)))
     if not found and (account.unreadable or (account.unplaced and not request.dry_run)):
         raise Exit(1)
 

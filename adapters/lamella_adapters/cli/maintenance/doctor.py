@@ -10,7 +10,7 @@ from lamella.domain.text.printing import printed_line
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo, say
+from lamella_adapters.cli.output import counted, echo, say
 from lamella_adapters.cli.runtime import drained, opened
 from lamella_adapters.cli.setup.command import connections_here
 
@@ -42,7 +42,10 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
         faults = sum(each.severity is Severity.FAULT for each in findings)
         if faults:
             mendable = any(each.repair for each in findings) and not repair
-            echo(f"{faults} fault(s)." + (" To mend what can be mended: lamella doctor --repair" * mendable))
+            echo(
+                f"{counted(faults, 'fault')}."
+                + (" To mend what can be mended: lamella doctor --repair" * mendable)
+            )
             # Before the copy for hooks, which would wait once more for a server that is away.
             context.exit(1)
     echo("No faults." if diagnosis else "No faults in what could be checked.")

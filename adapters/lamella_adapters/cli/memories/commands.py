@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -28,6 +29,7 @@ from lamella.domain.memories.query import (
     ByText,
     ByTitle,
     Filters,
+    Hit,
     Mode,
     Recent,
     Selector,
@@ -38,10 +40,11 @@ from lamella.domain.replies.views import Detail
 from lamella.domain.text.printing import one_line
 from lamella_adapters.cli.memories.stdin import from_stdin
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo
+from lamella_adapters.cli.output import echo, echo_json
 from lamella_adapters.cli.runtime import from_here, opened, present_directory
 
 _STDIN = "-"
+_EDITOR = "vi"
 _KEYWORDS = "keywords:"
 """Begins the line with the keywords in an editor."""
 
@@ -89,10 +92,10 @@ def edit(id_: str, project: str | None) -> None:
     """Correct a memory in your editor: what you write takes its place.
 
     The first line is the title, the second one has the keywords, the text follows. VISUAL or EDITOR names the
-    editor.
+    editor; without them it is vi.
     """
     editor = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip()
-    if not editor:
+    if not (editor or shutil.which(_EDITOR)):
         raise AdvisedError(reason="No editor is set.", advice="Set EDITOR, such as: EDITOR=nano lamella edit ID")
     with opened(project) as (lamella, call):
         hits = lamella.search(call, SearchRequest(selector=ById(id_))).hits
@@ -104,7 +107,7 @@ def edit(id_: str, project: str | None) -> None:
     # Its file is private, and removed when the editor has ended.
     keywords = f"{_KEYWORDS} {old.keywords}".strip()
     before = f"{one_line(old.title)}\n{keywords}\n\n{old.content.strip()}\n"
-    written = click.edit(before, editor=editor, extension=".md", require_save=False) or ""
+    written = click.edit(before, editor=editor or _EDITOR, extension=".md", require_save=False) or ""
     title, _, text = written.partition("\n")
     keywords = ""
     if text.startswith(_KEYWORDS):
@@ -146,6 +149,7 @@ def recall(
     since: datetime | None,
     until: datetime | None,
     project: str | None,
+    as_json: bool,
     **given: Any,
 ) -> None:
     """Find memories by the words and meaning of QUERY, by id or by title; without any, show the most recent."""
@@ -169,6 +173,9 @@ def recall(
             hints=_hints(project, everything=given["all_projects"]),
             **given,
         )
+        if as_json:
+            echo_json([_found(hit) for hit in lamella.search(call, request).hits])
+            return
         try:
             reply = lamella.recall(call, request)
         except NothingFoundError as error:
@@ -238,6 +245,17 @@ def _selector(query: str | None, id_: str | None, title: str | None, ids: tuple[
     if len(listed) > MAX_LIMIT:
         raise click.UsageError(f"Give at most {MAX_LIMIT} ids.")
     return given[0] if given else Recent()
+
+
+def _found(hit: Hit) -> Mapping[str, object]:
+    """Return a hit for other programs: how well it was found, and the memory."""
+    memory = hit.observation
+    return {
+        "short_id": hit.short_id,
+        "score": hit.strength,
+        "memory": memory,
+        "project": hit.project and hit.project.name,
+    }
 
 
 def _is_of_a_memory(lamella: Lamella, call: Call, query: str) -> bool:

@@ -14,7 +14,7 @@ from lamella.domain.text.printing import printed_line
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.memories.commands import reported
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo
+from lamella_adapters.cli.output import counted, echo
 from lamella_adapters.cli.runtime import opened
 from lamella_adapters.process.tables import table
 
@@ -64,12 +64,12 @@ def _erase_conversation(lamella: Lamella, call: Call, asked: str, *, yes: bool) 
     echo(
         "To be erased for good:\n"
         f"  {printed_line(session.id)} | {printed_line(session.name)}"
-        f" | {session.started_at.astimezone():%Y-%m-%d} | {session.messages} message(s)"
+        f" | {session.started_at.astimezone():%Y-%m-%d} | {counted(session.messages, 'message')}"
     )
     if not yes:
         _ask()
     erased = lamella.erase_conversation(call, session.id)
-    return f"Erased {erased} message(s).\n{_removed(lamella, 'conversation')}"
+    return f"Erased {counted(erased, 'message')}.\n{_removed(lamella, 'conversation')}"
 
 
 def _found(lamella: Lamella, call: Call, ids: tuple[str, ...]) -> tuple[list[Observation], list[str]]:

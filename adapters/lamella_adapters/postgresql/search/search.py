@@ -1,7 +1,10 @@
 """Search in the memories of one project."""
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import accumulate
 from uuid import UUID
 
 from attrs import define
@@ -34,10 +37,9 @@ SELECT count(*) FROM (SELECT 1 FROM observation AS o WHERE o.project = here(){co
 """
 _NOT_LEARNED = f" AND NOT (o.kind = '{Kind.CHANGE.value}' AND o.source = '{LEARNED}')"
 _TITLE = " AND strpos(o.title_key, %(part)s) > 0"
-_SINCE = ", count(*) FILTER (WHERE purged_at IS NULL AND moment >= {moment})"
 _KINDS = """
-SELECT kind, count(*) FILTER (WHERE purged_at IS NULL), count(*) FILTER (WHERE purged_at IS NOT NULL){since}
-FROM observation WHERE project = here() GROUP BY kind
+SELECT kind, purged_at IS NOT NULL, width_bucket(moment, %(since)s::bigint[]), count(*)
+FROM observation WHERE project = here() GROUP BY 1, 2, 3
 """
 
 
@@ -79,13 +81,20 @@ class PostgresSearch(ObservationSearch):
 
     def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
         """See `ObservationSearch.kinds`."""
-        later = "".join(_SINCE.format(moment=to_microseconds(time)) for time in since)
+        moments = sorted(map(to_microseconds, since))
         with self.scope.reading() as tx:
-            rows = tx.rows(_KINDS.format(since=later), last=True)
-        live, purged, *since_counts = (
-            {Kind(row[0]): row[column] for row in rows if row[column]} for column in range(1, 3 + len(since))
+            rows = tx.rows(_KINDS, since=moments, last=True)
+        # A row is in the bucket of the latest moment that it is not before, and counts for all earlier ones too.
+        live, purged, later = Counter[Kind](), Counter[Kind](), [Counter[Kind]() for _ in range(len(moments) + 1)]
+        for kind, gone, bucket, count in rows:
+            (purged if gone else live)[Kind(kind)] += count
+            later[bucket][Kind(kind)] += 0 if gone else count
+        running = [*accumulate(reversed(later))][::-1]
+        return KindCounts(
+            live=live,
+            purged=purged,
+            since=tuple(+running[bisect_right(moments, to_microseconds(time))] for time in since),
         )
-        return KindCounts(live=live, purged=purged, since=tuple(since_counts))
 
     def _newest(self, selector: ByTitle | Recent, query: RecallQuery) -> tuple[Hit, ...]:
         conditions, values = _plain(selector, query)

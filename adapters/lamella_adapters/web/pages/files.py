@@ -1,20 +1,28 @@
 """Files: which changed lately, and the history of one under all its names."""
 
+from collections import defaultdict
 from collections.abc import Sequence
-from datetime import timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 
+from attrs import evolve, frozen
 from starlette.responses import Response
 
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.ledger.file_change import FileChange, FileTally
+from lamella.domain.memories.kind import DECISION
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext
+from lamella_adapters.web.pages.memory import diffs
 from lamella_adapters.web.rendering.plots import Bar, Plot, bars
 
 _FILES = 80
 _PAGE, _PLOTTED = 40, 300
 _BARS = 40
 """Most bars of a plot of churn."""
+
+_HEIGHT = 250
+_PINS = 12
+"""Decisions that are pinned to it."""
 
 
 def files(context: PageContext) -> Response:
@@ -29,32 +37,43 @@ def files(context: PageContext) -> Response:
 
 
 def file(context: PageContext) -> Response:
-    """Show what came and went in a file or folder, latest first."""
+    """Show the life of a file or folder: its churn with decisions and renames, and what came and went."""
     path = context.text("path")
     if not path:
         return context.go("/files")
     if "\0" in path:
         raise PathOutsideProjectError(path=path)
-    names, changes = _history(context, path, max(_PLOTTED, context.page * _PAGE + 1))
-    plotted = changes[:_PLOTTED]
+    chosen = context.number("bar", 0, most=_BARS)
+    names, changes = _history(context, path, max(_PLOTTED, context.page * _PAGE + 1), hunks=bool(chosen))
+    latest = changes[:_PLOTTED]
+    plotted = [each for each in latest if each.change.additions or each.change.deletions] or latest[:1]
+    decisions = [each for each in latest if each.source == DECISION][:_PINS][::-1]
+    churn = Churn.of(plotted, context.call.zone)
+    listed = [each for each in plotted if churn.place(each.at) == chosen - 1] if chosen else changes
+    shown = diffs([each.change for each in listed], 0) if chosen else ((each.change, False) for each in listed)
     return context.show(
         "file.html",
         path=names[0],
         former=names[1:],
-        changes=context.on_page(changes, _PAGE),
-        more=len(changes) > context.page * _PAGE,
-        plot=_churn(names[0], plotted, context.call.zone) if plotted else None,
-        step=_words_for(_step(plotted)) if plotted else "",
+        changes=context.on_page([(each, lines) for each, (_, lines) in zip(listed, shown, strict=True)], _PAGE),
+        more=len(listed) > context.page * _PAGE,
+        plot=_plot(context, names[0], churn, (latest, decisions)) if plotted else None,
+        step=_words_for(churn.step),
         plotted=len(plotted),
+        decisions=decisions,
+        chosen=chosen,
+        churn=churn,
         added=sum(each.change.additions or 0 for each in plotted),
         removed=sum(each.change.deletions or 0 for each in plotted),
     )
 
 
-def _history(context: PageContext, path: str, limit: int) -> tuple[Sequence[str], Sequence[FileChange]]:
+def _history(
+    context: PageContext, path: str, limit: int, *, hunks: bool
+) -> tuple[Sequence[str], Sequence[FileChange]]:
     if not _keeps_ledger(context):
         return (path,), ()
-    history = context.lamella.file_history(context.call, path, limit=limit)
+    history = context.lamella.file_history(context.call, path, limit=limit, hunks=hunks)
     return history.names, history.changes
 
 
@@ -62,9 +81,41 @@ def _keeps_ledger(context: PageContext) -> bool:
     return Capability.LEDGER in context.lamella.storage.capabilities and context.present is not None
 
 
-def _step(changes: Sequence[FileChange]) -> timedelta:
-    """Return the time that each bar of a plot stands for."""
-    return (changes[0].at - changes[-1].at) / min(_BARS, len(changes))
+@frozen
+class Churn:
+    """Lines that came and went in steps of equal time.
+
+    Attributes:
+        first: When the first step begins.
+        step: Length of a step.
+        sums: Lines that came and went in each.
+    """
+
+    first: datetime
+    step: timedelta
+    sums: Sequence[tuple[int, int]]
+
+    @classmethod
+    def of(cls, changes: Sequence[FileChange], zone: tzinfo) -> "Churn":
+        """Return the churn of changes, latest first."""
+        if not changes:
+            return cls(datetime.min.replace(tzinfo=zone), timedelta(), ())
+        count = min(_BARS, len(changes))
+        empty = cls(changes[-1].at.astimezone(zone), (changes[0].at - changes[-1].at) / count, [(0, 0)] * count)
+        sums = [[0, 0] for _ in range(count)]
+        for each in changes:
+            sums[empty.place(each.at)][0] += each.change.additions or 0
+            sums[empty.place(each.at)][1] += each.change.deletions or 0
+        return evolve(empty, sums=[(came, went) for came, went in sums])
+
+    def place(self, at: datetime) -> int:
+        """Return the number of the step of a time, that of the nearest one if it is in none."""
+        last = len(self.sums) - 1
+        return max(0, min(last, int((at - self.first) / self.step))) if self.step else last
+
+    def begins(self, number: int) -> datetime:
+        """Return when a step begins."""
+        return self.first + self.step * number
 
 
 def _words_for(step: timedelta) -> str:
@@ -75,18 +126,27 @@ def _words_for(step: timedelta) -> str:
     return ""
 
 
-def _churn(path: str, changes: Sequence[FileChange], zone: tzinfo) -> Plot:
-    """Return a plot of the lines that came (up) and went (down), in steps of equal time."""
-    oldest_first = changes[::-1]
-    first, span = oldest_first[0].at.astimezone(zone), _step(changes)
-    count = min(_BARS, len(oldest_first))
-    parts = [[0, 0] for _ in range(count)]
-    for each in oldest_first:
-        place = min(count - 1, int((each.at - first) / span)) if span else count - 1
-        parts[place][0] += each.change.additions or 0
-        parts[place][1] += each.change.deletions or 0
+def _plot(
+    context: PageContext, path: str, churn: Churn, about: tuple[Sequence[FileChange], Sequence[FileChange]]
+) -> Plot:
+    """Return the plot of churn: decisions are pinned to the step in which they were made, and renames marked."""
+    (changes, decisions), chosen = about, context.number("bar", 0, most=_BARS)
+    pins: defaultdict[int, list[tuple[int, str, str]]] = defaultdict(list)
+    for number, each in enumerate(decisions, 1):
+        link = context.link("/memory", id=each.observation)
+        pins[churn.place(each.at)].append((number, link, f"Decision {number}: {each.title}"))
+    marks = {churn.place(each.at): f"was {each.change.former}" for each in changes if each.change.former}
     each_bar = [
-        Bar(f"{first + span * number:%d %b %y}", (added,), (removed,))
-        for number, (added, removed) in enumerate(parts)
+        Bar(
+            f"{churn.begins(number):%d %b %y}",
+            (came,),
+            (went,),
+            link=context.link("/file", path=path, bar=number + 1) + "#lines" if came or went else "",
+            says=f"From {churn.begins(number):%d %B %Y}: {came:,} came, {went:,} went",
+            chosen=number + 1 == chosen,
+            pins=pins[number],
+            mark=marks.get(number, ""),
+        )
+        for number, (came, went) in enumerate(churn.sums)
     ]
-    return bars(f"Lines that were added to {path} and removed from it over time", each_bar)
+    return bars(f"Lines that were added to {path} and removed from it over time", each_bar, height=_HEIGHT)

@@ -1,6 +1,6 @@
 """One memory: what it says, what it changed, and what took whose place."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from starlette.responses import Response
 
@@ -9,15 +9,16 @@ from lamella.application.search.request import SearchRequest
 from lamella.domain.conversations.message import Session
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.memories.query import ByIds, Filters, Hit
 from lamella.domain.replies.answer import Answer
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.pages.search import replaced_by
+from lamella_adapters.web.rendering.diffs import MOST_LINES, length
 
-_DIFF_CHARACTERS = 12_000
-"""Characters of all hunks that are shown at first; the rest is a click away."""
+DIFF_CHARACTERS = 12_000
+"""Characters of all hunks that are shown at first; of the rest each file is a click away."""
 
 _REASONS = 5
 """Notes of the same conversation that the page of a change shows; search has all."""
@@ -32,31 +33,37 @@ def memory(context: PageContext) -> Response:
     hit = answer.hits[0]
     observation = hit.observation
     replaced = replaced_by(context, observation.id, observation.project)
-    origin, conversation = _conversation(context, [observation, *(each.observation for each in replaced)])
-    whole, left = context.text("diff") == "whole", _DIFF_CHARACTERS
-    shown = []
-    for change in observation.changes:
-        shown.append((change, whole or left > 0))
-        left -= len(change.hunks)
+    origin, conversation = conversation_of(context, [observation, *(each.observation for each in replaced)])
     return context.show(
         "memories/memory.html",
         hit=hit,
         memory=observation,
         editable=observation.kind is Kind.NOTE and not observation.purged,
-        changes=shown,
-        cut=not whole and left < 0,
+        changes=list(diffs(observation.changes, context.number("diff", 0, most=len(observation.changes) or 1))),
         files=answer.files.get(observation.id, {}),
         branch=answer.branches.get(observation.id),
         conversation=conversation,
         origin=origin,
         replacement=answer.replacements.get(observation.replaced_by) if observation.replaced_by else None,
         replaced=replaced,
-        reasons=_reasons(context, observation),
+        reasons=reasons(context, observation),
         trail=_trail(context, observation),
     )
 
 
-def _conversation(context: PageContext, memories: Sequence[Observation]) -> tuple[Observation, Session | None]:
+def diffs(changes: Sequence[CodeChange], first: int) -> Iterator[tuple[CodeChange, bool]]:
+    """Yield changes, each with True if its lines are shown: those from the `first` on that there is room for.
+
+    The first has room if it was asked for, by its number; others are not shown if they are long.
+    """
+    left = DIFF_CHARACTERS
+    for number, change in enumerate(changes, 1):
+        shown = number == first or (number > first and left > 0 and length(change.hunks) <= MOST_LINES)
+        left -= len(change.hunks) if shown else 0
+        yield change, shown
+
+
+def conversation_of(context: PageContext, memories: Sequence[Observation]) -> tuple[Observation, Session | None]:
     """Return the first memory whose conversation is known, and that; else the first one.
 
     A correction is made where nothing was said, so what it replaced tells where it comes from.
@@ -68,7 +75,7 @@ def _conversation(context: PageContext, memories: Sequence[Observation]) -> tupl
     return memories[0], None
 
 
-def _reasons(context: PageContext, change: Observation) -> tuple[Hit, ...]:
+def reasons(context: PageContext, change: Observation) -> tuple[Hit, ...]:
     """Return the notes of the conversation in which code was changed, corrected ones too: they tend to say why."""
     if change.kind is not Kind.CHANGE or not change.session:
         return ()

@@ -31,8 +31,8 @@ def timeline(context: PageContext) -> Response:
     until = context.day("until") or (max(asked, today - timedelta(days=DAYS)) if asked else today)
     if asked and not until - timedelta(days=DAYS) < asked <= until:
         until = asked + timedelta(days=DAYS // 2)
-    counted = _counted(context, until)
-    shown = asked or next((day for day, kinds in reversed(counted.items()) if kinds.total()), until)
+    counts = counted(context, until, DAYS)
+    shown = asked or next((day for day, kinds in reversed(counts.items()) if kinds.total()), until)
     since, end = days(shown, shown, zone)
     request = SearchRequest(filters=Filters(since=since, until=end), limit=context.page * PAGE + 1)
     found = context.lamella.search(context.call, request).hits
@@ -45,11 +45,11 @@ def timeline(context: PageContext) -> Response:
     return context.show(
         "timeline.html",
         requests=context.lamella.overview.requests(context.call, unnamed),
-        days=counted,
+        days=counts,
         plotted=_PLOTTED,
         plot=bars(
             f"Memories saved on each of the {DAYS} days until {until}",
-            [Bar(f"{day:%d %b}", [kinds[each] for each in _PLOTTED]) for day, kinds in counted.items()],
+            [Bar(f"{day:%d %b}", [kinds[each] for each in _PLOTTED]) for day, kinds in counts.items()],
         ),
         shown=shown,
         until=until,
@@ -63,13 +63,14 @@ def timeline(context: PageContext) -> Response:
     )
 
 
-def _counted(context: PageContext, until: date) -> dict[date, Counter[Kind]]:
-    """Return the number of memories of each kind for the days until one, the earliest first."""
-    dates = [until - timedelta(days=DAYS - 1 - number) for number in range(DAYS + 1)]
+def counted(context: PageContext, until: date, number: int) -> dict[date, Counter[Kind]]:
+    """Return the numbers of memories of each kind for a number of days until one, the earliest first."""
+    dates = [until - timedelta(days=ago) for ago in range(number - 1, -2, -1)]
     moments = [since for since, _ in (days(each, None, context.call.zone) for each in dates) if since]
-    counts = context.lamella.projects.find(context.call).search.kinds(since=moments).since
+    since = context.lamella.projects.find(context.call).search.kinds(since=moments).since
     return {
-        day: Counter(since) - Counter(later) for day, since, later in zip(dates, counts, counts[1:], strict=False)
+        day: Counter(from_it) - Counter(later)
+        for day, from_it, later in zip(dates, since, since[1:], strict=False)
     }
 
 

@@ -40,6 +40,11 @@ class Dates:
         local = at.astimezone(self.zone) if isinstance(at, datetime) else datetime(at.year, at.month, at.day)  # noqa: DTZ001 - a day has no zone
         return short_date(local, self.now)
 
+    def on(self, at: datetime) -> str:
+        """Return the date as a sentence has it, with its year unless that is the present one."""
+        local = at.astimezone(self.zone)
+        return f"on {local.day} {local:%B}{'' if local.year == self.now.year else f' {local.year}'}"
+
     def zone_name(self) -> str:
         """Return the name of the zone, as it is now."""
         name, offset = self.now.tzname() or "", f"{self.now:%z}"

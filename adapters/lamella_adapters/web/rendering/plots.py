@@ -1,9 +1,10 @@
-"""Bar plots, which the template `plot.html` draws as SVG. Colours come from the style sheet, by class.
+"""Plots, which the template `plot.html` draws as SVG. Colours come from the style sheet, by class.
 
-Across, everything is in per cent, so that a plot is as wide as there is room while its text keeps its size.
+Across, everything in a bar plot is in per cent, so that it takes all the room while its text keeps its size.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
 
 from attrs import frozen
 
@@ -15,6 +16,14 @@ _LABELS, _NARROW_LABELS = 6, 3
 _WIDEST = 6.7
 """Width of a bar if there are few, in per cent."""
 
+_PIN = 22
+"""Height of a row of pins above the bars."""
+
+_WEEKS, DAYS_OF_WEEK = 53, 7
+_CELL, _SIDE, _LEFT, _TOP = 18, 15, 34, 22
+_LEVELS = 4
+"""Shades of days with something."""
+
 
 @frozen
 class Bar:
@@ -24,11 +33,39 @@ class Bar:
         label: Name of the bar.
         up: Sizes of the parts above the axis.
         down: Sizes of the parts below it.
+        link: URL that it leads to; empty for none.
+        says: What it stands for, as its name for screen readers and on hover.
+        chosen: True for the bar whose details are shown.
+        pins: Links above it: number, URL and name of each.
+        mark: Name of an event at its beginning, such as a rename; empty for none.
     """
 
     label: str
     up: Sequence[int]
     down: Sequence[int] = ()
+    link: str = ""
+    says: str = ""
+    chosen: bool = False
+    pins: Sequence[tuple[int, str, str]] = ()
+    mark: str = ""
+
+
+@frozen
+class Column:
+    """Place of a bar.
+
+    Attributes:
+        bar: The bar.
+        left, width: Its place across, in per cent.
+        parts: Top, height and class of each of its rectangles.
+        pins: Height, number, URL and name of each of its pins.
+    """
+
+    bar: Bar
+    left: float
+    width: float
+    parts: Sequence[tuple[float, float, str]]
+    pins: Sequence[tuple[float, int, str, str]]
 
 
 @frozen
@@ -37,31 +74,44 @@ class Plot:
 
     Attributes:
         title: Description for screen readers.
+        height: Its height.
         axis: Height of the axis.
         highest: Size of the largest bar above the axis.
-        parts: Place, size and class of each rectangle.
+        columns: Its bars.
         labels: Place, class and text of each label.
     """
 
     title: str
+    height: float
     axis: float
     highest: int
-    parts: Sequence[tuple[float, float, float, float, str]]
+    columns: Sequence[Column]
     labels: Sequence[tuple[float, str, str]]
 
 
-def bars(title: str, each: Sequence[Bar]) -> Plot:
-    """Return a plot of bars from left to right; `title` describes it to screen readers."""
+def bars(title: str, each: Sequence[Bar], *, height: float = HEIGHT) -> Plot:
+    """Return a plot of bars from left to right.
+
+    Args:
+        title: Description for screen readers.
+        each: The bars.
+        height: Height of the plot without pins.
+    """
     highest = max((sum(bar.up) for bar in each), default=0)
     lowest = max((sum(bar.down) for bar in each), default=0)
-    scale = (HEIGHT - _FOOT - _HEAD) / max(1, highest + lowest)
-    axis = _HEAD + highest * scale if highest + lowest else HEIGHT - _FOOT
+    scale = (height - _FOOT - _HEAD) / max(1, highest + lowest)
+    head = _HEAD + _PIN * max((len(bar.pins) for bar in each), default=0)
+    axis = head + highest * scale if highest + lowest else head + height - _FOOT - _HEAD
     step = 100 / max(1, len(each))
-    width, parts = min(step * 0.76, _WIDEST), list[tuple[float, float, float, float, str]]()
+    width, columns = min(step * 0.76, _WIDEST), list[Column]()
     for number, bar in enumerate(each):
-        for side, sizes, sign in (("up", bar.up, -scale), ("down", bar.down, scale)):
-            heights = _parts(axis, [size * sign for size in sizes])
-            parts += [(_left(number, step), top, width, height, f"{side}{part}") for part, top, height in heights]
+        sides = (("up", bar.up, -scale), ("down", bar.down, scale))
+        parts = [
+            part for side, sizes, sign in sides for part in _parts(axis, side, [size * sign for size in sizes])
+        ]
+        top = min((top for top, _, _ in parts), default=axis)
+        pins = [(top - _PIN * (place + 0.5), *pin) for place, pin in enumerate(bar.pins)]
+        columns.append(Column(bar, _left(number, step), width, parts, pins))
     every = max(1, -(-len(each) // _LABELS))
     labelled = range(0, len(each), every)
     wide = len(labelled) > _NARROW_LABELS
@@ -69,17 +119,67 @@ def bars(title: str, each: Sequence[Bar]) -> Plot:
         (_left(number, step), "label wide" if wide and number // every % 2 else "label", each[number].label)
         for number in labelled
     ]
-    return Plot(title, axis, highest, parts, labels)
+    return Plot(title, head + height - _HEAD, axis, highest, columns, labels)
 
 
 def _left(number: int, step: float) -> float:
     return number * step + step * 0.12
 
 
-def _parts(axis: float, sizes: Sequence[float]) -> Iterator[tuple[int, float, float]]:
-    """Yield number, top and height of the parts of one side of a bar; sizes are negative above the axis."""
+def _parts(axis: float, side: str, sizes: Sequence[float]) -> Iterator[tuple[float, float, str]]:
+    """Yield top, height and class of the parts of one side of a bar; sizes are negative above the axis."""
     place = axis
     for number, size in enumerate(sizes):
         if size:
-            yield number, min(place, place + size), max(abs(size), 1)
+            yield min(place, place + size), max(abs(size), 1), f"{side}{number}"
         place += size
+
+
+@frozen
+class Calendar:
+    """A year in weeks, from left to right.
+
+    Attributes:
+        days: Day, place across and down, number, and shade from 1 to 4 of each day that has a number.
+        empty: Path of the other days.
+        months: First day that is shown of each month, and its place across.
+        names: Name of some days of the week, and their places down.
+    """
+
+    days: Sequence[tuple[date, int, int, int, int]]
+    empty: str
+    months: Sequence[tuple[date, int]]
+    names: Sequence[tuple[str, int]]
+    width: int = _LEFT + _WEEKS * _CELL
+    height: int = _TOP + DAYS_OF_WEEK * _CELL
+    side: int = _SIDE
+
+
+def year_until(last: date) -> Sequence[date]:
+    """Return the days of 53 weeks until a day, the first of which is a Monday."""
+    first = last - timedelta(days=last.weekday() + (_WEEKS - 1) * DAYS_OF_WEEK)
+    return [first + timedelta(days=number) for number in range((last - first).days + 1)]
+
+
+def calendar(counts: Mapping[date, int]) -> Calendar:
+    """Return the calendar of the days of `year_until`, each with a number."""
+    some = sorted(filter(None, counts.values()))
+    bounds = [some[len(some) * level // _LEVELS] for level in range(1, _LEVELS)] if some else []
+    days, empty, months = [], list[str](), list[tuple[date, int]]()
+    for place, (day, number) in enumerate(counts.items()):
+        week, weekday = divmod(place, DAYS_OF_WEEK)
+        across, down = _LEFT + week * _CELL, _TOP + weekday * _CELL
+        if number:
+            days.append((day, across, down, number, 1 + sum(number > bound for bound in bounds)))
+        else:
+            empty.append(f"M{across} {down}h{_SIDE}v{_SIDE}h-{_SIDE}z")
+        if weekday == 0 and (not months or months[-1][0].month != day.month):
+            months.append((day, across))
+    if len(months) > 1 and months[1][1] - months[0][1] < 2 * _CELL:
+        del months[0]  # there is no room for its name
+    return Calendar(
+        days,
+        "".join(empty),
+        months,
+        [(name, _TOP + row * _CELL) for row, name in ((0, "Mon"), (2, "Wed"), (4, "Fri"))],
+    )

@@ -18,8 +18,8 @@ from lamella.domain.replies.message_window import SPEAKERS
 from lamella.domain.replies.views import printed_score
 from lamella.domain.text.printing import printed_line, shortened, visible
 from lamella_adapters.web.rendering.dates import Dates
+from lamella_adapters.web.rendering.diffs import MOST_LINES, diff, length
 from lamella_adapters.web.rendering.markdown import rendered
-from lamella_adapters.web.rendering.plots import HEIGHT
 from lamella_adapters.web.tables import TABLES
 
 _FOLDER = Path(__file__).resolve().parents[1] / "templates"
@@ -62,9 +62,11 @@ def _environment() -> Environment:
         "path": _path,
     }
     environment.globals |= {
+        "diff": diff,
+        "diff_length": length,
+        "most_diff_lines": MOST_LINES,
         "kind_of": _kind_of,
         "percent": _percent,
-        "plot_height": HEIGHT,
         "navigation": TABLES["navigation"],
         "speakers": SPEAKERS,
         "tags_of": tags_of,
@@ -92,6 +94,7 @@ class Templates:
             exact=dates.exact,
             day=dates.day,
             clock=dates.clock,
+            on=dates.on,
             zone=dates.zone_name(),
             **values,
         )

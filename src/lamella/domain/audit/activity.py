@@ -33,8 +33,8 @@ class Activity:
         tokens: Size of the text that was given to the conversation, below 2**31 so that any storage can hold it.
         memories: Ids of the memories that were given, in their order, each as 32 hexadecimal digits. A list of
             entries has thousands, and a `UUID` takes ten times as long to make.
-        edit: Edit that a hook warned of: the path of the file, and below it the new lines that had been removed, as
-            hunks. It goes with the memory of the removal. Empty for anything but a warning.
+        edit: Edit that a hook warned of: the path of the file, and below it the lines that come back, as hunks. It
+            goes with the memory of the removal. Empty for anything but a warning.
     """
 
     name: str = field(converter=stored_key)

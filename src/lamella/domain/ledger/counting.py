@@ -27,12 +27,13 @@ def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChan
         known: Counter[str] = Counter()
         if source == LEARNED:
             known = lines & uncommitted[change.path]
-            uncommitted[change.path] -= known
+            uncommitted[change.path].subtract(known)
         elif source not in (EDITED, FOUND):
             known = lines & told[change.path]
-        told[change.path] += lines - known
+        # Unlike `+=`, these don't look through all lines of the file.
+        told[change.path].update(lines - known)
         if source != LEARNED:
-            uncommitted[change.path] += lines - known
+            uncommitted[change.path].update(lines - known)
         yield _without(change, known)
 
 

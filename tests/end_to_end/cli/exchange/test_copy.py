@@ -162,7 +162,7 @@ def test_what_was_erased_stays_erased_and_what_still_is_there_is_named(here: Com
     here.run("erase", "--session", "session-one", "--yes")
     here.run("copy", "--from", "sqlite:", "--to", url)
     asked = there.run("import", "claude-code", env={"LAMELLA_SHARE_CONVERSATIONS": "on"})
-    assert asked.out == "Imported 0 message(s) from 1 transcript(s).\n"
+    assert asked.out == "Imported 0 messages from 1 transcript.\n"
 
 
 def test_a_source_that_is_served_meanwhile_is_copied_by_the_next_copy(here: CommandLine, url: str) -> None:

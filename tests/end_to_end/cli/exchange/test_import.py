@@ -40,16 +40,16 @@ def test_an_erased_conversation_comes_back_neither_from_a_copy_nor_from_a_fork(
     write(transcripts / "copy.jsonl", [summary, title, *said])
     write(transcripts / "fork.jsonl", [*forked, since])
     dry = lamella.run("import", "claude-code", "--dry-run")
-    assert dry.out.splitlines()[0] == "Would import 1 message(s) from 4 transcript(s)."
+    assert dry.out.splitlines()[0] == "Would import 1 message from 4 transcripts."
     done = lamella.run("import", "claude-code")
-    assert done.out.splitlines()[0] == "Imported 1 message(s) from 4 transcript(s)."
+    assert done.out.splitlines()[0] == "Imported 1 message from 4 transcripts."
 
     other = CommandLine(lamella.data, tmp_path / "other")
     other.directory.mkdir()
     other.saved("Something.")
     assert other.run("project", "merge", "project", "other").code == 0
     write(transcripts / "again.jsonl", [title, *said[2:]])
-    assert other.run("import", "claude-code", str(transcripts)).out.startswith("Imported 0 message(s) ")
+    assert other.run("import", "claude-code", str(transcripts)).out.startswith("Imported 0 messages ")
 
     assert [line.split("\t")[:2] for line in other.run("sessions").out.splitlines()] == [
         ["session-fork", "What is new?"]
@@ -76,10 +76,10 @@ def test_conversations_with_other_clients_are_found_where_these_keep_them(
     unset = dict.fromkeys(("CODEX_HOME", "GEMINI_CLI_HOME", "COPILOT_HOME", "XDG_DATA_HOME"), "")
     done = lamella.run("import", client, env=unset)
     assert done.out.splitlines()[:2] == [
-        "Imported 2 message(s) from 1 transcript(s).",
-        "Redacted: 1 secret(s).",
+        "Imported 2 messages from 1 transcript.",
+        "Redacted: 1 secret.",
     ]
-    assert lamella.run("import", client, env=unset).out == "Imported 0 message(s) from 1 transcript(s).\n"
+    assert lamella.run("import", client, env=unset).out == "Imported 0 messages from 1 transcript.\n"
     assert lamella.run("sessions").out.split("\t")[:2] == [samples.SESSION, "Why does the kiln cool too fast?"]
 
 
@@ -92,6 +92,6 @@ def test_an_export_goes_into_the_project_that_is_named(lamella: CommandLine, tmp
         export, samples.SESSION, ["Why does it cool?", "The damper is open."]
     )
     done = elsewhere.run("import", client, str(export), "--project", "project")
-    assert done.out == "Imported 2 message(s) from 1 transcript(s).\n"
+    assert done.out == "Imported 2 messages from 1 transcript.\n"
     assert lamella.run("sessions").out.startswith(samples.SESSION)
     assert elsewhere.run("import", client).code == 2

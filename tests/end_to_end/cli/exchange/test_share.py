@@ -21,7 +21,7 @@ def _has_grown(folder: Path, size: int, process: "subprocess.Popen[bytes]") -> b
 def test_an_edit_a_purge_and_a_restore_travel(both: tuple[Machine, Machine]) -> None:
     ada, bob = both
     bob.lamella.saved("Staging is reset at noon.", "--replaces", bob.id())
-    assert bob.share()[1:] == ["Written: 1 file(s), for you to commit."]
+    assert bob.share()[1:] == ["Written: 1 file, for you to commit."]
     assert bob.status() == [f' M "{FOLDER}/{bob.only.name}"']
     bob.push()
     ada.pull()
@@ -30,7 +30,7 @@ def test_an_edit_a_purge_and_a_restore_travel(both: tuple[Machine, Machine]) -> 
 
     id, content = ada.id(), ada.files
     ada.lamella.run("purge", id)
-    assert ada.share()[1:] == ["Removed: 1 file(s) of purged memories."]
+    assert ada.share()[1:] == ["Removed: 1 file of purged memories."]
     ada.push()
     bob.pull()
     assert bob.share()[1:] == ["Purged, as their files are gone: 1. To take that back: lamella restore ID"]

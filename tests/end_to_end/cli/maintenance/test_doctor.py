@@ -96,7 +96,7 @@ def test_a_fault_is_found_and_mended_on_request_and_nothing_deleted(lamella: Com
 
     assert found.code == 1
     assert "\nfault   " in found.out
-    assert found.out.endswith("fault(s). To mend what can be mended: lamella doctor --repair\n")
+    assert found.out.endswith("fault. To mend what can be mended: lamella doctor --repair\n")
     assert lamella.files == before
 
     done = lamella.run("doctor", "--repair", "--yes")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import apsw
 
+from lamella_adapters.cli.output import counted
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.transcripts import record, write
 
@@ -22,7 +23,8 @@ def imported(lamella: CommandLine, *sessions: str) -> None:
         line = record("user", 1, said, session=session, folder=lamella.directory, at=day)
         write(transcripts / f"{session}.jsonl", [line])
     done = lamella.run("import", "claude-code", str(transcripts))
-    assert done.out == f"Imported {len(sessions)} message(s) from {len(sessions)} transcript(s).\n", done
+    number = len(sessions)
+    assert done.out == f"Imported {counted(number, 'message')} from {counted(number, 'transcript')}.\n", done
 
 
 def holds(lamella: CommandLine, word: str) -> list[Path]:

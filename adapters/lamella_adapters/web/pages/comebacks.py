@@ -1,0 +1,126 @@
+"""Comebacks: the edits that a hook warned of, as they would have brought removed code back."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from uuid import UUID
+
+from attrs import frozen
+from starlette.responses import Response
+
+from lamella.application.projects.context import ProjectContext
+from lamella.domain.conversations.message import Session
+from lamella.domain.ledger.fingerprints import fingerprints
+from lamella.domain.memories.errors import NothingFoundError
+from lamella.domain.memories.kind import ACCOUNT, EDITED, FOUND, LEARNED, Kind
+from lamella.domain.memories.observation import CodeChange, Observation
+from lamella.domain.text.printing import printed_line
+from lamella.ports.storage.activity import Activity
+from lamella.ports.storage.storage import Capability
+from lamella_adapters.web.page_context import PageContext
+from lamella_adapters.web.pages.memory import conversation_of, reasons
+
+_PAGE = 8
+_ALL = datetime.fromisoformat("2000-01-01T00:00Z")
+_BY = {EDITED: "an edit", FOUND: "a command", LEARNED: "a commit"}
+
+
+@frozen(kw_only=True)
+class Comeback:
+    """An edit that would have brought removed code back.
+
+    Attributes:
+        warning: The warning.
+        path: File that was about to be edited.
+        hunks: Lines that were about to be written.
+        memory: Memory of the removal; None if it is not there any more.
+        change: The change that removed the lines, if it is still known.
+        by: Who or what removed them.
+        why: Memory with the reason, the removal itself if nothing else says why.
+        reason: The reason in a line; empty if none is known.
+        conversation: Conversation in which they were removed, if it is known.
+        today: True if the file has the lines now, None if there is no such file.
+    """
+
+    warning: Activity
+    path: str
+    hunks: str
+    memory: Observation | None
+    change: CodeChange | None
+    by: str
+    why: Observation | None
+    reason: str
+    conversation: Session | None
+    today: bool | None
+
+    @property
+    def lines(self) -> frozenset[str]:
+        """The lines that were about to be written, without indentation."""
+        return frozenset(line[1:].strip() for line in self.hunks.split("\n"))
+
+
+def comebacks(context: PageContext) -> Response:
+    """List the comebacks, latest first."""
+    here = context.lamella.projects.find(context.call)
+    kept = here.keeps(Capability.ACTIVITY)
+    count = here.activity().totals(_ALL).warnings if kept else 0
+    found = here.activity().warnings(limit=_PAGE, skip=(context.page - 1) * _PAGE) if count else ()
+    removals = context.memories({UUID(id) for each in found for id in each.memories})
+    return context.show(
+        "comebacks/list.html",
+        found=[_comeback(context, here, each, removals) for each in found],
+        count=count,
+        more=count > context.page * _PAGE,
+    )
+
+
+def comeback(context: PageContext) -> Response:
+    """Show one comeback as a card."""
+    here, name = context.lamella.projects.find(context.call), context.text("name")
+    found = here.activity().warnings(limit=1, name=name) if here.keeps(Capability.ACTIVITY) else ()
+    if not found:
+        raise NothingFoundError(asked=name)
+    removals = context.memories({UUID(id) for id in found[0].memories})
+    return context.show("comebacks/card.html", it=_comeback(context, here, found[0], removals))
+
+
+def _comeback(
+    context: PageContext, here: ProjectContext, warning: Activity, removals: Mapping[UUID, Observation]
+) -> Comeback:
+    path, _, hunks = warning.edit.partition("\n")
+    memory = next((removals[UUID(id)] for id in warning.memories if UUID(id) in removals), None)
+    change = why = conversation = None
+    if memory is not None:
+        lines = {line[1:].strip() for line in hunks.split("\n")}
+        change = max(memory.changes, key=lambda each: (_shared(each, lines), each.path == path), default=None)
+        _, conversation = conversation_of(context, [memory])
+        why = next(iter(hit.observation for hit in reasons(context, memory)), memory)
+    text = context.lamella.working_tree.text(here.root, path)
+    marks = fingerprints([line[1:] for line in hunks.split("\n")])
+    return Comeback(
+        warning=warning,
+        path=path,
+        hunks=hunks,
+        memory=memory,
+        change=change,
+        by=_by(memory) if memory else "",
+        why=why,
+        reason=_reason(why) if why else "",
+        conversation=conversation,
+        today=bool(marks) and marks <= fingerprints(text.split("\n")) if text else None,
+    )
+
+
+def _shared(change: CodeChange, lines: set[str]) -> int:
+    """Return how many of the lines a change removed."""
+    return sum(line[1:].strip() in lines for line in change.hunks.split("\n") if line.startswith("-"))
+
+
+def _by(memory: Observation) -> str:
+    return memory.author or _BY.get(memory.source, "") or f"the {memory.actor}"
+
+
+def _reason(why: Observation) -> str:
+    """Return what a memory says, without the account that a captured change begins with."""
+    if why.kind is Kind.CHANGE:
+        return "" if why.title.startswith(ACCOUNT) else printed_line(why.title)
+    return printed_line(why.content)

@@ -1,0 +1,44 @@
+"""A year of memory: what was saved on each day, and what became of it."""
+
+from datetime import timedelta
+
+from starlette.responses import Response
+
+from lamella.domain.memories.kind import DECISION, Kind
+from lamella.domain.memories.query import Filters, RecallQuery, days
+from lamella.ports.storage.storage import Capability
+from lamella_adapters.web.page_context import PageContext
+from lamella_adapters.web.pages.timeline import counted
+from lamella_adapters.web.rendering.plots import calendar, year_until
+
+_LATEST = 8
+_MOST = 10_000
+"""Decisions that are counted."""
+
+
+def year(context: PageContext) -> Response:
+    """Show 53 weeks until a day."""
+    zone = context.call.zone
+    today = context.lamella.projects.clock.now().astimezone(zone).date()
+    until = min(context.day("until") or today, today)
+    dates = year_until(until)
+    since, end = days(dates[0], until, zone)
+    counts = {day: kinds.total() for day, kinds in counted(context, until, len(dates)).items() if day <= until}
+    here = context.lamella.projects.find(context.call)
+    made = Filters(kind=Kind.NOTE, source=DECISION, since=since, until=end)
+    given = here.activity().totals(since) if since and here.keeps(Capability.ACTIVITY) else None
+    return context.show(
+        "year.html",
+        plot=calendar(counts),
+        counts=counts,
+        total=sum(counts.values()),
+        active=sum(map(bool, counts.values())),
+        standing=here.search.count_found(RecallQuery(filters=made, limit=_MOST)),
+        decided=here.search.count_found(RecallQuery(filters=made, limit=_MOST, include_purged=True)),
+        latest=here.search.find(RecallQuery(filters=made, limit=_LATEST)),
+        given=given,
+        first=dates[0],
+        until=until,
+        earlier=dates[0] - timedelta(days=1),
+        later=min(today, until + timedelta(days=len(dates))),
+    )

@@ -1,0 +1,25 @@
+"""What is said of long work that is broken off."""
+
+import pytest
+
+from lamella_adapters.cli.output import progress_bar
+
+
+def interrupted(*, of_bytes: bool) -> None:
+    """Stop in the middle of an import."""
+    with progress_bar("Importing", of_bytes=of_bytes) as shown:
+        shown("3 memories", 2_000, 10_000)
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("of_bytes", "reached"), [(False, "3 memories: 2,000 of 10,000"), (True, "3 memories: 2 kB of 10 kB")]
+)
+def test_an_interruption_says_how_far_it_came_and_how_to_go_on(
+    of_bytes: bool, reached: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        interrupted(of_bytes=of_bytes)
+    assert capsys.readouterr().err == (
+        f"Interrupted at: {reached}. What is done stays; repeat the command to go on.\n"
+    )
