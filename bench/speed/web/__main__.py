@@ -101,6 +101,7 @@ def pages(browser: Browser, asked: int, rows: int) -> dict[str, list[str]]:
         "memory": [memories[number % len(memories)] for number in range(asked)],
         "change with its lines": [edits[number % len(edits)] for number in range(asked)],
         "timeline": [f"/timeline?until={datetime.now(UTC) - timedelta(days=n):%Y-%m-%d}" for n in range(asked)],
+        "year": ["/year"] * asked,
         "files": ["/files"] * asked,
         "file": [f"/file?path=src/module_{number}.py" for number in range(asked)],
         "conversations": ["/conversations"] * asked,

@@ -133,7 +133,7 @@ def test_a_file_has_its_history(site: WebPages) -> None:
     chosen = site.ask(bar.partition("#")[0])
     assert "Refused payments raise PaymentRefused +9" in chosen.text
     assert '<ins data-n="36">        <span class="k">raise</span> PaymentRefused(booking.id)</ins>' in chosen.body
-    assert "Timeout of the bank" not in chosen.text
+    assert "Removed the retry from pay()" not in chosen.text
     assert "No change of it is known" in site.ask("/file?path=nothing.py").text
     assert "ferry/scan.py" in site.ask("/file?path=.").text
 
