@@ -3,7 +3,7 @@
 import html
 import re
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from uuid import uuid4
 
@@ -200,7 +200,8 @@ def test_a_year_has_days_decisions_tokens_and_comebacks(site: WebPages) -> None:
     days = re.findall(r"<title>([\d-]+): (\d+)</title>", page.body)
     assert days
     assert sum(int(number) for _, number in days) == int(page.text.partition(" memories on")[0].split()[-1])
-    assert days[-1][0] in site.ask(f"/timeline?day={days[-1][0]}").text
+    latest = date.fromisoformat(days[-1][0])
+    assert f"{latest:%A}, {latest.day} {latest:%b}" in site.ask(f"/timeline?day={latest}").text
     (before,) = [link for link in page.links("/year") if "until=" in link]
     assert "0 memories on 0 days" in site.ask(before).text
 
