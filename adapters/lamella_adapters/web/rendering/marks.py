@@ -16,6 +16,9 @@ from lamella.domain.text.printing import printed_line
 SNIPPET_CHARACTERS = 260
 """Characters of a snippet."""
 
+_CUT, _JOINTS = "...", " .:;,"
+"""Sign of a piece that goes on where its title ends, and what may stand between them."""
+
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -48,8 +51,10 @@ class Marks:
         """Return the piece of a memory that its title and the paths of its files don't say."""
         memory = hit.observation
         piece = beyond_title(memory.title, memory.content, hit.spans, SNIPPET_CHARACTERS)
+        if piece.startswith(_CUT):
+            piece = piece.removeprefix(_CUT).lstrip(_JOINTS)  # the title above it is its beginning
         said = {NOTHING_MORE, *(change.path for change in memory.changes)}
-        return self._marked("" if piece.strip(".") in said else piece, memory.content, hit.spans)
+        return self._marked("" if piece in said else piece, memory.content, hit.spans)
 
     def message(self, text: str, spans: Sequence[Span]) -> Markup:
         """Return the piece of a message in which words were found."""
