@@ -72,7 +72,7 @@ def test_decisions_are_grouped_by_their_commonest_tag_or_their_folder() -> None:
 def test_decisions_say_whether_their_files_are_as_they_were() -> None:
     desk = Desk(tree=FolderTree(texts={"a": "1", "b": "1", "c": "1"}))
     ids = [desk.save(path, paths=[path], source="decision").id.hex for path in "abc"]
-    desk.save("About no file.", source="decision")
+    desk.at(session=None).save("About no file.", source="decision")
     desk.tree.texts = {"a": "1", "b": "2"}
     assert seen(desk).standing == dict(zip(ids, (None, Freshness.CHANGED, Freshness.GONE), strict=True))
     elsewhere = desk.at(directory=Path("/srv/babbage"), project="lovelace")
