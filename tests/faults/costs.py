@@ -34,7 +34,8 @@ from lamella.domain.text.words import query_words
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.hooks.clients import patch
 from lamella_adapters.peers.front_matter import divided
-from lamella_adapters.web.rendering.marks import marked
+from lamella_adapters.web.rendering.markdown import rendered
+from lamella_adapters.web.rendering.marks import Marks
 from tests.faults.fault import Injections
 
 MOST = 10
@@ -153,7 +154,8 @@ OF_TEXTS = (
     Operation("match", 10_000, lambda text: bm25.explain(_SOUGHT, [1.0] * len(_SOUGHT), 400, text, ["title"])),
     Operation("snippet", 10_000, lambda text: beyond_title("zebra b", text, _dense(text), 100, least=40)),
     Operation("snippet after its title", 10_000, lambda text: beyond_title(text[:100], text, _dense(text), 150)),
-    Operation("marks", 10_000, lambda text: marked(text, _dense(text), 260)),
+    Operation("marks", 10_000, lambda text: Marks.of("zebra b").message(text, _dense(text))),
+    Operation("Markdown", 10_000, rendered),
     Operation("print", 10_000, printed_block),
     Operation("words", 4_000, query_words),
     Operation("dates", 4_000, lambda text: named_dates(text, _AT.date())),

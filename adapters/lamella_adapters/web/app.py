@@ -20,7 +20,8 @@ from lamella.domain.memories.errors import NothingFoundError, ObservationNotFoun
 from lamella_adapters.web.guards.forms import form_token, read_form, require_token
 from lamella_adapters.web.guards.gate import Gate
 from lamella_adapters.web.guards.uploads import Uploads, read_upload
-from lamella_adapters.web.page_context import PageContext
+from lamella_adapters.web.live import PATH, Live
+from lamella_adapters.web.page_context import THEME, PageContext, said_to_person
 from lamella_adapters.web.pages import ROUTES, UPLOADS, Page
 from lamella_adapters.web.rendering.templates import Templates
 from lamella_adapters.web.tables import TABLES
@@ -37,7 +38,7 @@ _NOT_FOUND = (
 _logger = logging.getLogger(__name__)
 
 
-def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path) -> Gate:
+def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path, live: Live) -> Gate:
     """Return the pages behind their gate.
 
     Args:
@@ -45,8 +46,9 @@ def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path) -
         caller: Makes the call of each request.
         port: Port that is listened at.
         data_directory: Whose disk uploads take.
+        live: Tells pages what has changed.
     """
-    site = _Site(lamella, caller, Templates(caller.context.zone), Uploads(data_directory))
+    site = _Site(lamella, caller, Templates(caller.context.zone), Uploads(data_directory), live)
     pages = [
         Route(path, site.answering(page, with_file=path in UPLOADS), methods=[method])
         for path, methods in ROUTES.items()
@@ -58,7 +60,8 @@ def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path) -
     ]
     # The answer to a browser that has gone while it sent reaches nobody, but a failure would be logged.
     handlers = {HTTPException: site.refused, ClientDisconnect: site.refused}
-    app = Starlette(routes=[*pages, *files], exception_handlers=handlers)
+    events = Route(PATH, site.events, methods=["GET"])
+    app = Starlette(routes=[*pages, *files, events], exception_handlers=handlers)
     app.router.redirect_slashes = False
     gate = Gate(app, port)
     site.cookie = gate.cookie
@@ -73,6 +76,7 @@ class _Site:
     caller: Caller
     templates: Templates
     uploads: Uploads
+    live: Live
     cookie: str = ""
 
     def answering(self, page: Page, *, with_file: bool) -> Callable[[Request], Awaitable[Response]]:
@@ -88,9 +92,15 @@ class _Site:
                     require_token(context.form, self.cookie)
             except HTTPException as error:
                 return await run_in_threadpool(context.refuse, error.detail, error.status_code)
+            if request.method == "GET" and "" in request.query_params.values():
+                return context.without_empty()
             return await run_in_threadpool(_answered, page, context)
 
         return answer
+
+    async def events(self, request: Request) -> Response:
+        """Return the events of a project."""
+        return self.live.answer(self._context(request))
 
     def _context(self, request: Request) -> PageContext:
         return PageContext(
@@ -101,6 +111,8 @@ class _Site:
             asked=request.query_params,
             form_token=form_token(self.cookie),
             uploads=self.uploads,
+            theme=request.cookies.get(THEME, ""),
+            by_script="hx-request" in request.headers,
         )
 
     async def refused(self, request: Request, error: Exception) -> Response:
@@ -116,7 +128,7 @@ def _answered(page: Page, context: PageContext) -> Response:
         return page(context)
     except LamellaError as error:
         status = 404 if isinstance(error, _NOT_FOUND) else 503 if isinstance(error, StorageError) else 400
-        return context.refuse(str(error), status, off=isinstance(error, MemoryOffError))
+        return context.refuse(said_to_person(error), status, off=isinstance(error, MemoryOffError))
     except HTTPException as error:
         return context.refuse(error.detail, error.status_code)
     except Exception:

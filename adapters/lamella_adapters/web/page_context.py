@@ -28,7 +28,18 @@ _Element = TypeVar("_Element")
 MOST_PAGES = 200
 """Last page of a list that can be asked for."""
 
+THEME = "lamella-theme"
+"""Name of the cookie that chooses light or dark, for all projects and ports."""
+
 _TYPED: Mapping[str, str] = TABLES["typed"]
+_ADVICE: Mapping[str, str] = TABLES["advice"]
+
+
+def said_to_person(error: LamellaError) -> str:
+    """Return what is wrong, in words of the page: of fields instead of parameters."""
+    if not isinstance(error, InvalidValueError):
+        return str(error)
+    return _ADVICE.get(error.name) or str(evolve(error, name=_TYPED.get(error.name, error.name)))
 
 
 @define(slots=False, eq=False)
@@ -45,6 +56,8 @@ class PageContext:
         uploads: Keeps the file that was uploaded last.
         form: Fields of the form that was sent; empty for a request that only reads.
         upload: The file that came with it.
+        theme: `light` or `dark` if that was chosen.
+        by_script: True if a script asks, which shows a part of the page.
     """
 
     lamella: Lamella
@@ -56,6 +69,8 @@ class PageContext:
     uploads: Uploads
     form: Form = field(factory=dict)
     upload: Upload | None = None
+    theme: str = ""
+    by_script: bool = False
 
     @property
     def posted(self) -> bool:
@@ -162,15 +177,20 @@ class PageContext:
     def back(self) -> str:
         """Return the URL of the page that leads here, as no browser tells it: pages send no referrer."""
         if asked := self.text("results"):
-            return f"/?{asked}"
+            return f"/search?{asked}"
         parent = self.path.rpartition("/")[0]
         lists = (each for each in (self.path, parent) if each in TABLES["lists"])
-        return self.link(next(lists, TABLES["listed_on"].get(self.path, "/")))
+        return self.link(next(lists, TABLES["listed_on"].get(self.path, "/search")))
 
     def show(self, template: str, /, *, status: int = 200, **values: object) -> Response:
         """Return a page."""
         page = self.templates.render(
-            template, context=self, most_pages=MOST_PAGES, done=self.text("done"), **values
+            template,
+            now=self.lamella.projects.clock.now(),
+            context=self,
+            most_pages=MOST_PAGES,
+            done=self.text("done"),
+            **values,
         )
         return HTMLResponse(page, status_code=status)
 
@@ -216,6 +236,11 @@ class PageContext:
             return {}, ()
         apart = (TOKEN_FIELD, "page", *typed)
         return typed, [(name, value) for name, values in form.items() if name not in apart for value in values]
+
+    def without_empty(self) -> Response:
+        """Lead to the same page without the fields that a form has left empty."""
+        given = [(name, value) for name, value in self.asked.multi_items() if value]
+        return RedirectResponse(f"{self.path}?{urlencode(given)}" if given else self.path, status_code=303)
 
     def go(self, path: str, /, **parameters: object) -> Response:
         """Lead to another page when something was done."""

@@ -19,6 +19,7 @@ from lamella_adapters.connections import AnnouncedServer, GuardedConnection, con
 from lamella_adapters.web.app import guarded
 from lamella_adapters.web.guards.gate import Gate
 from lamella_adapters.web.guards.headers import HEADERS
+from lamella_adapters.web.live import PATH, Live
 
 ADDRESS = "127.0.0.1"
 """The only address that is listened at."""
@@ -62,10 +63,12 @@ def serve(
         if project:
             shown = lamella.storage.registry.named(project)
             caller = evolve(caller, context=evolve(caller.context, default_project=shown.id))
-        gate = guarded(lamella, caller, listener.getsockname()[1], settings.data_directory)
+        live = Live()
+        gate = guarded(lamella, caller, listener.getsockname()[1], settings.data_directory, live)
         watched = _Watched(gate)
         config = configured(watched, _connection(gate), _MOST_CONNECTIONS, timeout_graceful_shutdown=_END_SECONDS)
         server = AnnouncedServer(config, lambda: announce(gate.url))
+        live.ends = lambda: server.should_exit
         # What hooks captured is stored by itself, never because a page is looked at.
         background = begin(settings, lambda: lamella)
         with suppress(KeyboardInterrupt):
@@ -99,7 +102,10 @@ class _Watched:
         return 0.0 if self._under_way else time.monotonic() - self._latest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request."""
+        """Serve a request. Events go on without anybody who looks, so they don't count."""
+        if scope.get("path") == PATH:
+            await self._app(scope, receive, send)
+            return
         self._under_way += 1
         try:
             await self._app(scope, receive, send)

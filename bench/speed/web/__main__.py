@@ -35,6 +35,7 @@ from lamella.settings import Settings
 from lamella_adapters.process.settings import caller_from
 from lamella_adapters.web.app import guarded
 from lamella_adapters.web.guards.gate import Gate
+from lamella_adapters.web.live import Live
 from lamella_adapters.web.pages.search import PAGE
 
 _PORT = 1
@@ -89,13 +90,14 @@ _LOOP = asyncio.new_event_loop()
 
 def pages(browser: Browser, asked: int, rows: int) -> dict[str, list[str]]:
     """Return `asked` addresses of each kind of page, in a project of `rows` memories."""
-    memories = [link for number in (1, 2, 3) for link in browser.links(f"/?page={number}", "/memory")]
-    edits = [link for number in (1, 2) for link in browser.links(f"/?kind=change&page={number}", "/memory")]
+    memories = [link for number in (1, 2, 3) for link in browser.links(f"/search?page={number}", "/memory")]
+    edits = [link for number in (1, 2) for link in browser.links(f"/search?kind=change&page={number}", "/memory")]
     talks = browser.links("/conversations", "/conversation")
     changed = [link for number in range(1, 6) for link in browser.links(f"/log?page={number}", "/memory")]
     return {
-        "latest memories": [f"/?page={1 + number % 5}" for number in range(asked)],
-        "filtered": [f"/?kind=change&path=src/module_{number}.py" for number in range(asked)],
+        "home": ["/"] * asked,
+        "latest memories": [f"/search?page={1 + number % 5}" for number in range(asked)],
+        "filtered": [f"/search?kind=change&path=src/module_{number}.py" for number in range(asked)],
         "memory": [memories[number % len(memories)] for number in range(asked)],
         "change with its lines": [edits[number % len(edits)] for number in range(asked)],
         "timeline": [f"/timeline?until={datetime.now(UTC) - timedelta(days=n):%Y-%m-%d}" for n in range(asked)],
@@ -160,7 +162,7 @@ def searched(browser: Browser, lamella: Lamella, call: Call, number: int) -> Tab
     for name, question in (("five rare words", language.five_terms), ("eight common words", language.eight_words)):
         asked = [question() for _ in range(number)]
         calls: dict[str, Sequence[Callable[[], object]]] = {
-            "search": [partial(browser.get, f"/?q={each.replace(' ', '+')}") for each in asked],
+            "search": [partial(browser.get, f"/search?q={each.replace(' ', '+')}") for each in asked],
             "recall": [
                 partial(_in_thread, lamella, call, RecallRequest(selector=ByText(each), limit=PAGE + 1))
                 for each in asked
@@ -240,7 +242,7 @@ def main() -> None:
         tables = [started(data, folder, options.starts)]
         with running(Settings(data_directory=data, embedder="none")) as lamella:
             caller = caller_from({"LAMELLA_DATA_DIR": str(data)}, folder, actor=USER)
-            browser = Browser(guarded(lamella, caller, _PORT, data))
+            browser = Browser(guarded(lamella, caller, _PORT, data, Live()))
             tables += [
                 measured(browser, options.asked, options.rows),
                 searched(browser, lamella, caller.call(), options.asked),

@@ -42,7 +42,9 @@ from lamella.application.projects.manage import SplitProject as SplitProject
 from lamella.application.projects.resolver import ProjectResolver as ProjectResolver
 from lamella.application.projects.sizes import MeasureProjects as MeasureProjects
 from lamella.application.projects.switch import SwitchProject as SwitchProject
+from lamella.application.search.counting import CountMemories as CountMemories
 from lamella.application.search.hybrid import HybridSearch as HybridSearch
+from lamella.application.search.overview import ShowOverview as ShowOverview
 from lamella.application.search.recall import RecallMemories as RecallMemories
 from lamella.application.search.review import ReviewMemories as ReviewMemories
 from lamella.application.search.search import SearchMemories as SearchMemories

@@ -183,13 +183,17 @@ def web_pages(
             pipe.close()
 
 
-def id_of(site: WebPages, title: str, target: str = "/?purged=with") -> str:
+def id_of(site: WebPages, title: str, target: str = "/search?purged=with") -> str:
     """Return the id of the memory with a title, from a list."""
-    found = re.search(rf'href="/memory\?id=([0-9a-f-]+)">{re.escape(title)}<', site.ask(target).body)
+    found = re.search(
+        rf'href="/memory\?id=([0-9a-f-]+)">{re.escape(title)}<', html.unescape(site.ask(target).body)
+    )
     assert found is not None, title
     return found[1]
 
 
 def titles(answer: Answer) -> list[str]:
     """Return the titles of a list of results."""
-    return re.findall(r'<h2 class="found"><a [^>]*>([^<]*)</a>', answer.body)
+    return re.findall(
+        r'<h2 class="found"><a [^>]*>(.*?)</a>', answer.body.replace("<mark>", "").replace("</mark>", "")
+    )

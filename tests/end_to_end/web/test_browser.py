@@ -52,6 +52,8 @@ def kinds_of_pages(site: WebPages) -> dict[str, str]:
             each: each
             for each in (
                 "/",
+                "/search",
+                "/new",
                 "/timeline",
                 "/files",
                 "/conversations",
@@ -63,10 +65,10 @@ def kinds_of_pages(site: WebPages) -> dict[str, str]:
                 "/export",
             )
         },
-        "search": "/?q=why+is+payment+not+repeated&messages=1&kind=&purged=with",
-        "nothing found": "/?kind=decision&until=2001-01-01",
-        "change": first("/?q=retry+pay&kind=change", "/memory"),
-        "replaced": first("/?q=staging+three&purged=only", "/memory"),
+        "search": "/search?q=why+is+payment+not+repeated&messages=1&kind=&purged=with",
+        "nothing found": "/search?kind=decision&until=2001-01-01",
+        "change": first("/search?q=retry+pay&kind=change", "/memory"),
+        "replaced": first("/search?q=staging+three&purged=only", "/memory"),
         "file": "/file?path=ferry/payments.py",
         "bar": "/file?path=ferry/payments.py&bar=1",
         "comeback": first("/comebacks", "/comeback"),
@@ -83,7 +85,7 @@ def kinds_of_pages(site: WebPages) -> dict[str, str]:
     site.send("/projects/merge", old=old, new=ferry)
     found["split"] = f"/projects/split?old={old}"
     found["off"] = site.send("/projects/switch", which=museum).headers["location"]
-    found["refused, off"] = f"/?project={museum}"
+    found["refused, off"] = f"/search?project={museum}"
     return found
 
 
@@ -112,7 +114,7 @@ def test_axe_finds_nothing_on_any_kind_of_page_light_or_dark_and_none_breaks_its
     assert "Imported 2 records" in page.inner_text("main")
     problems += judged(page, axe, "imported")
     tab = page.context.new_page()
-    (decision,) = own.ask("/?q=payments&kind=decision").links()
+    (decision,) = own.ask("/search?q=payments&kind=decision").links()
     for each in (page, tab):
         each.goto(f"http://{own.host}{decision}".replace("/memory", "/edit"))
         each.get_by_label("Text", exact=True).fill("Typed twice." if each is page else "Typed in the other tab.")
@@ -145,11 +147,16 @@ def test_everything_is_done_by_keyboard_alone(browser: "Browser", url: str) -> N
     keys.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
     keys.press("Enter")
-    # Search as one types, with a count that is told.
+    # From the first page to search, and on as one types: with a count that is told, and a heading that follows.
+    keys.press("/")
+    keys.type("ferry")
+    keys.press("Enter")
+    page.wait_for_url("**/search?q=ferry")
     keys.press("/")
     keys.type("cents")
-    page.locator("#count", has_text="Results 1 to 2").wait_for()
-    page.wait_for_url("**q=cents*")
+    page.locator("#count", has_text="2 memories").wait_for()
+    page.wait_for_url("**/search?q=cents")
+    assert "cents" in page.inner_text("h1")
     # To the first result and its text, and a correction.
     keys.press("Tab")
     for _ in range(2):
@@ -166,10 +173,15 @@ def test_everything_is_done_by_keyboard_alone(browser: "Browser", url: str) -> N
     keys.press("Enter")
     page.locator("main", has_text="Restored 1 memory.").wait_for()
     # Several at once, by ticking.
-    page.goto(page.url.partition("/chosen")[0])
+    page.goto(f"{page.url.partition('/chosen')[0]}/search")
+    ticked = page.locator("input[name=id]:checked")
+    keys.press("a")
+    assert ticked.count() == page.locator("input[name=id]").count() > 2
+    keys.press("a")
     for number in range(2):
-        page.locator("input[name=id]").nth(number).focus()
-        keys.press("Space")
+        keys.press("j")
+        keys.press("x")
+        assert ticked.count() == number + 1
     reach(page, "Erase…")
     keys.press("Enter")
     page.wait_for_url("**/erase")
@@ -177,16 +189,23 @@ def test_everything_is_done_by_keyboard_alone(browser: "Browser", url: str) -> N
     keys.press("Enter")
     page.wait_for_url("**/chosen?**")
     assert "2 memories erased for good." in page.inner_text("main")
+
+
+def test_keys_lead_to_pages_and_are_listed(browser: "Browser", url: str) -> None:
+    page = opened(browser, url)
+    keys = page.keyboard
     # From another page to the field, out of it, and to the first result.
-    page.goto(f"{page.url.partition('/chosen')[0]}/projects?project=ferry")
+    page.goto(f"{page.url}projects?project=ferry")
     keys.press("/")
-    page.wait_for_url("**/?project=*#q")
+    page.wait_for_url("**/search?project=*#q")
     page.wait_for_function("document.activeElement.id == 'q'")
     keys.press("Escape")
     assert page.evaluate("document.activeElement.id") == ""
     keys.press("/")
     keys.press("ArrowDown")
     assert page.evaluate("document.activeElement.className") == "item"
+    keys.press("n")
+    page.wait_for_url("**/new?project=*")
     # Help, and keys switched off.
     keys.press("?")
     assert page.locator("dialog.keys").is_visible()

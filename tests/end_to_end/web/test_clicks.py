@@ -65,7 +65,7 @@ on_both = pytest.mark.parametrize("visitor", [PHONE, WIDE], indirect=True, ids=[
 
 
 def test_a_decision_is_found(visitor: Visitor) -> None:
-    visitor.click("^Decisions").click("Payments are never repeated")
+    visitor.click("Payments are never repeated")
     assert visitor.sees("The retry was removed because the bank books late answers twice")
 
 
@@ -81,15 +81,14 @@ def test_a_decision_is_found_by_asking(visitor: Visitor) -> None:
 
 @on_both
 def test_why_code_was_removed_and_the_lines_are_seen(visitor: Visitor) -> None:
-    visitor.click("^Files").click("ferry/payments.py").click("Removed the retry")
+    visitor.click("ferry/payments.py").click("Removed the retry")
     assert visitor.sees("Removed the retry from pay()", "for attempt in range(3):", "Cards are charged twice")
     assert visitor.page.locator(".diff del").count() == 5
 
 
 @on_both
 def test_a_memory_is_corrected(visitor: Visitor, site: WebPages) -> None:
-    memory = re.escape("The museum's gate uses the same scanner")
-    visitor.click(memory).click("^Edit$")
+    visitor.click("Departures are shown").click("^Edit$")
     text = f"Corrected {site.ask('/log').text.count('edited')} times."
     visitor.page.get_by_label("Text", exact=True).fill(text)
     visitor.click("^Save$")
@@ -98,26 +97,26 @@ def test_a_memory_is_corrected(visitor: Visitor, site: WebPages) -> None:
 
 def test_a_purge_is_undone(visitor: Visitor, site: WebPages) -> None:
     site.send("/purge", id=id_of(site, "Tickets are checked offline"))
-    visitor.click("^Log$").click("^Undo").click("^Undo$")
+    visitor.click("^Log of").click("^Undo").click("^Undo$")
     assert visitor.sees("was taken back", "restored 1 memory Tickets are checked offline")
 
 
 def test_the_conversation_that_led_to_a_decision_is_read(visitor: Visitor) -> None:
-    visitor.click("^Decisions").click("Payments are never repeated").click("Cards are charged")
+    visitor.click("Payments are never repeated").click("Cards are charged")
     assert visitor.sees("Then don't retry there. The bank's own queue repeats what it has not booked.")
 
 
 def test_what_the_model_was_shown_this_morning_is_seen(visitor: Visitor) -> None:
-    visitor.click("^Shown$").click("^5 memories$")
+    visitor.click("tokens given").click("^5 memories$")
     assert visitor.sees("Timetable for the winter", "934 tokens", "Prices are cents, never floats")
 
 
 def test_an_import_is_previewed(visitor: Visitor) -> None:
-    visitor.click("^Data$").click("Preview of server-memory")
+    visitor.click("^Menu$").click("^Import$").click("Preview of server-memory")
     assert visitor.sees("2 memories left out")
 
 
 def test_backups_are_found(visitor: Visitor, site: WebPages) -> None:
     site.send("/backups")
-    visitor.click("^Data$").click("^Backups$").click("Preview of ferry")
+    visitor.click("^Menu$").click("^Backups$").click("Preview of ferry")
     assert visitor.sees("To restore it", "lamella restore-backup")

@@ -44,10 +44,10 @@ def test_an_export_is_imported_elsewhere_after_a_preview(
     assert f"Import ../../evil{name}?" in preview.text
     assert "Would import 20 records into 3 projects." in preview.text
     assert ("ferry change 8" in preview.text, "14 messages of conversations, new" in preview.text) == (True, True)
-    assert titles(empty.ask("/?project=ferry")) == []
+    assert titles(empty.ask("/search?project=ferry")) == []
     done = empty.send("/import/file", upload=uploaded(preview))
     assert "Imported 20 records into 3 projects." in done.text
-    assert "Payments are never repeated by us" in empty.ask("/?project=ferry&q=payments").text
+    assert "Payments are never repeated by us" in empty.ask("/search?project=ferry&q=payments").text
     assert empty.send("/import/file", upload=uploaded(preview)).status == 410
     again = empty.upload("/import/upload", exported.content, name)
     assert ("There is nothing new." in again.text, "34 here already" in again.text) == (True, True)

@@ -74,7 +74,7 @@ def test_forms_of_our_own_pages_are_taken(site: WebPages, headers: dict[str, str
 
 
 def site_ids(site: WebPages) -> list[str]:
-    return [link.partition("id=")[2] for link in site.ask("/").links()]
+    return [link.partition("id=")[2] for link in site.ask("/search").links()]
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
@@ -107,7 +107,7 @@ def test_the_token_works_once_and_is_gone_from_the_address(fresh: WebPages) -> N
 
 @pytest.mark.parametrize("path", [each for each in POSTS if each not in UPLOADS])
 def test_no_form_is_taken_without_its_token(site: WebPages, path: str) -> None:
-    before = site.ask("/?purged=with").body
+    before = site.ask("/search?purged=with").body
     fields = {"id": site_ids(site), "sure": "yes", "title": "x", "text": "x"}
     answers = [
         site.ask(path, method="POST", form=fields),
@@ -117,7 +117,7 @@ def test_no_form_is_taken_without_its_token(site: WebPages, path: str) -> None:
     ]
     assert {each.status for each in answers} == {403}
     assert all(map(has_guarding_headers, answers))
-    assert site.ask("/?purged=with").body == before
+    assert site.ask("/search?purged=with").body == before
 
 
 def test_the_token_of_forms_belongs_to_the_cookie(site: WebPages, fresh: WebPages) -> None:
@@ -139,7 +139,7 @@ def test_other_kinds_of_bodies_and_large_ones_are_refused(site: WebPages) -> Non
 
 
 def test_a_get_changes_nothing(site: WebPages) -> None:
-    state = ("/?purged=with", "/projects", "/conversations", "/shown")
+    state = ("/search?purged=with", "/projects", "/conversations", "/shown")
     ids, before = site_ids(site), [site.ask(each).body for each in state]
     given = f"id={ids[0]}&sure=yes&old=ferry&new=museum&title=x&text=x&form_token={site.form_token()}"
     for path in GETS:
@@ -175,7 +175,7 @@ def test_tricks_with_paths_lead_nowhere(site: WebPages, target: str) -> None:
     "path", ["../../etc/passwd", "/etc/passwd", "..", "a\0b", "~/.ssh/id_rsa", "ferry/../../x"]
 )
 def test_no_path_of_a_file_leaves_the_project(site: WebPages, path: str) -> None:
-    for page in ("/file", "/"):
+    for page in ("/file", "/search"):
         answer = site.ask(f"{page}?path={path}".replace("\0", "%00"))
         assert (answer.status in (200, 400), "root:" in answer.body) == (True, False)
 

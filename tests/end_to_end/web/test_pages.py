@@ -3,7 +3,7 @@
 import html
 import re
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,13 +17,15 @@ from tests.tour.web.data import fill
 from tests.unit.adapters.git.git_repository import executable
 from tests.waiting import until
 
+AGE = r"(?:\d+ hours ago|yesterday)"
+
 
 @pytest.mark.parametrize(
     ("filters", "found"),
     REQUESTS["filters"],
 )
 def test_filters_narrow_what_is_found(site: WebPages, filters: str, found: list[str]) -> None:
-    assert titles(site.ask(f"/?{filters}")) == found
+    assert titles(site.ask(f"/search?{filters}")) == found
 
 
 @pytest.mark.parametrize(
@@ -47,7 +49,7 @@ def test_a_refusal_leads_back(site: WebPages, target: str, fields: dict[str, obj
 
 
 def test_a_page_of_results_is_kept_by_what_is_refused_there(site: WebPages) -> None:
-    body = site.ask("/?q=ferry&purged=with").body
+    body = site.ask("/search?q=ferry&purged=with").body
     assert '<input type="hidden" name="results" value="q=ferry&amp;purged=with">' in body
     assert "No memory is ticked. Tick at least one memory." in site.send("/purge").text
 
@@ -133,7 +135,8 @@ def test_a_year_has_days_decisions_tokens_and_comebacks(site: WebPages) -> None:
     days = re.findall(r"<title>([\d-]+): (\d+)</title>", page.body)
     assert days
     assert sum(int(number) for _, number in days) == int(page.text.partition(" memories on")[0].split()[-1])
-    assert days[-1][0] in site.ask(f"/timeline?day={days[-1][0]}").text
+    latest = date.fromisoformat(days[-1][0])
+    assert f"{latest:%A}, {latest.day} {latest:%b}" in site.ask(f"/timeline?day={latest}").text
     (before,) = [link for link in page.links("/year") if "until=" in link]
     assert "0 memories on 0 days" in site.ask(before).text
 
@@ -141,7 +144,7 @@ def test_a_year_has_days_decisions_tokens_and_comebacks(site: WebPages) -> None:
 def test_a_project_without_memories_says_what_to_do(tmp_path: Path) -> None:
     with web_pages(tmp_path / "data", tmp_path) as pages:
         pages.enter()
-        assert "Nothing is saved in this project yet." in pages.ask("/").text
+        assert "Nothing is known about this project yet" in pages.ask("/").text
         for path in (
             "/timeline",
             "/files",
@@ -159,7 +162,7 @@ def test_a_project_without_memories_says_what_to_do(tmp_path: Path) -> None:
 def test_a_named_project_is_shown_and_an_unknown_one_refused(tmp_path: Path) -> None:
     fill(tmp_path / "data", tmp_path)
     with web_pages(tmp_path / "data", tmp_path, "--project", "museum") as pages:
-        assert titles(pages.enter().ask("/")) == ["Members walk in"]
+        assert titles(pages.enter().ask("/search")) == ["Members walk in"]
     command = CommandLine(tmp_path / "data", tmp_path)
     refused = command.fresh("web", "--no-open", "--project", "nobody")
     assert (refused.code, refused.out) == (1, "")
@@ -176,7 +179,7 @@ def test_a_port_that_is_taken_is_refused(site: WebPages, tmp_path: Path) -> None
 
 def test_what_is_saved_meanwhile_is_shown(own: WebPages, tmp_path: Path) -> None:
     CommandLine(tmp_path / "data", tmp_path / "ferry").saved("The lighthouse is white.")
-    assert titles(own.ask("/"))[0] == "The lighthouse is white."
+    assert titles(own.ask("/search"))[0] == "The lighthouse is white."
 
 
 def test_a_browser_is_opened_with_the_address(tmp_path: Path) -> None:

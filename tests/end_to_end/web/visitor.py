@@ -1,6 +1,6 @@
 """Somebody who visits the pages, as sessions tell it.
 
-    $ /?q=cents                    asks for a page
+    $ /search?q=cents                    asks for a page
     $ follow /undo                 asks for its first link that begins so; `/undo 2`: the second one
     $ send /purge id={Blue logo}   sends a form, and goes where the answer leads
     $ submit title=Logo            sends the form of that page to the editor, with other values

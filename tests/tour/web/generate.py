@@ -35,19 +35,20 @@ class Picture:
 
 
 ALL = (
+    Picture("home", "/", width=1280, height=900),
     Picture("comeback", "/comebacks", click="This edit would have brought back", width=1200, height=630),
     Picture("year", "/year", width=1200, height=640),
-    Picture("search", "/?q=why+is+a+payment+not+repeated"),
-    Picture("memory", "/?kind=change", click="Removed the retry from pay()", scheme="dark"),
+    Picture("search", "/search?q=why+is+a+payment+not+repeated"),
+    Picture("memory", "/search?kind=change", click="Removed the retry from pay()", scheme="dark"),
     Picture("timeline", "/timeline"),
     Picture("file", "/file?path=ferry/payments.py&bar=33", width=1200, height=760),
     Picture("conversation", "/conversations", click="Cards are charged twice"),
     Picture("shown", "/shown", height=860),
     Picture("projects", "/projects", height=560),
-    Picture("edit", "/?q=staging", click="Staging is reset every night at four", height=560),
+    Picture("edit", "/search?q=staging", click="Staging is reset every night at four", height=560),
     Picture("log", "/log", height=480),
     Picture("import", "/import", height=820),
-    Picture("phone", "/?kind=decision", scheme="dark", width=390, height=720),
+    Picture("phone", "/search?kind=decision", scheme="dark", width=390, height=720),
 )
 
 

@@ -4,10 +4,11 @@ from collections.abc import Collection
 
 from attrs import define
 
-from lamella.domain.ledger.file_change import FileChange, Removal, removals
+from lamella.domain.ledger.file_change import FileChange, FileTally, Removal, removals
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import CodeLedger
-from lamella_adapters.postgresql.ledger.queries import changes_below, file_changes, file_names
+from lamella_adapters.postgresql.database.columns import from_microseconds
+from lamella_adapters.postgresql.ledger.queries import SQL, changes_below, file_changes, file_names
 from lamella_adapters.postgresql.transaction import InTransactions
 
 
@@ -24,6 +25,12 @@ class PostgresLedger(InTransactions, CodeLedger):
         """See `CodeLedger.history`."""
         with self.scope.reading() as tx:
             return tuple(each.change for each in changes_below(tx, well_formed(path), limit))
+
+    def files(self, *, limit: int) -> tuple[FileTally, ...]:
+        """See `CodeLedger.files`."""
+        with self.scope.reading() as tx:
+            rows = tx.rows(SQL["files"], limit=limit, last=True)
+        return tuple(FileTally(path, count, from_microseconds(latest)) for path, count, latest in rows)
 
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
         """See `CodeLedger.removals`."""

@@ -25,3 +25,7 @@ c.path_key = ANY(%(keys)s::text[]) AND c.path = ANY(%(names)s::text[])
 
 -- statement: below
 (%(every)s OR c.path_key BETWEEN %(key)s AND %(key)s || U&'\+10FFFF') AND starts_with(c.path, %(folder)s)
+
+-- statement: files
+SELECT c.path, count(*), max(o.moment) FROM code_change AS c JOIN observation AS o USING (project, seq)
+WHERE project = here() AND o.purged_at IS NULL GROUP BY c.path ORDER BY max(o.moment) DESC, c.path COLLATE "C" LIMIT %(limit)s

@@ -32,6 +32,9 @@ from lamella_adapters.postgresql.tables.index import LIVE, PURGED
 _COLUMNS = f"{observation_rows.COLUMNS}, {observation_rows.BESIDE}, o.sub"
 _FACTOR = f"(CASE o.kind WHEN '{Kind.NOTE.value}' THEN 1.0 ELSE {CAPTURED_WEIGHT} END)::float8"
 _NEWEST = " ORDER BY o.moment DESC, o.seq DESC LIMIT %(limit)s"
+_COUNTED = """
+SELECT count(*) FROM (SELECT 1 FROM observation AS o WHERE o.project = here(){conditions} LIMIT %(limit)s) AS found
+"""
 _NOT_LEARNED = f" AND NOT (o.kind = '{Kind.CHANGE.value}' AND o.source = '{LEARNED}')"
 _TITLE = " AND strpos(o.title_key, %(part)s) > 0"
 _KINDS = """
@@ -53,6 +56,15 @@ class PostgresSearch(ObservationSearch):
                 return self._by_text(asked.words, query)
             case selector:
                 return self._newest(selector, query)
+
+    def count_found(self, query: RecallQuery) -> int:
+        """See `ObservationSearch.count_found`."""
+        if isinstance(query.selector, ByText):
+            return super().count_found(query)
+        conditions, values = _plain(query.selector, query)
+        with self.scope.reading() as tx:
+            ((counted,),) = tx.rows(_COUNTED.format(conditions=conditions), **values, last=True)
+            return int(counted)
 
     def around(
         self,
@@ -85,18 +97,10 @@ class PostgresSearch(ObservationSearch):
         )
 
     def _newest(self, selector: ByTitle | Recent, query: RecallQuery) -> tuple[Hit, ...]:
-        conditions, values = filter_conditions.conditions(query.filters)
-        match = Match.RECENT
-        if isinstance(selector, ByTitle):
-            match, part = Match.TITLE, canonical(selector.part)
-            conditions += _TITLE if storable(part) else " AND false"
-            values |= {"part": part} if storable(part) else {}
-        elif query.filters.path is None:
-            conditions += _NOT_LEARNED
-        if not query.include_purged:
-            conditions += " AND o.purged_at IS NULL"
+        conditions, values = _plain(selector, query)
+        match = Match.TITLE if isinstance(selector, ByTitle) else Match.RECENT
         with self.scope.reading() as tx:
-            rows = tx.rows(observation_rows.SELECT + conditions + _NEWEST, **values, limit=query.limit, last=True)
+            rows = tx.rows(observation_rows.SELECT + conditions + _NEWEST, **values, last=True)
             return tuple(observation_rows.hit(tx.project, row, match) for row in rows)
 
     def _by_text(self, words: Sequence[Word], query: RecallQuery) -> tuple[Hit, ...]:
@@ -136,6 +140,20 @@ class PostgresSearch(ObservationSearch):
                 return None
             hits += own
         return tuple(hits)
+
+
+def _plain(selector: ByTitle | Recent, query: RecallQuery) -> tuple[str, dict[str, object]]:
+    """Return the conditions on the rows that pass, and their values."""
+    conditions, values = filter_conditions.conditions(query.filters)
+    if isinstance(selector, ByTitle):
+        part = canonical(selector.part)
+        conditions += _TITLE if storable(part) else " AND false"
+        values |= {"part": part} if storable(part) else {}
+    elif query.filters.path is None:
+        conditions += _NOT_LEARNED
+    if not query.include_purged:
+        conditions += " AND o.purged_at IS NULL"
+    return conditions, {**values, "limit": query.limit}
 
 
 def _hits(tx: Transaction, plan: Plan, candidates: Iterable[Candidate], limit: int) -> list[Hit]:

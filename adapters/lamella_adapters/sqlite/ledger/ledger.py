@@ -5,13 +5,13 @@ from uuid import UUID
 
 from attrs import define
 
-from lamella.domain.ledger.file_change import FileChange, Removal, removals
+from lamella.domain.ledger.file_change import FileChange, FileTally, Removal, removals
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import CodeLedger
-from lamella_adapters.sqlite.ledger.queries import ChangeRow, changes_below, file_names, touching
+from lamella_adapters.sqlite.ledger.queries import FILES, ChangeRow, changes_below, file_names, touching
 from lamella_adapters.sqlite.projects.scope import Opened
-from lamella_adapters.sqlite.tables import observation_rows
+from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 from lamella_adapters.sqlite.transaction import InTransactions
 
@@ -32,6 +32,12 @@ class SqliteLedger(InTransactions, CodeLedger):
             changes = changes_below(opened.connection, well_formed(path), limit)
             return _file_changes(opened, changes)
 
+    def files(self, *, limit: int) -> tuple[FileTally, ...]:
+        """See `CodeLedger.files`."""
+        with self.scope.reading() as opened:
+            rows = opened.connection.execute(FILES, (limit,)).fetchall()
+        return tuple(FileTally(path, count, from_microseconds(latest)) for path, count, latest in rows)
+
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:
         """See `CodeLedger.removals`."""
         with self.scope.reading() as opened:
@@ -47,7 +53,7 @@ def _file_changes(opened: Opened, rows: Sequence[ChangeRow]) -> tuple[FileChange
         FileChange(
             observation=UUID(bytes=row.id),
             short_id=short_id,
-            at=observation_rows.from_microseconds(row.occurred_at),
+            at=from_microseconds(row.occurred_at),
             kind=Kind(row.kind),
             session=row.session,
             title=row.title,

@@ -33,6 +33,12 @@ _BELOW = f"""
 WHERE path >= ? AND (? IS NULL OR path < ?) AND purged_at IS NULL
 ORDER BY moment DESC, o.seq DESC, place DESC LIMIT ?
 """
+FILES = """
+SELECT path, count(*), max(moment) FROM code_change JOIN observation USING (seq)
+WHERE purged_at IS NULL GROUP BY path ORDER BY max(moment) DESC, path LIMIT ?
+"""
+"""Statement that counts the changes of each file."""
+
 _READ_HUNKS = """
 SELECT place, hunks, packed, content FROM code_change JOIN observation USING (seq) WHERE seq = ? ORDER BY place
 """

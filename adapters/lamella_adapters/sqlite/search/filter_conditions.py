@@ -2,11 +2,15 @@
 
 import json
 
+from lamella.domain.memories.kind import DECISION, Kind
 from lamella.domain.memories.query import Filters
 from lamella_adapters.sqlite.tables import observation_rows
 
 ROOT = "."
 """The path that every change passes."""
+
+# A bound value would not prove to SQLite that the index of decisions has the row.
+_DECIDES = f" AND o.kind = '{Kind.NOTE.value}' AND o.source = '{DECISION}'"
 
 _CONDITIONS = {
     "since": " AND o.moment >= :since",
@@ -32,12 +36,13 @@ _CONDITIONS = {
 
 def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
     """Return further conditions on the row `o` of `observation`, each with a leading ` AND `, and their values."""
+    decides = (filters.kind, filters.source) == (Kind.NOTE, DECISION)
     given = {
         "since": filters.since and observation_rows.to_microseconds(filters.since),
         "until": filters.until and observation_rows.to_microseconds(filters.until),
         "session": filters.session,
-        "kind": filters.kind,
-        "source": filters.source,
+        "kind": None if decides else filters.kind,
+        "source": None if decides else filters.source,
         "author": filters.author,
         "branch": filters.branch,
         "only_purged": filters.only_purged or None,
@@ -50,4 +55,5 @@ def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
         values |= {"path": filters.path, "former": json.dumps(filters.former)}
     if filters.ids is not None:
         values["ids"] = json.dumps([id.hex for id in filters.ids])
-    return "".join(_CONDITIONS[name] for name in values if name in _CONDITIONS), values
+    chosen = "".join(_CONDITIONS[name] for name in values if name in _CONDITIONS)
+    return f"{_DECIDES if decides else ''}{chosen}", values

@@ -53,6 +53,15 @@ class SqliteSearch(ObservationSearch):
                 case selector:
                     return _newest(opened, selector, query)
 
+    def count_found(self, query: RecallQuery) -> int:
+        """See `ObservationSearch.count_found`."""
+        if isinstance(query.selector, ByText):
+            return super().count_found(query)
+        statement, values = _plain(SQL["counted"], query.selector, query)
+        with self.scope.reading() as opened:
+            counted: int = opened.connection.execute(statement, values).get
+            return counted
+
     def around(
         self,
         anchor: UUID | datetime,
@@ -94,19 +103,22 @@ def _counted_since(opened: Opened, moments: Sequence[int]) -> tuple[Mapping[Kind
 
 
 def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> tuple[Hit, ...]:
-    seen = "TRUE" if query.include_purged else "purged_at IS NULL"
+    found = fetch(opened.connection, *_plain(_NEWEST, selector, query))
+    observations = observation_rows.observations(opened.connection, opened.project, found)
+    match = Match.TITLE if isinstance(selector, ByTitle) else Match.RECENT
+    return observation_rows.hits(opened.connection, observations, match)
+
+
+def _plain(statement: str, selector: ByTitle | Recent, query: RecallQuery) -> tuple[str, dict[str, object]]:
+    """Return a statement about the rows that pass, and its values."""
     conditions, values = filter_conditions.conditions(query.filters)
-    match = Match.RECENT
     if isinstance(selector, ByTitle):
-        match = Match.TITLE
         conditions += " AND instr(title_key, :part)"
         values["part"] = canonical(selector.part)
     elif query.filters.path is None:
         conditions += _NOT_LEARNED
-    statement = _NEWEST.format(seen=seen, conditions=conditions)
-    found = fetch(opened.connection, statement, {**values, "limit": query.limit})
-    observations = observation_rows.observations(opened.connection, opened.project, found)
-    return observation_rows.hits(opened.connection, observations, match)
+    seen = "TRUE" if query.include_purged else "purged_at IS NULL"
+    return statement.format(seen=seen, conditions=conditions), {**values, "limit": query.limit}
 
 
 def _by_text(opened: Opened, words: Sequence[Word], query: RecallQuery) -> tuple[Hit, ...]:

@@ -4,6 +4,9 @@
 -- statement: these
 SELECT {columns}, sub, heading FROM observation WHERE seq IN (SELECT value FROM json_each(?))
 
+-- statement: counted
+SELECT count(*) FROM (SELECT 1 FROM observation AS o WHERE {seen}{conditions} LIMIT :limit)
+
 -- statement: kinds
 SELECT kind, count(*) FROM observation WHERE {condition} GROUP BY kind
 

@@ -35,9 +35,12 @@ def _all(context: PageContext, sessions: Sequence[SessionActivity], period: int)
         for each in session.given:
             tokens[each.at.astimezone(zone).date()] += each.tokens
     dates = [today - timedelta(days=period - number) for number in range(period + 1)]
+    listed = context.on_page(sessions, _SESSIONS)
+    unnamed = [each.session for each in listed if each.session and not each.name]
     return context.show(
         "shown/sessions.html",
-        sessions=context.on_page(sessions, _SESSIONS),
+        sessions=listed,
+        requests=context.lamella.overview.requests(context.call, unnamed),
         count=len(given),
         entries=_ENTRIES,
         period=period,
@@ -58,6 +61,7 @@ def _one(context: PageContext, sessions: Sequence[SessionActivity], period: int)
     return context.show(
         "shown/session.html",
         asked=context.text("session"),
+        requests=context.lamella.overview.requests(context.call, [context.text("session")]),
         session=sessions[0] if sessions else None,
         entries=pages[page - 1],
         memories={id: found[ids[id]] for id in ids if ids[id] in found},

@@ -26,9 +26,12 @@ def conversations(context: PageContext) -> Response:
     sessions = _sessions(context)
     wanted = context.text("name").casefold()
     named = [each for each in sessions if wanted in each.name.casefold() or each.id.startswith(wanted)]
+    listed = context.on_page(named, _SESSIONS)
+    unnamed = [each.id for each in listed if each.name == each.id]
     return context.show(
         "conversations/conversations.html",
-        sessions=context.on_page(named, _SESSIONS),
+        sessions=listed,
+        requests=context.lamella.overview.requests(context.call, unnamed),
         count=len(named),
         wanted=context.text("name"),
         more=len(named) > context.page * _SESSIONS,
@@ -46,6 +49,7 @@ def conversation(context: PageContext) -> Response:
     return context.show(
         "conversations/conversation.html",
         session=session,
+        named=session.name if session.name != session.id else "A conversation without words",
         messages=talk.messages(numbers[(page - 1) * _MESSAGES : page * _MESSAGES]),
         page=page,
         last=last,

@@ -1,17 +1,17 @@
-"""Correct a memory."""
+"""Write a memory, or correct one."""
 
 from http import HTTPStatus
 
 from starlette.responses import Response
 
-from lamella.application.memories.save import MAX_TEXT_CHARACTERS
+from lamella.application.memories.save import DEFAULT_SOURCE, MAX_TEXT_CHARACTERS, SaveRequest
 from lamella.domain.errors import InvalidValueError, LamellaError, StorageError
-from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.kind import DECISION, Kind
 from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.text.printing import one_line, visible
-from lamella_adapters.web.page_context import PageContext
+from lamella_adapters.web.page_context import PageContext, said_to_person
 from lamella_adapters.web.pages.memory import look_up
 
 
@@ -40,10 +40,32 @@ def save(context: PageContext) -> Response:
         saved = context.lamella.edit(context.call, asked, **typed)
     except LamellaError as error:
         status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, StorageError) else HTTPStatus.BAD_REQUEST
-        return _form(context, asked, typed, wrong=str(error), status=status)
+        return _form(context, asked, typed, wrong=said_to_person(error), status=status)
     if saved is None:
         return context.go("/memory", id=asked.observation.id, done="unchanged")
     return context.go("/memory", id=saved.observation.id, done="edited")
+
+
+def blank(context: PageContext) -> Response:
+    """Show an empty form."""
+    return _blank(context)
+
+
+def save_new(context: PageContext) -> Response:
+    """Save the memory and lead to it, or show what is wrong with it."""
+    try:
+        request = SaveRequest(
+            text=context.text("text").replace("\r\n", "\n"),
+            title=context.text("title"),
+            keywords=context.text("keywords"),
+            source=DECISION if context.text("decision") else DEFAULT_SOURCE,
+            paths=tuple(filter(None, (each.strip() for each in context.text("paths").splitlines()))),
+        )
+        saved = context.lamella.save(context.call, request)
+    except LamellaError as error:
+        status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, StorageError) else HTTPStatus.BAD_REQUEST
+        return _blank(context, wrong=said_to_person(error), status=status)
+    return context.go("/memory", id=saved.observation.id, done="saved")
 
 
 def _versions(context: PageContext, id: str) -> tuple[Hit, Hit]:
@@ -105,6 +127,17 @@ def _form(
         **typed,
         wrong=wrong,
         overtaken=overtaken,
+        most_title=MAX_TITLE_CHARACTERS,
+        most_text=MAX_TEXT_CHARACTERS,
+        most_keywords=MAX_KEYWORDS_CHARACTERS,
+    )
+
+
+def _blank(context: PageContext, *, wrong: str = "", status: HTTPStatus = HTTPStatus.OK) -> Response:
+    return context.show(
+        "memories/new.html",
+        status=status,
+        wrong=wrong,
         most_title=MAX_TITLE_CHARACTERS,
         most_text=MAX_TEXT_CHARACTERS,
         most_keywords=MAX_KEYWORDS_CHARACTERS,

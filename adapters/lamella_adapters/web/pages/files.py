@@ -4,21 +4,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 
-from attrs import define, evolve, frozen
+from attrs import evolve, frozen
 from starlette.responses import Response
 
 from lamella.domain.errors import PathOutsideProjectError
-from lamella.domain.ledger.counting import counted_once
-from lamella.domain.ledger.file_change import FileChange
+from lamella.domain.ledger.file_change import FileChange, FileTally
 from lamella.domain.memories.kind import DECISION
-from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.pages.memory import diffs
 from lamella_adapters.web.rendering.plots import Bar, Plot, bars
-
-_LATEST = 200
-"""Memories of whose changes the list of files is made."""
 
 _FILES = 80
 _PAGE, _PLOTTED = 40, 300
@@ -30,31 +25,15 @@ _PINS = 12
 """Decisions that are pinned to it."""
 
 
-@define
-class FileSummary:
-    """Latest changes of a file."""
-
-    path: str
-    latest: datetime
-    changes: int = 0
-    added: int = 0
-    removed: int = 0
-
-
 def files(context: PageContext) -> Response:
-    """List the files that changed last."""
-    known: dict[str, FileSummary] = {}
-    query = RecallQuery(filters=Filters(path="."), limit=_LATEST)
-    hits = context.lamella.projects.find(context.call).search.find(query)
-    found = [(hit.observation, change) for hit in hits for change in hit.observation.changes]
-    once = list(counted_once((said.source, change) for said, change in reversed(found)))
-    for (said, _), change in zip(found, reversed(once), strict=True):
-        file_ = known.setdefault(change.path, FileSummary(change.path, said.occurred_at))
-        file_.changes += 1
-        file_.added += change.additions or 0
-        file_.removed += change.deletions or 0
-    listed = list(known.values())[:_FILES]
-    return context.show("files.html", files=listed, more=len(known) > len(listed) or len(known) >= _LATEST)
+    """List the files, the latest changed first."""
+    found: Sequence[FileTally] = ()
+    if _keeps_ledger(context):
+        here = context.lamella.projects.find(context.call)
+        found = here.ledger().files(limit=context.page * _FILES + 1)
+    return context.show(
+        "files.html", files=context.on_page(found, _FILES), more=len(found) > context.page * _FILES
+    )
 
 
 def file(context: PageContext) -> Response:
@@ -92,10 +71,14 @@ def file(context: PageContext) -> Response:
 def _history(
     context: PageContext, path: str, limit: int, *, hunks: bool
 ) -> tuple[Sequence[str], Sequence[FileChange]]:
-    if Capability.LEDGER not in context.lamella.storage.capabilities or context.present is None:
+    if not _keeps_ledger(context):
         return (path,), ()
     history = context.lamella.file_history(context.call, path, limit=limit, hunks=hunks)
     return history.names, history.changes
+
+
+def _keeps_ledger(context: PageContext) -> bool:
+    return Capability.LEDGER in context.lamella.storage.capabilities and context.present is not None
 
 
 @frozen

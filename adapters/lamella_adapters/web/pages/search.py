@@ -1,15 +1,20 @@
 """Search, with marks, strength and filters; without a question, the latest memories."""
 
+import re
+from collections.abc import Mapping
 from uuid import UUID
 
+from attrs import frozen
 from starlette.responses import Response
 
+from lamella.application.search.counting import Count
 from lamella.application.search.request import SearchRequest
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.kind import DECISION, Kind
-from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText, Filters, Hit, Recent, days
+from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByIds, ByText, Filters, Hit, Recent, days
 from lamella.domain.replies.explanation import explained
 from lamella_adapters.web.page_context import PageContext
+from lamella_adapters.web.rendering.marks import Marks
 from lamella_adapters.web.tables import TABLES
 
 PAGE = 20
@@ -18,52 +23,111 @@ PAGE = 20
 _ALL, _ONLY = "with", "only"
 """Choices of whether purged memories take part, besides that they don't."""
 
-_FILTERS = ("kind", "source", "path", "since", "until", "session", "author", "branch", "purged", "all")
+_ID = re.compile(r"[0-9a-fA-F]{8}[0-9a-fA-F-]{0,28}")
+_QUICK: Mapping[str, Mapping[str, str]] = TABLES["quick"]
+_FILTERS = ("source", "path", "since", "until", "session", "author", "branch", "all", "messages", "explain")
+"""Filters of the form that no chip shows."""
 
 
 def search(context: PageContext) -> Response:
-    """Show what a question brings up."""
+    """Show what a question brings up; the memory, if its id is the question."""
     question, page = context.text("q"), context.page
+    if _ID.fullmatch(question) and (asked := _with_id(context, question)):
+        return context.go("/memory", id=asked.observation.id, project=asked.project.id if asked.project else None)
     if len(question) > MAX_QUERY_CHARACTERS:
         raise InvalidValueError(
             name="The question",
             given=f"{len(question)} characters",
             allowed=f"at most {MAX_QUERY_CHARACTERS} characters",
         )
-    purged, since, until = context.choice("purged", _ALL, _ONLY), context.day("since"), context.day("until")
-    request = SearchRequest(
-        selector=ByText(question) if question else Recent(),
-        filters=filters_of(context),
-        limit=page * PAGE + 1,
-        include_purged=purged in (_ALL, _ONLY),
-        include_messages=bool(context.text("messages")) and bool(question),
-        explain=bool(context.text("explain")),
-        all_projects=bool(context.text("all")),
-    )
+    since, until = context.day("since"), context.day("until")
+    request = _request(context, question, limit=page * PAGE + 1)
     answer = context.lamella.search(context.call, request, fold=True)
+    selector = ByText(question) if question else Recent()
+    quick = [_request(context, question, limit=1, chip=chip) for chip in _QUICK.values()]
+    *counts, total = context.lamella.count_memories(context.call, selector, [*quick, request])
     return context.show(
         "search.html",
         question=question,
+        marking=Marks.of(question),
+        heading=_heading(context, question),
         hits=context.on_page(answer.hits, PAGE),
         answer=answer,
         explained=lambda hit: () if hit.features is None else explained(hit, answer.words),
         messages=answer.messages[:PAGE] if page == 1 else (),
         more=len(answer.hits) > page * PAGE,
         first=(page - 1) * PAGE + 1,
-        filtered=any(map(context.text, _FILTERS)) or bool(context.text("messages")),
+        opened=any(map(context.text, _FILTERS)),
+        filtered=any(map(context.text, (*_FILTERS, "kind", "purged"))),
         contrary=since and until and since > until,
-        quick=TABLES["quick"],
+        chips=[Chip.of(context, name, count) for name, count in zip(_QUICK, counts, strict=True)],
+        total=total,
         kinds=[("", "any"), (DECISION, "decision"), *((each.value, each.value) for each in Kind)],
     )
 
 
-def filters_of(context: PageContext) -> Filters:
-    """Return the filters that a form names.
+@frozen
+class Chip:
+    """A filter above search results.
+
+    Attributes:
+        name: Its name.
+        count: Number of memories that pass it and the other filters.
+        chosen: True if it is set.
+        parameters: Parameters that set it.
+    """
+
+    name: str
+    count: Count
+    chosen: bool
+    parameters: Mapping[str, str | None]
+
+    @classmethod
+    def of(cls, context: PageContext, name: str, count: Count) -> "Chip":
+        """Return the chip with a name."""
+        parameters = {each: _QUICK[name].get(each) for each in ("kind", "purged")}
+        chosen = all(context.text(each) == (value or "") for each, value in parameters.items())
+        return cls(name, count, chosen, parameters)
+
+
+def _request(
+    context: PageContext, question: str, *, limit: int, chip: Mapping[str, str] | None = None
+) -> SearchRequest:
+    """Return the request that a form makes, or the one of a chip with its other filters."""
+    if chip is None:
+        chip = {"kind": context.choice("kind", *Kind, DECISION), "purged": context.choice("purged", _ALL, _ONLY)}
+    return SearchRequest(
+        selector=ByText(question) if question else Recent(),
+        filters=filters_of(context, chip.get("kind", ""), only_purged=chip.get("purged") == _ONLY),
+        limit=limit,
+        include_purged=bool(chip.get("purged")),
+        include_messages=bool(context.text("messages")) and bool(question),
+        explain=bool(context.text("explain")),
+        all_projects=bool(context.text("all")),
+    )
+
+
+def _heading(context: PageContext, question: str) -> str:
+    """Return what the page is about."""
+    if question:
+        return f"“{question}”"
+    named = {each: name for name, chip in _QUICK.items() for each in chip.values()}
+    return named.get(context.text("purged")) or named.get(context.text("kind"), "Memories")
+
+
+def _with_id(context: PageContext, id: str) -> Hit | None:
+    """Return the only memory whose id begins so, if there is one."""
+    hits = context.lamella.search(context.call, SearchRequest(selector=ByIds((id.lower(),)))).hits
+    return hits[0] if len(hits) == 1 else None
+
+
+def filters_of(context: PageContext, kind: str, *, only_purged: bool) -> Filters:
+    """Return the filters that a form names, of this kind.
 
     Raises:
-        InvalidValueError: A kind or a day is none.
+        InvalidValueError: A day is invalid.
     """
-    kind, source = context.choice("kind", *Kind, DECISION), context.text("source") or None
+    source = context.text("source") or None
     if kind == DECISION:
         kind, source = Kind.NOTE, DECISION
     since, until = days(context.day("since"), context.day("until"), context.call.zone)
@@ -76,7 +140,7 @@ def filters_of(context: PageContext) -> Filters:
         session=context.text("session") or None,
         author=context.text("author") or None,
         branch=context.text("branch") or None,
-        only_purged=context.text("purged") == _ONLY,
+        only_purged=only_purged,
     )
 
 

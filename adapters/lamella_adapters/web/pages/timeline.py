@@ -41,8 +41,10 @@ def timeline(context: PageContext) -> Response:
         (session, names.get(session), list(group))
         for session, group in groupby(context.on_page(found, PAGE), lambda hit: hit.observation.session)
     ]
+    unnamed = [session for session, name, _ in sessions if session and not name]
     return context.show(
         "timeline.html",
+        requests=context.lamella.overview.requests(context.call, unnamed),
         days=counts,
         plotted=_PLOTTED,
         plot=bars(
@@ -77,4 +79,4 @@ def _names(context: PageContext) -> dict[str | None, str]:
     here = context.lamella.projects.find(context.call)
     if not here.keeps(Capability.CONVERSATIONS):
         return {}
-    return {each.id: each.name for each in here.conversations().sessions()}
+    return {each.id: each.name for each in here.conversations().sessions() if each.name != each.id}

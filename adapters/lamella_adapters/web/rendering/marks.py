@@ -1,73 +1,79 @@
-"""A part of a text with the words that were found marked."""
+"""Short pieces of memories and messages, with the words of a question marked."""
 
-from collections import Counter
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
+from attrs import frozen
 from markupsafe import Markup, escape
 
-from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.query import Hit, Span
-from lamella.domain.replies.snippets import NOTHING_MORE, beyond_title
-from lamella.domain.text.printing import cut_point, visible
+from lamella.domain.memories.query import ByText, Hit, Span
+from lamella.domain.replies.snippets import NOTHING_MORE, around_match, beyond_title
+from lamella.domain.text.languages.language import Language
+from lamella.domain.text.languages.latin import language_of
+from lamella.domain.text.languages.stems import stems
+from lamella.domain.text.printing import printed_line
 
 SNIPPET_CHARACTERS = 260
 """Characters of a snippet."""
 
-_BEFORE = 60
-"""Characters before the first mark of a part."""
+_CUT, _JOINTS = "...", " .:;,"
+"""Sign of a piece that goes on where its title ends, and what may stand between them."""
+
+_WORD = re.compile(r"[^\W_]+")
 
 
-def marked(content: str, spans: Sequence[Span], most: int | None = None) -> Markup:
-    """Return a text with `<mark>` around each span.
+@frozen
+class Marks:
+    """Marks the words of a question, in any of their forms.
 
-    Args:
-        content: The text.
-        spans: Places of the words, in order of `start`.
-        most: Characters of the part around the place with most different words; None for the whole text.
+    Attributes:
+        language: Language of the question.
+        stems: Stems of its words; none for no question.
     """
-    left, right = 0, len(content)
-    if most is not None and right > most:
-        left = _start(spans, most)
-        right = cut_point(content, min(right, left + most))
-    pieces, place = ["…"] if left else [], left
-    for span in spans:
-        if span.end > right:
-            break
-        if span.start >= place:
-            pieces += [
-                _text(content[place : span.start]),
-                "<mark>",
-                _text(content[span.start : span.end]),
-                "</mark>",
-            ]
-            place = span.end
-    pieces += [_text(content[place:right]), *(["…"] if right < len(content) else [])]
-    return Markup("".join(pieces))  # noqa: S704 - each piece is escaped, or ours
+
+    language: Language
+    stems: frozenset[str]
+
+    @classmethod
+    def of(cls, question: str) -> "Marks":
+        """Return the marks of a question."""
+        language = language_of(question)
+        forms = (form for word in ByText(question).words for form in word.forms)
+        words = [word for form in forms for word in _WORD.findall(form)]
+        return cls(language, frozenset(_stems_of(words, language).values()))
+
+    def title(self, hit: Hit) -> Markup:
+        """Return the title of a memory."""
+        memory = hit.observation
+        return self._marked(printed_line(memory.title) or "untitled", memory.content, hit.spans)
+
+    def snippet(self, hit: Hit) -> Markup:
+        """Return the piece of a memory that its title and the paths of its files don't say."""
+        memory = hit.observation
+        piece = beyond_title(memory.title, memory.content, hit.spans, SNIPPET_CHARACTERS)
+        if piece.startswith(_CUT):
+            piece = piece.removeprefix(_CUT).lstrip(_JOINTS)  # the title above it is its beginning
+        said = {NOTHING_MORE, *(change.path for change in memory.changes)}
+        return self._marked("" if piece in said else piece, memory.content, hit.spans)
+
+    def message(self, text: str, spans: Sequence[Span]) -> Markup:
+        """Return the piece of a message in which words were found."""
+        return self._marked(around_match(text, spans, SNIPPET_CHARACTERS), text, spans)
+
+    def _marked(self, printed: str, content: str, spans: Sequence[Span]) -> Markup:
+        if not self.stems:
+            return escape(printed)
+        found = {content[span.start : span.end].lower() for span in spans}
+        stemmed = _stems_of(_WORD.findall(printed), self.language)
+        pieces, place = [], 0
+        for word in _WORD.finditer(printed):
+            if word[0].lower() in found or stemmed.get(word[0].lower()) in self.stems:
+                pieces += [escape(printed[place : word.start()]), "<mark>", escape(word[0]), "</mark>"]
+                place = word.end()
+        return Markup("".join([*pieces, escape(printed[place:])]))  # noqa: S704 - each piece is escaped, or ours
 
 
-def snippet(hit: Hit) -> Markup:
-    """Return the part of a memory that a list shows: where words were found, or what its title doesn't say."""
-    memory = hit.observation
-    if hit.spans or memory.kind is not Kind.CHANGE:
-        return marked(memory.content, hit.spans, SNIPPET_CHARACTERS)
-    beyond = beyond_title(memory.title, memory.content, (), SNIPPET_CHARACTERS)
-    return escape("" if beyond == NOTHING_MORE else beyond)
-
-
-def _start(spans: Sequence[Span], most: int) -> int:
-    """Return where the part begins that has most of the words."""
-    best, words, end = None, 0, 0
-    inside: Counter[int] = Counter()
-    for first in spans:
-        while end < len(spans) and spans[end].start < first.start + most // 2:
-            inside[spans[end].word] += 1
-            end += 1
-        different = sum(map(bool, inside.values()))
-        if different > words:
-            best, words = first, different
-        inside[first.word] -= 1
-    return 0 if best is None or best.end <= most else max(0, best.start - _BEFORE)
-
-
-def _text(text: str) -> str:
-    return escape(visible(text))
+def _stems_of(words: Iterable[str], language: Language) -> dict[str, str]:
+    """Return the stems of the words that say something, by word in lower case."""
+    telling = [word for word in dict.fromkeys(map(str.lower, words)) if word not in language.stop_words]
+    return dict(zip(telling, stems(telling, language), strict=True))

@@ -17,8 +17,10 @@ from lamella.domain.memories.tags import tags_of
 from lamella.domain.replies.message_window import SPEAKERS
 from lamella.domain.replies.views import printed_score
 from lamella.domain.text.printing import printed_line, shortened, visible
+from lamella_adapters.web.rendering.dates import Dates
 from lamella_adapters.web.rendering.diffs import MOST_LINES, diff, length
-from lamella_adapters.web.rendering.marks import marked, snippet
+from lamella_adapters.web.rendering.markdown import rendered
+from lamella_adapters.web.tables import TABLES
 
 _FOLDER = Path(__file__).resolve().parents[1] / "templates"
 
@@ -56,7 +58,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "line": printed_line,
         "shortened": shortened,
-        "marked": marked,
+        "markdown": rendered,
         "path": _path,
     }
     environment.globals |= {
@@ -65,7 +67,7 @@ def _environment() -> Environment:
         "most_diff_lines": MOST_LINES,
         "kind_of": _kind_of,
         "percent": _percent,
-        "snippet": snippet,
+        "navigation": TABLES["navigation"],
         "speakers": SPEAKERS,
         "tags_of": tags_of,
     }
@@ -83,45 +85,16 @@ class Templates:
     zone: tzinfo
     _environment: Environment = field(factory=_environment)
 
-    def render(self, name: str, **values: object) -> str:
-        """Return a page."""
+    def render(self, name: str, *, now: datetime, **values: object) -> str:
+        """Return a page at a time."""
+        dates = Dates(self.zone, now.astimezone(self.zone))
         page = self._environment.get_template(name)
         return page.render(
-            when=self.when,
-            day=self.day,
-            clock=self.clock,
-            on=self.on,
-            zone=self.zone_name(),
+            when=dates.when,
+            exact=dates.exact,
+            day=dates.day,
+            clock=dates.clock,
+            on=dates.on,
+            zone=dates.zone_name(),
             **values,
         )
-
-    def zone_name(self) -> str:
-        """Return the zone of the times that are shown, as it is now."""
-        now = datetime.now(self.zone)
-        name, offset = now.tzname() or "", f"{now:%z}"
-        # Some zones have no name but their offset.
-        named = f"{name}, " if name.isalpha() else ""
-        return name if name == "UTC" else f"{named}UTC{offset[:3]}:{offset[3:5]}"
-
-    def when(self, at: datetime) -> Markup:
-        """Return a moment with its day."""
-        return self._time(at, '<span class="nb">%Y-%m-%d</span> %H:%M')
-
-    def clock(self, at: datetime) -> Markup:
-        """Return the time of day of a moment."""
-        return self._time(at, "%H:%M")
-
-    def day(self, at: datetime) -> Markup:
-        """Return the day of a moment."""
-        return self._time(at, "%Y-%m-%d")
-
-    def on(self, at: datetime) -> str:
-        """Return a day as a sentence has it, with its year unless that is the present one."""
-        local = at.astimezone(self.zone)
-        year = "" if local.year == datetime.now(self.zone).year else " %Y"
-        return f"on {local.day} {local.strftime(f'%B{year}')}"
-
-    def _time(self, at: datetime, form: str) -> Markup:
-        local = at.astimezone(self.zone)
-        # Digits and signs of ours only; `Markup.format` would take a tenth of a list's time.
-        return Markup(f'<time datetime="{local.isoformat(timespec="seconds")}">{local.strftime(form)}</time>')  # noqa: S704

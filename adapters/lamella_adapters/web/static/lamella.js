@@ -1,4 +1,4 @@
-// Keys, and the way back: a help to those who want them. Every page works without this file.
+// Keys, news of a project, and the way back: a help to those who want them. Every page works without this file.
 "use strict";
 
 (() => {
@@ -11,23 +11,50 @@
     return element;
   };
 
-  const keys = [["/", "Search"], ["j", "Next item"], ["k", "Item before"], ["Enter", "Open the item"], ["?", "This help"]];
-  const list = made("dl");
-  for (const [key, meaning] of keys) {
-    list.append(made("dt", {}, made("kbd", { textContent: key })), made("dd", { textContent: meaning }));
-  }
-  const choice = made("input", { type: "checkbox", checked: on() });
-  choice.addEventListener("change", () => localStorage.setItem(NAME, choice.checked ? "on" : "off"));
-  const close = made("button", { type: "button", textContent: "Close" });
-  const heading = made("h2", { textContent: "Keys", id: "keys-heading" });
-  const help = made("dialog", { className: "keys" }, heading, list, made("label", {}, choice, "Use these keys"), close);
-  help.setAttribute("aria-labelledby", heading.id);
-  close.addEventListener("click", () => help.close());
-  document.body.append(help);
+  // Fields that are empty stay out of the address.
+  document.body.addEventListener("htmx:configRequest", ({ detail }) => {
+    for (const [name, value] of Object.entries(detail.parameters)) if (value === "") delete detail.parameters[name];
+  });
 
-  const opener = made("button", { type: "button", textContent: "Keys" });
-  opener.addEventListener("click", () => help.showModal());
-  document.getElementById("keys").append(opener);
+  // A page that is seen is told of changes; the others ask when they are seen again. A browser has few connections.
+  let events;
+  const listen = () => {
+    const live = document.getElementById("live");
+    events?.close();
+    events = undefined;
+    if (!live || document.hidden) return;
+    events = new EventSource(live.dataset.events);
+    events.addEventListener("changed", update);
+  };
+  const update = () => {
+    const focused = document.activeElement?.closest("#live") ? document.activeElement.href : undefined;
+    document.body.addEventListener("htmx:afterSettle", () => {
+      if (focused) [...document.querySelectorAll("#live a")].find((each) => each.href === focused)?.focus();
+    }, { once: true });
+    htmx.trigger("#live", "changed");
+  };
+  document.addEventListener("visibilitychange", () => { if (!document.hidden && document.getElementById("live")) update(); listen(); });
+  listen();
+
+  const ticks = () => [...document.querySelectorAll("main input[type=checkbox][name=id]")];
+  const tickAll = () => {
+    const every = ticks().every((each) => each.checked);
+    for (const each of ticks()) each.checked = !every;
+  };
+  const tick = () => {
+    const box = document.activeElement.closest("li")?.querySelector("input[name=id]");
+    if (box) box.checked = !box.checked;
+  };
+  // Results come anew while one types, and the button with them.
+  const offer = () => {
+    const place = document.querySelector(".picks .ticked");
+    if (!place || place.previousElementSibling?.classList.contains("all")) return;
+    const all = made("button", { type: "button", className: "all", textContent: "Select all" });
+    all.addEventListener("click", tickAll);
+    place.before(all);
+  };
+  offer();
+  document.body.addEventListener("htmx:load", offer);
 
   const move = (step) => {
     const items = [...document.querySelectorAll("a.item")].filter((each) => each.checkVisibility());
@@ -35,6 +62,38 @@
     const next = place < 0 ? (step > 0 ? 0 : items.length - 1) : place + step;
     items[next]?.focus();
   };
+  const go = (selector, place = "") => location.assign(`${document.querySelector(selector).href.split("#")[0]}${place}`);
+  const seek = () => {
+    const field = document.getElementById("q");
+    if (field) { field.focus(); field.select(); } else go(".top .button.glyph", "#q");
+  };
+
+  const help = made("dialog", { className: "keys" });
+  const keys = {
+    "/": ["Search", seek],
+    "n": ["New memory", () => go(".pages .new")],
+    "j": ["Next item", () => move(1)],
+    "k": ["Item before", () => move(-1)],
+    "x": ["Tick the item, or untick it", tick],
+    "a": ["Select all, or none", tickAll],
+    "?": ["List the keys", () => help.showModal()],
+  };
+  const list = made("dl");
+  for (const [key, [meaning]] of [...Object.entries(keys), ["Enter", ["Open the item"]]]) {
+    list.append(made("dt", {}, made("kbd", { textContent: key })), made("dd", { textContent: meaning }));
+  }
+  const choice = made("input", { type: "checkbox", checked: on() });
+  choice.addEventListener("change", () => localStorage.setItem(NAME, choice.checked ? "on" : "off"));
+  const close = made("button", { type: "button", textContent: "Close" });
+  const heading = made("h2", { textContent: "Keys", id: "keys-heading" });
+  help.append(heading, list, made("label", {}, choice, "Use these keys"), close);
+  help.setAttribute("aria-labelledby", heading.id);
+  close.addEventListener("click", () => help.close());
+  document.body.append(help);
+
+  const opener = made("button", { type: "button", textContent: "Keys" });
+  opener.addEventListener("click", () => help.showModal());
+  document.getElementById("keys")?.append(opener);
 
   // Where something was refused, Back leads to what was ticked or typed.
   document.querySelector("a.back")?.addEventListener("click", (event) => {
@@ -53,14 +112,8 @@
 
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest("input:not([type=checkbox]), textarea, select, dialog");
-    if (!on() || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "/") {
-      const field = document.getElementById("q");
-      if (field) { field.focus(); field.select(); } else { location.assign(`${document.querySelector("a.brand").href}#q`); }
-    } else if (event.key === "j") move(1);
-    else if (event.key === "k") move(-1);
-    else if (event.key === "?") help.showModal();
-    else return;
+    if (!on() || typing || event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(keys, event.key)) return;
+    keys[event.key][1]();
     event.preventDefault();
   });
 })();

@@ -2,7 +2,7 @@
 
 from attrs import evolve
 
-from lamella.domain.ledger.file_change import Removal
+from lamella.domain.ledger.file_change import FileTally, Removal
 from lamella.domain.memories.observation import Kind
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
@@ -40,6 +40,17 @@ class LedgerClauses:
         )
         assert ledger.port.removals("a.py", ()) == ledger.port.removals("none.py", all_fingerprints(RETRY)) == ()
         assert [each.observation for each in ledger.history("a.py")] == [second.id, first.id]
+
+    def test_the_changes_of_each_file_are_counted(self, project: ProjectFixture) -> None:
+        """Purged changes count, one memory counts for one file only, or the order is that of paths or saving."""
+        ledger = LedgerFixture(project)
+        ledger.record(change("c.py", added=PRINT))
+        both = project.save("both", changes=(change("B.py", added=PRINT), change("a.py", added=PARSE)))
+        last = ledger.record(change("a.py", removed=PARSE))
+        project.observations.purge([ledger.record(change("c.py", added=PARSE)).id], by=signed(project.now()))
+        files = [FileTally("a.py", 2, last.occurred_at), FileTally("B.py", 1, both.occurred_at)]
+        assert list(ledger.port.files(limit=2)) == files
+        assert [(each.path, each.changes) for each in ledger.port.files(limit=9)[2:]] == [("c.py", 1)]
 
     def test_what_was_put_back_was_removed_all_the_same(self, project: ProjectFixture) -> None:
         """Lines that came back, by a revert say, are forgotten; only the file knows whether it has them now."""

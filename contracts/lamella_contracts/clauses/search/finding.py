@@ -1,10 +1,12 @@
 """Clauses on search by title, recent memories and counts."""
 
+from itertools import product
+
 from attrs import evolve
 
-from lamella.domain.memories.kind import LEARNED, Kind
+from lamella.domain.memories.kind import DECISION, LEARNED, Kind
 from lamella.domain.memories.observation import CodeChange
-from lamella.domain.memories.query import ByText, ByTitle, Hit, Match, Recent
+from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent, Search
 from lamella.ports.storage.search import KindCounts
 from lamella_contracts.clauses.memories.looking_up import HIGH, LOW, MIDDLE
 from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture, signed
@@ -32,6 +34,24 @@ class FindingClauses:
         project.save("a commit", kind=Kind.CHANGE, source=LEARNED, changes=(CodeChange(path="a.py"),))
         assert project.contents(Recent(), limit=1) == ["a note"]
         assert project.contents(Recent(), path="a.py") == project.contents("commit") == ["a commit"]
+
+    def test_what_is_found_is_counted(self, project: ProjectFixture) -> None:
+        """Counts go beyond the limit, or include what filters, purges or commits leave out."""
+        for kind, source in ((Kind.NOTE, DECISION), (Kind.NOTE, "manual"), (Kind.CHANGE, LEARNED)):
+            for number in range(3):
+                project.save(f"zebra {number}", title="zebra", kind=kind, source=source, author="Ann")
+        project.purge(project.save("zebra, purged", title="zebra", source=DECISION))
+        every = (
+            Filters(kind=kind, source=source, author=author)
+            for kind in (None, Kind.NOTE, Kind.CHANGE)
+            for source in (None, DECISION)
+            for author in (None, "Ann")
+        )
+        selectors: tuple[Search, ...] = (Recent(), ByTitle("zebra"), ByTitle("\0"), ByText("zebra"))
+        for filters in (*every, Filters(only_purged=True), Filters(path=".")):
+            for selector, purged, limit in product(selectors, (False, True), (2, 20)):
+                query = RecallQuery(selector=selector, filters=filters, include_purged=purged, limit=limit)
+                assert project.search.count_found(query) == len(project.search.find(query))
 
     def test_hits_have_short_ids(self, project: ProjectFixture) -> None:
         """Short ids of some kind of search have eight digits only, or differ from live observations only."""

@@ -85,6 +85,12 @@ class CountsAll(InMemorySearch):
         return evolve(right, live=Counter(right.live) + Counter(right.purged), purged={})
 
 
+@MUTANTS.add("counts of what is found have no limit", "what_is_found_is_counted")
+class CountsBeyondTheLimit(InMemorySearch):
+    def count_found(self, query: RecallQuery) -> int:
+        return super().count_found(evolve(query, limit=query.limit + 1))
+
+
 def _everything(query: RecallQuery) -> RecallQuery:
     nothing = isinstance(query.selector, ByText) and not query.selector.words
     return evolve(query, selector=Recent()) if nothing else query

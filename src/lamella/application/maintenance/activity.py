@@ -63,7 +63,7 @@ class ShowActivity:
         asked = [each for each in entries if session in (None, each.session)]
         keeps_names = here.keeps(Capability.CONVERSATIONS)
         sessions = here.conversations().sessions() if asked and keeps_names else ()
-        return by_session(asked, {each.id: each.name for each in sessions})
+        return by_session(asked, {each.id: each.name for each in sessions if each.name != each.id})
 
 
 def by_session(entries: Sequence[Activity], names: Mapping[str | None, str]) -> tuple[SessionActivity, ...]:

@@ -1,20 +1,27 @@
 """Show what was saved around a time or a memory."""
 
 from datetime import datetime
+from itertools import zip_longest
 
 from attrs import define, field, frozen
 from attrs.converters import optional as if_given
 from attrs.validators import optional
 
+from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.ids import full_id
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Hit
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.text.printing import as_text, read_time, visible
 from lamella.domain.validation import at_least, is_text
 from lamella.ports.system import Clock
+
+_EACH_SIDE = 5
+"""Observations before and after a single one."""
 
 _ECHO_CHARACTERS = 60
 """Characters of an invalid anchor that are repeated."""
@@ -69,3 +76,19 @@ def _time(given: str) -> datetime:
             given=f'"{visible(given[:_ECHO_CHARACTERS])}"',
             allowed="the full id of a memory or a time in ISO 8601",
         ) from None
+
+
+def nearest_first(here: ProjectContext, centre: Observation, *, include_purged: bool) -> list[Hit]:
+    """Return the neighbours of an observation in its session, the nearest first; of equal ones the earlier.
+
+    Without a session these are neighbours in its project.
+    """
+    near = here.search.around(
+        centre.id,
+        before=_EACH_SIDE,
+        after=_EACH_SIDE,
+        session=centre.session,
+        include_purged=include_purged,
+    )
+    pairs = zip_longest(reversed(near.before), near.after)
+    return [hit for pair in pairs for hit in pair if hit is not None]

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from itertools import zip_longest
 from uuid import UUID
 
 from attrs import define, evolve
 
 from lamella.application.conversations.find import find_messages
 from lamella.application.memories.resolve_ids import resolve_in_places
+from lamella.application.memories.timeline import nearest_first
 from lamella.application.projects.allowed import others as others_of
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
@@ -20,8 +20,18 @@ from lamella.domain.call import Call
 from lamella.domain.conversations.errors import NOT_SHARED
 from lamella.domain.conversations.query import MessageHit, MessageQuery
 from lamella.domain.memories.errors import AmbiguousIdError, Candidate, ReplacedError
-from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Hit, Mode, RecallQuery, Recent, Search
+from lamella.domain.memories.query import (
+    ById,
+    ByIds,
+    ByText,
+    ByTitle,
+    Filters,
+    Hit,
+    Mode,
+    RecallQuery,
+    Recent,
+    Search,
+)
 from lamella.domain.memories.tags import tags_of, without_tags
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.views import folded
@@ -40,9 +50,6 @@ FOLDED_FROM = 4
 
 TAGGED = 1_000
 """Most candidates for memories with a tag."""
-
-NEIGHBOURS_EACH_SIDE = 5
-"""Observations before and after a single one in its timeline."""
 
 
 @define
@@ -147,7 +154,7 @@ class SearchMemories:
         if focused:
             elsewhere = (each for each in others if hits[0].project and each.id == hits[0].project.id)
             place = (here.everywhere if hits[0].everywhere else next(elsewhere, None)) or here
-            hits += _nearest_first(place, hits[0].observation, include_purged=request.include_purged)
+            hits += nearest_first(place, hits[0].observation, include_purged=request.include_purged)
         return Answer(
             hits=tuple(hits),
             asked=", ".join(ids),
@@ -168,11 +175,10 @@ class SearchMemories:
         fold: bool,
     ) -> Answer:
         path = request.filters.path
-        names = () if path is None else self._names(here, path)
         now = self.clock.now()
         query = RecallQuery(
             selector=selector,
-            filters=request.filters.completed(now, names),
+            filters=self.completed(here, request.filters),
             limit=request.limit,
             include_purged=request.include_purged,
         )
@@ -229,6 +235,11 @@ class SearchMemories:
         words = tuple(word.forms[0] for word in selector.words) if explained else ()
         return Answer(hits=hits, messages=messages, asked=asked, notices=notices, words=words)
 
+    def completed(self, here: ProjectContext, filters: Filters) -> Filters:
+        """Return the filters that storage applies."""
+        names = () if filters.path is None else self._names(here, filters.path)
+        return filters.completed(self.clock.now(), names)
+
     def _names(self, here: ProjectContext, path: str) -> tuple[str, ...]:
         """Return a path relative to the root, and the names that its file had before, if storage knows any."""
         relative = self.working_tree.relative(here.root, path)
@@ -240,9 +251,9 @@ class SearchMemories:
         """Return messages with any of the words that pass the filters, of all projects if these are asked for."""
         if request.filters.memories_only:
             return ()
-        now = self.clock.now()
-        query = MessageQuery(text=text, now=now, filters=request.filters.completed(now), limit=request.limit)
         here, *others = places
+        filters = self.completed(here, request.filters)
+        query = MessageQuery(text=text, now=self.clock.now(), filters=filters, limit=request.limit)
         found = find_messages(here.conversations(), query, explain=request.explain)
         if request.all_projects:
             found = tuple(evolve(hit, project=here.home) for hit in found)
@@ -287,19 +298,3 @@ def _latest(places: Sequence[ProjectContext], query: RecallQuery) -> tuple[Hit, 
         more = map(other.marked, other.search.find(query))
         hits = tuple(sorted((*hits, *more), key=lambda hit: hit.observation.occurred_at, reverse=True))
     return hits[: query.limit]
-
-
-def _nearest_first(here: ProjectContext, centre: Observation, *, include_purged: bool) -> list[Hit]:
-    """Return the neighbours of an observation in its session, the nearest first; of equal ones the earlier.
-
-    Without a session these are neighbours in its project.
-    """
-    near = here.search.around(
-        centre.id,
-        before=NEIGHBOURS_EACH_SIDE,
-        after=NEIGHBOURS_EACH_SIDE,
-        session=centre.session,
-        include_purged=include_purged,
-    )
-    pairs = zip_longest(reversed(near.before), near.after)
-    return [hit for pair in pairs for hit in pair if hit is not None]

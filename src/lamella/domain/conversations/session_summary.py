@@ -17,6 +17,7 @@ from lamella.domain.conversations.session_summary_format import (
     CHANGED,
     DECIDED,
     SAID_LAST,
+    TITLE,
     WENT_WRONG,
     part,
 )
@@ -80,7 +81,7 @@ def session_summary(messages: Sequence[Message], observations: Sequence[Observat
         part(WENT_WRONG, list(_errors(messages, changes))[-_ERRORS:]),
         part(SAID_LAST, _said_last(messages[last].text) if spoken else []),
     ]
-    return SessionSummary(title=f"Session: {requests[0]}", content="\n".join(filter(None, parts)))
+    return SessionSummary(title=f"{TITLE}{requests[0]}", content="\n".join(filter(None, parts)))
 
 
 def _requests(messages: Sequence[Message]) -> Iterator[str]:

@@ -5,6 +5,9 @@ Hooks use this module, so it imports next to nothing.
 
 from collections.abc import Sequence
 
+TITLE = "Session: "
+"""Beginning of a summary's title, before the first request."""
+
 ASKED = "Asked"
 CHANGED = "Changed"
 DECIDED = "Decided"

@@ -42,6 +42,23 @@ class FileChange:
     change: CodeChange
 
 
+class FileTally(NamedTuple):
+    """A file with the number of its changes, and the time of the latest."""
+
+    path: str
+    changes: int
+    latest: datetime
+
+
+def tallied(changes: Iterable[FileChange]) -> tuple[FileTally, ...]:
+    """Count the changes of each file. The latest changed is first, files of the same time are in order of path."""
+    found: dict[str, list[datetime]] = {}
+    for each in changes:
+        found.setdefault(each.change.path, []).append(each.at)
+    by_path = [FileTally(path, len(times), max(times)) for path, times in sorted(found.items())]
+    return tuple(sorted(by_path, key=lambda each: each.latest, reverse=True))
+
+
 @frozen(kw_only=True)
 class Removal(FileChange):
     """A change that removed lines from a file.

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from typing import Protocol
 
-from lamella.domain.ledger.file_change import FileChange, Removal
+from lamella.domain.ledger.file_change import FileChange, FileTally, Removal, tallied
 from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.look import Look, Unaged, Warned
 from lamella.domain.transactions.recording import (
@@ -20,6 +20,9 @@ from lamella.domain.transactions.recording import (
 from lamella.ports.storage.transaction import Transactional
 
 __all__ = ["Capture", "CodeLedger", "Recorded"]
+
+_EVERY = 2**31
+"""A limit that no history reaches."""
 
 
 class CodeLedger(Transactional, Protocol):
@@ -69,6 +72,13 @@ class CodeLedger(Transactional, Protocol):
         If `path` was a folder, these are also the changes of the files that were in it then; `.` is the folder of
         all. Several changes that one observation has of them are in the reverse of their order in it.
         """
+
+    def files(self, *, limit: int) -> tuple[FileTally, ...]:
+        """Return at most `limit` files with the number of their changes, the latest changed first, then by path.
+
+        A file that was renamed counts under each of its names.
+        """
+        return tallied(self.history(".", limit=_EVERY))[:limit]
 
     @abstractmethod
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:

@@ -20,8 +20,8 @@ def two(lamella: CommandLine) -> CommandLine:
 def test_the_page_has_a_filter_for_all_projects(two: CommandLine) -> None:
     with web_pages(two.data, two.directory) as pages:
         site = pages.enter()
-        assert titles(site.ask("/?q=cellar")) == []
-        found = site.ask("/?q=cellar&all=1")
+        assert titles(site.ask("/search?q=cellar")) == []
+        found = site.ask("/search?q=cellar&all=1")
         assert titles(found) == ["The cellar door sticks in winter."]
         assert '<span class="kind">other</span>' in found.body
         assert "The cellar door sticks" in site.ask(found.links()[0]).text

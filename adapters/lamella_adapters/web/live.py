@@ -1,0 +1,57 @@
+"""Tells a page when something about its project has changed, as server-sent events."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from datetime import timedelta
+
+from attrs import define
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import StreamingResponse
+
+from lamella.domain.errors import LamellaError
+from lamella_adapters.web.page_context import PageContext
+
+PATH = "/events"
+"""Path of the events of a project."""
+
+LOOKS_EVERY_SECONDS = 0.5
+"""Pause between looks at the storage."""
+
+_MARKED = timedelta(minutes=1)
+"""Time before the first look from which on activity makes a difference."""
+
+_CHANGED = b"event: changed\ndata:\n\n"
+_ALIVE = b":\n\n"
+
+
+@define(eq=False)
+class Live:
+    """Streams of events. They end with the server, which waits for them.
+
+    Attributes:
+        ends: Returns True if the server ends.
+    """
+
+    ends: Callable[[], bool] = bool
+
+    def answer(self, context: PageContext) -> StreamingResponse:
+        """Return the events of a project, one for each change."""
+        return StreamingResponse(self._events(context), media_type="text/event-stream")
+
+    async def _events(self, context: PageContext) -> AsyncIterator[bytes]:
+        since = context.lamella.projects.clock.now() - _MARKED
+
+        def mark() -> object:
+            try:
+                return context.lamella.overview.mark(context.call, since)
+            except LamellaError as error:
+                return str(error)
+
+        seen = await run_in_threadpool(mark)
+        yield _ALIVE
+        while not self.ends():
+            await asyncio.sleep(LOOKS_EVERY_SECONDS)
+            now = await run_in_threadpool(mark)
+            if now != seen:
+                seen = now
+                yield _CHANGED

@@ -1,0 +1,42 @@
+"""The first page: what is known about a project. And the choice between light and dark."""
+
+from urllib.parse import urlsplit
+
+from starlette.responses import RedirectResponse, Response
+
+from lamella.domain.memories.kind import Kind
+from lamella_adapters.web.page_context import THEME, PageContext
+from lamella_adapters.web.rendering.marks import Marks
+
+_AREAS, _DECISIONS = 8, 4
+"""Areas, and decisions of each."""
+
+_CHANGES = 6
+_A_YEAR = 365 * 24 * 3_600
+
+
+def home(context: PageContext) -> Response:
+    """Show decisions in force, changes with their reasons, what the model was given, and the latest sessions."""
+    overview = context.lamella.overview(context.call)
+    return context.show(
+        "home.html",
+        overview=overview,
+        areas=overview.areas[:_AREAS],
+        most=_DECISIONS,
+        changes=overview.changes[:_CHANGES],
+        kinds=Kind,
+        marking=Marks.of(""),
+    )
+
+
+def choose_theme(context: PageContext) -> Response:
+    """Remember light or dark, or forget it, and lead back to the page."""
+    chosen, back = context.choice("theme", "light", "dark"), urlsplit(context.text("back"))
+    # Only the path counts, so that no page of another host is led to.
+    own = back.path if back.path.startswith("/") and not back.path.startswith("//") else "/"
+    answer = RedirectResponse(f"{own}?{back.query}" if back.query else own, status_code=303)
+    if chosen:
+        answer.set_cookie(THEME, chosen, max_age=_A_YEAR, httponly=True, samesite="strict")
+    else:
+        answer.delete_cookie(THEME, httponly=True, samesite="strict")
+    return answer

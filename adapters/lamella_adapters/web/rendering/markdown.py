@@ -1,0 +1,42 @@
+"""Markdown to HTML. Text of memories and conversations comes from anywhere, so none of it is taken for HTML."""
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from lamella.domain.text.printing import visible
+
+_LINKED = ("https://", "http://")
+"""Beginnings of the addresses that a text may link to."""
+
+_HEADINGS = ("heading_open", "heading_close")
+_FIRST_LEVEL = 2
+"""Level of the highest heading of a text: that of the page comes first."""
+
+
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False, "breaks": True, "xhtmlOut": False}).enable(
+        ["table", "strikethrough"]
+    )
+    # An image would be loaded from elsewhere. What is left of it is a link.
+    parser.disable("image")
+    parser.validateLink = lambda url: url.lower().startswith(_LINKED)  # type: ignore[method-assign]
+    return parser
+
+
+_PARSER = _parser()
+
+
+def rendered(text: str) -> Markup:
+    """Return a text in Markdown as HTML, with hidden characters shown."""
+    tokens = _PARSER.parse(text)
+    levels = sorted({token.tag for token in tokens if token.type in _HEADINGS})
+    for token in tokens:
+        if token.type in _HEADINGS:
+            # Levels that a text leaves out would be missed by who reads by headings.
+            token.tag = f"h{levels.index(token.tag) + _FIRST_LEVEL}"
+        for inner in token.children or ():
+            if inner.type == "link_open":
+                inner.attrSet("rel", "noreferrer noopener")
+    # An entity may stand for a hidden character, so the result is what is looked at.
+    page = _PARSER.renderer.render(tokens, _PARSER.options, {})
+    return Markup(visible(page))  # noqa: S704 - the renderer has escaped it

@@ -1,0 +1,91 @@
+"""Count memories by filter."""
+
+from collections.abc import Sequence
+
+from attrs import define, evolve, frozen
+
+from lamella.application.projects.allowed import others as others_of
+from lamella.application.projects.context import ProjectContext
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.application.search.request import SearchRequest
+from lamella.application.search.search import SearchMemories
+from lamella.domain.call import Call
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import ByText, RecallQuery, Search
+
+COUNTED, RANKED = 1_000, 100
+"""Memories up to which counts are exact: without a question, and with one, whose answers have to be ranked."""
+
+
+@frozen
+class Count:
+    """Number of memories; the least one if they are not all counted."""
+
+    number: int
+    exact: bool
+
+    def __str__(self) -> str:
+        return f"{self.number:,}{'' if self.exact else '+'}"
+
+
+@define
+class CountMemories:
+    """Count the memories that pass requests, by bounded questions to the storage."""
+
+    projects: ProjectResolver
+    search: SearchMemories
+
+    def __call__(self, call: Call, selector: Search, requests: Sequence[SearchRequest]) -> tuple[Count, ...]:
+        """Return the number of memories that each request finds.
+
+        Args:
+            call: The context.
+            selector: Selector of all requests.
+            requests: Requests that differ in kind, source and purged memories.
+
+        Raises:
+            UnknownProjectError: There is no such project.
+            PathOutsideProjectError: The path of the filters is not in the project.
+        """
+        if not requests:
+            return ()
+        if isinstance(selector, ByText):
+            return self._ranked(call, requests)
+        here = self.projects.find(call)
+        others = others_of(call, here, self.projects.storage) if requests[0].all_projects else ()
+        return tuple(self._counted(here, others, each, selector) for each in requests)
+
+    def _ranked(self, call: Call, requests: Sequence[SearchRequest]) -> tuple[Count, ...]:
+        """Count among the best memories that any of the requests can find."""
+        first = requests[0]
+        widest = evolve(
+            first,
+            filters=evolve(first.filters, kind=None, source=None, only_purged=False),
+            limit=RANKED + 1,
+            include_purged=True,
+            include_messages=False,
+            explain=False,
+        )
+        found = [hit.observation for hit in self.search(call, widest).hits]
+        exact = len(found) <= RANKED
+        return tuple(Count(sum(_passes(memory, each) for memory in found[:RANKED]), exact) for each in requests)
+
+    def _counted(
+        self, here: ProjectContext, others: Sequence[ProjectContext], request: SearchRequest, selector: Search
+    ) -> Count:
+        filters = self.search.completed(here, request.filters)
+        query = RecallQuery(
+            selector=selector, filters=filters, limit=COUNTED + 1, include_purged=request.include_purged
+        )
+        everywhere = None if filters.path is not None else here.everywhere
+        number = sum(each.search.count_found(query) for each in (here, everywhere, *others) if each is not None)
+        return Count(min(number, COUNTED), number <= COUNTED)
+
+
+def _passes(memory: Observation, request: SearchRequest) -> bool:
+    filters = request.filters
+    alike = all(
+        asked in (None, held) for asked, held in ((filters.kind, memory.kind), (filters.source, memory.source))
+    )
+    seen = memory.purged if filters.only_purged else request.include_purged or not memory.purged
+    return alike and seen

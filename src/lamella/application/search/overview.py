@@ -1,0 +1,179 @@
+"""Show what is known about a project."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+
+from attrs import define, frozen
+
+from lamella.application.projects.context import ProjectContext
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.application.search.counting import Count, CountMemories
+from lamella.application.search.request import SearchRequest
+from lamella.application.search.search import SearchMemories
+from lamella.domain.audit.activity import ActivityTotals
+from lamella.domain.call import Call
+from lamella.domain.conversations.message import Role, Session, is_request
+from lamella.domain.memories.freshness import Freshness
+from lamella.domain.memories.kind import DECISION, Kind
+from lamella.domain.memories.query import Filters, Hit, RecallQuery, Recent
+from lamella.domain.memories.titles import generated_title
+from lamella.domain.replies.overview import (
+    Area,
+    Reasoned,
+    SessionOverview,
+    areas,
+    by_session,
+    first_request,
+    reasoned,
+    standing,
+)
+from lamella.domain.replies.views import folded
+from lamella.ports.storage.storage import Capability
+from lamella.ports.system import Clock
+
+WEEK = timedelta(days=7)
+"""Time span of changes and of what the model was given."""
+
+DECISIONS, CHANGES, SESSIONS = 100, 40, 6
+"""Most decisions, changes before those of one request are folded, and sessions that are read."""
+
+_OF_SESSION = 50
+"""Memories of a session that may tell its first request."""
+
+_FIRST = 10
+"""Messages of a conversation among which its first request is."""
+
+_DECIDED = Filters(kind=Kind.NOTE, source=DECISION)
+
+
+@frozen(kw_only=True)
+class Overview:
+    """What is known about a project.
+
+    Attributes:
+        areas: Latest decisions in force, by area.
+        standing: Differences of their files, by the id of the decision as hexadecimal digits; None if they are as
+            they were. Decisions without files, or of a project that is not here, have none.
+        decisions: Number of decisions in force.
+        live: Number of live memories by kind.
+        week: Number of memories of the last seven days by kind.
+        changes: Latest changes of the last seven days, those of one request as one.
+        given: What hooks gave to the model in the last seven days.
+        sessions: Latest sessions.
+        conversations: Number of stored conversations.
+    """
+
+    areas: tuple[Area, ...]
+    standing: Mapping[str, Freshness | None]
+    decisions: Count
+    live: Mapping[Kind, int]
+    week: Mapping[Kind, int]
+    changes: tuple[Reasoned, ...]
+    given: ActivityTotals
+    sessions: tuple[SessionOverview, ...]
+    conversations: int
+
+
+@define
+class ShowOverview:
+    """Show what is known about a project, by bounded questions to its storage."""
+
+    projects: ProjectResolver
+    search: SearchMemories
+    count_memories: CountMemories
+    clock: Clock
+
+    def __call__(self, call: Call) -> Overview:
+        """Return the overview of a project.
+
+        Raises:
+            UnknownProjectError: There is no such project.
+            StorageError: The storage can't be read.
+        """
+        here, week = self.projects.find(call), self.clock.now() - WEEK
+        counts = here.search.kinds(since=[week])
+        answer = self.search(call, SearchRequest(filters=_DECIDED, limit=DECISIONS))
+        decisions = answer.hits
+        changed = RecallQuery(filters=Filters(kind=Kind.CHANGE, since=week), limit=CHANGES)
+        changes = folded(here.search.find(changed))
+        talks = here.conversations().sessions() if here.keeps(Capability.CONVERSATIONS) else ()
+        living = self.projects.lives_here(call, here.project)
+        return Overview(
+            areas=areas(decisions),
+            standing={
+                hit.observation.id.hex: standing(hit.observation, answer.files.get(hit.observation.id, {}))
+                for hit in decisions
+                if living and hit.observation.changes
+            },
+            decisions=self.count_memories(call, Recent(), [SearchRequest(filters=_DECIDED)])[0],
+            live=counts.live,
+            week=counts.since[0],
+            changes=reasoned(changes, decisions),
+            given=here.activity().totals(week) if here.keeps(Capability.ACTIVITY) else ActivityTotals(0, 0, 0),
+            sessions=_sessions(here, talks, (*decisions, *changes)),
+            conversations=len(talks),
+        )
+
+    def mark(self, call: Call, since: datetime) -> tuple[object, ...]:
+        """Return a value that differs when something about a project has changed.
+
+        Args:
+            call: The context.
+            since: Earliest time of activity and messages that make a difference.
+        """
+        here = self.projects.find(call)
+        counts = here.search.kinds()
+        latest = here.search.find(RecallQuery(limit=1, include_purged=True))
+        return (
+            here.id,
+            dict(counts.live),
+            dict(counts.purged),
+            [(hit.observation.id, hit.observation.updated_at) for hit in latest],
+            here.activity().totals(since) if here.keeps(Capability.ACTIVITY) else None,
+            here.conversations().counts(since=[since]) if here.keeps(Capability.CONVERSATIONS) else 0,
+        )
+
+    def requests(self, call: Call, sessions: Collection[str]) -> Mapping[str, str]:
+        """Return the first requests of sessions without a name, by session; without those that nothing tells."""
+        return _requests(self.projects.find(call), sessions)
+
+
+def _sessions(
+    here: ProjectContext, talks: Collection[Session], memories: Collection[Hit]
+) -> tuple[SessionOverview, ...]:
+    """Return the latest sessions among conversations and those in which memories were saved."""
+    said = {each.id: each for each in talks}
+    found = by_session(sorted(memories, key=lambda hit: hit.observation.occurred_at, reverse=True))
+    ends = {session: hits[0].observation.occurred_at for session, hits in found.items()}
+    ends |= {each.id: max(each.ended_at, ends.get(each.id, each.ended_at)) for each in talks}
+    latest = sorted(ends, key=lambda session: (ends[session], session), reverse=True)[:SESSIONS]
+    names = {id: said[id].name for id in latest if id in said and said[id].name != id}
+    names = {**_requests(here, [id for id in latest if id not in names]), **names}
+    return tuple(
+        SessionOverview(
+            id=session,
+            name=names.get(session, ""),
+            asked=_asked(here, session) if session in said else "",
+            at=ends[session],
+            decisions=tuple(hit for hit in found.get(session, ()) if hit.observation.kind is Kind.NOTE),
+            talked=session in said,
+        )
+        for session in latest
+    )
+
+
+def _asked(here: ProjectContext, session: str) -> str:
+    """Return the first sentence of the first request among the first messages of a conversation."""
+    talk = here.conversations()
+    first = talk.messages(talk.numbers(session)[:_FIRST])
+    said = (each.text for each in first if each.role is Role.HUMAN and is_request(each.text))
+    return generated_title(next(said, ""))
+
+
+def _requests(here: ProjectContext, sessions: Collection[str]) -> Mapping[str, str]:
+    queries = {session: RecallQuery(filters=Filters(session=session), limit=_OF_SESSION) for session in sessions}
+    told = {
+        session: first_request(hit.observation for hit in here.search.find(query))
+        for session, query in queries.items()
+    }
+    return {session: request for session, request in told.items() if request}

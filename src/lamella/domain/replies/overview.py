@@ -1,0 +1,117 @@
+"""Overview of a project: decisions in force by area, changes with their reasons, and sessions."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from pathlib import PurePosixPath
+
+from attrs import frozen
+
+from lamella.domain.conversations.session_summary_format import TITLE
+from lamella.domain.memories.freshness import FileState, Freshness, of_all
+from lamella.domain.memories.kind import ACCOUNT, Kind
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Hit
+from lamella.domain.memories.tags import tags_of
+
+_FOLDERS = 2
+"""Leading folders of a path that name an area."""
+
+
+@frozen
+class Area:
+    """Decisions about the same part of a project, latest first.
+
+    Attributes:
+        tag: Their tag; empty if they are grouped by folder.
+        folder: Their folder; empty for decisions with a tag, and for those without files.
+        decisions: The decisions.
+    """
+
+    tag: str
+    folder: str
+    decisions: tuple[Hit, ...]
+
+
+@frozen
+class Reasoned:
+    """A change of code, and the decisions of its session."""
+
+    change: Hit
+    decisions: tuple[Hit, ...]
+
+
+@frozen(kw_only=True)
+class SessionOverview:
+    """A session.
+
+    Attributes:
+        id: Its id.
+        name: Its name, else its first request by its memories; empty if neither is known.
+        asked: First request of its conversation; empty if that is not stored.
+        at: Time of the latest message or memory.
+        decisions: Its decisions, latest first.
+        talked: True if its conversation is stored.
+    """
+
+    id: str
+    name: str
+    asked: str
+    at: datetime
+    decisions: tuple[Hit, ...]
+    talked: bool
+
+
+def areas(decisions: Sequence[Hit]) -> tuple[Area, ...]:
+    """Group decisions by their commonest tag, else by the folder of their first file. The largest area is first.
+
+    Decisions without tags and files are the last area.
+    """
+    tags = {hit.observation.id: tags_of(hit.observation) for hit in decisions}
+    common = Counter(tag for each in tags.values() for tag in each)
+    groups: dict[tuple[str, str], list[Hit]] = {}
+    for hit in decisions:
+        tag = min(tags[hit.observation.id], key=lambda each: (-common[each], each), default="")
+        groups.setdefault((tag, "" if tag else _folder(hit.observation)), []).append(hit)
+    named = (Area(tag, folder, tuple(group)) for (tag, folder), group in groups.items())
+    return tuple(sorted(named, key=lambda area: (not (area.tag or area.folder), -len(area.decisions))))
+
+
+def standing(decision: Observation, files: Mapping[str, FileState]) -> Freshness | None:
+    """Return how the files of a decision differ from those that it was made about; None if they don't."""
+    states = (files.get(change.path) for change in decision.changes)
+    return of_all([state.freshness if state else None for state in states])
+
+
+def reasoned(changes: Iterable[Hit], decisions: Sequence[Hit]) -> tuple[Reasoned, ...]:
+    """Return changes with the decisions of their sessions, which tend to say why."""
+    made = by_session(decisions)
+    return tuple(Reasoned(each, made.get(each.observation.session or "", ())) for each in changes)
+
+
+def by_session(hits: Iterable[Hit]) -> Mapping[str, tuple[Hit, ...]]:
+    """Return the hits of each session, in their order."""
+    found: dict[str, list[Hit]] = {}
+    for hit in hits:
+        if hit.observation.session:
+            found.setdefault(hit.observation.session, []).append(hit)
+    return {session: tuple(each) for session, each in found.items()}
+
+
+def first_request(memories: Iterable[Observation]) -> str:
+    """Return the first request of a session by its memories: its summary, else its first change, tells it.
+
+    Returns:
+        Nothing if neither does.
+    """
+    earliest = sorted(memories, key=lambda each: each.occurred_at)
+    summaries = [each.title.removeprefix(TITLE) for each in earliest if each.kind is Kind.SUMMARY]
+    requests = [each.title for each in earliest if each.kind is Kind.CHANGE and not each.title.startswith(ACCOUNT)]
+    return next(filter(None, (*summaries, *requests)), "")
+
+
+def _folder(decision: Observation) -> str:
+    if not decision.changes:
+        return ""
+    folders = PurePosixPath(decision.changes[0].path).parts[:-1]
+    return "/".join(folders[:_FOLDERS]) or "."

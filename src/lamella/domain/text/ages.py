@@ -1,0 +1,32 @@
+"""Time of something as people say it: relative for a week, then its date."""
+
+from datetime import datetime, timedelta
+
+_MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
+_TODAY = 6 * _HOUR
+"""Age below which hours are counted across midnight."""
+
+_WEEK_DAYS = 7
+
+
+def age(at: datetime, now: datetime) -> str:
+    """Return how long ago it was, or the date if that is more than a week or in the future.
+
+    Args:
+        at: Its time.
+        now: The present, in the same time zone.
+    """
+    past, days = now - at, (now.date() - at.date()).days
+    if past <= -_MINUTE or days > _WEEK_DAYS:
+        return short_date(at, now)
+    if days and past >= _TODAY:
+        return "yesterday" if days == 1 else f"{days} days ago"
+    if past < _MINUTE:
+        return "just now"
+    count, unit = (past // _HOUR, "hour") if past >= _HOUR else (past // _MINUTE, "minute")
+    return f"{count} {unit}{'' if count == 1 else 's'} ago"
+
+
+def short_date(at: datetime, now: datetime) -> str:
+    """Return a date without its year, if that is the present one."""
+    return f"{at.day} {at:%b}" if at.year == now.year else f"{at.day} {at:%b %Y}"

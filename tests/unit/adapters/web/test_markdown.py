@@ -1,0 +1,9 @@
+"""Markdown of memories and conversations on pages."""
+
+from lamella_adapters.web.rendering.markdown import rendered
+from tests.unit.support.tables import cases
+
+
+@cases
+def test_text_becomes_html_that_loads_and_runs_nothing(text: str, page: str) -> None:
+    assert str(rendered(text)).strip() == page

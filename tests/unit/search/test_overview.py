@@ -1,0 +1,146 @@
+"""What is known about a project."""
+
+from datetime import timedelta
+from pathlib import Path
+
+from lamella.application.search.counting import CountMemories
+from lamella.application.search.overview import Overview, ShowOverview
+from lamella.domain.audit.activity import ActivityTotals
+from lamella.domain.conversations.message import Role
+from lamella.domain.memories.freshness import Freshness
+from lamella.domain.memories.kind import EDITED, Kind
+from lamella.domain.memories.observation import CodeChange, Draft
+from lamella.domain.replies.overview import Area
+from lamella.ports.storage.ledger import Capture
+from lamella.ports.storage.storage import Capability
+from tests.unit.maintenance.test_status import did
+from tests.unit.support.doubles import Desk
+from tests.unit.support.stand_ins import FolderTree, LackingStorage, numbered
+
+DAY = timedelta(days=1)
+
+
+def showing(desk: Desk) -> ShowOverview:
+    counting = CountMemories(projects=desk.projects, search=desk.searching)
+    return ShowOverview(projects=desk.projects, search=desk.searching, count_memories=counting, clock=desk.clock)
+
+
+def seen(desk: Desk) -> Overview:
+    return showing(desk)(desk.call)
+
+
+def edited(desk: Desk, title: str, *, session: str, path: str = "src/a.py", kind: Kind = Kind.CHANGE) -> None:
+    draft = Draft(
+        content=title,
+        title=title,
+        kind=kind,
+        source=EDITED,
+        session=session,
+        changes=(CodeChange(path=path),) if kind is Kind.CHANGE else (),
+    )
+    desk.clock.advance(timedelta(minutes=1))
+    desk.made_here.ledger().record([Capture(id=desk.ids.new(), draft=draft, at=desk.clock.moment)])
+
+
+def named(areas: tuple[Area, ...]) -> list[tuple[str, list[str]]]:
+    return [(area.tag or area.folder, [hit.observation.title for hit in area.decisions]) for area in areas]
+
+
+def test_decisions_are_grouped_by_their_commonest_tag_or_their_folder() -> None:
+    desk = Desk()
+    desk.save("For all.", title="all", source="decision")
+    desk.save("Everywhere.", title="everywhere", source="decision", everywhere=True)
+    desk.save("A note.", title="note")
+    for title, keywords, paths in (
+        ("cents", "#money #till", ()),
+        ("bank", "#bank #money", ("src/bank/deep/pay.py",)),
+        ("pay", "", ("src/bank/deep/pay.py",)),
+        ("book", "", ("src/bank/book.py",)),
+        ("read me", "", ("README.md",)),
+    ):
+        desk.save(f"{title}.", title=title, keywords=keywords, source="decision", paths=paths)
+    overview = seen(desk)
+    assert named(overview.areas) == [
+        ("src/bank", ["book", "pay"]),
+        ("money", ["bank", "cents"]),
+        (".", ["read me"]),
+        ("", ["everywhere", "all"]),
+    ]
+    assert (str(overview.decisions), overview.live) == ("7", {Kind.NOTE: 7})
+
+
+def test_decisions_say_whether_their_files_are_as_they_were() -> None:
+    desk = Desk(tree=FolderTree(texts={"a": "1", "b": "1", "c": "1"}))
+    ids = [desk.save(path, paths=[path], source="decision").id.hex for path in "abc"]
+    desk.at(session=None).save("About no file.", source="decision")
+    desk.tree.texts = {"a": "1", "b": "2"}
+    assert seen(desk).standing == dict(zip(ids, (None, Freshness.CHANGED, Freshness.GONE), strict=True))
+    elsewhere = desk.at(directory=Path("/srv/babbage"), project="lovelace")
+    assert seen(elsewhere).standing == {}
+
+
+def test_changes_of_the_week_come_with_the_decisions_of_their_session() -> None:
+    desk = Desk()
+    edited(desk, "too old", session="s0")
+    desk.clock.advance(8 * DAY)
+    desk.at(session="s1").save("The bank repeats.", title="No retry", source="decision")
+    for path in ("src/a.py", "src/b.py"):
+        edited(desk, "Remove the retry", session="s1", path=path)
+    edited(desk, "Changed src/c.py", session="s2")
+    overview = seen(desk)
+    assert [
+        (each.change.observation.title, len(each.change.folded), [hit.observation.title for hit in each.decisions])
+        for each in overview.changes
+    ] == [("Changed src/c.py", 0, []), ("Remove the retry", 1, ["No retry"])]
+    assert overview.week == {Kind.NOTE: 1, Kind.CHANGE: 3}
+
+
+def test_sessions_have_their_requests_and_decisions_the_latest_first() -> None:
+    desk = Desk()
+    desk.said("/clear", "Why is it slow? Tell me.", session="talked", name="Slow page")
+    desk.said("Hm.", session="silent", role=Role.ASSISTANT)
+    edited(desk, "Session: Fix the build", session="summed", kind=Kind.SUMMARY)
+    edited(desk, "Changed a.py", session="edited")
+    edited(desk, "Rename it", session="edited")
+    edited(desk, "Changed a.py", session="wordless")
+    desk.at(session="talked").save("Cache it.", title="Cache", source="decision")
+    overview = seen(desk)
+    assert [
+        (each.id, each.name, each.asked, each.talked, [hit.observation.title for hit in each.decisions])
+        for each in overview.sessions
+    ] == [
+        ("talked", "Slow page", "Why is it slow?", True, ["Cache"]),
+        ("wordless", "", "", False, []),
+        ("edited", "Rename it", "", False, []),
+        ("silent", "", "", True, []),
+    ]
+    assert overview.conversations == 2
+    asked = showing(desk).requests(desk.call, ["summed", "edited", "wordless", "nobody"])
+    assert asked == {"summed": "Fix the build", "edited": "Rename it"}
+
+
+def test_a_mark_differs_after_each_change() -> None:
+    desk = Desk()
+    since = desk.clock.moment
+    marks = [showing(desk).mark(desk.call, since)]
+    for change in (
+        lambda: desk.save("One."),
+        lambda: desk.purge(desk.call, [str(numbered(1))]),
+        lambda: desk.said("Why?"),
+        lambda: did(desk, (desk.clock.moment, "s1", 9)),
+    ):
+        change()
+        marks.append(showing(desk).mark(desk.call, since))
+    assert len({repr(each) for each in marks}) == len(marks)
+    assert showing(desk).mark(desk.call, since) == marks[-1]
+    assert seen(desk).given == ActivityTotals(times=1, tokens=9, warnings=0)
+
+
+def test_without_conversations_activity_or_memories_less_is_known() -> None:
+    desk = Desk(storage=LackingStorage({Capability.CONVERSATIONS, Capability.ACTIVITY}))
+    overview = seen(desk)
+    assert (overview.areas, overview.changes, overview.sessions, overview.conversations) == ((), (), (), 0)
+    assert overview.given == ActivityTotals(0, 0, 0)
+    before = showing(desk).mark(desk.call, desk.clock.moment)
+    desk.save("One.")
+    assert showing(desk).mark(desk.call, desk.clock.moment) != before
