@@ -16,7 +16,7 @@ from lamella_adapters.process.installation import install_command
 from lamella_adapters.process.settings import caller_from, settings_from
 
 if TYPE_CHECKING:
-    from lamella.application.capture.drain_spool import Drained
+    from lamella.application.capture.drained import Drained
 
 _DRAIN_SECONDS = 5.0
 """Longest time that a command drains the spool; the next one goes on."""

@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 import apsw
 
-from lamella.application.capture.drain_spool import Drained
+from lamella.application.capture.drained import Drained
 from lamella.container import running
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import RecallQuery

@@ -11,7 +11,7 @@ from threading import Event, Thread
 import pytest
 from attrs import define
 
-from lamella.application.capture.drain_spool import Drained
+from lamella.application.capture.drained import Drained
 from lamella.application.memories.save import SaveRequest
 from lamella.container import Lamella, running
 from lamella.domain.call import Call

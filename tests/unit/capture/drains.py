@@ -5,7 +5,7 @@ from pathlib import Path
 
 from attrs import define, field
 
-from lamella.application.capture.drain_spool import Drained
+from lamella.application.capture.drained import Drained
 from lamella.application.projects.context import ProjectContext
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.errors import TranscriptsUnreadableError

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lamella.application.capture.drain_spool import Drained
+from lamella.application.capture.drained import Drained
 from lamella.domain.memories.observation import CodeChange
 from lamella.ports.history import Commit
 from lamella.ports.shared_folder import Share

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from lamella.application.capture.drain_spool import Drained
+from lamella.application.capture.drained import Drained
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.checkout import Checkout

@@ -3,7 +3,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 
-from lamella.application.capture.drain_spool import Drained
+from lamella.application.capture.drained import Drained
 from lamella.domain.errors import StorageBusyError
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.ports.spool import EditCaptured

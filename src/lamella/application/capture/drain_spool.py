@@ -1,14 +1,14 @@
 """Store what hooks have captured: edits, what commands changed, conversations, and what hooks did."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from attrs import define, evolve, field, frozen
 
+from lamella.application.capture.drained import Drained
 from lamella.application.conversations.import_transcripts import ImportTranscripts
 from lamella.application.conversations.summarise_session import SummariseSession
 from lamella.application.ledger.find_unreported import FindUnreported
@@ -28,7 +28,6 @@ from lamella.ports.spool import (
     TranscriptAdvanced,
 )
 from lamella.ports.storage.activity import Activity, ActivityKind
-from lamella.ports.storage.ledger import Recorded
 from lamella.ports.transcripts import OpenTranscripts
 from lamella.ports.working_tree import WorkingTree
 
@@ -44,29 +43,6 @@ _UNEXPECTED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueErr
 _Capture = TypeVar("_Capture", EditCaptured, CommandCaptured, TranscriptAdvanced, ContextShown | Skipped)
 _Work = Iterator[None]
 """Work that pauses after each step."""
-
-
-@define
-class Drained:
-    """The account of a drain.
-
-    Attributes:
-        done: Captures that were stored or passed over.
-        left: Captures that stay for another time because of `trouble`.
-        aside: Captures that were set aside because they cannot be stored.
-        edits: Changes of files, by what became of them.
-        summaries: Summaries of sessions.
-        skipped: Captures that were passed over, by the reason.
-        trouble: The last error.
-    """
-
-    done: int = 0
-    left: int = 0
-    aside: int = 0
-    edits: Counter[Recorded] = field(factory=Counter)
-    summaries: int = 0
-    skipped: Counter[str] = field(factory=Counter)
-    trouble: Exception | None = None
 
 
 @frozen
@@ -258,11 +234,8 @@ class _Run:
     def _note(self, origin: _Origin, captures: Sequence[ContextShown | Skipped]) -> _Work:
         """Log what hooks did, if there is a project."""
         given = [
-            evolve(
-                _entry(each, ActivityKind.INJECTED, each.event),
-                tokens=each.tokens,
-                memories=each.memories,
-                edit=each.edit,
+            _entry(
+                each, ActivityKind.INJECTED, each.event, tokens=each.tokens, memories=each.memories, edit=each.edit
             )
             for each in captures
             if isinstance(each, ContextShown)
@@ -302,6 +275,6 @@ def _origin(directory: Path, capture: Captured) -> _Origin:
     return _Origin(directory, capture.project, capture.author, capture.client)
 
 
-def _entry(capture: Captured, kind: ActivityKind, about: str) -> Activity:
+def _entry(capture: Captured, kind: ActivityKind, about: str, **more: Any) -> Activity:
     """Return the entry of the activity log about a capture."""
-    return Activity(name=capture.name, at=capture.at, kind=kind, session=capture.session, about=about)
+    return Activity(name=capture.name, at=capture.at, kind=kind, session=capture.session, about=about, **more)
