@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from attrs import define
 
-from lamella.ports.storage.activity import Activity, ActivityKind, ActivityLog, ActivityTotals
+from lamella.ports.storage.activity import Activity, ActivityLog
 from lamella_adapters.memory.observations import Beside
 
 
@@ -17,13 +17,6 @@ class InMemoryActivity(Beside, ActivityLog):
         with self.observations.lock:
             found = [each for _, each in self.observations.data.activity.values() if each.at >= moment]
         return tuple(sorted(found, key=lambda each: (each.at, each.name)))
-
-    def totals(self, since: datetime) -> ActivityTotals:
-        """See `ActivityLog.totals`."""
-        given = [each for each in self.since(since) if each.kind is ActivityKind.INJECTED]
-        return ActivityTotals(
-            len(given), sum(each.tokens for each in given), sum(bool(each.edit) for each in given)
-        )
 
     def warnings(self, *, limit: int, skip: int = 0, name: str | None = None) -> tuple[Activity, ...]:
         """See `ActivityLog.warnings`."""

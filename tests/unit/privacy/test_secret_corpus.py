@@ -76,9 +76,11 @@ def test_of_each_family_and_of_all_nearly_every_secret_is_caught_as_a_whole() ->
 
 
 def _repository() -> Iterator[str]:
+    """Yield everything but the modules that tell what secrets look like."""
     for folder in ("src", "adapters", "contracts", "bench", "docs"):
-        yield from (path.read_text("utf-8") for path in sorted((ROOT / folder).rglob("*.py")))
-        yield from (path.read_text("utf-8") for path in sorted((ROOT / folder).rglob("*.md")))
+        for pattern in ("*.py", "*.md"):
+            files = sorted((ROOT / folder).rglob(pattern))
+            yield from (path.read_text("utf-8") for path in files if "privacy" not in path.parts)
     yield from (path.read_text("utf-8") for path in sorted(ROOT.glob("*.md")))
 
 

@@ -11,12 +11,12 @@ from tests.unit.support.doubles import Desk
 NOW = datetime(2024, 5, 6, tzinfo=UTC)
 
 
-def test_entries_stay_ninety_days_beside_the_latest() -> None:
+def test_entries_stay_a_year_beside_the_latest() -> None:
     entries = tuple(
         Activity(name=f"a{day}", at=NOW + timedelta(days=day), kind=ActivityKind.SKIPPED, about="why")
         for day in (1, 0)
     )
-    log = LogActivity(entries=entries, oldest=NOW - timedelta(days=89), origin="p")
+    log = LogActivity(entries=entries, oldest=NOW - timedelta(days=365), origin="p")
     assert decide_log(entries, Facts(project="p", sequence=0)) == ((log,), None)
 
 
