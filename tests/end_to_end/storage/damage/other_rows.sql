@@ -11,7 +11,7 @@ INSERT INTO erased_message SELECT randomblob(32) FROM observation;
 INSERT INTO departed SELECT randomblob(16) FROM observation;
 INSERT INTO capture SELECT randomblob(32), origin FROM observation;
 INSERT INTO told_removal SELECT seq, randomblob(32) FROM observation;
-INSERT INTO activity SELECT 'done' || seq, created_at, 'injected', session, 'prompt', 40, origin, hex(id)
+INSERT INTO activity SELECT 'done' || seq, created_at, 'injected', session, 'prompt', 40, origin, hex(id), NULL
   FROM observation;
 INSERT INTO waiting_title SELECT 'title' || seq, 'A title', origin FROM observation;
 INSERT INTO audit (id, at, action, actor, count, origin)
