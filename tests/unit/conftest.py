@@ -10,9 +10,9 @@ __all__ = ["patience"]
 
 
 def pytest_collection_finish() -> None:
-    """Import what the first secret of its kind would import.
+    """Import lazily loaded modules of redaction.
 
-    Where that is in a `no_cover` test, coverage would miss the import.
+    Coverage would miss a first import inside a `no_cover` test.
     """
     package = lamella.domain.privacy
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):

@@ -11,14 +11,12 @@ from types import MappingProxyType
 from typing import Any
 
 import click
-from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import INTERRUPTED, say
 from lamella_adapters.process.tables import table
 
 _TABLE = table(__file__, "commands")
-_SHELLS = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
 
 
 class LazyGroup(click.Group):
@@ -82,7 +80,7 @@ class LazyGroup(click.Group):
 
 
 def _in_utc(context: click.Context, parameter: click.Parameter, given: bool) -> None:
-    """Make UTC the zone of this process, which is what times are printed and days are read in."""
+    """Print times and read dates in UTC: set the zone of this process."""
     del context, parameter
     if given:
         os.environ["TZ"] = "UTC"
@@ -133,19 +131,6 @@ def serve(toolset: str | None, http: bool, **options: Any) -> None:
     from lamella_adapters.cli.serve.stdio import start  # noqa: PLC0415 - a start need not wait for it
 
     start(toolset)
-
-
-@click.command(short_help="Print the completion of commands and options for a shell.")
-@click.argument("shell", type=click.Choice(list(_SHELLS)))
-def completion(shell: str) -> None:
-    r"""Print what completes commands and options in a shell.
-
-    \b
-    bash: lamella completion bash > ~/.local/share/bash-completion/completions/lamella
-    zsh:  lamella completion zsh > a file `_lamella` in a folder of $fpath
-    fish: lamella completion fish > ~/.config/fish/completions/lamella.fish
-    """
-    click.echo(_SHELLS[shell](lamella, {}, "lamella", "_LAMELLA_COMPLETE").source())
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -1,4 +1,4 @@
-"""Rules that people write for agents: CLAUDE.md, AGENTS.md, GEMINI.md, and those of Cursor and Copilot.
+"""Rules for agents in a repository: CLAUDE.md, AGENTS.md, GEMINI.md, Cursor's and Copilot's.
 
 A rule is an item of a list with everything nested in it, or a paragraph. Code belongs to the rule before it.
 """
@@ -36,7 +36,7 @@ class Rules(Peer):
     path: Path | None
 
     def stores(self) -> tuple[Store, ...]:
-        """Return the file, or the folder with rules: that which is given, or the repository around this folder."""
+        """Return the given file or folder; without one, the repository around the current folder."""
         place = _repository(Path.cwd()) if self.path is None else self.path
         if not (place.is_file() or _files(place)):
             raise not_found(PROGRAM, [place / each for each in _FILES])

@@ -18,7 +18,7 @@ LOOKS_EVERY_SECONDS = 0.5
 """Pause between looks at the storage."""
 
 _MARKED = timedelta(minutes=1)
-"""Time before the first look from which on activity makes a difference."""
+"""Activity older than this before the first look is ignored."""
 
 _CHANGED = b"event: changed\ndata:\n\n"
 _ALIVE = b":\n\n"

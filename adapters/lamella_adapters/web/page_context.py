@@ -36,7 +36,7 @@ _ADVICE: Mapping[str, str] = TABLES["advice"]
 
 
 def said_to_person(error: LamellaError) -> str:
-    """Return what is wrong, in words of the page: of fields instead of parameters."""
+    """Word an error for a page: name fields instead of parameters."""
     if not isinstance(error, InvalidValueError):
         return str(error)
     return _ADVICE.get(error.name) or str(evolve(error, name=_TYPED.get(error.name, error.name)))

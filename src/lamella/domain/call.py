@@ -25,7 +25,7 @@ _TEXT = optional(instance_of(str))
 
 
 def client_name(given: str) -> str:
-    """Return one name for a client, which calls itself otherwise in hooks, as an MCP client and in transcripts.
+    """Normalise the name of a client, since hooks, MCP and transcripts name the same client differently.
 
     Example:
         >>> client_name("codex-mcp-client"), client_name("claude_code"), client_name("Visual Studio Code")

@@ -37,7 +37,7 @@ class Visitor(Player):
     page: Answer = field(init=False)
 
     def answer(self, step: Step) -> list[str]:
-        """Do what a step says. Return the marked lines that it would have, with the whole page at last."""
+        """Perform a step. Return the marked lines of the page, then its whole text."""
         typed = re.sub(r"{([^}]+)}", lambda title: id_of(self.site, title[1]), self.filled(step.typed))
         verb, _, rest = typed.partition(" ")
         values: dict[str, list[str]] = {}
@@ -59,7 +59,7 @@ class Visitor(Player):
         return [*(f"* {title}" for title in titles(self.page)), f"[{self.page.status}]", self.page.text]
 
     def check(self, step: Step, lines: Sequence[str]) -> None:
-        """Compare the page with what is written."""
+        """Compare the page with the expected lines."""
         *marked, said = lines
         written = [each for each in step.output if each]
         status = [each for each in written if re.fullmatch(r"\[\d+\]", each)] or ["[200]"]

@@ -171,7 +171,7 @@ class BenchShell(Player):
 
 
 def _settings(given: dict[str, str]) -> dict[str, Any]:
-    """Return how a command is told of."""
+    """Return the report of a command."""
     settings: dict[str, Any] = dict(given)
     if "took" in given:
         settings["took"] = timedelta(seconds=float(given["took"]))

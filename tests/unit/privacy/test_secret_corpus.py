@@ -76,7 +76,7 @@ def test_of_each_family_and_of_all_nearly_every_secret_is_caught_as_a_whole() ->
 
 
 def _repository() -> Iterator[str]:
-    """Yield everything but the modules that tell what secrets look like."""
+    """Yield all files except the modules that define secrets."""
     for folder in ("src", "adapters", "contracts", "bench", "docs"):
         for pattern in ("*.py", "*.md"):
             files = sorted((ROOT / folder).rglob(pattern))

@@ -18,7 +18,7 @@ def numbers(ids: Iterable[UUID]) -> str:
 
 
 def account(given: Any) -> list[str]:
-    """Return what an account counts, and the reasons that it gives."""
+    """Return the counts and reasons of an account."""
     found = {each.name: getattr(given, each.name) for each in fields(type(given))}
     counts = [f"{name} {value}" for name, value in found.items() if value and isinstance(value, int)]
     reasons = [(key, value) for each in found.values() if isinstance(each, dict) for key, value in each.items()]

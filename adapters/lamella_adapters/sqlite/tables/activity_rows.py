@@ -48,7 +48,7 @@ def warnings(connection: apsw.Connection, limit: int, skip: int, name: str | Non
 
 
 def totals(connection: apsw.Connection, since: datetime) -> ActivityTotals:
-    """Return the numbers of what was given at a moment or later."""
+    """Count contexts, tokens and warnings since a moment."""
     (row,) = fetch(connection, _TOTALS, (to_microseconds(since),))
     return ActivityTotals(*row)
 

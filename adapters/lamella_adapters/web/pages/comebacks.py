@@ -53,7 +53,7 @@ class Comeback:
     @property
     def lines(self) -> frozenset[str]:
         """The lines that were about to be written, without indentation."""
-        return frozenset(line[1:].strip() for line in self.hunks.split("\n"))
+        return _lines(self.hunks)
 
 
 def comebacks(context: PageContext) -> Response:
@@ -87,7 +87,7 @@ def _comeback(
     memory = next((removals[UUID(id)] for id in warning.memories if UUID(id) in removals), None)
     change = why = conversation = None
     if memory is not None:
-        lines = {line[1:].strip() for line in hunks.split("\n")}
+        lines = _lines(hunks)
         change = max(memory.changes, key=lambda each: (_shared(each, lines), each.path == path), default=None)
         _, conversation = conversation_of(context, [memory])
         why = next(iter(hit.observation for hit in reasons(context, memory)), memory)
@@ -107,7 +107,11 @@ def _comeback(
     )
 
 
-def _shared(change: CodeChange, lines: set[str]) -> int:
+def _lines(hunks: str) -> frozenset[str]:
+    return frozenset(line[1:].strip() for line in hunks.split("\n"))
+
+
+def _shared(change: CodeChange, lines: frozenset[str]) -> int:
     """Return how many of the lines a change removed."""
     return sum(line[1:].strip() in lines for line in change.hunks.split("\n") if line.startswith("-"))
 
@@ -117,7 +121,7 @@ def _by(memory: Observation) -> str:
 
 
 def _reason(why: Observation) -> str:
-    """Return what a memory says, without the account that a captured change begins with."""
+    """Return the text of a note, or the request of a captured change."""
     if why.kind is Kind.CHANGE:
         return "" if why.title.startswith(ACCOUNT) else printed_line(why.title)
     return printed_line(why.content)

@@ -52,7 +52,7 @@ def blank(context: PageContext) -> Response:
 
 
 def save_new(context: PageContext) -> Response:
-    """Save the memory and lead to it, or show what is wrong with it."""
+    """Save the memory and redirect to it, or show the form with the error."""
     try:
         request = SaveRequest(
             text=context.text("text").replace("\r\n", "\n"),

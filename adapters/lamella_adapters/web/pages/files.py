@@ -37,7 +37,7 @@ def files(context: PageContext) -> Response:
 
 
 def file(context: PageContext) -> Response:
-    """Show the life of a file or folder: its churn with decisions and renames, and what came and went."""
+    """Show the history of a file or folder: churn with decisions and renames, and its diffs."""
     path = context.text("path")
     if not path:
         return context.go("/files")
@@ -109,7 +109,7 @@ class Churn:
         return evolve(empty, sums=[(came, went) for came, went in sums])
 
     def place(self, at: datetime) -> int:
-        """Return the number of the step of a time, that of the nearest one if it is in none."""
+        """Return the index of the step that contains a time, or of the nearest step."""
         last = len(self.sums) - 1
         return max(0, min(last, int((at - self.first) / self.step))) if self.step else last
 
@@ -129,7 +129,7 @@ def _words_for(step: timedelta) -> str:
 def _plot(
     context: PageContext, path: str, churn: Churn, about: tuple[Sequence[FileChange], Sequence[FileChange]]
 ) -> Plot:
-    """Return the plot of churn: decisions are pinned to the step in which they were made, and renames marked."""
+    """Plot churn, with decisions pinned to their steps and renames marked."""
     (changes, decisions), chosen = about, context.number("bar", 0, most=_BARS)
     pins: defaultdict[int, list[tuple[int, str, str]]] = defaultdict(list)
     for number, each in enumerate(decisions, 1):

@@ -1,4 +1,4 @@
-"""The first page: what is known about a project. And the choice between light and dark."""
+"""The first page, an overview of a project, and the choice between light and dark."""
 
 from urllib.parse import urlsplit
 
@@ -16,7 +16,7 @@ _A_YEAR = 365 * 24 * 3_600
 
 
 def home(context: PageContext) -> Response:
-    """Show decisions in force, changes with their reasons, what the model was given, and the latest sessions."""
+    """Show decisions in force, changes with reasons, contexts given to the model, and the latest sessions."""
     overview = context.lamella.overview(context.call)
     return context.show(
         "home.html",

@@ -30,7 +30,7 @@ _FILTERS = ("source", "path", "since", "until", "session", "author", "branch", "
 
 
 def search(context: PageContext) -> Response:
-    """Show what a question brings up; the memory, if its id is the question."""
+    """Show the results of a question. Redirect to the memory if the question is its id."""
     question, page = context.text("q"), context.page
     if _ID.fullmatch(question) and (asked := _with_id(context, question)):
         return context.go("/memory", id=asked.observation.id, project=asked.project.id if asked.project else None)
@@ -108,7 +108,7 @@ def _request(
 
 
 def _heading(context: PageContext, question: str) -> str:
-    """Return what the page is about."""
+    """Return the heading of the page."""
     if question:
         return f"“{question}”"
     named = {each: name for name, chip in _QUICK.items() for each in chip.values()}
@@ -116,7 +116,7 @@ def _heading(context: PageContext, question: str) -> str:
 
 
 def _with_id(context: PageContext, id: str) -> Hit | None:
-    """Return the only memory whose id begins so, if there is one."""
+    """Return the memory with this id or unique prefix of an id."""
     hits = context.lamella.search(context.call, SearchRequest(selector=ByIds((id.lower(),)))).hits
     return hits[0] if len(hits) == 1 else None
 

@@ -1,4 +1,4 @@
-"""A year of memory: what was saved on each day, and what became of it."""
+"""A year of memory: saves of each day, decisions in force, tokens and warnings."""
 
 from datetime import timedelta
 

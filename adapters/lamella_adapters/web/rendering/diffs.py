@@ -73,7 +73,7 @@ def length(hunks: str) -> int:
 
 
 def diff(hunks: str, path: str, *, most: int | None = None, around: Collection[str] = ()) -> Markup:
-    """Return the lines of a diff of a file, each as an element; those of a long one as plain text.
+    """Return the lines of a diff as elements; a long diff as plain text.
 
     Args:
         hunks: The diff.
@@ -98,7 +98,7 @@ def diff(hunks: str, path: str, *, most: int | None = None, around: Collection[s
 
 
 def _lines(hunks: str) -> Iterator[_Line]:
-    """Yield the lines of hunks with their numbers; those of a hunk without a place have none."""
+    """Yield the lines of hunks, numbered if the hunk has a position."""
     for number, hunk in enumerate(hunks.strip("\n").split(EDITS_APART)):
         old = new = None
         if number and not hunk.startswith("@"):
@@ -116,7 +116,7 @@ def _lines(hunks: str) -> Iterator[_Line]:
 
 
 def _mark_words(lines: Sequence[_Line]) -> None:
-    """Mark the words in which lines differ from those that they took the place of."""
+    """Mark the words that differ between a removed line and its replacement."""
     runs = [(sign, list(run)) for sign, run in groupby(lines, lambda each: each.sign)]
     for (sign, before), (next_sign, after) in pairwise(runs):
         if (sign, next_sign) != ("-", "+") or len(before) != len(after):
@@ -197,7 +197,7 @@ def _element(line: _Line) -> Markup:
 
 
 def _inside(line: _Line) -> str:
-    """Return the text of a line with its marks and colours, which may overlap."""
+    """Return the text of a line with marks and colours. They may overlap."""
     ends = {0, len(line.text), *(end for place in line.marks for end in place)}
     places = sorted(ends.union(*((start, stop) for start, stop, _ in line.colours)))
     coloured = {left: name for start, stop, name in line.colours for left in places if start <= left < stop}

@@ -10,7 +10,7 @@ _LINKED = ("https://", "http://")
 
 _HEADINGS = ("heading_open", "heading_close")
 _FIRST_LEVEL = 2
-"""Level of the highest heading of a text: that of the page comes first."""
+"""Level of a text's highest heading. Level 1 is the heading of the page."""
 
 
 def _parser() -> MarkdownIt:
@@ -37,6 +37,6 @@ def rendered(text: str) -> Markup:
         for inner in token.children or ():
             if inner.type == "link_open":
                 inner.attrSet("rel", "noreferrer noopener")
-    # An entity may stand for a hidden character, so the result is what is looked at.
+    # Entities can encode hidden characters, so escape the rendered page.
     page = _PARSER.renderer.render(tokens, _PARSER.options, {})
     return Markup(visible(page))  # noqa: S704 - the renderer has escaped it

@@ -17,7 +17,7 @@ SNIPPET_CHARACTERS = 260
 """Characters of a snippet."""
 
 _CUT, _JOINTS = "...", " .:;,"
-"""Sign of a piece that goes on where its title ends, and what may stand between them."""
+"""Sign of a snippet that continues its title, and the separators between them."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -57,7 +57,7 @@ class Marks:
         return self._marked("" if piece in said else piece, memory.content, hit.spans)
 
     def message(self, text: str, spans: Sequence[Span]) -> Markup:
-        """Return the piece of a message in which words were found."""
+        """Return the passage of a message that contains the words found."""
         return self._marked(around_match(text, spans, SNIPPET_CHARACTERS), text, spans)
 
     def _marked(self, printed: str, content: str, spans: Sequence[Span]) -> Markup:

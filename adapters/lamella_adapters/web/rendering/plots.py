@@ -1,4 +1,4 @@
-"""Plots, which the template `plot.html` draws as SVG. Colours come from the style sheet, by class.
+"""Plots for the template `plot.html`, which draws SVG. Colours come from the style sheet, by class.
 
 Across, everything in a bar plot is in per cent, so that it takes all the room while its text keeps its size.
 """
@@ -156,7 +156,7 @@ class Calendar:
 
 
 def year_until(last: date) -> Sequence[date]:
-    """Return the days of 53 weeks until a day, the first of which is a Monday."""
+    """Return the days of 53 weeks up to a day, beginning on a Monday."""
     first = last - timedelta(days=last.weekday() + (_WEEKS - 1) * DAYS_OF_WEEK)
     return [first + timedelta(days=number) for number in range((last - first).days + 1)]
 

@@ -91,7 +91,7 @@ class MessageClauses:
         assert [len(chat.port.sessions(session)) for session in sessions] == [1, 1, 0, 0, 0, 0, 0]
 
     def test_sessions_say_when_they_were(self, chat: ConversationFixture) -> None:
-        """Ends are those of the first and last number, clients earlier ones, or the order that of a language."""
+        """Begin and end come from the lowest and highest number, or the client from an earlier message."""
         chat.say("early", session="long", at=START)
         chat.say("meanwhile", session="b", at=START + MINUTE)
         chat.say("meanwhile", session="a", at=START + MINUTE)

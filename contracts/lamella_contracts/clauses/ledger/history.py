@@ -42,7 +42,7 @@ class LedgerClauses:
         assert [each.observation for each in ledger.history("a.py")] == [second.id, first.id]
 
     def test_the_changes_of_each_file_are_counted(self, project: ProjectFixture) -> None:
-        """Purged changes count, one memory counts for one file only, or the order is that of paths or saving."""
+        """Purged changes count, a memory counts for one file only, or files are sorted by path or save time."""
         ledger = LedgerFixture(project)
         ledger.record(change("c.py", added=PRINT))
         both = project.save("both", changes=(change("B.py", added=PRINT), change("a.py", added=PARSE)))

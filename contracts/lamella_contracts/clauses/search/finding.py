@@ -36,7 +36,7 @@ class FindingClauses:
         assert project.contents(Recent(), path="a.py") == project.contents("commit") == ["a commit"]
 
     def test_what_is_found_is_counted(self, project: ProjectFixture) -> None:
-        """Counts go beyond the limit, or include what filters, purges or commits leave out."""
+        """Counts exceed the limit, or include filtered, purged or learned memories."""
         for kind, source in ((Kind.NOTE, DECISION), (Kind.NOTE, "manual"), (Kind.CHANGE, LEARNED)):
             for number in range(3):
                 project.save(f"zebra {number}", title="zebra", kind=kind, source=source, author="Ann")

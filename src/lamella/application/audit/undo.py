@@ -118,7 +118,7 @@ class Undo:
         return self._undo(call, trail, entry, decision, dry_run=dry_run)
 
     def after(self, call: Call, number: int) -> Iterator[Undone]:
-        """Undo all changes in effect since an entry, the latest first, with those of what holds everywhere.
+        """Undo all changes in effect since an entry, latest first, including changes of global memories.
 
         Args:
             call: The context.
@@ -143,7 +143,7 @@ class Undo:
             yield self._undo(call, trail, entry, decision, dry_run=False)
 
     def _trails(self, call: Call) -> Sequence[_Trail]:
-        """Return the trail of the project, and that of what holds everywhere."""
+        """Return the trails of the project and of global memories."""
         return [
             _Trail(self.storage, here, of_all, History.of(all_entries(here.audit())))
             for of_all, here in places_of(self.projects, call).items()

@@ -201,7 +201,7 @@ def _tells(batch: Batch) -> bool:
 
 
 def _said(batch: Batch, project: Project | None, client: str | None) -> Batch:
-    """Return a batch with its client, without what was said while memory was switched off in the project."""
+    """Set the client of a batch, and drop messages from periods with memory switched off."""
     said = (each for each in batch.drafts if project is None or not project.was_off(each.at))
     return evolve(batch, drafts=tuple(evolve(each, client=client) for each in said))
 

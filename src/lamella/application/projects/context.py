@@ -145,7 +145,7 @@ class ProjectContext:
 
     @property
     def home(self) -> Home | None:
-        """Project of its hits beside those of others; None for what holds everywhere, or if nothing was saved."""
+        """Id and name of the project, for hits of several; None for global memories and before the first save."""
         if self.project is None or is_everywhere(self.project.aliases):
             return None
         return Home(self.id, self.project.name)

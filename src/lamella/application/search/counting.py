@@ -14,7 +14,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, RecallQuery, Search
 
 COUNTED, RANKED = 1_000, 100
-"""Memories up to which counts are exact: without a question, and with one, whose answers have to be ranked."""
+"""Largest exact counts: without a question, and with one, since its results are ranked."""
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""Show what is known about a project."""
+"""Show the overview of a project."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
@@ -32,16 +32,16 @@ from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 
 WEEK = timedelta(days=7)
-"""Time span of changes and of what the model was given."""
+"""Time span of changes and of contexts given to the model."""
 
 DECISIONS, CHANGES, SESSIONS = 100, 40, 6
-"""Most decisions, changes before those of one request are folded, and sessions that are read."""
+"""Most decisions, changes (before folding by request) and sessions."""
 
 _OF_SESSION = 50
 """Memories of a session that may tell its first request."""
 
 _FIRST = 10
-"""Messages of a conversation among which its first request is."""
+"""Messages at the beginning of a conversation that are searched for its first request."""
 
 _DECIDED = Filters(kind=Kind.NOTE, source=DECISION)
 
@@ -76,7 +76,7 @@ class Overview:
 
 @define
 class ShowOverview:
-    """Show what is known about a project, by bounded questions to its storage."""
+    """Show the overview of a project. Each query to the storage is bounded."""
 
     projects: ProjectResolver
     search: SearchMemories
@@ -134,14 +134,14 @@ class ShowOverview:
         )
 
     def requests(self, call: Call, sessions: Collection[str]) -> Mapping[str, str]:
-        """Return the first requests of sessions without a name, by session; without those that nothing tells."""
+        """Return the first requests of unnamed sessions, by session. Unknown ones are left out."""
         return _requests(self.projects.find(call), sessions)
 
 
 def _sessions(
     here: ProjectContext, talks: Collection[Session], memories: Collection[Hit]
 ) -> tuple[SessionOverview, ...]:
-    """Return the latest sessions among conversations and those in which memories were saved."""
+    """Return the latest sessions, by their conversations and memories."""
     said = {each.id: each for each in talks}
     found = by_session(sorted(memories, key=lambda hit: hit.observation.occurred_at, reverse=True))
     ends = {session: hits[0].observation.occurred_at for session, hits in found.items()}

@@ -48,7 +48,7 @@ class Activity:
 
 
 class ActivityTotals(NamedTuple):
-    """Numbers of what hooks gave to conversations.
+    """Totals of the contexts that hooks gave to conversations.
 
     Attributes:
         times: Number of entries.

@@ -78,13 +78,13 @@ def areas(decisions: Sequence[Hit]) -> tuple[Area, ...]:
 
 
 def standing(decision: Observation, files: Mapping[str, FileState]) -> Freshness | None:
-    """Return how the files of a decision differ from those that it was made about; None if they don't."""
+    """Return how the files of a decision have changed since; None if they have not."""
     states = (files.get(change.path) for change in decision.changes)
     return of_all([state.freshness if state else None for state in states])
 
 
 def reasoned(changes: Iterable[Hit], decisions: Sequence[Hit]) -> tuple[Reasoned, ...]:
-    """Return changes with the decisions of their sessions, which tend to say why."""
+    """Pair changes with the decisions of their sessions, the likely reasons."""
     made = by_session(decisions)
     return tuple(Reasoned(each, made.get(each.observation.session or "", ())) for each in changes)
 

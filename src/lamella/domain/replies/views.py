@@ -264,7 +264,7 @@ def _project(hit: Hit | MessageHit) -> str:
 
 
 def _signed(author: str | None, client: str | None) -> str:
-    """Return who said something, and in which program, as far as that is known."""
+    """Return the author and the client, if known."""
     return "".join(f" | {word} {printed_line(name)}" for word, name in (("by", author), ("from", client)) if name)
 
 

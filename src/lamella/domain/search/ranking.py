@@ -70,7 +70,7 @@ class Candidates:
 
     @cached_property
     def _meant(self) -> Mapping[UUID, float]:
-        """Cosines by id, those of captured kinds by their factor; none if nothing is related."""
+        """Cosines by id, weighted by kind; empty if no candidate is related."""
         if not self.meaning or not self.calibration.related(max(self.meaning.values())):
             return {}
         of = {hit.observation.id: kind_weight(hit.observation.kind) for hit in self.hits}

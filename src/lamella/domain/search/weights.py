@@ -42,7 +42,7 @@ LIST_WORDS_WEIGHT = 2.0
 """The same for a list of keywords."""
 
 SURE_STRENGTH = 0.8
-"""Strength of the best hit by words from which they have this weight; below, it falls with the square."""
+"""Strength of the best word match that gives words their full weight. Below, the weight falls with the square."""
 
 SESSION_SHARE = 0.5
 """Weight of a session's own score against a memory's in a fused score (flat from 0.4 to 0.6).

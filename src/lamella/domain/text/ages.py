@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 _MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
 _TODAY = 6 * _HOUR
-"""Age below which hours are counted across midnight."""
+"""Ages below this are given in hours, even across midnight."""
 
 _WEEK_DAYS = 7
 

@@ -34,7 +34,7 @@ class ActivityLog(Transactional, Protocol):
         """Return the entries at `moment` or later, in order of time and then name."""
 
     def totals(self, since: datetime) -> ActivityTotals:
-        """Return the numbers of what was given at `since` or later. A storage may count faster."""
+        """Count contexts, tokens and warnings since `since`. A storage may count faster."""
         given = [each for each in self.since(since) if each.kind is ActivityKind.INJECTED]
         return ActivityTotals(
             len(given), sum(each.tokens for each in given), sum(bool(each.edit) for each in given)

@@ -1,0 +1,21 @@
+"""The command that prints completion scripts of shells."""
+
+import click
+from click.shell_completion import BashComplete, FishComplete, ZshComplete
+
+from lamella_adapters.cli.commands import lamella
+
+_SHELLS = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
+
+
+@click.command(short_help="Print the completion of commands and options for a shell.")
+@click.argument("shell", type=click.Choice(list(_SHELLS)))
+def completion(shell: str) -> None:
+    r"""Print the completion script of a shell.
+
+    \b
+    bash: lamella completion bash > ~/.local/share/bash-completion/completions/lamella
+    zsh:  lamella completion zsh > a file `_lamella` in a folder of $fpath
+    fish: lamella completion fish > ~/.config/fish/completions/lamella.fish
+    """
+    click.echo(_SHELLS[shell](lamella, {}, "lamella", "_LAMELLA_COMPLETE").source())
