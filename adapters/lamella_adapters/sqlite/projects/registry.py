@@ -113,10 +113,9 @@ class SqliteRegistry(ProjectRegistry):
                 self._cached = ((connection, connection.execute("PRAGMA data_version").get), now)
                 return now
         except StorageGoneError:
-            # Each call reads the catalogue, so nobody looks for the file before.
-            if self.is_there():
-                raise
-            return self._from_files()
+            # Each call reads the catalogue, so nobody looks for the file before. Another process may have made it
+            # since then.
+            return self.catalogue() if self.is_there() else self._from_files()
 
     def look(self, look: ProjectLook) -> Catalogue:
         """See `ProjectRegistry.look`."""
