@@ -90,7 +90,7 @@ def filled(page: str) -> str:
 
 
 def _quality() -> str:
-    """Return the README's selection of measured collections and engines."""
+    """Return a reader's selection of measured collections and engines."""
     found = result("quality.md", "R@10 / nDCG@10")
     collections = {
         "LoCoMo turns (locomo_dev)": "LoCoMo, turns of long conversations (development half)",

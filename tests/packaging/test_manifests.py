@@ -72,9 +72,10 @@ def test_the_registry_is_told_no_more_than_it_takes() -> None:
     )
 
 
-def test_settings_that_the_registry_is_told_of_are_those_of_the_readme() -> None:
+def test_settings_that_the_registry_is_told_of_are_documented() -> None:
     (package,) = read("packaging/server.json")["packages"]
-    documented = re.findall(r"^\| `(LAMELLA_\w+)` \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    settings = (ROOT / "docs/settings.md").read_text("utf-8")
+    documented = re.findall(r"^\| `(LAMELLA_\w+)` \|", settings, re.MULTILINE)
     assert {each["name"] for each in package["environmentVariables"]} <= set(documented)
 
 

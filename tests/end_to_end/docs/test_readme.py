@@ -1,4 +1,4 @@
-"""Commands, programs and links of README.md exist and work."""
+"""Commands, programs and links of README.md, and of the pages it leads to first, exist and work."""
 
 import os
 import re
@@ -19,12 +19,14 @@ from tests.unit.adapters.peers.databases import claude_mem
 from tests.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[3]
-README = (ROOT / "README.md").read_text("utf-8")
+DOCS = ROOT / "docs"
+READ = [ROOT / "README.md", *(DOCS / f"{each}.md" for each in ("ledger", "settings", "command-line"))]
+PAGES = "\n".join(page.read_text("utf-8") for page in READ)
 _BLOCK = r"^ *```(\w+)\n(.*?)^ *```"
-BLOCKS = re.findall(_BLOCK, README, re.DOTALL | re.MULTILINE)
+BLOCKS = re.findall(_BLOCK, PAGES, re.DOTALL | re.MULTILINE)
 TYPED = [line.strip() for language, block in BLOCKS if language == "sh" for line in block.splitlines()]
 MINE = [line for line in TYPED if line.startswith("lamella ")]
-CODES = re.findall(r"(?<![`!])`([^`\n]+)`", re.sub(_BLOCK, "", README, flags=re.DOTALL | re.MULTILINE))
+CODES = re.findall(r"(?<![`!])`([^`\n]+)`", re.sub(_BLOCK, "", PAGES, flags=re.DOTALL | re.MULTILINE))
 
 
 def parsed(line: str) -> click.Command:
@@ -64,7 +66,7 @@ def test_every_line_for_lamella_is_one_that_it_takes() -> None:
         "save",
         "serve",
         "merge",
-        "erase",
+        "purge",
         "embed",
     }
 
@@ -75,7 +77,6 @@ def test_every_option_that_a_line_speaks_of_is_one_of_the_commands_that_it_names
     assert {option for each in spoken.values() for option in each} >= {
         "--messages",
         "--dry-run",
-        "--session",
         "--repair",
     }
     for line, named in spoken.items():
@@ -85,7 +86,7 @@ def test_every_option_that_a_line_speaks_of_is_one_of_the_commands_that_it_names
 def _tried(line: str, id: str) -> str:
     """Return a line with an id and a file that are there; pages end by themselves at once, and nobody is asked."""
     given = line.replace("9bbde6e1", id).replace("FILE", "src/fetch.py")
-    given = given.replace("lamella setup claude-code", "lamella setup claude-code --yes")
+    given = re.sub(r"^lamella setup\b", "lamella setup --yes", given)
     return given.replace("lamella web", "lamella web --no-open --idle 0.001")
 
 
@@ -113,7 +114,7 @@ def test_every_line_for_lamella_works(tmp_path: Path) -> None:
     repository.git("add", ".")
     repository.git("commit", "--quiet", "--message", "Fetch")
     command_line = CommandLine(tmp_path / "data", repository.root)
-    command_line.saved("We removed the retry loop.", "--source", "decision")
+    command_line.saved("We removed the retry loop.", "--source", "decision", "--path", "src/fetch.py")
     command_line.saved("Callers retry now. #release")
     (id, *_) = LISTED_ID.findall(command_line.run("recall", "retry loop").out)
     environment = command_line.environment
@@ -148,19 +149,23 @@ def test_every_extra_variable_and_toolset_is_there() -> None:
     source = "".join(
         path.read_text("utf-8") for folder in ("src", "adapters") for path in sorted((ROOT / folder).rglob("*.py"))
     )
-    toolsets = re.findall(r"\[`(\w+)`\]\(docs/\1\.md\)", README)
+    toolsets = re.findall(r"\[`(\w+)`\]\(\1\.md\)", PAGES)
 
-    assert all(f"{extra} = [" in project for extra in re.findall(r'"\.\[(\w+)\]"', README))
-    assert [name for name in set(re.findall(r"LAMELLA_[A-Z_]+", README)) if f'"{name}"' not in source] == []
+    assert all(f"{extra} = [" in project for extra in re.findall(r'"\.\[(\w+)\]"', PAGES))
+    assert [name for name in set(re.findall(r"LAMELLA_[A-Z_]+", PAGES)) if f'"{name}"' not in source] == []
     assert {"unified", "granular", "conversation", "semantic"} == set(toolsets)
     assert all(chosen(name) for name in toolsets)
 
 
-def test_every_page_and_picture_that_it_leads_to_is_there() -> None:
-    links = re.findall(r"\]\((?!https?://|#)([^)#]+)", README)
+@pytest.mark.parametrize("page", [ROOT / "README.md", *sorted(DOCS.glob("*.md"))], ids=lambda page: page.name)
+def test_every_page_and_picture_that_it_leads_to_is_there(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text("utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
 
-    assert len(links) > 10
-    assert [link for link in links if not (ROOT / link).exists()] == []
+
+def test_the_index_leads_to_every_page() -> None:
+    named = re.findall(r"\]\(([\w-]+\.md)[)#]", (DOCS / "index.md").read_text("utf-8"))
+    assert {*named, "index.md"} == {page.name for page in DOCS.glob("*.md")}
 
 
 @pytest.mark.parametrize("block", [block for language, block in BLOCKS if language == "python"])
