@@ -74,6 +74,7 @@ lint: $(READY)  ## Style, types and layers
 bench: bench-test bench-quality bench-speed  ## All that is measured: quality of retrieval, speed, token counts
 	$(BIN)/python -m bench.tokens.measure
 	$(BIN)/python -m bench.tokens.lines
+	$(BIN)/python -m bench.prose
 	$(BIN)/python -m bench.figures
 
 figures: $(READY)  ## Copy the figures of bench/results into the pages
