@@ -4,6 +4,7 @@ from uuid import UUID
 import pytest
 from attrs import evolve
 
+from lamella.application.audit import undo
 from lamella.application.memories.save import SaveRequest
 from lamella.domain.audit.entry import Action, AuditEntry, entry_name, named_entry
 from lamella.domain.audit.errors import NotUndoableError
@@ -51,23 +52,14 @@ def test_all_changes_after_an_entry_are_undone_the_latest_first() -> None:
     assert list(desk.undo.after(desk.call, 0)) == []
 
 
-def test_what_comes_before_an_erase_stays_as_it_is() -> None:
-    desk = desk_with(2)
-    desk.purge(desk.call, [ONE])
-    desk.erase(desk.call, [TWO])
-    with pytest.raises(NotUndoableError, match="gone for good"):
-        list(desk.undo.after(desk.call, 0))
-    assert live(desk) == []
-
-
 def test_an_undo_is_signed_by_its_call_and_says_what_it_undoes() -> None:
     desk = desk_with(1)
     desk.purge(desk.call, [ONE])
     desk.at(actor="user", author="ada", session="later").undo(desk.call)
-    undo, purge = (each.entry for each in desk.log(desk.call))
+    latest, purge = (each.entry for each in desk.log(desk.call))
     assert purge.by.actor == "agent"
     assert purge.by.session == "session-1"
-    assert undo.by.undoes == purge.id
+    assert latest.by.undoes == purge.id
 
 
 @pytest.mark.parametrize("name", ["", "e", "0x1", "-1", "e-1", "²", "E1", "1" * 19])
@@ -134,3 +126,39 @@ def test_an_edit_that_is_edited_while_it_is_undone_stays_as_it_is() -> None:
     with pytest.raises(NotUndoableError, match="its memories are no longer as it left them"):
         racing.undo(racing.call)
     assert live(desk) == ["third"]
+
+
+def test_all_changes_after_an_entry_are_undone_together_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = desk_with(8)
+    for number in range(1, 9):
+        desk.purge(desk.call, [f"0000000{number}"])
+    ids = iter([*(numbered(100 + each) for each in range(6)), None])
+
+    def last() -> UUID:
+        found = next(ids)
+        if found is None:
+            desk.observations.restore([numbered(8)], by=signed())
+        return found or numbered(106)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(undo, "uuid4", last)
+        with pytest.raises(NotUndoableError, match="changed meanwhile"):
+            list(desk.undo.after(desk.call, 1))
+    assert live(desk) == ["memory 8"]
+    desk.purge(desk.call, ["00000008"])
+    done = list(desk.undo.after(desk.call, 1))
+    assert live(desk) == [f"memory {number}" for number in range(2, 9)]
+    assert [each.number for each in done] == list(range(11, 20))
+    assert [(*each.restored, *each.purged) for each in done] == [
+        (numbered(memory),) for memory in (8, 8, 8, 7, 6, 5, 4, 3, 2)
+    ]
+
+
+def test_nothing_after_an_entry_is_undone_if_something_was_erased() -> None:
+    desk = desk_with(3)
+    desk.purge(desk.call, [ONE])
+    desk.erase(desk.call, [TWO])
+    desk.purge(desk.call, [THREE])
+    with pytest.raises(NotUndoableError, match="gone for good"):
+        list(desk.undo.after(desk.call, 0))
+    assert live(desk) == []

@@ -16,7 +16,7 @@ Usage: python -m tests.unit.support.desk_session FILE ... writes what they print
     $ said "Why?" session=s           a message of a conversation, `forget s` erases it, and `sessions` lists all
     $ about 1                         all that is known of a memory, or of those that aren't purged
     $ log                             changes, latest first; with `names=1` memories as well
-    $ undo 3 dry_run=yes              the latest change, or one that is named
+    $ undo 3 dry_run=yes              the latest change, or one that is named; `after=3` all after one
     $ possible                        changes that can be undone
     $ at /srv/shop                    from now on in another folder; `in shop` in a project that is named,
                                       `set shop` in one that is the user's default
@@ -45,6 +45,7 @@ from typing import Any
 
 from attrs import define, fields
 
+from lamella.application.audit.undo import Undone
 from lamella.application.memories.save import SaveRequest
 from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.projects.manage import MergeProjects, SplitProject
@@ -263,9 +264,15 @@ class DeskShell(Player):
         found = moved_here(self.desk.projects, self.desk.call)
         return ["nothing"] if found is None else [found.advice()]
 
-    def _undo(self, name: str = "", dry_run: bool = False) -> Iterator[str]:
+    def _undo(self, name: str = "", dry_run: bool = False, after: str = "") -> Iterator[str]:
         number, everywhere = named_entry(name) or (None, False)
-        done = self.desk.undo(self.desk.call, number, everywhere=everywhere, dry_run=dry_run)
+        if after:
+            for each in self.desk.undo.after(self.desk.call, int(after)):
+                yield from self._undone(each)
+        else:
+            yield from self._undone(self.desk.undo(self.desk.call, number, everywhere=everywhere, dry_run=dry_run))
+
+    def _undone(self, done: Undone) -> Iterator[str]:
         if done.number is not None:
             yield f"entry {done.name(done.number)}"
         yield f"undoes {done.name(done.entry.number)}, {done.entry.action}"

@@ -2,23 +2,31 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from heapq import merge
 from operator import itemgetter
-from uuid import UUID
+from typing import NamedTuple
+from uuid import UUID, uuid4
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from lamella.application.audit.log import Logged, all_entries, places_of, some_of
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.entry import Action, AuditEntry, entry_name
 from lamella.domain.audit.errors import NotUndoableError
+from lamella.domain.audit.signature import Signature
 from lamella.domain.audit.undoing import Decision, History, Subject, undone_by
 from lamella.domain.call import Call
+from lamella.domain.transactions.look import Look
+from lamella.domain.transactions.status import Swap, decide_swaps
 from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.storage import Storage
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
+_FOLLOWING = 4
+"""Entries of others that may follow one before its number is looked up."""
+
 _SEE = "To see what was changed: lamella log"
 
 
@@ -53,14 +61,23 @@ class Undone:
         return entry_name(number, everywhere=self.everywhere)
 
 
-@frozen
+@frozen(eq=False)
 class _Trail:
-    """Trail of one project and what its entries would change now."""
+    """Trail of one project and what its entries would change now.
+
+    Attributes:
+        storage: Storage of the project.
+        here: The project.
+        everywhere: True for the trail of memories that hold everywhere.
+        history: Replay of the trail.
+        pretended: Memories that undos change which are not stored yet: True for purged ones.
+    """
 
     storage: Storage
     here: ProjectContext
     everywhere: bool
     history: History
+    pretended: dict[Subject, bool] = field(factory=dict)
 
     def decide(self, entry: AuditEntry) -> Decision:
         """Return what an undo of an entry would change."""
@@ -72,11 +89,34 @@ class _Trail:
         if any(isinstance(each, str) for each in subjects):
             away.update((each.id, each.moved_to is not None) for each in self.storage.registry.all())
         away.update((each.id, each.purged) for each in some_of(self.here.observations, _memories(subjects)))
-        return away
+        return {each: self.pretended.get(each, gone) for each, gone in away.items()}
+
+    def pretend(self, entry: AuditEntry, decision: Decision, by: Signature) -> Swap:
+        """Go on as if an entry was undone, and return what undoes it."""
+        purge, restore = decision.purge, decision.restore
+        undo = AuditEntry(
+            id=uuid4(),
+            action=entry.action,
+            by=evolve(by, undoes=entry.id),
+            purged=purge,
+            restored=restore,
+        )
+        self.history.replay(undo)
+        self.pretended.update({**dict.fromkeys(purge, True), **dict.fromkeys(restore, False)})
+        return Swap(entry=undo, replaced_by=decision.replaced_by)
 
     def name(self, entry: AuditEntry) -> str:
         """Return the name of an entry for commands and pages."""
         return entry_name(entry.number, everywhere=self.everywhere)
+
+
+class _Step(NamedTuple):
+    """One of several changes that are taken back together."""
+
+    trail: _Trail
+    entry: AuditEntry
+    decision: Decision
+    swap: Swap
 
 
 @define
@@ -120,27 +160,53 @@ class Undo:
     def after(self, call: Call, number: int) -> Iterator[Undone]:
         """Undo all changes in effect since an entry, latest first, including changes of global memories.
 
+        Changes of the project's memories are taken back in one transaction, those of global memories in another.
+        Each merge or split is taken back apart, in its turn.
+
         Args:
             call: The context.
             number: Number of the entry in the trail of the project, which stays; 0 if there was none yet.
 
         Raises:
-            NotUndoableError: One of them cannot be taken back. Later ones were.
+            NotUndoableError: One of them cannot be taken back. Only what follows a merge or split of projects was.
             CapabilityUnsupportedError: The storage keeps no audit trail.
         """
-        while True:
-            trails = self._trails(call)
-            entries = trails[0].history.entries.values()
-            since = max((each.by.at for each in entries if each.number <= number), default=_BEGINNING)
-            latest = next(_in_effect(trails), None)
-            if latest is None:
-                return
+        while steps := self._steps(call, number):
+            trail, entry, decision, _ = steps[0]
+            if entry.old is not None:
+                yield self._undo(call, trail, entry, decision, dry_run=False)
+                continue
+            for trail in {id(step.trail): step.trail for step in steps}.values():
+                swaps = [step.swap for step in steps if step.trail is trail]
+                look = Look(ids=tuple(id for each in swaps for id in each.entry.memories), neighbours=True)
+                if not trail.here.observations.transact(look, partial(decide_swaps, swaps)):
+                    reason = "Memories were changed meanwhile, so they were left alone."
+                    raise NotUndoableError(reason=reason, advice="To try again, repeat the command.")
+            for trail, entry, decision, swap in steps:
+                done = dict.fromkeys(swap.entry.memories, StatusChange.DONE)
+                yield self._account(call, trail, entry, decision, done, sought=len(steps))
+
+    def _steps(self, call: Call, number: int) -> Sequence[_Step]:
+        """Return what `after` takes back next, latest first: a merge or split, or all changes before the next one.
+
+        Raises:
+            NotUndoableError: One of them cannot be taken back.
+        """
+        trails, by = self._trails(call), self.projects.signature(call)
+        own = trails[0].history.entries.values()
+        since = max((each.by.at for each in own if each.number <= number), default=_BEGINNING)
+        steps: list[_Step] = []
+        while latest := next(_in_effect(trails), None):
             trail, entry, decision = latest
-            if entry.by.at <= since if trail.everywhere else entry.number <= number:
-                return
+            stays = entry.by.at <= since if trail.everywhere else entry.number <= number
+            if stays or (steps and entry.old is not None):
+                break
             if not decision.back:
                 raise _refusal(trail, entry, decision)
-            yield self._undo(call, trail, entry, decision, dry_run=False)
+            steps.append(_Step(trail, entry, decision, trail.pretend(entry, decision, by)))
+            if entry.old is not None:
+                break
+        return steps
 
     def _trails(self, call: Call) -> Sequence[_Trail]:
         """Return the trails of the project and of global memories."""
@@ -190,14 +256,14 @@ class Undo:
 
     def _undo(self, call: Call, trail: _Trail, entry: AuditEntry, decision: Decision, *, dry_run: bool) -> Undone:
         by = evolve(self.projects.signature(call), undoes=entry.id)
-        undone = Undone(entry=entry, everywhere=trail.everywhere)
         if entry.old is not None:
             moved = entry.count
             if not dry_run and entry.action is Action.MERGE:
                 moved = self.storage.registry.split(entry.old, by=by)
             elif not dry_run:
                 moved = self.storage.registry.merge(entry.old, entry.new or "", by=by)
-            return evolve(undone, number=None if dry_run else self._number(call, trail, entry), moved=moved)
+            number = None if dry_run else self._number(call, trail, entry)
+            return Undone(entry=entry, everywhere=trail.everywhere, number=number, moved=moved)
         purge, restore = decision.purge, decision.restore
         done: Mapping[UUID, StatusChange] = dict.fromkeys((*purge, *restore), StatusChange.DONE)
         if not dry_run:
@@ -206,11 +272,26 @@ class Undo:
             )
             if StatusChange.DONE not in done.values():
                 raise _refusal(trail, entry, decision)
+        return self._account(call, trail, entry, decision, done, sought=0 if dry_run else 1)
+
+    def _account(
+        self,
+        call: Call,
+        trail: _Trail,
+        entry: AuditEntry,
+        decision: Decision,
+        done: Mapping[UUID, StatusChange],
+        *,
+        sought: int,
+    ) -> Undone:
+        """Return the account of an undo, whose entry is one of so many; it has none if that is 0."""
+        purge, restore = decision.purge, decision.restore
         live = (id for id in restore if done[id] in (StatusChange.ALREADY, StatusChange.LEFT))
         purged = (id for id in purge if done[id] is StatusChange.ALREADY)
-        return evolve(
-            undone,
-            number=None if dry_run else self._number(call, trail, entry),
+        return Undone(
+            entry=entry,
+            everywhere=trail.everywhere,
+            number=self._number(call, trail, entry, sought) if sought else None,
             purged=tuple(id for id in purge if done[id] is StatusChange.DONE),
             restored=tuple(id for id in restore if done[id] is StatusChange.DONE),
             changed_since=(*_memories(decision.changed), *live),
@@ -218,13 +299,20 @@ class Undo:
             gone=len(decision.gone) + list(done.values()).count(StatusChange.NOT_FOUND),
         )
 
-    def _number(self, call: Call, trail: _Trail, entry: AuditEntry) -> int | None:
+    def _number(self, call: Call, trail: _Trail, entry: AuditEntry, sought: int = 1) -> int | None:
         """Return the number of the entry that has just taken back another, in the trail that the caller sees now.
 
         After a split that is another one in the old project, which has numbers of its own.
+
+        Args:
+            call: The context.
+            trail: Trail of the entry that was taken back.
+            entry: That entry.
+            sought: Number of entries that were added together; others may have followed.
         """
         here = trail.here if trail.everywhere else self.projects.find(evolve(call, even_off=True))
-        return next((each.number for each in here.audit().entries(limit=5) if each.by.undoes == entry.id), None)
+        latest = here.audit().entries(limit=sought + _FOLLOWING)
+        return next((each.number for each in latest if each.by.undoes == entry.id), None)
 
 
 def _in_effect(trails: Iterable[_Trail]) -> Iterator[tuple[_Trail, AuditEntry, Decision]]:

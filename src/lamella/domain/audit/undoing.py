@@ -91,10 +91,11 @@ class History:
         """Replay entries, given newest first and without gaps."""
         history = cls({each.id: each for each in reversed(list(entries))})
         for each in history.entries.values():
-            history._replay(each)
+            history.replay(each)
         return history
 
-    def _replay(self, entry: AuditEntry) -> None:
+    def replay(self, entry: AuditEntry) -> None:
+        """Add the effects of an entry, which need not be stored yet."""
         undone = self._found.get(entry.by.undoes, {}) if entry.by.undoes else {}
         found = self._found[entry.id] = {}
         left = self._left[entry.id] = {}

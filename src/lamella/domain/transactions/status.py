@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from uuid import UUID
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
@@ -103,6 +103,45 @@ def decide_status(
     )
     logged = audited(AuditEntry(id=entry, action=action, by=by, purged=purged, restored=restored), facts)
     return (*(each for each in writes if each.ids), *logged), (*out, *back)
+
+
+@frozen(kw_only=True)
+class Swap:
+    """Purge and restore of memories as one entry of the audit trail.
+
+    Attributes:
+        entry: The entry, which names both.
+        replaced_by: Id of the replacement of the purged memories.
+    """
+
+    entry: AuditEntry
+    replaced_by: UUID | None = None
+
+
+def decide_swaps(swaps: Sequence[Swap], facts: Facts) -> tuple[Plan, bool]:
+    """Decide several swaps, one after the other: all of them, or none if one is not possible any more.
+
+    Returns:
+        The plan, and True if all are done.
+    """
+    plan: Plan = ()
+    for swap in swaps:
+        entry = swap.entry
+        writes, changes = decide_status(
+            facts,
+            purge=entry.purged,
+            restore=entry.restored,
+            replaced_by=swap.replaced_by,
+            entry=entry.id,
+            by=entry.by,
+        )
+        if {*changes} != {StatusChange.DONE}:
+            return (), False
+        plan = (*plan, *writes)
+        now = dict.fromkeys(entry.purged, Status(True, swap.replaced_by))
+        now |= dict.fromkeys(entry.restored, Status(False, None))
+        facts = evolve(facts, statuses={**facts.statuses, **now})
+    return plan, True
 
 
 def _left(change: StatusChange) -> StatusChange:
