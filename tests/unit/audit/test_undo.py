@@ -4,7 +4,7 @@ from uuid import UUID
 import pytest
 from attrs import evolve
 
-from lamella.application.audit import undo
+from lamella.application.audit import trail
 from lamella.application.memories.save import SaveRequest
 from lamella.domain.audit.entry import Action, AuditEntry, entry_name, named_entry
 from lamella.domain.audit.errors import NotUndoableError
@@ -141,7 +141,7 @@ def test_all_changes_after_an_entry_are_undone_together_or_not_at_all(monkeypatc
         return found or numbered(106)
 
     with monkeypatch.context() as patched:
-        patched.setattr(undo, "uuid4", last)
+        patched.setattr(trail, "uuid4", last)
         with pytest.raises(NotUndoableError, match="changed meanwhile"):
             list(desk.undo.after(desk.call, 1))
     assert live(desk) == ["memory 8"]

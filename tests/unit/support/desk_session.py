@@ -45,7 +45,6 @@ from typing import Any
 
 from attrs import define, fields
 
-from lamella.application.audit.undo import Undone
 from lamella.application.memories.save import SaveRequest
 from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.projects.manage import MergeProjects, SplitProject
@@ -266,22 +265,18 @@ class DeskShell(Player):
 
     def _undo(self, name: str = "", dry_run: bool = False, after: str = "") -> Iterator[str]:
         number, everywhere = named_entry(name) or (None, False)
-        if after:
-            for each in self.desk.undo.after(self.desk.call, int(after)):
-                yield from self._undone(each)
-        else:
-            yield from self._undone(self.desk.undo(self.desk.call, number, everywhere=everywhere, dry_run=dry_run))
-
-    def _undone(self, done: Undone) -> Iterator[str]:
-        if done.number is not None:
-            yield f"entry {done.name(done.number)}"
-        yield f"undoes {done.name(done.entry.number)}, {done.entry.action}"
-        for kind in ("purged", "restored", "changed_since", "already"):
-            if found := getattr(done, kind):
-                yield f"{kind.replace('_', ' ')}: {numbers(found)}"
-        for kind in ("gone", "moved"):
-            if count := getattr(done, kind):
-                yield f"{kind}: {count}"
+        undo, call = self.desk.undo, self.desk.call
+        one = [undo(call, number, everywhere=everywhere, dry_run=dry_run)] if not after else []
+        for done in undo.after(call, int(after)) if after else one:
+            if done.number is not None:
+                yield f"entry {done.name(done.number)}"
+            yield f"undoes {done.name(done.entry.number)}, {done.entry.action}"
+            for kind in ("purged", "restored", "changed_since", "already"):
+                if found := getattr(done, kind):
+                    yield f"{kind.replace('_', ' ')}: {numbers(found)}"
+            for kind in ("gone", "moved"):
+                if count := getattr(done, kind):
+                    yield f"{kind}: {count}"
 
     def _log(self, **options: str) -> Iterator[str]:
         given = {name: int(value) for name, value in options.items() if name != "memory"}

@@ -1,22 +1,19 @@
 """Undo changes of memories."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from heapq import merge
-from operator import itemgetter
 from typing import NamedTuple
-from uuid import UUID, uuid4
+from uuid import UUID
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, frozen
 
-from lamella.application.audit.log import Logged, all_entries, places_of, some_of
-from lamella.application.projects.context import ProjectContext
+from lamella.application.audit.log import Logged, all_entries, places_of
+from lamella.application.audit.trail import SEE, Trail, in_effect, memories_of, refusal_of
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.entry import Action, AuditEntry, entry_name
 from lamella.domain.audit.errors import NotUndoableError
-from lamella.domain.audit.signature import Signature
-from lamella.domain.audit.undoing import Decision, History, Subject, undone_by
+from lamella.domain.audit.undoing import Decision, History
 from lamella.domain.call import Call
 from lamella.domain.transactions.look import Look
 from lamella.domain.transactions.status import Swap, decide_swaps
@@ -26,8 +23,6 @@ from lamella.ports.storage.storage import Storage
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 _FOLLOWING = 4
 """Entries of others that may follow one before its number is looked up."""
-
-_SEE = "To see what was changed: lamella log"
 
 
 @frozen(kw_only=True)
@@ -61,59 +56,10 @@ class Undone:
         return entry_name(number, everywhere=self.everywhere)
 
 
-@frozen(eq=False)
-class _Trail:
-    """Trail of one project and what its entries would change now.
-
-    Attributes:
-        storage: Storage of the project.
-        here: The project.
-        everywhere: True for the trail of memories that hold everywhere.
-        history: Replay of the trail.
-        pretended: Memories that undos change which are not stored yet: True for purged ones.
-    """
-
-    storage: Storage
-    here: ProjectContext
-    everywhere: bool
-    history: History
-    pretended: dict[Subject, bool] = field(factory=dict)
-
-    def decide(self, entry: AuditEntry) -> Decision:
-        """Return what an undo of an entry would change."""
-        return self.history.decide(entry, self.away(self.history.subjects(entry)))
-
-    def away(self, subjects: Collection[Subject]) -> Mapping[Subject, bool]:
-        """Return the subjects that are there: True for purged memories and merged projects."""
-        away: dict[Subject, bool] = {}
-        if any(isinstance(each, str) for each in subjects):
-            away.update((each.id, each.moved_to is not None) for each in self.storage.registry.all())
-        away.update((each.id, each.purged) for each in some_of(self.here.observations, _memories(subjects)))
-        return {each: self.pretended.get(each, gone) for each, gone in away.items()}
-
-    def pretend(self, entry: AuditEntry, decision: Decision, by: Signature) -> Swap:
-        """Go on as if an entry was undone, and return what undoes it."""
-        purge, restore = decision.purge, decision.restore
-        undo = AuditEntry(
-            id=uuid4(),
-            action=entry.action,
-            by=evolve(by, undoes=entry.id),
-            purged=purge,
-            restored=restore,
-        )
-        self.history.replay(undo)
-        self.pretended.update({**dict.fromkeys(purge, True), **dict.fromkeys(restore, False)})
-        return Swap(entry=undo, replaced_by=decision.replaced_by)
-
-    def name(self, entry: AuditEntry) -> str:
-        """Return the name of an entry for commands and pages."""
-        return entry_name(entry.number, everywhere=self.everywhere)
-
-
 class _Step(NamedTuple):
     """One of several changes that are taken back together."""
 
-    trail: _Trail
+    trail: Trail
     entry: AuditEntry
     decision: Decision
     swap: Swap
@@ -150,11 +96,11 @@ class Undo:
             named = next(((trail, each) for trail, each in every if each.number == number), None)
             if named is None:
                 name = entry_name(number, everywhere=everywhere)
-                raise NotUndoableError(reason=f"There is no entry {name}.", advice=_SEE)
+                raise NotUndoableError(reason=f"There is no entry {name}.", advice=SEE)
             trail, entry = named
         decision = trail.decide(entry)
         if not decision.back:
-            raise _refusal(trail, entry, decision)
+            raise refusal_of(trail, entry, decision)
         return self._undo(call, trail, entry, decision, dry_run=dry_run)
 
     def after(self, call: Call, number: int) -> Iterator[Undone]:
@@ -196,22 +142,22 @@ class Undo:
         own = trails[0].history.entries.values()
         since = max((each.by.at for each in own if each.number <= number), default=_BEGINNING)
         steps: list[_Step] = []
-        while latest := next(_in_effect(trails), None):
+        while latest := next(in_effect(trails), None):
             trail, entry, decision = latest
             stays = entry.by.at <= since if trail.everywhere else entry.number <= number
             if stays or (steps and entry.old is not None):
                 break
             if not decision.back:
-                raise _refusal(trail, entry, decision)
+                raise refusal_of(trail, entry, decision)
             steps.append(_Step(trail, entry, decision, trail.pretend(entry, decision, by)))
             if entry.old is not None:
                 break
         return steps
 
-    def _trails(self, call: Call) -> Sequence[_Trail]:
+    def _trails(self, call: Call) -> Sequence[Trail]:
         """Return the trails of the project and of global memories."""
         return [
-            _Trail(self.storage, here, of_all, History.of(all_entries(here.audit())))
+            Trail(self.storage, here, of_all, History.of(all_entries(here.audit())))
             for of_all, here in places_of(self.projects, call).items()
         ]
 
@@ -227,7 +173,7 @@ class Undo:
         found, listed = set(), list(latest)
         for everywhere, here in places_of(self.projects, call).items():
             shown = [each for each in listed if each.everywhere is everywhere]
-            trail = _Trail(self.storage, here, everywhere, History.of(each.entry for each in shown))
+            trail = Trail(self.storage, here, everywhere, History.of(each.entry for each in shown))
             away = trail.away({id for each in shown for id in trail.history.subjects(each.entry)})
             for each in shown:
                 entry = each.entry
@@ -236,25 +182,25 @@ class Undo:
                     found.add(each.name)
         return frozenset(found)
 
-    def _latest(self, trails: Iterable[_Trail]) -> tuple[_Trail, AuditEntry]:
+    def _latest(self, trails: Iterable[Trail]) -> tuple[Trail, AuditEntry]:
         """Return the latest change in effect of several trails.
 
         Raises:
             NotUndoableError: No change is in effect, or the latest cannot be taken back.
         """
-        changes = _in_effect(trails)
+        changes = in_effect(trails)
         for trail, entry, decision in changes:
             if decision.back:
                 return trail, entry
-            refusal = _refusal(trail, entry, decision, which=f"The latest change, entry {trail.name(entry)},")
+            refusal = refusal_of(trail, entry, decision, which=f"The latest change, entry {trail.name(entry)},")
             before = next((older.name(each) for older, each, possible in changes if possible.back), None)
             if before is None:
                 raise refusal
             advice = f"To undo the change before it: lamella undo {before}"
             raise NotUndoableError(reason=refusal.reason, advice=advice, instead=before)
-        raise NotUndoableError(reason="There is nothing to undo.", advice=_SEE)
+        raise NotUndoableError(reason="There is nothing to undo.", advice=SEE)
 
-    def _undo(self, call: Call, trail: _Trail, entry: AuditEntry, decision: Decision, *, dry_run: bool) -> Undone:
+    def _undo(self, call: Call, trail: Trail, entry: AuditEntry, decision: Decision, *, dry_run: bool) -> Undone:
         by = evolve(self.projects.signature(call), undoes=entry.id)
         if entry.old is not None:
             moved = entry.count
@@ -271,13 +217,13 @@ class Undo:
                 purge=purge, restore=restore, replaced_by=decision.replaced_by, by=by
             )
             if StatusChange.DONE not in done.values():
-                raise _refusal(trail, entry, decision)
+                raise refusal_of(trail, entry, decision)
         return self._account(call, trail, entry, decision, done, sought=0 if dry_run else 1)
 
     def _account(
         self,
         call: Call,
-        trail: _Trail,
+        trail: Trail,
         entry: AuditEntry,
         decision: Decision,
         done: Mapping[UUID, StatusChange],
@@ -294,12 +240,12 @@ class Undo:
             number=self._number(call, trail, entry, sought) if sought else None,
             purged=tuple(id for id in purge if done[id] is StatusChange.DONE),
             restored=tuple(id for id in restore if done[id] is StatusChange.DONE),
-            changed_since=(*_memories(decision.changed), *live),
-            already=(*_memories(decision.already), *purged),
+            changed_since=(*memories_of(decision.changed), *live),
+            already=(*memories_of(decision.already), *purged),
             gone=len(decision.gone) + list(done.values()).count(StatusChange.NOT_FOUND),
         )
 
-    def _number(self, call: Call, trail: _Trail, entry: AuditEntry, sought: int = 1) -> int | None:
+    def _number(self, call: Call, trail: Trail, entry: AuditEntry, sought: int = 1) -> int | None:
         """Return the number of the entry that has just taken back another, in the trail that the caller sees now.
 
         After a split that is another one in the old project, which has numbers of its own.
@@ -313,48 +259,3 @@ class Undo:
         here = trail.here if trail.everywhere else self.projects.find(evolve(call, even_off=True))
         latest = here.audit().entries(limit=sought + _FOLLOWING)
         return next((each.number for each in latest if each.by.undoes == entry.id), None)
-
-
-def _in_effect(trails: Iterable[_Trail]) -> Iterator[tuple[_Trail, AuditEntry, Decision]]:
-    """Yield the changes in effect, latest first. A change of which nothing is left to take back is passed over."""
-    changes = [[(at, trail, entry) for at, entry in trail.history.changes()] for trail in trails]
-    for _, trail, entry in merge(*changes, key=itemgetter(0), reverse=True):
-        if entry.action is Action.ERASE or trail.history.holds(entry):
-            decision = trail.decide(entry)
-            if entry.action is Action.ERASE or decision.back or decision.blocked:
-                yield trail, entry, decision
-
-
-def _memories(subjects: Iterable[Subject]) -> Iterator[UUID]:
-    return (each for each in subjects if isinstance(each, UUID))
-
-
-def _refusal(trail: _Trail, entry: AuditEntry, decision: Decision, *, which: str = "") -> NotUndoableError:
-    """Return the reason why nothing of an entry can be taken back."""
-    which = which or f"Entry {trail.name(entry)}"
-    if entry.action is Action.ERASE:
-        return NotUndoableError(reason=f"{which} cannot be undone: what was erased is gone for good.", advice=_SEE)
-    bringing = trail.history.brought_by(entry)
-    if bringing is not None:
-        return NotUndoableError(
-            reason=f"{which} cannot be undone: the import of entry {trail.name(bringing)} brought it along.",
-            advice="To bring back what it purged: lamella restore ID" if entry.action is Action.PURGE else _SEE,
-        )
-    undone = undone_by(reversed(list(trail.history.entries.values()))).get(entry.id)
-    if undone is not None:
-        name = entry_name(undone, everywhere=trail.everywhere)
-        return NotUndoableError(
-            reason=f"{which} was undone by entry {name}.",
-            advice=f"To take that back: lamella undo {name}",
-            instead=name,
-        )
-    if decision.blocker is not None:
-        name = trail.name(decision.blocker)
-        return NotUndoableError(
-            reason=f"{which} cannot be undone: entry {name} has changed what it left.",
-            advice=f"To undo that first: lamella undo {name}",
-            instead=name,
-        )
-    return NotUndoableError(
-        reason=f"{which} cannot be undone: its memories are no longer as it left them.", advice=_SEE
-    )

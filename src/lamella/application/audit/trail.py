@@ -1,0 +1,114 @@
+"""Audit trail of one project: which of its changes are in effect, and what undoing them would change now."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from heapq import merge
+from operator import itemgetter
+from uuid import UUID, uuid4
+
+from attrs import evolve, field, frozen
+
+from lamella.application.audit.log import some_of
+from lamella.application.projects.context import ProjectContext
+from lamella.domain.audit.entry import Action, AuditEntry, entry_name
+from lamella.domain.audit.errors import NotUndoableError
+from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.undoing import Decision, History, Subject, undone_by
+from lamella.domain.transactions.status import Swap
+from lamella.ports.storage.storage import Storage
+
+SEE = "To see what was changed: lamella log"
+
+
+@frozen(eq=False)
+class Trail:
+    """Trail of one project and what its entries would change now.
+
+    Attributes:
+        storage: Storage of the project.
+        here: The project.
+        everywhere: True for the trail of memories that hold everywhere.
+        history: Replay of the trail.
+        pretended: Memories that undos change which are not stored yet: True for purged ones.
+    """
+
+    storage: Storage
+    here: ProjectContext
+    everywhere: bool
+    history: History
+    pretended: dict[Subject, bool] = field(factory=dict)
+
+    def decide(self, entry: AuditEntry) -> Decision:
+        """Return what an undo of an entry would change."""
+        return self.history.decide(entry, self.away(self.history.subjects(entry)))
+
+    def away(self, subjects: Collection[Subject]) -> Mapping[Subject, bool]:
+        """Return the subjects that are there: True for purged memories and merged projects."""
+        away: dict[Subject, bool] = {}
+        if any(isinstance(each, str) for each in subjects):
+            away.update((each.id, each.moved_to is not None) for each in self.storage.registry.all())
+        away.update((each.id, each.purged) for each in some_of(self.here.observations, memories_of(subjects)))
+        return {each: self.pretended.get(each, gone) for each, gone in away.items()}
+
+    def pretend(self, entry: AuditEntry, decision: Decision, by: Signature) -> Swap:
+        """Go on as if an entry was undone, and return what undoes it."""
+        purge, restore = decision.purge, decision.restore
+        undo = AuditEntry(
+            id=uuid4(),
+            action=entry.action,
+            by=evolve(by, undoes=entry.id),
+            purged=purge,
+            restored=restore,
+        )
+        self.history.replay(undo)
+        self.pretended.update({**dict.fromkeys(purge, True), **dict.fromkeys(restore, False)})
+        return Swap(entry=undo, replaced_by=decision.replaced_by)
+
+    def name(self, entry: AuditEntry) -> str:
+        """Return the name of an entry for commands and pages."""
+        return entry_name(entry.number, everywhere=self.everywhere)
+
+
+def in_effect(trails: Iterable[Trail]) -> Iterator[tuple[Trail, AuditEntry, Decision]]:
+    """Yield the changes in effect, latest first. A change of which nothing is left to take back is passed over."""
+    changes = [[(at, trail, entry) for at, entry in trail.history.changes()] for trail in trails]
+    for _, trail, entry in merge(*changes, key=itemgetter(0), reverse=True):
+        if entry.action is Action.ERASE or trail.history.holds(entry):
+            decision = trail.decide(entry)
+            if entry.action is Action.ERASE or decision.back or decision.blocked:
+                yield trail, entry, decision
+
+
+def memories_of(subjects: Iterable[Subject]) -> Iterator[UUID]:
+    """Yield the memories among the subjects of a change."""
+    return (each for each in subjects if isinstance(each, UUID))
+
+
+def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: str = "") -> NotUndoableError:
+    """Return the reason why nothing of an entry can be taken back."""
+    which = which or f"Entry {trail.name(entry)}"
+    if entry.action is Action.ERASE:
+        return NotUndoableError(reason=f"{which} cannot be undone: what was erased is gone for good.", advice=SEE)
+    bringing = trail.history.brought_by(entry)
+    if bringing is not None:
+        return NotUndoableError(
+            reason=f"{which} cannot be undone: the import of entry {trail.name(bringing)} brought it along.",
+            advice="To bring back what it purged: lamella restore ID" if entry.action is Action.PURGE else SEE,
+        )
+    undone = undone_by(reversed(list(trail.history.entries.values()))).get(entry.id)
+    if undone is not None:
+        name = entry_name(undone, everywhere=trail.everywhere)
+        return NotUndoableError(
+            reason=f"{which} was undone by entry {name}.",
+            advice=f"To take that back: lamella undo {name}",
+            instead=name,
+        )
+    if decision.blocker is not None:
+        name = trail.name(decision.blocker)
+        return NotUndoableError(
+            reason=f"{which} cannot be undone: entry {name} has changed what it left.",
+            advice=f"To undo that first: lamella undo {name}",
+            instead=name,
+        )
+    return NotUndoableError(
+        reason=f"{which} cannot be undone: its memories are no longer as it left them.", advice=SEE
+    )
