@@ -162,6 +162,7 @@ class Lamella:
     search: "application.SearchMemories"
     count_memories: "application.CountMemories"
     recall: "application.RecallMemories"
+    log_recalls: "application.LogRecalls"
     review: "application.ReviewMemories"
     search_by_meaning: "application.SearchByMeaning"
     hybrid: "application.HybridSearch"
@@ -261,6 +262,8 @@ def running(settings: Settings) -> Iterator[Lamella]:
         lamella.tokenizer  # noqa: B018
         yield lamella
     finally:
+        if "recall" in vars(lamella):
+            lamella.log_recalls()
         if embedding is not None:
             embedding.close()
         if copy is not None:

@@ -44,6 +44,7 @@ from lamella.application.projects.sizes import MeasureProjects as MeasureProject
 from lamella.application.projects.switch import SwitchProject as SwitchProject
 from lamella.application.search.counting import CountMemories as CountMemories
 from lamella.application.search.hybrid import HybridSearch as HybridSearch
+from lamella.application.search.log_recalls import LogRecalls as LogRecalls
 from lamella.application.search.overview import ShowOverview as ShowOverview
 from lamella.application.search.recall import RecallMemories as RecallMemories
 from lamella.application.search.review import ReviewMemories as ReviewMemories

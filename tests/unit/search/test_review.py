@@ -1,7 +1,14 @@
 """A review lists what somebody should settle, and doesn't ask twice."""
 
+from datetime import timedelta
+
+from attrs import evolve
+
+from lamella.application.search.log_recalls import LogRecalls
+from lamella.application.search.recall import RecallRequest
+from lamella.domain.memories.query import ByText
 from lamella.domain.replies.review import NOTHING_TO_REVIEW
-from lamella.domain.search.worklist import ALIKE, CORRECTED, GONE, LONG
+from lamella.domain.search.worklist import ALIKE, CORRECTED, GONE, LONG, RECORDED_BEFORE, UNUSED, UNUSED_FOR
 from lamella.ports.storage.storage import Capability
 from tests.unit.support.doubles import Desk, desk_with
 from tests.unit.support.stand_ins import FolderTree, LackingStorage, numbered
@@ -59,10 +66,57 @@ def test_notes_whose_files_are_gone_or_rewritten_are_listed() -> None:
     assert listed(desk) == [(GONE, OTHERS[0]), ("b was changed by 10 commits since", OTHERS[1])]
 
 
+def test_old_notes_are_listed_however_many_files_newer_ones_are_about() -> None:
+    desk = Desk(tree=FolderTree(texts={"a": "1", "b": "1", **{str(number): "1" for number in range(120)}}))
+    desk.tree.commits = dict.fromkeys(desk.tree.texts, 10)
+    desk.save(OTHERS[0], paths=["a"])
+    desk.save(OTHERS[1], paths=["b"])
+    for begin in (0, 40, 80):
+        desk.save(f"Note {begin}", paths=[str(number) for number in range(begin, begin + 40)])
+    desk.tree.texts = dict.fromkeys([*desk.tree.texts][1:], "2")
+    first, *_, last = listed(desk)
+    assert (first, last) == ((GONE, OTHERS[0]), ("b was changed by 10 commits since", OTHERS[1]))
+
+
 def test_long_notes_that_say_several_things_are_listed() -> None:
     several = "\n\n".join(f"Part {number}: " + f"word{number} " * 60 for number in range(4))
     desk = desk_with(several, "word " * 300)
     assert listed(desk) == [(LONG, several.strip())]
+
+
+def test_notes_that_nobody_used_for_half_a_year_are_listed_once_that_is_known() -> None:
+    desk = desk_with(*OTHERS)
+    desk.save("Replies are in English.", everywhere=True)
+    recall = desk.recalling
+    desk.clock.advance(timedelta(days=20))
+    recall(desk.call, RecallRequest(selector=ByText("coffee")))
+    log = LogRecalls(recall, desk.projects, desk.clock)
+    log()
+    desk.clock.advance(UNUSED_FOR - timedelta(days=1))
+    recall(desk.call, RecallRequest(selector=ByText("kafka"), all_projects=True))
+    log()
+    log()
+    assert listed(desk) == []
+    desk.clock.advance(timedelta(days=2))
+    assert listed(desk) == [(UNUSED, OTHERS[0]), (UNUSED, OTHERS[2])]
+    desk.review.keep(desk.call, ["00000001"])
+    assert listed(desk) == [(UNUSED, OTHERS[2])]
+    desk.clock.advance(UNUSED_FOR)
+    assert listed(desk) == [(UNUSED, OTHERS[1]), (UNUSED, OTHERS[2])]
+    desk.clock.advance(RECORDED_BEFORE)
+    assert listed(desk) == []
+
+
+def test_recalls_that_cannot_be_logged_are_forgotten() -> None:
+    desk = Desk(storage=LackingStorage(lacks={Capability.ACTIVITY}))
+    desk.save(OTHERS[0])
+    recall = desk.recalling
+    recall(desk.call, RecallRequest())
+    recall.recalled.appendleft((evolve(desk.call, project="unknown"), recall.recalled[0][1]))
+    LogRecalls(recall, desk.projects, desk.clock)()
+    assert not recall.recalled
+    assert desk.here.activity().since(desk.clock.moment - timedelta(days=1)) == ()
+    assert listed(desk) == []
 
 
 def test_words_that_many_notes_have_say_nothing() -> None:

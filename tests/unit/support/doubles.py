@@ -147,7 +147,12 @@ class Desk:
 
     @property
     def review(self) -> ReviewMemories:
-        return ReviewMemories(projects=self.projects, search=self.searching, tokenizer=CountingBy(self.count))
+        return ReviewMemories(
+            projects=self.projects,
+            search=self.searching,
+            tokenizer=CountingBy(self.count),
+            clock=self.clock,
+        )
 
     @property
     def purge(self) -> PurgeMemories:

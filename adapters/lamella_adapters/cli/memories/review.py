@@ -17,7 +17,7 @@ To take back all that you settle from here on: lamella undo --after {after}"""
 @click.command(short_help="List notes that contradict or repeat each other, or are outdated.")
 @options("review")
 def review(*, keep: tuple[str, ...], again: bool, project: str | None) -> None:
-    """List notes for you to settle: those that contradict or repeat each other, are outdated or too long.
+    """List notes for you to settle: those that contradict or repeat each other, are outdated, too long or unused.
 
     Each entry has its reason, and the ids, dates and texts of its notes. --keep says that notes are right as they
     are: an entry isn't listed again once all of its notes are kept.

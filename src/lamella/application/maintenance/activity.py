@@ -60,7 +60,8 @@ class ShowActivity:
         if not here.keeps(Capability.ACTIVITY):
             return ()
         entries = here.activity().since(self.clock.now() - timedelta(days=days))
-        asked = [each for each in entries if session in (None, each.session)]
+        by_hooks = (each for each in entries if each.kind is not ActivityKind.RECALLED)
+        asked = [each for each in by_hooks if session in (None, each.session)]
         keeps_names = here.keeps(Capability.CONVERSATIONS)
         sessions = here.conversations().sessions() if asked and keeps_names else ()
         return by_session(asked, {each.id: each.name for each in sessions if each.name != each.id})

@@ -1,7 +1,7 @@
-"""Upkeep while nobody waits: index maintenance, ageing of captured edits, and a copy of each project a day."""
+"""Upkeep while nobody waits: index maintenance, log of recalls, ageing of captured edits, daily copies."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from attrs import define, field
@@ -35,17 +35,20 @@ class LookAfter:
     Attributes:
         keeps_backups: True to copy projects that have changed.
         keeps_lines: Time after which captured edits lose their lines; None to keep them for ever.
+        log_recalls: Logs which memories were recalled.
     """
 
     storage: Storage
     clock: Clock
     keeps_backups: bool = True
     keeps_lines: timedelta | None = None
+    log_recalls: Callable[[], object] = bool
     _projects: deque[str] = field(init=False, factory=deque)
     _next: datetime | None = field(init=False, default=None)
 
     def __call__(self) -> bool:
         """Run one step. Return True if more may be pending. A failure is left to the next look."""
+        self.log_recalls()
         if self.storage.tidy():
             return True
         now = self.clock.now()

@@ -176,7 +176,8 @@ class ShowStatus:
             here.conversations().counts(since=(today, week)) if keeps_messages else (0, 0)
         )
         done = here.activity().since(week) if here.keeps(Capability.ACTIVITY) else ()
-        injected = [each for each in done if each.kind is ActivityKind.INJECTED]
+        by_hooks = [each for each in done if each.kind is not ActivityKind.RECALLED]
+        injected = [each for each in by_hooks if each.kind is ActivityKind.INJECTED]
         skipped = Counter(each.about for each in done if each.kind is ActivityKind.SKIPPED)
         spool = self.spool.state()
         shared, waiting = self._shared(here)
@@ -200,7 +201,7 @@ class ShowStatus:
             given=_given(injected, {each.id: each.name for each in sessions}),
             skipped=dict(skipped.most_common()),
             spool=spool,
-            hooked=spool.hooked or bool(done) or spool.waiting > 0,
+            hooked=spool.hooked or bool(by_hooks) or spool.waiting > 0,
             embedder=self.embedder,
             lacks_embedder=self.lacks_embedder,
             vectors=_vectors(here),

@@ -10,7 +10,10 @@ from lamella.domain.memories.query import Hit
 from lamella.ports.working_tree import WorkingTree
 
 FILES = 100
-"""Most files of one answer that are looked at, some 20 microseconds each."""
+"""Most files of one answer that are looked at, some 20 microseconds each, or whose commits are counted."""
+
+REVIEWED = 2_000
+"""Most files that are looked at where commits are counted."""
 
 
 def file_states(
@@ -22,20 +25,22 @@ def file_states(
         tree: The working tree.
         root: Its top.
         hits: The hits, best first.
-        counted: True if commits are counted, which takes a process for each changed file.
+        counted: True if commits are counted, a process for each changed file: those of the last hits first.
     """
     live = [hit.observation for hit in hits if not hit.observation.purged]
     # Captured edits and commits are history.
     saved = [(each, change) for each in live if each.kind is Kind.NOTE for change in each.changes]
     states: dict[UUID, dict[str, FileState]] = {}
-    looked = saved[:FILES]
-    found = tree.freshness(root, [change for _, change in looked]) if looked else ()
-    for (observation, change), state in zip(looked, found, strict=True):
-        if state is not None:
-            if counted and state.freshness is Freshness.CHANGED:
-                commits = tree.commits_since(root, state.path or change.path, observation.created_at)
-                state = state._replace(commits=commits)  # noqa: PLW2901 - the whole state
-            states.setdefault(observation.id, {})[change.path] = state
+    looked = saved[: REVIEWED if counted else FILES]
+    found = list(tree.freshness(root, [change for _, change in looked])) if looked else []
+    changed = [(n, each) for n, each in enumerate(found) if each and each.freshness is Freshness.CHANGED]
+    for number, state in changed[-FILES:] if counted else ():
+        observation, change = looked[number]
+        commits = tree.commits_since(root, state.path or change.path, observation.created_at)
+        found[number] = state._replace(commits=commits)
+    for (observation, change), now in zip(looked, found, strict=True):
+        if now is not None:
+            states.setdefault(observation.id, {})[change.path] = now
     return states
 
 

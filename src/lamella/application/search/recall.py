@@ -1,6 +1,9 @@
 """Reply with hits, in the detail that was asked for and within the budget."""
 
-from functools import cache, lru_cache
+from collections import deque
+from collections.abc import Sequence
+from functools import cache, lru_cache, partial
+from uuid import UUID
 
 from attrs import asdict, define, evolve, field, frozen
 from attrs.filters import exclude
@@ -23,6 +26,7 @@ from lamella.domain.validation import instance_of
 from lamella.ports.tokenizer import Tokenizer
 
 _NOTHING_SAVED = "No memories saved in this project yet."
+_MOST_RECALLS = 1_000
 _NOTHING_PASSES = "No memories match these filters."
 
 
@@ -52,6 +56,10 @@ class RecallMemories:
 
     search: SearchMemories
     tokenizer: Tokenizer
+    recalled: deque[tuple[Call, Sequence[tuple[str | None, UUID]]]] = field(
+        init=False, factory=partial(deque, maxlen=_MOST_RECALLS)
+    )
+    """Latest recalls that are not logged yet: the id and the project of each hit, None for that of the call."""
 
     @property
     def page_budget(self) -> TokenBudget:
@@ -82,6 +90,10 @@ class RecallMemories:
             if request.cursor is not None:
                 raise StaleCursorError
             return _nothing(call, request, answer, advice(self.search.projects, call))
+        own = [hit for hit in answer.hits if not hit.everywhere]
+        self.recalled.append(
+            (call, [(hit.project.id if hit.project else None, hit.observation.id) for hit in own])
+        )
         return self._disclosed(call, request, answer)
 
     def _disclosed(self, call: Call, request: RecallRequest, answer: Answer) -> str:

@@ -1,4 +1,4 @@
-"""Review memories: list notes that contradict or repeat each other, or are outdated, and note which are kept."""
+"""Review memories: list notes that contradict or repeat each other, are outdated or unused; keep some."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -15,10 +15,11 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Filters
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.review import printed
-from lamella.domain.search.worklist import Task, mark, worklist
+from lamella.domain.search.worklist import RECORDED_BEFORE, UNUSED_FOR, Task, mark, unused, worklist
 from lamella.domain.transactions.reviewing import LOOK, decide_keep, kept
 from lamella.domain.validation import listed
 from lamella.ports.storage.storage import Capability
+from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
 
 NOTES = 1_000
@@ -32,6 +33,7 @@ class ReviewMemories:
     projects: ProjectResolver
     search: SearchMemories
     tokenizer: Tokenizer
+    clock: Clock
 
     def __call__(self, call: Call, *, again: bool = False) -> tuple[Task, ...]:
         """Return what is left to settle, the most certain first.
@@ -46,8 +48,11 @@ class ReviewMemories:
         """
         notes = SearchRequest(filters=Filters(kind=Kind.NOTE), limit=NOTES)
         answer = self.search(call, notes, commits=True)
-        settled = () if again else kept(self.projects.find(call).observations.look(LOOK))
-        return worklist(answer.hits, answer.files, settled)
+        here, now = self.projects.find(call), self.clock.now()
+        settled = () if again else kept(here.observations.look(LOOK))
+        recorded = now - UNUSED_FOR - RECORDED_BEFORE
+        log = here.activity().since(recorded) if here.keeps(Capability.ACTIVITY) else ()
+        return worklist(answer.hits, answer.files, settled, unused(answer.hits, log, now))
 
     def reply(self, call: Call, advice: str, *, again: bool = False) -> str:
         """Return the worklist as text within a token budget, with the `advice` how to settle it.

@@ -1,4 +1,4 @@
-"""Log of what hooks gave to conversations, and of what they passed over and why."""
+"""Log of what hooks gave to conversations, what they passed over and why, and what was recalled."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -18,11 +18,13 @@ class ActivityKind(StrEnum):
     """A hook gave memories to the conversation."""
     SKIPPED = "skipped"
     """Something was not captured."""
+    RECALLED = "recalled"
+    """Somebody asked for memories. Unlike the others, this is no trace of a hook."""
 
 
 @frozen(kw_only=True)
 class Activity:
-    """One thing that a hook did.
+    """One thing that a hook did, or what was recalled in some seconds.
 
     Attributes:
         name: Permanent and unique name.

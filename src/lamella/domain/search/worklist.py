@@ -1,16 +1,18 @@
-"""Worklist of a review: notes that contradict or repeat each other, are outdated, or say several things."""
+"""Worklist of a review: notes that contradict or repeat each other, are outdated, long, or never recalled."""
 
 import math
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from difflib import SequenceMatcher
 from hashlib import sha256
-from itertools import combinations
+from itertools import combinations, islice
 from uuid import UUID
 
 from attrs import frozen
 
+from lamella.domain.audit.activity import Activity
 from lamella.domain.memories.freshness import FileState, Freshness
 from lamella.domain.memories.query import Hit
 from lamella.domain.search import weights
@@ -23,6 +25,14 @@ ALIKE = "they say much the same, or contradict each other"
 GONE = "all its files are gone"
 REWRITTEN = "{path} was changed by {commits} commits since"
 LONG = "it is long and says several things"
+UNUSED = "nobody was given it or recalled it for half a year"
+
+UNUSED_FOR = timedelta(days=180)
+RECORDED_BEFORE = timedelta(days=30)
+"""Time before that in which something has to be logged. Else it is unknown what was used."""
+
+_MOST_UNUSED = 10
+"""Most notes that are listed because nobody used them, the oldest."""
 
 _MANY_COMMITS = 10
 """Commits after which a file counts as rewritten."""
@@ -66,7 +76,10 @@ def mark(id: UUID) -> str:
 
 
 def worklist(
-    notes: Sequence[Hit], files: Mapping[UUID, Mapping[str, FileState]], kept: Collection[str]
+    notes: Sequence[Hit],
+    files: Mapping[UUID, Mapping[str, FileState]],
+    kept: Collection[str],
+    unused: Collection[UUID] = (),
 ) -> tuple[Task, ...]:
     """Return what a review has to settle, the most certain first. All memories of an entry were kept: it is done.
 
@@ -74,9 +87,31 @@ def worklist(
         notes: Live notes.
         files: Their files that are not as they were.
         kept: Marks of the notes that were kept.
+        unused: Ids of notes that nobody uses.
     """
-    inspected = (*_pairs(sorted(notes, key=_age)), *_gone(notes, files), *_long(notes), *_rewritten(notes, files))
-    return tuple(task for task in inspected if any(mark(hit.observation.id) not in kept for hit in task.hits))
+    by_age = sorted(notes, key=_age)
+    inspected = (*_pairs(by_age), *_gone(notes, files), *_long(notes), *_rewritten(notes, files))
+    open_ = tuple(task for task in inspected if any(mark(hit.observation.id) not in kept for hit in task.hits))
+    listed = {hit.observation.id for task in open_ for hit in task.hits}
+    left = [hit for hit in by_age if hit.observation.id in unused and hit.observation.id not in listed]
+    alone = (Task((hit,), UNUSED) for hit in left if mark(hit.observation.id) not in kept)
+    return (*open_, *islice(alone, _MOST_UNUSED))
+
+
+def unused(notes: Sequence[Hit], log: Sequence[Activity], now: datetime) -> frozenset[UUID]:
+    """Return the ids of a project's notes that are old and in no entry for long; none if the log is too short.
+
+    Args:
+        notes: Live notes; what holds everywhere may be used elsewhere.
+        log: Entries since `UNUSED_FOR` and `RECORDED_BEFORE`.
+        now: The present time.
+    """
+    since = now - UNUSED_FOR
+    if all(each.at > since for each in log):
+        return frozenset()
+    used = {id for each in log if each.at > since for id in each.memories}
+    old = (hit.observation.id for hit in notes if not hit.everywhere and hit.observation.created_at <= since)
+    return frozenset(id for id in old if id.hex not in used)
 
 
 def _age(hit: Hit) -> tuple[object, int]:

@@ -1,0 +1,41 @@
+"""Log which memories were recalled."""
+
+from contextlib import suppress
+from uuid import uuid4
+
+from attrs import define
+
+from lamella.application.projects.context import ProjectContext
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.application.search.recall import RecallMemories
+from lamella.domain.audit.activity import Activity, ActivityKind
+from lamella.domain.errors import LamellaError
+from lamella.ports.storage.storage import Capability
+from lamella.ports.system import Clock
+
+
+@define
+class LogRecalls:
+    """Log which memories were recalled. A recall itself waits for no write."""
+
+    recall: RecallMemories
+    projects: ProjectResolver
+    clock: Clock
+
+    def __call__(self) -> None:
+        """Add an entry to the log of each project with recalls since the last call. What fails is left out."""
+        recalled: dict[str, tuple[ProjectContext, dict[str, None]]] = {}
+        while self.recall.recalled:
+            call, hits = self.recall.recalled.popleft()
+            with suppress(LamellaError):
+                here = self.projects.find(call)
+                _, ids = recalled.setdefault(here.id, (here, {}))
+                ids |= {id.hex: None for project, id in hits if project in (None, here.id)}
+        for here, ids in recalled.values():
+            if ids and here.keeps(Capability.ACTIVITY):
+                with suppress(LamellaError):
+                    here.activity().add([self._entry(tuple(ids))])
+
+    def _entry(self, ids: tuple[str, ...]) -> Activity:
+        name = f"recalled {uuid4().hex}"
+        return Activity(name=name, at=self.clock.now(), kind=ActivityKind.RECALLED, about="recall", memories=ids)
