@@ -3,11 +3,7 @@
 A repository with `reftable` has no such files: there the commit is unknown.
 """
 
-# ruff: noqa: PTH123 - importing pathlib costs a hook more than the search
-
-import os
-
-from lamella_adapters.git.repository.locate import directories
+from lamella_adapters.git.repository.locate import content, directories
 
 _REFERENCE, _BRANCHES, _REMOTE = "ref: ", "refs/heads/", "refs/remotes/origin/"
 _DEFAULTS = ("main", "master")
@@ -18,6 +14,9 @@ _NO_FILES = ".invalid"
 
 _MOST_BYTES = 64 * 1024
 """End of the reflog that is read: some 400 entries."""
+
+_PACKED_BYTES = 64 * 1024 * 1024
+"""Bytes of packed references that are read: some 800,000."""
 
 _LENGTHS = (40, 64)
 """Digits of the names of commits."""
@@ -34,7 +33,7 @@ def checked_out(root: str, at: float | None = None) -> tuple[str | None, str | N
     if found is None:
         return None, None
     own, common = found
-    said = _text(f"{own}/HEAD").rstrip("\n")
+    said = content(f"{own}/HEAD").rstrip("\n")
     branch = said.removeprefix(f"{_REFERENCE}{_BRANCHES}")
     head = tip(common, branch) if branch != said else said
     known = branch if branch not in (said, _NO_FILES) else None
@@ -55,18 +54,18 @@ def is_commit(name: str | None) -> bool:
 
 def tip(common: str, branch: str) -> str | None:
     """Return the commit of a branch in a git common directory, None if there is none."""
-    if is_commit(loose := _text(f"{common}/{_BRANCHES}{branch}").strip()):
+    if is_commit(loose := content(f"{common}/{_BRANCHES}{branch}").strip()):
         return loose
     line = f" {_BRANCHES}{branch}"
-    packed = _text(f"{common}/packed-refs").split("\n")
+    packed = content(f"{common}/packed-refs", _PACKED_BYTES).split("\n")
     return next((each.removesuffix(line) for each in packed if each.endswith(line)), None)
 
 
 def default_branch(common: str) -> tuple[str, str]:
     """Return the reference and the name of the default branch, the remote's if it names one; else empty texts."""
-    named = _text(f"{common}/{_REMOTE}HEAD").rstrip("\n")
-    if named.startswith(_REFERENCE):
-        reference = named.removeprefix(_REFERENCE)
+    named = content(f"{common}/{_REMOTE}HEAD").rstrip("\n")
+    reference = named.removeprefix(_REFERENCE)
+    if reference.startswith(_REMOTE):  # anything else git could take for an option
         return reference, reference.removeprefix(_REMOTE)
     return next(((f"{_BRANCHES}{each}", each) for each in _DEFAULTS if tip(common, each)), ("", ""))
 
@@ -82,20 +81,9 @@ def start(common: str, branch: str) -> str | None:
 def reflog(file: str) -> list[tuple[str, str, int, str]]:
     """Return the last entries of a reflog: the commits before and after, seconds since 1970, and why."""
     entries = []
-    for line in _text(file, _MOST_BYTES).split("\n"):
+    for line in content(file, _MOST_BYTES, last=True).split("\n"):
         by, _, why = line.partition("\t")
         words = by.split(" ")
         if len(words) > 3 and words[-2].isdecimal():  # noqa: PLR2004 - two commits, a name, a time and its zone
             entries.append((words[0], words[1], int(words[-2]), why))
     return entries
-
-
-def _text(file: str, last: int = 0) -> str:
-    """Return a file, or its last bytes; empty if it can't be read."""
-    try:
-        with open(file, "rb") as stream:
-            if last:
-                stream.seek(max(0, os.fstat(stream.fileno()).st_size - last))
-            return os.fsdecode(stream.read())
-    except (OSError, ValueError):
-        return ""

@@ -8,9 +8,10 @@ executed or obeyed.
 started, and memories of this directory would be filed under another project.
 """
 
-# ruff: noqa: PTH111, PTH113, PTH115, PTH118, PTH119, PTH120, PTH123 - importing pathlib costs a hook more than the search
+# ruff: noqa: PTH111, PTH113, PTH115, PTH118, PTH119, PTH120 - importing pathlib costs a hook more than the search
 
 import os
+import stat
 import sys
 from collections.abc import Iterator
 
@@ -163,24 +164,31 @@ def _has(folder: str, *names: str) -> bool:
 
 def _pointer(file: str, prefix: str) -> str:
     """Return the directory that a one-line file names, relative to the file's folder. Empty if there is none."""
-    text = _content(file)
+    text = content(file)
     target = text.removeprefix(prefix).rstrip("\r\n")
     if not target or not text.startswith(prefix):
         return ""
     return os.path.join(os.path.dirname(file), target)
 
 
-def _content(file: str) -> str:
+def content(file: str, most: int = _MAX_FILE_BYTES, *, last: bool = False) -> str:
+    """Return the first bytes of a regular file, or its last; empty if it can't be read.
+
+    A stranger's repository may have a FIFO in its place, where opening it would block, or an endless device.
+    """
     try:
-        with open(file, "rb") as stream:
-            return os.fsdecode(stream.read(_MAX_FILE_BYTES))
+        with open(file, "rb", opener=lambda path, flags: os.open(path, flags | os.O_NONBLOCK)) as stream:
+            status = os.fstat(stream.fileno())
+            if last:
+                stream.seek(max(0, status.st_size - most))
+            return os.fsdecode(stream.read(most)) if stat.S_ISREG(status.st_mode) else ""
     except (OSError, ValueError):
         return ""
 
 
 def _configured_worktree(common: str) -> str:
     section = ""
-    for line in _content(os.path.join(common, "config")).splitlines():
+    for line in content(os.path.join(common, "config")).splitlines():
         setting = line.strip()
         if setting.startswith("["):
             section = setting.lower()

@@ -6,7 +6,9 @@ import pytest
 
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.memories.observation import CodeChange
+from lamella_adapters.git.changes.branch_files import BranchFiles
 from lamella_adapters.git.changes.untracked import additions
+from lamella_adapters.git.repository.head import checked_out, default_branch, reflog, tip
 from tests.unit.adapters.git.git_repository import Repository
 from tests.unit.adapters.git.uncommitted_changes import TREE, diff, uncommitted
 from tests.unit.support.tables import cases
@@ -39,6 +41,28 @@ def test_a_file_name_is_taken_literally(repository: Repository, name: str) -> No
 def test_a_path_outside_is_refused_before_anything_is_read(repository: Repository) -> None:
     with pytest.raises(PathOutsideProjectError):
         TREE.changes(repository.root, ["a.py", "../x"])
+
+
+def test_a_default_branch_that_is_an_option_is_none(repository: Repository) -> None:
+    git = repository.root / ".git"
+    repository.git("switch", "--quiet", "--create", "feature")
+    (git / "refs/remotes/origin").mkdir(parents=True)
+    (git / "refs/remotes/origin/HEAD").write_text("ref: --output=made\n")
+    assert default_branch(str(git)) == ("refs/heads/main", "main")
+    assert BranchFiles(str(repository.root)).get() == frozenset()
+    assert not (repository.root / "made..HEAD").exists()
+
+
+def test_what_would_block_or_never_end_is_not_read(repository: Repository) -> None:
+    git = repository.root / ".git"
+    commit = checked_out(str(repository.root))[1]
+    os.mkfifo(git / "refs/heads/pipe")
+    (git / "refs/heads/endless").symlink_to("/dev/zero")
+    assert [tip(str(git), name) for name in ("pipe", "endless")] == [None, None]
+    (git / "commondir").symlink_to("/dev/zero")
+    os.mkfifo(git / "logs/pipe")
+    assert reflog(str(git / "logs/pipe")) == []
+    assert checked_out(str(repository.root)) == ("main", commit)
 
 
 def test_to_find_renames_nothing_is_written(repository: Repository) -> None:
