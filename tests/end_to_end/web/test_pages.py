@@ -163,6 +163,11 @@ def test_a_named_project_is_shown_and_an_unknown_one_refused(tmp_path: Path) -> 
     fill(tmp_path / "data", tmp_path)
     with web_pages(tmp_path / "data", tmp_path, "--project", "museum") as pages:
         assert titles(pages.enter().ask("/search")) == ["Members walk in"]
+        # What is here is not the tree of another project.
+        (tmp_path / "ferry").mkdir(exist_ok=True)
+        (tmp_path / "ferry" / "payments.py").write_text("def pay(): ...\n")
+        (card,) = pages.ask("/comebacks?project=ferry").links("/comeback")
+        assert "The file is not here today" in pages.ask(card).text
     command = CommandLine(tmp_path / "data", tmp_path)
     refused = command.fresh("web", "--no-open", "--project", "nobody")
     assert (refused.code, refused.out) == (1, "")

@@ -36,7 +36,7 @@ class Comeback:
         why: Memory with the reason, the removal itself if nothing else says why.
         reason: The reason in a line; empty if none is known.
         conversation: Conversation in which they were removed, if it is known.
-        today: True if the file has the lines now, None if there is no such file.
+        today: True if the file has the lines now, None if there is no such file or the project is elsewhere.
     """
 
     warning: Activity
@@ -91,7 +91,8 @@ def _comeback(
         change = max(memory.changes, key=lambda each: (_shared(each, lines), each.path == path), default=None)
         _, conversation = conversation_of(context, [memory])
         why = next(iter(hit.observation for hit in reasons(context, memory)), memory)
-    text = context.lamella.working_tree.text(here.root, path)
+    lives_here = context.lamella.projects.lives_here(context.call, here.project)
+    text = context.lamella.working_tree.text(here.root, path) if lives_here else ""
     marks = fingerprints([line[1:] for line in hunks.split("\n")])
     return Comeback(
         warning=warning,
