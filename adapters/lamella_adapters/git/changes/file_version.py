@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from lamella.domain.memories.freshness import FileState, Freshness, keeps_lines
-from lamella_adapters.git.changes.followed import followed
+from lamella_adapters.git.changes.followed import followed, left_out
 from lamella_adapters.git.repository.asking import Ask
 from lamella_adapters.git.repository.paths import opened_folder
 
@@ -76,10 +76,14 @@ def fates(
     """
     found = [freshness(root, *each) for each in files]
     gone = [path for (path, *_), state in zip(files, found, strict=True) if state is Freshness.GONE]
+    missed = left_out(ask, root, gone) if gone else frozenset()
+    gone = [path for path in gone if path not in missed]
     fate = followed(ask, root, gone) if ask and gone else None
     states: list[FileState | None] = []
     for (path, version, hunks), state in zip(files, found, strict=True):
-        if state is not Freshness.GONE:
+        if path in missed:
+            states.append(None)
+        elif state is not Freshness.GONE:
             states.append(FileState(state) if state else None)
         elif now := (fate or {}).get(path):
             states.append(FileState(freshness(root, now, version, hunks), path=now))

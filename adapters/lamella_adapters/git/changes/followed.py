@@ -3,7 +3,10 @@
 import os
 from collections.abc import Sequence
 
+from lamella.domain.projects.key import FOLDER
 from lamella_adapters.git.repository.asking import Ask
+from lamella_adapters.git.repository.head import checked_out
+from lamella_adapters.git.repository.locate import directories, find
 
 _MOST_MOVES = 5
 """Renames of one file that are followed."""
@@ -11,6 +14,22 @@ _MOST_MOVES = 5
 _KNOWN = ("log", "-z", "--format=%x01%H", "--name-status", "--no-renames", "--diff-filter=AD", "HEAD", "--")
 _RENAMED = ("diff-tree", "-r", "-z", "-M", "-l200", "--diff-filter=R", "--name-status", "--no-commit-id")
 _COMMIT = b"\x01"
+_SPARSE = "S "
+
+
+def left_out(ask: Ask | None, root: str, paths: Sequence[str]) -> frozenset[str]:
+    """Return the files that are not gone, as a sparse checkout leaves them out or nothing is checked out at all.
+
+    Nothing is in a bare repository, and in a working tree that has vanished.
+    """
+    found = directories(root)
+    bare = found is None and not find(root)[0].startswith(FOLDER)
+    empty = found is not None and not os.path.lexists(f"{found[0]}/index") and checked_out(root)[1] is not None
+    if bare or empty or not os.path.lexists(root):
+        return frozenset(paths)
+    listed = ask("ls-files", "-z", "-t", "--", *paths) if ask else None
+    entries = (os.fsdecode(each) for each in (listed or b"").split(b"\0"))
+    return frozenset(each.removeprefix(_SPARSE) for each in entries if each.startswith(_SPARSE))
 
 
 def followed(ask: Ask, root: str, paths: Sequence[str]) -> dict[str, str | None] | None:
