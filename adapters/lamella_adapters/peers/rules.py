@@ -23,7 +23,12 @@ _PATTERNS = (
     *_FILES,
     *(".claude/rules/**/*.md", ".cursor/rules/**/*.mdc", ".github/instructions/**/*.instructions.md"),
 )
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_GLOBS = re.compile(r"^(globs: *)(\*[^\n\"]*)$", re.MULTILINE)
+"""Patterns as Cursor writes them, which is no YAML."""
+
+_BREAK = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
+_UNCLOSED = re.compile(r"^[ \t]*<!--", re.MULTILINE)
+_UNDERLINED = re.compile(r"^(\w.*)\n=+[ \t]*$", re.MULTILINE)
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])[ \t]+(?=\S)")
 _IMPORT = re.compile(r"@\S+")
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
@@ -82,9 +87,12 @@ def _files(folder: Path) -> list[Path]:
 
 def _rules(written: str) -> Iterator[tuple[str, str]]:
     """Yield the heading and the text of each rule. A paragraph that ends with a colon introduces its list."""
-    fields, body = divided(_COMMENT.sub("", written))
+    head, fence, rest = written.partition("\n---")
+    if head.startswith("---\n"):
+        head = _GLOBS.sub(r'\1"\2"', head)
+    fields, body = divided(_without_comments(head + fence + rest))
     about, introduction = text(fields.get("description")), ""
-    for block in _blocks(body):
+    for block in _blocks(_UNDERLINED.sub(r"# \1", body)):
         if titled := heading(block.partition("\n")[0]):
             about, introduction = titled, ""
         elif block.endswith(":") and not _ITEM.match(block):
@@ -96,20 +104,31 @@ def _rules(written: str) -> Iterator[tuple[str, str]]:
             yield about, block
 
 
+def _without_comments(written: str) -> str:
+    """Return a text without comments. One that is never closed takes the rest if it begins a line."""
+    parts, place = [], 0
+    while (begin := written.find("<!--", place)) >= 0 and (end := written.find("-->", begin)) >= 0:
+        parts.append(written[place:begin])
+        place = end + len("-->")
+    rest = written[place:]
+    unclosed = _UNCLOSED.search(rest)
+    return "".join([*parts, rest[: unclosed.start()] if unclosed else rest])
+
+
 def _blocks(body: str) -> Iterator[str]:
     """Yield headings, items of lists and paragraphs, with the code that follows."""
     lines: list[str] = []
     fenced = ended = False
     for line in body.splitlines():
-        opens = bool(_FENCE.match(line))
-        if not fenced and not opens and line.strip():
+        opens, blank = bool(_FENCE.match(line)), not line.strip() or bool(_BREAK.fullmatch(line))
+        if not fenced and not opens and not blank:
             nested = line[0].isspace() and bool(lines)
             if _starts(line, lines, ended=ended and not nested) and lines:
                 yield "\n".join(lines).strip()
                 lines = []
-        ended = not fenced and not line.strip()
+        ended = not fenced and blank
+        lines.append("" if ended else line)
         fenced ^= opens
-        lines.append(line)
     yield from filter(None, ["\n".join(lines).strip()])
 
 

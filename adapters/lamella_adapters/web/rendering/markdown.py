@@ -8,15 +8,18 @@ from lamella.domain.text.printing import visible
 _LINKED = ("https://", "http://")
 """Beginnings of the addresses that a text may link to."""
 
+_NESTING = 40
+"""Levels of quotes and lists, which take two each. What is deeper is left out; each takes time to parse."""
+
 _HEADINGS = ("heading_open", "heading_close")
 _FIRST_LEVEL = 2
 """Level of a text's highest heading. Level 1 is the heading of the page."""
 
 
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False, "breaks": True, "xhtmlOut": False}).enable(
-        ["table", "strikethrough"]
-    )
+    parser = MarkdownIt(
+        "commonmark", {"html": False, "breaks": True, "xhtmlOut": False, "maxNesting": _NESTING}
+    ).enable(["table", "strikethrough"])
     # An image would be loaded from elsewhere. What is left of it is a link.
     parser.disable("image")
     parser.validateLink = lambda url: url.lower().startswith(_LINKED)  # type: ignore[method-assign]

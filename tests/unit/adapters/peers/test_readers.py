@@ -236,6 +236,20 @@ def test_each_rule_comes_once_with_its_heading(home: Path) -> None:
     ]
 
 
+def test_lines_between_rules_are_no_rules(home: Path) -> None:
+    said = (
+        "---\ndescription: Oil\nglobs: *.oil, *.vinegar\n---\nWarm it.\n\nPress\n=====\nCold.\n\n---\n\n"
+        "- No `<!-- x`.\n* * *\n- Wait.\n___\n\n<!-- - Never.\n"
+    )
+    read = [(each.title, each.content) for each in memories(Rules(written(home / "oil.mdc", said)))]
+    assert read == [
+        ("Oil: Warm it.", "Warm it."),
+        ("Press: Cold.", "Cold."),
+        ("Press: No `<!-- x`.", "No `<!-- x`."),
+        ("Press: Wait.", "Wait."),
+    ]
+
+
 def test_rules_of_a_file_outside_of_repositories_name_no_folder(home: Path) -> None:
     (rule,) = memories(Rules(written(home / "mine/CLAUDE.md", "Be brief.")))
     assert (rule.title, rule.content, rule.directory) == ("", "Be brief.", None)

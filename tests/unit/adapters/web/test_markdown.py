@@ -7,3 +7,9 @@ from tests.unit.support.tables import cases
 @cases
 def test_text_becomes_html_that_loads_and_runs_nothing(text: str, page: str) -> None:
     assert str(rendered(text)).strip() == page
+
+
+def test_text_that_is_nested_deeply_is_there() -> None:
+    assert "branch" in rendered(
+        "".join(f"{'  ' * depth}- {depth}\n" for depth in range(18)) + "  " * 18 + "branch"
+    )
