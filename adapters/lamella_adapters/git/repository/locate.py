@@ -177,7 +177,7 @@ def content(file: str, most: int = _MAX_FILE_BYTES, *, last: bool = False) -> st
     A stranger's repository may have a FIFO in its place, where opening it would block, or an endless device.
     """
     try:
-        with open(file, "rb", opener=lambda path, flags: os.open(path, flags | os.O_NONBLOCK)) as stream:
+        with open(os.open(file, os.O_RDONLY | os.O_NONBLOCK), "rb") as stream:
             status = os.fstat(stream.fileno())
             if last:
                 stream.seek(max(0, status.st_size - most))

@@ -5,7 +5,10 @@ from collections.abc import Iterator
 
 from lamella.domain.memories.observation import Observation
 
-_NAME = r"[^\W\d_](?:[\w/-]*\w)?"
+_NO_NAME = r"(?!(?i:(?=[a-f]*\d)[0-9a-f]{6}(?:[0-9a-f]{2})?|f{3}|f{6})(?![\w/-]))"
+"""Colours, and short ids of memories and commits."""
+
+_NAME = rf"{_NO_NAME}[^\W\d_](?:[\w/-]*\w)?"
 _TAG = re.compile(rf"(?<![\w&#/])#({_NAME})")
 _LEADING = re.compile(rf"\s*#({_NAME})(?!\S)")
 _LINE = re.compile(r"^Tags: (.+)\Z", re.MULTILINE)
