@@ -127,7 +127,7 @@ class Setup:
     def changes(self, client: Client, *, remove: bool = False) -> Iterator[FileChange | ProgramChange | Remark]:
         """Yield the changes for a client, and remarks about them.
 
-        If one of its files must stay, connect nothing: hooks are useless without the server.
+        If one of its files must stay, connect nothing: hooks and instructions are useless without the server.
         """
         found = [*self._each(client, remove=remove)]
         remarks = [each for each in found if isinstance(each, Remark)]
@@ -136,7 +136,7 @@ class Setup:
             return
         yield from remarks
         if len(found) > len(remarks):
-            yield Remark(text="nothing was written for it, as hooks and server belong together")
+            yield Remark(text="nothing was written for it, as its files belong together")
 
     def _each(self, client: Client, *, remove: bool) -> Iterator[FileChange | ProgramChange | Remark]:
         if client.servers is None:

@@ -10,6 +10,7 @@ from typing import Any
 from attrs import field, frozen
 
 from lamella_adapters.cli.setup.entries import NAME, ConfigEntry, Format
+from lamella_adapters.cli.setup.formats.marked_block import ADVICE
 from lamella_adapters.cli.setup.machine import UserMachine
 
 Command = Sequence[str]
@@ -66,6 +67,19 @@ class Hooks:
     trust: str = ""
 
 
+@frozen(kw_only=True)
+class Instructions:
+    """A client's file of instructions for the model, which gets a block of lamella's.
+
+    Attributes:
+        file: Name of its file.
+        format: Its format; `empty` is the front matter without which the client reads no new file.
+    """
+
+    file: str
+    format: Format
+
+
 @frozen(kw_only=True, eq=False)
 class Client:
     """A program that can use lamella.
@@ -81,6 +95,7 @@ class Client:
         servers: Its list of servers; None if it takes a plugin instead.
         hooks: Its list of hooks.
         plugin: Name of the file of its plugin that calls hooks, beside its own configurations.
+        instructions: Its instructions for the model, if lamella has to be in them.
     """
 
     name: str
@@ -93,6 +108,7 @@ class Client:
     servers: Servers | None = None
     hooks: Hooks | None = None
     plugin: str = ""
+    instructions: Instructions | None = None
 
     @property
     def has_hooks(self) -> bool:
@@ -140,6 +156,9 @@ class Client:
                 seconds = hooks.limits.get(event, _SECONDS)
                 about = {"line": line, "tools": tools, "seconds": seconds, "milliseconds": 1_000 * seconds}
                 entries.append(ConfigEntry(path=("hooks", event), value=_filled(hooks.entry, about)))
+        if instructions := self.instructions:
+            block = ConfigEntry(path=(), name=NAME, value=ADVICE)
+            found[home / instructions.file] = (instructions.format, [block])
         return found
 
 

@@ -72,6 +72,7 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
 
     \b
     Clients: claude-code, codex, gemini, copilot, opencode, qwen, cursor;
+             with instructions instead of hooks: crush;
              for their servers only: continue, vscode, zed, windsurf, goose, amp
     """  # noqa: D301 - click's own mark for lines that stay as they are
     if not remove and is_temporary():

@@ -9,7 +9,7 @@ from lamella.ports.storage.diagnosis import Finding, Severity
 from lamella_adapters.cli.setup import claude_code
 from lamella_adapters.cli.setup.changes import Setup, program_of
 from lamella_adapters.cli.setup.client import Client
-from lamella_adapters.cli.setup.entries import UnfitFileError, ours_in
+from lamella_adapters.cli.setup.entries import NAME, UnfitFileError, ours_in
 from lamella_adapters.cli.setup.files import read
 from lamella_adapters.cli.setup.table import CLIENTS
 
@@ -18,10 +18,11 @@ _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 
 @frozen
 class _Connection:
-    """Connection of a client: the program of the server, and whether hooks are there."""
+    """Connection of a client: the program of the server, and whether hooks and instructions are there."""
 
     program: str | None
     hooked: bool
+    instructed: bool = False
 
 
 def connections(setup: Setup, last_called: Callable[[str], float | None], now: datetime) -> Iterator[Finding]:
@@ -34,7 +35,7 @@ def connections(setup: Setup, last_called: Callable[[str], float | None], now: d
     """
     for client in CLIENTS.values():
         found = _of_claude_code(setup) if client.servers is None else _of_files(setup, client)
-        if found.program is not None or found.hooked:
+        if found.program is not None or found.hooked or found.instructed:
             yield _finding(setup, client, found, last_called(client.name), now)
         if client.servers is None and (why := claude_code.outdated(setup.machine)):
             message = f"{why}: {claude_code.UPDATE}."
@@ -50,7 +51,8 @@ def _of_claude_code(setup: Setup) -> _Connection:
 
 
 def _of_files(setup: Setup, client: Client) -> _Connection:
-    program, hooked = None, bool(client.plugin) and (client.home(setup.machine) / client.plugin).is_file()
+    program, instructed = None, False
+    hooked = bool(client.plugin) and (client.home(setup.machine) / client.plugin).is_file()
     for path, (format_, entries) in setup.configurations(client).items():
         try:
             present = list(ours_in(format_.parsed(read(path).text or ""), entries))
@@ -59,16 +61,19 @@ def _of_files(setup: Setup, client: Client) -> _Connection:
         for where, value in present:
             if client.servers and where[:-1] == client.servers.path:
                 program = program_of(value)
+            elif where == (NAME,):
+                instructed = True
             else:
                 hooked = True
-    return _Connection(program, hooked)
+    return _Connection(program, hooked, instructed)
 
 
 def _finding(setup: Setup, client: Client, found: _Connection, called: float | None, now: datetime) -> Finding:
     again = f"; to connect it anew: lamella setup {client.name}"
     told, severity = ["connected"], Severity.FINE
     if found.program is None:
-        told, severity = [f"its hooks are there, but no server{again}"], Severity.WARNING
+        what = "hooks" if found.hooked else "instructions"
+        told, severity = [f"its {what} are there, but no server{again}"], Severity.WARNING
     elif setup.machine.program(found.program) is None:
         told, severity = [f"{found.program or 'its program'} is not there{again}"], Severity.WARNING
     if called is not None:
@@ -78,8 +83,10 @@ def _finding(setup: Setup, client: Client, found: _Connection, called: float | N
         told.append(f"its hooks have not run yet{why}")
     elif client.has_hooks:
         told.append("its hooks are not set up")
-    else:
+    elif client.instructions is None:
         told.append("for its tools alone")
+    if client.instructions:
+        told.append(f"its instructions are {'' if found.instructed else 'not '}set up")
     return Finding(subject=client.title, severity=severity, message=f"{', '.join(told)}.")
 
 

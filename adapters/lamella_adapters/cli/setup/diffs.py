@@ -8,7 +8,7 @@ from difflib import unified_diff
 
 from lamella.domain.text.printing import visible
 from lamella_adapters.cli.setup.entries import UnfitFileError
-from lamella_adapters.cli.setup.json_text import JSON
+from lamella_adapters.cli.setup.formats.json_text import JSON
 
 _VALUE = re.compile(
     r"""(?P<text>"(?:[^"\\]|\\.)*"|'[^']*')(?P<key>\s*[:=])?"""

@@ -6,26 +6,27 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from lamella_adapters.cli.setup.client import Client, Hooks, Servers
-from lamella_adapters.cli.setup.json_text import JSON
-from lamella_adapters.cli.setup.toml_text import TOML
-from lamella_adapters.cli.setup.yaml_text import YAML
+from lamella_adapters.cli.setup.client import Client, Hooks, Instructions, Servers
+from lamella_adapters.cli.setup.formats.json_text import JSON
+from lamella_adapters.cli.setup.formats.marked_block import MARKED_BLOCK
+from lamella_adapters.cli.setup.formats.toml_text import TOML
+from lamella_adapters.cli.setup.formats.yaml_text import YAML
 from lamella_adapters.process.tables import table
 
-_FORMATS = {"json": JSON, "toml": TOML, "yaml": YAML}
+_FORMATS = {"json": JSON, "toml": TOML, "yaml": YAML, "block": MARKED_BLOCK}
+_PARTS = (("servers", Servers, "json"), ("hooks", Hooks, "json"), ("instructions", Instructions, "block"))
+"""Parts of a client, their classes, and their formats where the table names none."""
 
 
 def _clients() -> Iterator[Client]:
     for name, written in table(__file__, "clients").items():
-        for key, kind in (("servers", Servers), ("hooks", Hooks)):
+        for key, kind, usual in _PARTS:
             if key in written:
-                written[key] = _listed(kind, **written[key])
+                written[key] = _part(kind, **{"format": usual, **written[key]})
         yield Client(name=name, **written)
 
 
-def _listed(
-    kind: type[Servers | Hooks], *, format: str = "json", empty: str = "", **fields: Any
-) -> Servers | Hooks:
+def _part(kind: type[Any], *, format: str, empty: str = "", **fields: Any) -> Any:
     known = _FORMATS[format]
     return kind(format=evolve(known, empty=empty or known.empty), **fields)
 

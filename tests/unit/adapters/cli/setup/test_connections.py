@@ -17,7 +17,7 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 @pytest.fixture
 def here(tmp_path: Path) -> Setup:
-    """Return a machine on which four clients are connected."""
+    """Return a machine on which five clients are connected."""
     program = tmp_path / "bin" / "lamella"
     program.parent.mkdir()
     program.touch(0o700)
@@ -28,7 +28,7 @@ def here(tmp_path: Path) -> Setup:
         plugins={"opencode": "// lamella"},
         folders=tmp_path / "data" / "setup-folders.json",
     )
-    for name in ("codex", "gemini", "opencode", "zed"):
+    for name in ("codex", "gemini", "opencode", "zed", "crush"):
         for change in here.changes(CLIENTS[name]):
             assert isinstance(change, FileChange)
             change.make()
@@ -51,6 +51,7 @@ def test_connected_clients_and_what_they_have_are_told(here: Setup) -> None:
         "Gemini CLI starts servers and hooks only in folders that you trust.",
         "opencode": "ok: connected, its hooks have not run yet.",
         "Zed": "ok: connected, for its tools alone.",
+        "Crush": "ok: connected, its instructions are set up.",
     }
 
 
@@ -71,6 +72,7 @@ def test_half_a_connection_is_told(here: Setup) -> None:
     (home / ".codex/config.toml").unlink()
     (home / ".gemini/settings.json").write_text('{"mcpServers": {"lamella": {"command": "/bin/sh"}}}')
     (home / ".config/zed/settings.json").write_text("{")
+    (home / ".config/crush/crush.json").unlink()
     found = told(here)
     again = "to connect it anew: lamella setup codex"
     assert found["Codex"].startswith(
@@ -78,6 +80,10 @@ def test_half_a_connection_is_told(here: Setup) -> None:
     )
     assert found["Gemini CLI"] == "ok: connected, its hooks are not set up."
     assert "Zed" not in found
+    assert found["Crush"].startswith("warning: its instructions are there, but no server; to connect it anew: ")
+    (home / ".config/crush/crush.json").write_text('{"mcp": {"lamella": {"command": "/bin/sh"}}}')
+    (home / ".config/crush/CRUSH.md").unlink()
+    assert told(here)["Crush"] == "ok: connected, its instructions are not set up."
 
 
 @pytest.mark.parametrize("plugged", [True, False])

@@ -6,10 +6,10 @@ import pytest
 from attrs import evolve
 
 from lamella_adapters.cli.setup.entries import ConfigEntry, Format, UnfitFileError
-from lamella_adapters.cli.setup.json_text import JSON
+from lamella_adapters.cli.setup.formats.json_text import JSON
+from lamella_adapters.cli.setup.formats.toml_text import TOML
+from lamella_adapters.cli.setup.formats.yaml_text import YAML
 from lamella_adapters.cli.setup.plan import connected, disconnected
-from lamella_adapters.cli.setup.toml_text import TOML
-from lamella_adapters.cli.setup.yaml_text import YAML
 from tests.unit.support.tables import cases
 
 NAMED = ConfigEntry(path=("servers",), name="lamella", value={"command": "l", "args": ["serve"]})

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from lamella_adapters.cli.setup import plan
 from lamella_adapters.cli.setup.entries import ConfigEntry, Format, UnfitFileError, value_at
-from lamella_adapters.cli.setup.json_text import JSON
+from lamella_adapters.cli.setup.formats.json_text import JSON
+from lamella_adapters.cli.setup.formats.toml_text import TOML
+from lamella_adapters.cli.setup.formats.yaml_text import YAML
 from lamella_adapters.cli.setup.plan import connected, disconnected
-from lamella_adapters.cli.setup.toml_text import TOML
-from lamella_adapters.cli.setup.yaml_text import YAML
 from tests.unit.adapters.cli.setup.written import DATA, json_text, mappings, toml_text, yaml_text
 
 SERVER = {"command": "/opt/lamella", "args": ["serve"]}

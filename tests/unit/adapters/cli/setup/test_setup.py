@@ -6,6 +6,7 @@ import pytest
 
 from lamella_adapters.cli.setup import command
 from lamella_adapters.cli.setup.changes import FileChange, ProgramChange, Setup, program_of
+from lamella_adapters.cli.setup.formats.marked_block import BEGIN
 from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.table import CLIENTS
 from tests.unit.adapters.cli.setup.conftest import NEITHER, Run, files
@@ -21,7 +22,8 @@ def test_each_client_is_connected_once_and_left_as_it_was(name: str, home: Path,
     done = run(name, "--yes")
     assert (done.exit_code, done.stderr) == (0, ""), done.output
     connected = files(home)
-    assert all(here.command[0].encode() in content for path, content in connected.items() if path not in before)
+    ours = (here.command[0].encode(), BEGIN.encode())
+    assert all(any(each in content for each in ours) for path, content in connected.items() if path not in before)
     assert run(name, "--yes").stdout == f"{name}: connected already.\n"
     assert files(home) == connected
     done = run(name, "--remove", "--yes")

@@ -1,0 +1,1 @@
+"""Formats of the files that clients keep their configurations and instructions in."""
