@@ -30,7 +30,7 @@ def test_the_block_comes_once_and_goes_to_the_byte(lines: list[str], newline: st
     assert connected(added, MARKED_BLOCK, [BLOCK]) == added
     assert connected(connected(text, MARKED_BLOCK, [OLDER]), MARKED_BLOCK, [BLOCK]) == added
     assert disconnected(added, MARKED_BLOCK, [BLOCK], before=text) == text
-    whole = text if text.endswith("\n") or not text else text + newline
+    whole = text if text.endswith("\n") or not text else text + ("\r\n" if "\r\n" in text else "\n")
     assert disconnected(added + "More.\n", MARKED_BLOCK, [BLOCK], before=text) == whole + "More.\n"
 
 
