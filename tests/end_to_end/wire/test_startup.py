@@ -99,9 +99,18 @@ def test_a_call_that_comes_before_the_sdk_is_answered_once_it_is_there(tmp_path:
         assert not list(client.rest())
 
 
-def test_another_toolset_answers_early_from_its_second_start_on(tmp_path: Path) -> None:
+def test_a_client_that_waits_for_its_probe_no_longer_gets_its_handshake(tmp_path: Path) -> None:
+    asked = [modern()[0], *legacy("2025-11-25")]
+    for toolset in ("unified", "unified,"):
+        done = Command(SERVE, tmp_path, environment(tmp_path, LAMELLA_TOOLSET=toolset)).run(b"".join(asked))
+        answers = [json.loads(each) for each in done.out.splitlines()]
+        assert {each["id"] for each in answers if "result" in each} >= {"first", 1, 2, 3, 4, 5}, toolset
+        assert not [each for each in answers if "error" in each], toolset
+
+
+def test_several_toolsets_answer_early_from_its_second_start_on(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    settings = environment(tmp_path, LAMELLA_TOOLSET="granular")
+    settings = environment(tmp_path, LAMELLA_TOOLSET="granular,semantic")
     asked = legacy("2025-11-25")
     with RawClient(SERVE, env=settings, cwd=tmp_path) as client:
         first = []

@@ -56,10 +56,10 @@ def _answering(toolset: str) -> "tuple[Front | None, Callable[[dict[str, str]], 
         with suppress(OSError, KeyError):
             path = os.path.join(data_directory(), _KEPT)
             recorded = replies.kept(path, toolset)
-    if recorded is not None:
-        with suppress(OSError):
-            return Front(*claim_descriptors(), Recorded(recorded)), None
-    return None, (lambda found: _keep(path, toolset, found)) if path else None
+    keep = (lambda found: _keep(path, toolset, found)) if path and recorded is None else None
+    with suppress(OSError):
+        return Front(*claim_descriptors(), Recorded(recorded or {})), keep
+    return None, keep
 
 
 def _keep(path: str, toolset: str, found: dict[str, str]) -> None:

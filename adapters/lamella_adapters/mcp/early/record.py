@@ -1,6 +1,6 @@
 """Record what a server answers to what clients ask first.
 
-`python -m lamella_adapters.mcp.early.record` writes the replies of the default toolset that come with the package.
+`python -m lamella_adapters.mcp.early.record` writes the replies that come with the package.
 """
 
 from collections.abc import Callable, Iterator
@@ -80,9 +80,8 @@ class Recording:
             self.keep(anyio.run(recorded, self.server))
 
 
-def default_server() -> Server[Any]:
-    """Return a server of the default toolset that has no memories."""
-    toolset = TOOLSETS[0]
+def empty_server(toolset: str) -> Server[Any]:
+    """Return a server of a toolset that has no memories."""
     return make_server(chosen(toolset), instructions(toolset), _no_memories)
 
 
@@ -92,8 +91,9 @@ def _no_memories(*_: object) -> NoReturn:
 
 def main() -> None:
     """Write the replies that come with the package."""
-    text = replies.as_shipped(anyio.run(recorded, default_server()))
-    Path(replies.SHIPPED).write_text(text, encoding="utf-8")
+    for toolset in TOOLSETS:
+        text = replies.as_shipped(anyio.run(recorded, empty_server(toolset)))
+        Path(replies.SHIPPED, f"{toolset}.json").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

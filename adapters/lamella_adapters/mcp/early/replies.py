@@ -8,7 +8,9 @@ import sys
 
 from lamella_adapters.process.start import TOOLSETS
 
-SHIPPED = os.path.join(os.path.dirname(__file__), "replies.json")
+SHIPPED = os.path.join(os.path.dirname(__file__), "shipped")
+"""Folder of the replies that come with the package, of each toolset alone."""
+
 _TOOLSETS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "toolsets")
 _SDK = ("mcp-", "mcp_types-")
 _INSTALLED = (*_SDK, "lamella-")
@@ -31,7 +33,7 @@ def installed() -> dict[str, str]:
 
 def shipped(toolset: str) -> dict[str, str] | None:
     """Return the replies that come with the package, if they are for this toolset and the installed SDK."""
-    return _read(SHIPPED, _sdk()) if toolset == TOOLSETS[0] else None
+    return _read(os.path.join(SHIPPED, f"{toolset}.json"), _sdk()) if toolset in TOOLSETS else None
 
 
 def kept(path: str, toolset: str) -> dict[str, str] | None:
@@ -40,7 +42,7 @@ def kept(path: str, toolset: str) -> dict[str, str] | None:
 
 
 def as_shipped(replies: dict[str, str]) -> str:
-    """Return the text of the file of replies that comes with the package."""
+    """Return the text of a file of replies that comes with the package."""
     return json.dumps({"made_of": _sdk(), "replies": replies}, indent=1) + "\n"
 
 

@@ -49,6 +49,7 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
                 answered are dropped.
             on_end: Called when the client has ended its stream, before calls in flight are waited for.
         """
+        self._begun = False
         self._inlet = inlet
         self._on_end = on_end
         self._in_flight = 0
@@ -112,7 +113,22 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
             piece = await self._inlet.read()
             self._ended = not piece
             self._lines.extend(self._splitter.feed(piece) if piece else self._splitter.finish())
+        if not self._begun:
+            self._begun = True
+            self._drop_abandoned_probe()
         return self._lines.popleft()
+
+    def _drop_abandoned_probe(self) -> None:
+        """Drop `server/discover` where `initialize` follows: the SDK refuses the handshake behind the probe.
+
+        A client on a busy machine waits for the probe in vain, and sends the handshake before the SDK is there.
+        """
+        asked = [decode(each) if isinstance(each, bytes) else each for each in self._lines]
+        requests = {at: each for at, each in enumerate(asked) if isinstance(each, JSONRPCRequest)}
+        if any(each.method == "initialize" for each in requests.values()):
+            probes = {at: _key(each.id) for at, each in requests.items() if each.method == "server/discover"}
+            self._lines = deque(each for at, each in enumerate(self._lines) if at not in probes)
+            self._answered -= Counter(probes.values())
 
     async def _may_read(self) -> bool:
         """Wait until another request may come in. Return False if the client is gone and nothing moves any more.

@@ -11,16 +11,17 @@ import pytest
 
 from lamella_adapters.mcp.early import replies
 from lamella_adapters.mcp.early.front import Front, Recorded
-from lamella_adapters.mcp.early.record import default_server, recorded
+from lamella_adapters.mcp.early.record import empty_server, recorded
 from lamella_adapters.mcp.server.handlers import make_server
 from lamella_adapters.mcp.toolsets.registry import chosen
+from lamella_adapters.process.start import TOOLSETS
 from tests.end_to_end.support.raw_client import ENVELOPE
 from tests.unit.support.tables import cases
 from tests.waiting import until
 
 CLIENT = {"name": "a client", "version": "1"}
 HANDSHAKE = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": CLIENT}
-SHIPPED = json.loads(Path(replies.SHIPPED).read_text("utf-8"))["replies"]
+SHIPPED = json.loads(Path(replies.SHIPPED, "unified.json").read_text("utf-8"))["replies"]
 
 
 def line(method: str, params: Any = None, **other: Any) -> bytes:
@@ -35,8 +36,9 @@ def answered(*lines: bytes) -> list[Any]:
     return [None if each is None else json.loads(each[1])["result"] for each in found]
 
 
-def test_what_comes_with_the_package_is_what_a_server_answers() -> None:
-    assert anyio.run(recorded, default_server()) == SHIPPED
+@pytest.mark.parametrize("toolset", TOOLSETS)
+def test_what_comes_with_the_package_is_what_a_server_answers(toolset: str) -> None:
+    assert anyio.run(recorded, empty_server(toolset)) == replies.shipped(toolset)
 
 
 def test_a_handshake_and_the_lists_after_it_are_answered() -> None:
@@ -127,9 +129,9 @@ def test_a_broken_file_of_replies_is_none(tmp_path: Path, broken: str) -> None:
     assert replies.kept(str(path), "granular") is None
 
 
-def test_replies_that_come_with_the_package_are_for_one_toolset() -> None:
+def test_replies_that_come_with_the_package_are_for_a_toolset_alone() -> None:
     assert replies.shipped("unified") == SHIPPED
-    assert replies.shipped("granular") is None
+    assert replies.shipped("granular,semantic") is None
 
 
 @pytest.mark.parametrize(
