@@ -12,7 +12,7 @@ import sys
 import time
 
 from lamella_adapters.hooks.capture import captured, cleaned, keep_prompt
-from lamella_adapters.hooks.clients import COMPACTED, OTHER, PROMPT, START, Event
+from lamella_adapters.hooks.clients import COMPACTED, LIKE, OTHER, PROMPT, START, Event
 from lamella_adapters.hooks.options import CONTEXTS, OPTIONS, data_directory, memory_is_off, switched_on
 from lamella_adapters.hooks.paths import is_absolute, variable
 from lamella_adapters.hooks.payload import Json, as_json, parsed, read_line, text_in
@@ -103,7 +103,7 @@ def answer(line: bytes | None, client: str = CLAUDE_CODE, event: str = "") -> by
 
 def _normaliser(client: str) -> "Normaliser":
     # `importlib` would have to be imported.
-    name = f"{_CLIENTS}.{client}"
+    name = f"{_CLIENTS}.{LIKE.get(client, client)}"
     __import__(name)
     return sys.modules[name]
 

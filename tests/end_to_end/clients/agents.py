@@ -195,10 +195,45 @@ class Opencode:
         return Calls("read", {"filePath": str(file)})
 
 
+_PROVIDER = """\
+const model = { id: "scripted", name: "it", reasoning: false, input: ["text"], cost: { input: 0, output: 0 } }
+const api = { baseUrl: process.env.SCRIPTED_API, apiKey: "none", api: "openai-completions", models: [model] }
+export default (pi) => pi.registerProvider("scripted", api)
+"""
+"""Extension of Pi that gives it a model."""
+
+
+class Pi:
+    """Pi."""
+
+    name = "pi"
+    server_tool = "mcp__lamella__{}"
+    readable = False
+    ends = True
+
+    def prepare(self, home: Path) -> None:
+        extensions = home / ".pi" / "agent" / "extensions"
+        extensions.mkdir(parents=True)
+        (extensions / "scripted.js").write_text(_PROVIDER, encoding="utf-8")
+
+    def command(self, prompt: str, api: str) -> list[str]:
+        del api
+        return ["pi", "--provider", "scripted", "--model", "scripted", "--print", prompt]
+
+    def environment(self, api: str) -> dict[str, str]:
+        return {"SCRIPTED_API": f"{api}/v1", "PI_OFFLINE": "1", "PI_TELEMETRY": "0"}
+
+    def edits(self, file: Path, old: str, new: str) -> Calls:
+        return Calls("edit", {"path": str(file), "edits": [{"oldText": old, "newText": new}]})
+
+    def reads(self, file: Path) -> Calls:
+        return Calls("read", {"path": str(file)})
+
+
 AFFORDABLE: tuple[Agent, ...] = (Codex(),)
 """Clients that each run of the tests installs."""
 
-FURTHER: tuple[Agent, ...] = (Gemini(), Copilot(), Opencode(), Qwen())
+FURTHER: tuple[Agent, ...] = (Gemini(), Copilot(), Opencode(), Qwen(), Pi())
 """Clients that only `make test-clients` installs."""
 
 

@@ -50,7 +50,7 @@ class Hooks:
     """A client's list of hooks.
 
     Attributes:
-        file: Name of its file.
+        file: Name of its file, from `~` on if that is elsewhere.
         events: Pattern of the tools that each event is wanted of; empty for events without tools.
         entry: An entry, in which `{line}`, `{tools}`, `{seconds}` and `{milliseconds}` stand for the shell line,
             the pattern and the time limit. What is empty is left out.
@@ -149,7 +149,8 @@ class Client:
             entry = ConfigEntry(path=servers.path, name=name, value=_filled(servers.entry, server))
             found[home / file] = (servers.format, [entry])
         if hooks := self.hooks:
-            _, entries = found.setdefault(home / hooks.file, (hooks.format, []))
+            path = machine.path(hooks.file) if hooks.file.startswith("~") else home / hooks.file
+            _, entries = found.setdefault(path, (hooks.format, []))
             drain = f"; (nohup {shlex.quote(command[0])} drain </dev/null >/dev/null 2>&1 &)"
             for event, tools in hooks.events.items():
                 line = hook(self.name, event) + (drain if event in _ENDS else "")

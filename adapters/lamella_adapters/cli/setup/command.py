@@ -45,8 +45,9 @@ class TemporaryInstallationError(LamellaError):
 def setup_here() -> Setup:
     """Return what connects clients on the machine that this runs on."""
     machine = UserMachine(home=Path.home(), environment=os.environ)
-    scripts = Path(hooks.__file__).parent
-    plugins = {each.stem: each.read_text("utf-8") for each in scripts.glob("*.js")}
+    scripts = {each.stem: each.read_text("utf-8") for each in Path(hooks.__file__).parent.glob("*.js")}
+    asks = scripts.pop("ask")
+    plugins = {name: f"{asks}\n{script}" for name, script in scripts.items()}
     folders = settings_from(os.environ).data_directory / "setup-folders.json"
     return Setup(
         machine=machine, command=(own_command(), "serve"), hook=hook_command, plugins=plugins, folders=folders
@@ -71,9 +72,10 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
     or nobody can be asked.
 
     \b
-    Clients: claude-code, codex, gemini, copilot, opencode, qwen, cursor;
-             with instructions instead of hooks: crush;
-             for their servers only: continue, vscode, zed, windsurf, goose, amp
+    Clients: claude-code, codex, gemini, copilot, opencode, qwen, cursor, amp, devin, pi;
+             with instructions, as hooks can't show all: goose, junie;
+             with instructions instead of hooks: crush, vscode, zed, windsurf;
+             for its server only: continue
     """  # noqa: D301 - click's own mark for lines that stay as they are
     if not remove and is_temporary():
         raise TemporaryInstallationError

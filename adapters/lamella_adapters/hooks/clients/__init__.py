@@ -1,8 +1,8 @@
 """Events of clients, in words that are the same for every client, and a normaliser for each.
 
-A normaliser is a module that is imported only when its client calls. It has two functions. `event(payload, name)`
-turns what the client reports into an `Event`; it accepts any JSON object. `output(event, context)` turns context
-for the model into the JSON object that the client accepts.
+A normaliser is a module that is imported only when its client calls; `LIKE` names those of several clients.
+It has two functions. `event(payload, name)` turns what the client reports into an `Event`; it accepts any JSON
+object. `output(event, context)` turns context for the model into the JSON object that the client accepts.
 
 This is no module of its own, because each import costs a hook two percent of its time.
 """
@@ -23,6 +23,10 @@ REPLY = "reply"
 END = "session end"
 OTHER = "other"
 """An event of which nothing is captured."""
+
+
+LIKE = {"amp": "opencode", "junie": "devin", "pi": "opencode"}
+"""Normalisers of clients whose events are like those of another client."""
 
 
 class Edit:

@@ -3,8 +3,7 @@
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
 from lamella_adapters.hooks import clients as kinds
-from lamella_adapters.hooks.clients import Edit, Event, event_of, output_under
-from lamella_adapters.hooks.paths import joined
+from lamella_adapters.hooks.clients import Event, event_of, output_under
 from lamella_adapters.hooks.payload import Json, objects_in, text_in
 
 _KINDS = {
@@ -32,20 +31,12 @@ def event(payload: Json, name: str) -> Event:
         happened.tool = "Shell"
         happened.ran(text_in(payload, "command"), payload.get("duration"))
     elif happened.kind == kinds.EDIT:
-        _read_edit(happened, payload)
+        from lamella_adapters.hooks.clients.replacements import read_edit
+
+        edits = objects_in(payload, "edits")
+        replaced = [(text_in(each, "old_string"), text_in(each, "new_string"), False) for each in edits]
+        read_edit(happened, text_in(payload, "file_path"), replaced)
+        happened.tool = "Edit"
     if happened.kind != kinds.START:
         happened.accepts = kinds.OTHER  # Cursor takes context in when a session starts, and not later.
     return happened
-
-
-def _read_edit(happened: Event, payload: Json) -> None:
-    from lamella_adapters.hooks.clients import replacements
-
-    path = text_in(payload, "file_path")
-    edit = Edit(joined(happened.directory, path))
-    edit.replacements = [
-        (text_in(each, "old_string"), text_in(each, "new_string"), False) for each in objects_in(payload, "edits")
-    ]
-    if path:
-        edit.hunks = replacements.made(edit)
-        happened.tool, happened.edits = "Edit", [edit]

@@ -1,38 +1,5 @@
 // lamella in opencode: it tells the hook of lamella what happens, and shows the model what the hook answers.
-// `lamella setup` writes this file, with the hook's command line, and takes it out again.
-import { spawn } from "node:child_process"
-
-const HOOK = __LAMELLA_HOOK__
-const MILLISECONDS = 5000
 const EDITING = ["apply_patch", "edit", "write"]
-
-/** Run the hook, and return the context that it prints, if any. Whatever fails, opencode goes on. */
-function ask(directory, event) {
-  return new Promise((resolve) => {
-    let said = ""
-    const answer = () => {
-      try {
-        resolve(JSON.parse(said).context)
-      } catch {
-        resolve(undefined)
-      }
-    }
-    try {
-      const hook = spawn("/bin/sh", ["-c", HOOK], { cwd: directory, stdio: ["pipe", "pipe", "ignore"] })
-      const late = setTimeout(() => hook.kill(), MILLISECONDS)
-      hook.on("error", answer)
-      hook.on("close", () => {
-        clearTimeout(late)
-        answer()
-      })
-      hook.stdin.on("error", () => {})
-      hook.stdout.on("data", (piece) => (said += piece))
-      hook.stdin.end(JSON.stringify({ cwd: directory, process: process.pid, ...event }) + "\n")
-    } catch {
-      answer()
-    }
-  })
-}
 
 export const Lamella = async ({ directory }) => {
   const started = new Set()

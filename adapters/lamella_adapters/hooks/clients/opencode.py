@@ -1,4 +1,7 @@
-"""Normaliser of opencode, whose events are those that the plugin beside this module reports."""
+"""Normaliser of opencode, whose events are those that the plugin beside this module reports.
+
+The plugins of other clients report what happens in the same words.
+"""
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
@@ -19,11 +22,14 @@ _AFTER_TOOL = "tool.execute.after"
 _SHELL, _PATCHING, _WRITING, _REPLACING = "bash", "apply_patch", "write", "edit"
 """Tools that the plugin reports."""
 
+_SESSION = "ses_"
+"""Begins the ids of opencode's sessions; those of other clients are not in its database."""
+
 output = output_under("context")
 
 
 def event(payload: Json, name: str) -> Event:
-    """Return the event that opencode's plugin reports."""
+    """Return the event that a plugin reports."""
     happened = event_of(payload, name, _KINDS)
     happened.agent = text_in(payload, "agent")
     happened.transcript = _transcript(happened.session)
@@ -41,7 +47,7 @@ def event(payload: Json, name: str) -> Event:
 def _transcript(session: str) -> str:
     """Return the place of a session in opencode's database, as the reader of its conversations names it."""
     kept = variable("XDG_DATA_HOME") or joined(variable("HOME"), ".local/share")
-    return joined(kept, f"opencode/opencode.db/{session}") if session else ""
+    return joined(kept, f"opencode/opencode.db/{session}") if session.startswith(_SESSION) else ""
 
 
 def _intended(happened: Event, arguments: Json) -> list[Edit]:
@@ -55,9 +61,15 @@ def _intended(happened: Event, arguments: Json) -> list[Edit]:
     if happened.tool == _WRITING:
         edit.after = text_in(arguments, "content")
     else:
-        old, new = text_in(arguments, "oldString"), text_in(arguments, "newString")
-        edit.replacements = [(old, new, arguments.get("replaceAll") is True)]
+        edit.replacements = _replaced(arguments)
     return [edit] if path and happened.tool in (_WRITING, _REPLACING) else []
+
+
+def _replaced(arguments: Json) -> list[tuple[str, str, bool]]:
+    return [
+        (text_in(each, "oldString"), text_in(each, "newString"), each.get("replaceAll") is True)
+        for each in objects_in(arguments, "edits") or [arguments]
+    ]
 
 
 def _read_tool(happened: Event, arguments: Json, metadata: Json) -> None:
@@ -72,8 +84,14 @@ def _read_tool(happened: Event, arguments: Json, metadata: Json) -> None:
     if happened.tool == _PATCHING:
         files = objects_in(metadata, "files")
         hunks = {text_in(each, "filePath"): of_diff(text_in(each, "patch")) for each in files}
-    elif happened.tool == _REPLACING:
+    elif happened.tool == _REPLACING and "diff" in metadata:
         hunks = {path: of_diff(text_in(metadata, "diff"))}
+    elif happened.tool == _REPLACING:
+        from lamella_adapters.hooks.clients.replacements import read_edit
+
+        # A plugin that isn't asked before an edit gets the warning after it.
+        happened.accepts = kinds.BEFORE_EDIT
+        read_edit(happened, path, _replaced(arguments))
     elif happened.tool == _WRITING and metadata.get("exists") is False:
         hunks = {path: between("", text_in(arguments, "content"))}
     elif happened.tool == _WRITING:

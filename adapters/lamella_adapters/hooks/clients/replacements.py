@@ -1,8 +1,8 @@
 """Hunks of replacements, for clients that report what they have replaced but not where."""
 
-from lamella_adapters.hooks.clients import Edit
+from lamella_adapters.hooks.clients import EDIT, Edit, Event
 from lamella_adapters.hooks.clients.hunks import between
-from lamella_adapters.hooks.paths import text_of
+from lamella_adapters.hooks.paths import joined, text_of
 
 _MOST_BYTES = 512 * 1024
 """A larger file was not written by hand."""
@@ -12,10 +12,20 @@ _MOST_PLACED = 100
 """Replacements whose places are looked for: each reads the whole file."""
 
 
+def read_edit(event: Event, path: str, replaced: list[tuple[str, str, bool]]) -> None:
+    """Add the edit that has made replacements in a file, if a file is named."""
+    edit = Edit(joined(event.directory, path))
+    edit.replacements = replaced
+    if path:
+        edit.hunks = made(edit)
+        event.kind, event.edits = EDIT, [edit]
+
+
 def made(edit: Edit) -> str:
     """Return the hunks of an edit's replacements, with whole lines where the file as it is now shows them.
 
-    Otherwise, such as for text that was only taken out, they have the lines of the replacement and no numbers.
+    Otherwise, such as for text that was only taken out, they have the lines of the replacement and no numbers. The
+    text before the edit becomes known where each replacement shows its place.
     """
     try:
         text = text_of(edit.path, _MOST_BYTES) if len(edit.replacements) <= _MOST_PLACED else None
@@ -31,4 +41,5 @@ def made(edit: Edit) -> str:
             text = None
             _, found, lines = between(old, new).partition("\n")
             hunks.append(f"@@ @@\n{lines}" if found else "")
+    edit.before = text
     return "\n".join(hunk for hunk in reversed(hunks) if hunk)

@@ -1,4 +1,4 @@
-"""The chat completions API of OpenAI, which Copilot CLI, opencode and Qwen Code speak to other models."""
+"""The chat completions API of OpenAI, which Copilot CLI, opencode, Pi and Qwen Code speak to other models."""
 
 import json
 from typing import Any

@@ -17,7 +17,7 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 @pytest.fixture
 def here(tmp_path: Path) -> Setup:
-    """Return a machine on which five clients are connected."""
+    """Return a machine on which six clients are connected."""
     program = tmp_path / "bin" / "lamella"
     program.parent.mkdir()
     program.touch(0o700)
@@ -28,7 +28,7 @@ def here(tmp_path: Path) -> Setup:
         plugins={"opencode": "// lamella"},
         folders=tmp_path / "data" / "setup-folders.json",
     )
-    for name in ("codex", "gemini", "opencode", "zed", "crush"):
+    for name in ("codex", "gemini", "opencode", "continue", "zed", "crush"):
         for change in here.changes(CLIENTS[name]):
             assert isinstance(change, FileChange)
             change.make()
@@ -50,7 +50,8 @@ def test_connected_clients_and_what_they_have_are_told(here: Setup) -> None:
         "Gemini CLI": "ok: connected, its hooks have not run yet; "
         "Gemini CLI starts servers and hooks only in folders that you trust.",
         "opencode": "ok: connected, its hooks have not run yet.",
-        "Zed": "ok: connected, for its tools alone.",
+        "Continue": "ok: connected, for its tools alone.",
+        "Zed": "ok: connected, its instructions are set up.",
         "Crush": "ok: connected, its instructions are set up.",
     }
 
@@ -63,15 +64,15 @@ def test_the_last_run_of_hooks_is_told(ago: timedelta, words: str, here: Setup) 
 
 def test_a_program_that_is_gone_is_warned_of(here: Setup) -> None:
     Path(here.command[0]).unlink()
-    why = f"{here.command[0]} is not there; to connect it anew: lamella setup zed, for its tools alone."
-    assert told(here)["Zed"] == f"warning: {why}"
+    why = f"{here.command[0]} is not there; to connect it anew: lamella setup continue, for its tools alone."
+    assert told(here)["Continue"] == f"warning: {why}"
 
 
 def test_half_a_connection_is_told(here: Setup) -> None:
     home = here.machine.home
     (home / ".codex/config.toml").unlink()
     (home / ".gemini/settings.json").write_text('{"mcpServers": {"lamella": {"command": "/bin/sh"}}}')
-    (home / ".config/zed/settings.json").write_text("{")
+    (home / ".continue/config.yaml").write_text("{")
     (home / ".config/crush/crush.json").unlink()
     found = told(here)
     again = "to connect it anew: lamella setup codex"
@@ -79,7 +80,7 @@ def test_half_a_connection_is_told(here: Setup) -> None:
         f"warning: its hooks are there, but no server; {again}, its hooks have not run"
     )
     assert found["Gemini CLI"] == "ok: connected, its hooks are not set up."
-    assert "Zed" not in found
+    assert "Continue" not in found
     assert found["Crush"].startswith("warning: its instructions are there, but no server; to connect it anew: ")
     (home / ".config/crush/crush.json").write_text('{"mcp": {"lamella": {"command": "/bin/sh"}}}')
     (home / ".config/crush/CRUSH.md").unlink()

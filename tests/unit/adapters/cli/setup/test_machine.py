@@ -7,6 +7,7 @@ from pathlib import Path
 from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.table import CLIENTS
 from lamella_adapters.hooks import clients as normalisers
+from lamella_adapters.hooks.clients import LIKE
 from tests.unit.support.tables import cases
 
 ROAMING = "C:/Users/me/AppData/Roaming"
@@ -33,4 +34,4 @@ def test_the_environment_may_name_another_folder() -> None:
 def test_each_client_with_hooks_has_a_normaliser() -> None:
     modules = [each.name for each in pkgutil.iter_modules(normalisers.__path__)]
     named = {each for each in modules if hasattr(import_module(f"{normalisers.__name__}.{each}"), "event")}
-    assert named == {name.replace("-", "_") for name, client in CLIENTS.items() if client.has_hooks}
+    assert named | {*LIKE} == {name.replace("-", "_") for name, client in CLIENTS.items() if client.has_hooks}

@@ -1,27 +1,38 @@
 """The kind of each event that a client gave to hooks, and what the event asks for."""
 
 import itertools
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from lamella_adapters.hooks.clients import PROMPT, claude_code, codex, copilot, cursor, gemini, opencode, qwen
-from tests.unit.adapters.hooks.clients.recorded import changes, named, recorded
+from lamella_adapters.hooks.clients import LIKE, PROMPT, claude_code, gemini
+from tests.unit.adapters.hooks.clients.recorded import RECORDED, changes, named, recorded
 from tests.unit.support.tables import cases
 
 CLIENTS: dict[str, ModuleType] = {
-    each.__name__.rpartition(".")[2]: each for each in (codex, copilot, cursor, gemini, opencode, qwen)
+    each.name: import_module(f"lamella_adapters.hooks.clients.{LIKE.get(each.name, each.name)}")
+    for each in RECORDED.iterdir()
+    if each.is_dir()
 }
 PROJECT = "/home/dev/project"
 SESSION = "00000001-0000-4000-8000-000000000000"
 TRANSCRIPTS = {
+    "amp": "",
     "copilot": f"/home/dev/.copilot/session-state/{SESSION}/events.jsonl",
     "opencode": "/home/dev/.local/share/opencode/opencode.db/ses_1",
+    "pi": "",
     "qwen": "",
 }
 """Places of transcripts that an event doesn't name, or names before they are complete."""
-CONTEXT_IN = {"copilot": "additionalContext", "cursor": "additional_context", "opencode": "context"}
+CONTEXT_IN = {
+    "amp": "context",
+    "copilot": "additionalContext",
+    "cursor": "additional_context",
+    "opencode": "context",
+    "pi": "context",
+}
 """Fields in which clients expect context at the top; others expect it with the name of the event."""
 
 
@@ -36,6 +47,7 @@ def test_each_event_has_its_kind_and_edits(
 ) -> None:
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     monkeypatch.setenv("HOME", "/home/dev")
+    monkeypatch.setenv("DEVIN_PROJECT_DIR", PROJECT)
     payload = recorded(name)
     client, _, event = name.partition("/")
     called = payload.get("hook_event_name", event.partition("-")[0])
@@ -46,7 +58,9 @@ def test_each_event_has_its_kind_and_edits(
     assert {path.removeprefix(f"{PROJECT}/"): lines for path, lines in changes(happened.edits).items()} == edits
     assert (happened.name, happened.process) == (called, payload.get("process", 0))
     assert happened.session == payload.get("session_id", SESSION)
-    assert happened.directory == payload.get("cwd", PROJECT)
+    # goose runs a hook in the session's directory, and names it with tools only.
+    unsaid = payload.get("working_dir", "") if client == "goose" else PROJECT
+    assert happened.directory == payload.get("cwd", unsaid)
     assert happened.transcript == TRANSCRIPTS.get(client, payload.get("transcript_path") or "")
     said = CLIENTS[client].output(happened, "hello")
     if client in CONTEXT_IN:
