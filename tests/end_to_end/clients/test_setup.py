@@ -49,7 +49,7 @@ def test_codex_lists_the_server_until_it_is_removed(tmp_path: Path, node_clients
 
 
 @_MORE
-@pytest.mark.parametrize("client", ["gemini", "copilot", "opencode", "qwen"])
+@pytest.mark.parametrize("client", ["gemini", "copilot", "opencode", "qwen", "pi"])
 def test_further_clients_list_the_server_until_it_is_removed(client: str, tmp_path: Path) -> None:
     shows_and_forgets(client, Desk(tmp_path, more_installed()))
 

@@ -1,9 +1,12 @@
-"""Normaliser of Copilot CLI, which doesn't name the event in its input."""
+"""Normaliser of Copilot CLI, which doesn't name the event in its input.
+
+VS Code runs the same hooks, and names tools and fields otherwise: by its documentation, and untried.
+"""
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
 from lamella_adapters.hooks import clients as kinds
-from lamella_adapters.hooks.clients import Edit, Event, event_of, output_under
+from lamella_adapters.hooks.clients import Edit, Event, event_of, specific_output
 from lamella_adapters.hooks.paths import joined, variable
 from lamella_adapters.hooks.payload import Json, object_in, parsed, text_in
 
@@ -21,21 +24,36 @@ _SHELLS = ("bash", "powershell")
 _PATCHING, _CREATING, _REPLACING = "apply_patch", "create", "edit"
 """Tools that edit. Which of them there are depends on the model."""
 
-output = output_under("additionalContext")
+_IN_VSCODE = {
+    "create_file": _CREATING,
+    "replace_string_in_file": _REPLACING,
+    "run_in_terminal": _SHELLS[0],
+    "filePath": "path",
+    "content": "file_text",
+    "oldString": "old_str",
+    "newString": "new_str",
+}
+"""Names of tools and their arguments in VS Code."""
+
+
+def output(event: Event, context: str) -> Json:
+    """Return context as Copilot CLI accepts it, and VS Code."""
+    return {"additionalContext": context, **(specific_output(event, context) if event.name[:1].isupper() else {})}
 
 
 def event(payload: Json, name: str) -> Event:
-    """Return the event that a payload of Copilot CLI reports."""
-    happened = event_of(payload, name, _KINDS)
-    happened.session = text_in(payload, "sessionId")
+    """Return the event that a payload of Copilot CLI or VS Code reports."""
+    happened = event_of({**payload, "hook_event_name": name}, name, _KINDS)
+    happened.session = text_in(payload, "sessionId") or happened.session
     happened.transcript = text_in(payload, "transcriptPath") or _transcript(happened.session)
-    happened.tool = text_in(payload, "toolName")
+    happened.tool = text_in(payload, "toolName") or _IN_VSCODE.get(happened.tool, happened.tool)
     if happened.kind == kinds.BEFORE_EDIT:
         happened.edits = _intended(happened, payload)
         if not happened.edits:
             happened.accepts = kinds.OTHER
     elif happened.name in _AFTER_TOOLS:
         _read_tool(happened, payload)
+    happened.name = text_in(payload, "hookEventName") or text_in(payload, "hook_event_name") or name
     return happened
 
 
@@ -47,7 +65,8 @@ def _transcript(session: str) -> str:
 
 def _arguments(payload: Json) -> Json:
     """Return the arguments of a tool: an object, or a text of JSON, as the documentation has it."""
-    return object_in(payload, "toolArgs") or parsed(text_in(payload, "toolArgs").encode(errors="replace")) or {}
+    given = object_in(payload, "toolArgs") or parsed(text_in(payload, "toolArgs").encode(errors="replace")) or {}
+    return given or {_IN_VSCODE.get(key, key): value for key, value in object_in(payload, "tool_input").items()}
 
 
 def _intended(happened: Event, payload: Json) -> list[Edit]:
