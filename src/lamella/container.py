@@ -184,6 +184,7 @@ class Lamella:
     export: "application.ExportMemories"
     import_records: "application.ImportRecords"
     share: "application.ShareMemories"
+    share_everything: "application.ShareEverything"
     create_token: "application.CreateToken"
     revoke_token: "application.RevokeToken"
     grant_of: "application.GrantOf"

@@ -1,16 +1,16 @@
 """The shared folders of this machine."""
 
-import fcntl
 import os
 import time
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from uuid import UUID
 
 from attrs import evolve, frozen
 
 from lamella.ports.shared_folder import Share, SharedFolder, SharedFolderError, SharedFolders
+from lamella_adapters.process.locks import locked
 from lamella_adapters.shared_folder.folder import open_folder, stamp_of
 from lamella_adapters.shared_folder.record import Record
 
@@ -109,28 +109,18 @@ class RecordedFolders(SharedFolders):
 
     @contextmanager
     def _locked(self, project: str) -> Iterator[None]:
-        deadline = time.monotonic() + _PATIENCE_SECONDS
-        try:
-            self._records.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor = os.open(self._records / f"{project}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError as error:
-            raise SharedFolderError(
-                reason=f"The data directory cannot be written: {error.strerror}.",
-                advice="Make it writable.",
-            ) from error
-        try:
-            while not _lock(descriptor):
-                if time.monotonic() > deadline:
-                    raise SharedFolderError(reason="Another process is syncing this folder.", advice="Try again.")
-                time.sleep(0.05)
+        with ExitStack() as stack:
+            try:
+                self._records.mkdir(mode=0o700, parents=True, exist_ok=True)
+                until = time.monotonic() + _PATIENCE_SECONDS
+                stack.enter_context(locked(self._records / f"{project}.lock", until=until))
+            except TimeoutError:
+                raise SharedFolderError(
+                    reason="Another process is syncing this folder.", advice="Try again."
+                ) from None
+            except OSError as error:
+                raise SharedFolderError(
+                    reason=f"The data directory cannot be written: {error.strerror}.",
+                    advice="Make it writable.",
+                ) from error
             yield
-        finally:
-            os.close(descriptor)
-
-
-def _lock(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

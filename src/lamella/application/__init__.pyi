@@ -20,6 +20,7 @@ from lamella.application.exchange.export import ExportMemories as ExportMemories
 from lamella.application.exchange.import_memories import ImportMemories as ImportMemories
 from lamella.application.exchange.import_records import ImportRecords as ImportRecords
 from lamella.application.exchange.share import ShareMemories as ShareMemories
+from lamella.application.exchange.share_everything import ShareEverything as ShareEverything
 from lamella.application.ledger.check_edit import CheckEdit as CheckEdit
 from lamella.application.ledger.file_history import ShowFileHistory as ShowFileHistory
 from lamella.application.ledger.find_unreported import FindUnreported as FindUnreported

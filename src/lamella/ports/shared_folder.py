@@ -5,7 +5,7 @@ returns `SharedFolders`.
 """
 
 from abc import abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -14,6 +14,8 @@ from uuid import UUID
 from attrs import field, frozen
 
 from lamella.domain.errors import AdvisedError
+from lamella.domain.exchange.json_lines import UnreadableExportError
+from lamella.domain.exchange.records import Record
 
 
 class SharedFolderError(AdvisedError):
@@ -170,3 +172,23 @@ class SharedFolders(Protocol):
     @abstractmethod
     def stamp(self, share: Share) -> str:
         """Return a stamp of the folder, which is another one when files have come, gone or changed. Cheap."""
+
+
+class MachineFiles(Protocol):
+    """Folder in which each machine of a person writes a file for each of its projects, and reads those of all."""
+
+    @abstractmethod
+    def records(self) -> Iterator[tuple[str, Record | UnreadableExportError]]:
+        """Yield the records of all files, each with its place; an error in the place of the rest of a file."""
+
+    @abstractmethod
+    def write(self, project: str, records: Iterable[Record], *, dry_run: bool) -> bool:
+        """Write the file of a project of this machine, as a whole or not at all.
+
+        Returns:
+            True if it was another one before.
+        """
+
+    @abstractmethod
+    def keep(self, projects: Collection[str], *, dry_run: bool) -> int:
+        """Remove the files of other projects of this machine. Return their number."""

@@ -239,6 +239,11 @@ def test_what_holds_no_fingerprints_is_refused(hex: str) -> None:
         list(markdown.records_in(FILE.replace("kind: note", 'kind: change\nfiles: ["a"]') + change, "a.md"))
 
 
+def test_what_are_no_marks_is_refused() -> None:
+    with pytest.raises(UnreadableExportError, match="`marks` are no marks"):
+        read(lines(HEADER, PROJECT, '{"type":"erased","project":"p","marks":["xy"]}', END))
+
+
 def test_every_record_has_a_file_and_a_memory_whose_name_is_taken_one_with_all_of_its_id() -> None:
     project, arrival = read(lines(HEADER, PROJECT, json.dumps(MEMORY), END))
     assert isinstance(arrival, Arrival)

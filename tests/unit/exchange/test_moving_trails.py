@@ -55,7 +55,7 @@ def test_the_numbers_of_the_log_rise_with_time_after_an_interrupted_import() -> 
 
 
 def test_a_part_of_the_memories_comes_without_the_trail() -> None:
-    for request in (ExportRequest(kind=Kind.NOTE), ExportRequest(include_purged=False)):
+    for request in (ExportRequest(kinds=frozenset({Kind.NOTE})), ExportRequest(include_purged=False)):
         assert not any(isinstance(each, Audited) for each in exported(full_desk(), request))
 
 

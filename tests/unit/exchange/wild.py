@@ -12,6 +12,7 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import EXPORTED_ACTIONS, Audited, Record, Said, SessionName
 from lamella.domain.memories.observation import CodeChange, Kind, Observation, stored_keywords
 from lamella.domain.projects.project import Project
+from lamella.domain.text.marks import Erased
 from lamella.domain.text.printing import well_formed
 
 _HOSTILE = st.sampled_from((
@@ -89,4 +90,5 @@ RECORDS: st.SearchStrategy[Record] = st.one_of(
     st.builds(Audited, PROJECT_IDS, ENTRIES),
     st.builds(Said, PROJECT_IDS, MESSAGES),
     st.builds(SessionName, PROJECT_IDS, SAID, TEXTS),
+    st.builds(Erased, PROJECT_IDS, st.frozensets(st.binary(min_size=16, max_size=16))),
 )

@@ -1,7 +1,5 @@
 """The command that writes memories for elsewhere."""
 
-import os
-import secrets
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -23,7 +21,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Filters
 from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import Project
-from lamella_adapters.cli.exchange.folder import MarkdownFolder
+from lamella_adapters.cli.exchange.folder import MarkdownFolder, replaced
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import Shown, counted, counted_projects, echo, progress_bar
 from lamella_adapters.cli.runtime import from_here, opened
@@ -69,7 +67,7 @@ def export(
             path=path if path is None or project or every else from_here(path),
             since=since.astimezone(UTC) if since else None,
         ),
-        kind=Kind(kind) if kind else None,
+        kinds=frozenset({Kind(kind)}) if kind else frozenset(),
         source=source,
         include_purged=not without_purged,
         include_messages=conversations,
@@ -129,12 +127,5 @@ def _opened(target: Path | None) -> Iterator[BinaryIO]:
         return
     if target.exists():
         raise AdvisedError(reason=f"{target.name} exists.", advice="Export into a new file.")
-    draft = target.with_name(f"{target.name}.{secrets.token_hex(4)}.part")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.rename(target)
-    finally:
-        draft.unlink(missing_ok=True)
+    with replaced(target) as stream:
+        yield stream

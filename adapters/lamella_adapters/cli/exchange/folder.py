@@ -1,23 +1,32 @@
 """Folders of Markdown files and audit trails, as exports are written and read."""
 
+import hashlib
 import os
+import secrets
+import shutil
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from io import BufferedIOBase
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from lamella.domain.errors import AdvisedError
 from lamella.domain.exchange import json_lines, markdown
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Audited, Record
 from lamella.domain.text.printing import printed_line
+from lamella.ports.shared_folder import MachineFiles
 
 _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 
 _MAX_FILE_BYTES = 64 * 1024 * 1024
 """The largest file that is read: a long conversation."""
 
+_LINES, _PART = ".jsonl", ".part"
 _PROJECT, _TRAIL = f"{os.sep}{markdown.PROJECT_FILE}", f"{os.sep}{markdown.TRAIL_FILE}"
 
 
@@ -71,7 +80,7 @@ class MarkdownFolder:
         self.total, found = len(files), False
         for self.done, file in enumerate(files, start=1):
             place = file[len(top) + 1 :]
-            for each in _trail(file, place) if file.endswith(_TRAIL) else _file(file, place):
+            for each in lines_of(file, place) if file.endswith(_TRAIL) else _file(file, place):
                 found = True
                 yield each
         if not found:
@@ -81,12 +90,75 @@ class MarkdownFolder:
             )
 
 
-def _trail(file: str, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-    """Yield the entries of an audit trail; none of another program's file of that name."""
+@frozen
+class MachineFolder(MachineFiles):
+    """A folder with a folder for each machine, and a file of JSON Lines for each project in it.
+
+    Attributes:
+        top: The folder.
+        machine: Id of this machine.
+    """
+
+    top: Path
+    machine: str
+
+    def records(self) -> Iterator[tuple[str, Record | UnreadableExportError]]:
+        """See `MachineFiles.records`. Links are not followed."""
+        for path in sorted(self.top.glob(f"*/*{_LINES}")):
+            if path.is_file() and not (path.is_symlink() or path.parent.is_symlink()):
+                yield from lines_of(os.fspath(path), os.fspath(path.relative_to(self.top)))
+
+    def write(self, project: str, records: Iterable[Record], *, dry_run: bool) -> bool:
+        """See `MachineFiles.write`."""
+        target = self.top / self.machine / f"{project}{_LINES}"
+        # Of a file that stays as it is nothing is written: others would have to sync it.
+        with TemporaryFile() as made:
+            made.writelines(json_lines.written(records))
+            if target.is_file():
+                with target.open("rb") as before:
+                    if _digest(made) == _digest(before):
+                        return False
+            if not dry_run:
+                _make(target.parent)
+                made.seek(0)
+                with replaced(target) as stream:
+                    shutil.copyfileobj(made, stream)
+        return True
+
+    def keep(self, projects: Collection[str], *, dry_run: bool) -> int:
+        """See `MachineFiles.keep`. Drafts that a killed process has left go, too."""
+        own = [each for each in (self.top / self.machine).glob("*") if each.suffix in (_LINES, _PART)]
+        gone = [each for each in own if each.name.removesuffix(_LINES) not in projects]
+        for each in () if dry_run else gone:
+            each.unlink()
+        return sum(each.suffix == _LINES for each in gone)
+
+
+@contextmanager
+def replaced(target: Path) -> Iterator[BinaryIO]:
+    """Open a file that others cannot read, and that takes its place complete or not at all."""
+    draft = target.with_name(f"{target.name}.{secrets.token_hex(4)}{_PART}")
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _digest(stream: BufferedIOBase) -> bytes:
+    stream.seek(0)
+    return hashlib.file_digest(stream, hashlib.sha256).digest()
+
+
+def lines_of(file: str, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:
+    """Yield the records of JSON Lines, an error in the place of the rest; none of another program's file."""
     try:
         with Path(file).open("rb") as stream:
             if stream.peek(len(json_lines.BEGINNING)).startswith(json_lines.BEGINNING):
-                yield from json_lines.read(stream)
+                yield from ((f"{place}, {line}", record) for line, record in json_lines.read(stream))
     except UnreadableExportError as error:
         yield place, UnreadableExportError(place=f"{place}, {error.place}", reason=error.reason)
     except OSError as error:

@@ -92,11 +92,12 @@ def _print(account: ImportAccount, *, dry_run: bool, as_json: bool) -> None:
     if as_json:
         echo_json(account)
     else:
-        echo("\n".join(_report(account, dry_run=dry_run)))
+        echo("\n".join(report(account, dry_run=dry_run)))
     say_left(account.left)
 
 
-def _report(account: ImportAccount, *, dry_run: bool) -> Iterator[str]:
+def report(account: ImportAccount, *, dry_run: bool) -> Iterator[str]:
+    """Yield the lines that tell of an import."""
     projects = counted_projects(account.projects, everywhere=account.everywhere)
     yield f"{words(dry_run=dry_run)['imported']} {counted(account.memories, 'memory')} of {projects}."
     yield from by_project(account.new)

@@ -1,7 +1,11 @@
-"""The command that shares memories through a folder of the repository."""
+"""The command that shares memories through a folder, with a team or between machines of one person."""
 
+import os
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
 
 import click
 from click.exceptions import Exit
@@ -11,23 +15,42 @@ from lamella.application.maintenance.look_after import tidied
 from lamella.domain.errors import AdvisedError
 from lamella.domain.text.printing import printed_line
 from lamella_adapters.cli.exchange.accounts import told
+from lamella_adapters.cli.exchange.folder import MachineFolder
+from lamella_adapters.cli.exchange.import_export import report
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted, echo, say, say_left
+from lamella_adapters.cli.output import counted, echo, progress_bar, say, say_left
 from lamella_adapters.cli.runtime import from_here, opened
+from lamella_adapters.process.locks import locked
+from lamella_adapters.process.settings import settings_from
+
+_PATIENCE_SECONDS = 30.0
+"""Longest time that one command waits for another one's sync."""
 
 
 @click.command(short_help="Share notes through the repository.")
 @click.argument("folder", required=False)
 @options("share")
-def share(folder: str | None, project: str | None, *, yes: bool, stop: bool) -> None:
+def share(
+    folder: str | None, project: str | None, *, yes: bool, stop: bool, everything: bool, **chosen: bool
+) -> None:
     """Keep this project's notes and decisions as files in FOLDER, and take over those that others have committed.
 
     FOLDER is one of the repository, such as docs/memory. It is up to you to commit it. Without FOLDER, sync now;
     servers do so by themselves. If all files are gone, it asks before it purges their memories. Captured edits,
     commits, summaries and conversations are never shared, nor what holds everywhere.
+
+    With --everything, FOLDER is a private repository, or one that your machines sync. Repeat the command for what
+    is new: it takes over what other machines have written, and writes what is here.
     """
     if stop and folder:
         raise click.UsageError("Give either FOLDER or --stop.")
+    if everything:
+        if folder is None or project or yes or stop:
+            raise click.UsageError("Give --everything a FOLDER, and only --edits, --conversations or --dry-run.")
+        _share_everything(Path(from_here(folder)), **chosen)
+        return
+    if given := [name for name, value in chosen.items() if value]:
+        raise click.UsageError(f"--{given[0].replace('_', '-')} belongs to --everything.")
     with opened(project) as (lamella, call):
         if stop:
             ended = lamella.share.stop(call)
@@ -45,6 +68,34 @@ def share(folder: str | None, project: str | None, *, yes: bool, stop: bool) -> 
     account = accounts[-1]
     echo("\n".join(_report(account)))
     say_left(dict(sorted(account.left.items())))
+
+
+def _share_everything(folder: Path, *, edits: bool, conversations: bool, dry_run: bool) -> None:
+    until = time.monotonic() + _PATIENCE_SECONDS
+    try:
+        if not dry_run:
+            folder.mkdir(mode=0o700, exist_ok=True)
+        with ExitStack() as stack:
+            lamella, call = stack.enter_context(opened())
+            files = MachineFolder(folder, lamella.projects.machine.id())
+            stack.enter_context(locked(settings_from(os.environ).data_directory / "everything.lock", until=until))
+            shown = stack.enter_context(progress_bar("Sharing"))
+            for account in lamella.share_everything(
+                call, files, edits=edits, conversations=conversations, dry_run=dry_run
+            ):
+                shown("Sharing", account.taken.memories, 0)
+            tidied(lamella.storage)
+    except TimeoutError:
+        raise AdvisedError(reason="Another command is sharing everything.", advice="Try again.") from None
+    except OSError as error:
+        raise AdvisedError(
+            reason=f"{printed_line(str(error.filename or folder))} cannot be used: {error.strerror}.",
+            advice="Give a folder that exists, and that you may write.",
+        ) from error
+    echo("\n".join([*report(account.taken, dry_run=dry_run), *told(account, "everything", dry_run=dry_run)]))
+    say_left(account.taken.left)
+    if account.taken.left:
+        raise Exit(1)
 
 
 def _is_meant(account: ShareAccount) -> bool:

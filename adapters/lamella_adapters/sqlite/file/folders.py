@@ -1,12 +1,12 @@
 """Folders of a data directory: private, synced, and locked while files in them are replaced."""
 
-import fcntl
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from lamella_adapters.process import locks
 from lamella_adapters.sqlite.file.connection import busy, deadline, translated_sqlite_errors
 
 DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
@@ -72,17 +72,10 @@ def locked(folder: Path, *, seconds: float | None = None) -> Iterator[None]:
     Raises:
         StorageBusyError: another one holds the lock for longer than so many `seconds`, or up to the `deadline`.
     """
-    descriptor = os.open(folder, os.O_RDONLY)
     until = deadline() if seconds is None else time.monotonic() + seconds
-    try:
-        while True:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() > until:
-                    raise busy() from None
-                time.sleep(0.01)
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locks.locked(folder, until=until, pause=0.01))
+        except TimeoutError:
+            raise busy() from None
         yield
-    finally:
-        os.close(descriptor)

@@ -15,8 +15,10 @@ from lamella.domain.ledger.commits import request_of_learned
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters
-from lamella.domain.projects.identity import is_repository
+from lamella.domain.projects.identity import is_repository, without_places
 from lamella.domain.projects.project import Project
+from lamella.domain.text.marks import Erased, memory_mark, session_mark
+from lamella.domain.transactions.catalogue import Catalogue
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.storage import Capability, Storage
@@ -34,24 +36,27 @@ class ExportRequest:
     Attributes:
         every_project: True for all projects instead of that of the call.
         filters: Conditions on memories; `session` and the time hold for messages too.
-        kind: The only kind of memories.
+        kinds: The only kinds of memories; none for all.
         source: The only source of memories.
         include_purged: True if purged memories are exported.
         include_messages: True if conversations are exported.
+        placeless: True for other machines of the user: projects leave their places behind, and marks of what was
+            erased are exported instead of what is here of it.
     """
 
     every_project: bool = False
     filters: Filters = field(factory=Filters)
-    kind: Kind | None = None
+    kinds: frozenset[Kind] = frozenset()
     source: str | None = None
     include_purged: bool = True
     include_messages: bool = False
+    placeless: bool = False
 
     @property
     def whole(self) -> bool:
         """True if all memories of a project are exported."""
-        narrowed = self.kind or self.source or self.filters.session or self.filters.path or self.filters.since
-        return self.include_purged and not narrowed
+        narrowed = self.source or self.filters.session or self.filters.path or self.filters.since
+        return self.include_purged and not narrowed and self.kinds in (frozenset(), frozenset(Kind))
 
     def passes(self, observation: Observation, path: str | None) -> bool:
         """Return True if an observation is exported.
@@ -63,7 +68,7 @@ class ExportRequest:
         since, session = self.filters.since, self.filters.session
         return (
             (self.include_purged or not observation.purged)
-            and self.kind in (None, observation.kind)
+            and (not self.kinds or observation.kind in self.kinds)
             and self.source in (None, observation.source)
             and session in (None, observation.session)
             and (since is None or observation.occurred_at >= since)
@@ -97,21 +102,26 @@ class ExportMemories:
             path = self.working_tree.relative(self.projects.root(call), path)
         every = self.storage.registry.all()
         chosen = every if request.every_project else self._of(call, every)
-        yield from self._with_repositories(_in_order(chosen), every)
+        ordered = _in_order(chosen)
+        yield from map(without_places, ordered) if request.placeless else self._with_repositories(ordered, every)
         for project in sorted(chosen, key=lambda each: each.id):
             if project.moved_to is None:
-                yield from self._memories(project, request, path)
+                erased = self.storage.observations(project.id).erased() if request.placeless else frozenset()
+                yield from self._memories(project, request, path, erased)
                 if request.whole and Capability.AUDIT in self.storage.capabilities:
                     yield from self._entries(project)
                 if request.include_messages and Capability.CONVERSATIONS in self.storage.capabilities:
-                    yield from self._messages(project, request.filters)
+                    yield from self._messages(project, request.filters, erased)
+                if erased:
+                    yield Erased(project.id, erased)
 
     def _of(self, call: Call, every: Sequence[Project]) -> Sequence[Project]:
         """Return the project of a call, and those that were merged into it."""
         here = self.projects.find(call).project
         if here is None:
             return ()
-        return [each for each in every if self.storage.registry.named(each.id).id == here.id]
+        homes = Catalogue.of(every).homes
+        return [each for each in every if homes[each.id] == here.id]
 
     def _with_repositories(self, projects: Sequence[Project], every: Sequence[Project]) -> Iterator[Project]:
         """Yield projects with the aliases of their repositories, by which clones find them elsewhere.
@@ -129,10 +139,13 @@ class ExportMemories:
             more = found.get(project.id)
             yield evolve(project, aliases=tuple(sorted({*project.aliases, *([more] if more else [])})))
 
-    def _memories(self, project: Project, request: ExportRequest, path: str | None) -> Iterator[Arrival]:
+    def _memories(
+        self, project: Project, request: ExportRequest, path: str | None, erased: frozenset[bytes]
+    ) -> Iterator[Arrival]:
         for page in pages_of(self.storage.observations(project.id)):
             for arrival in page:
-                if request.passes(arrival.observation, path):
+                gone = erased and memory_mark(arrival.observation.id) in erased
+                if not gone and request.passes(arrival.observation, path):
                     yield arrival
 
     def _entries(self, project: Project) -> Iterator[Audited]:
@@ -144,14 +157,19 @@ class ExportMemories:
             before = page[-1].number
         yield from reversed(found)
 
-    def _messages(self, project: Project, filters: Filters) -> Iterator[SessionName | Said]:
+    def _messages(
+        self, project: Project, filters: Filters, erased: frozenset[bytes]
+    ) -> Iterator[SessionName | Said]:
+        def passes(session: str) -> bool:
+            return filters.session in (None, session) and not (erased and session_mark(session) in erased)
+
         conversations = self.storage.conversations(project.id)
         for session, name in conversations.names().items():
-            if filters.session in (None, session):
+            if passes(session):
                 yield SessionName(project.id, session, name)
         for draft in chain.from_iterable(messages_of(conversations)):
             recent = filters.since is None or draft.at >= filters.since
-            if recent and filters.session in (None, draft.session):
+            if recent and passes(draft.session):
                 yield Said(project.id, draft)
 
 

@@ -11,7 +11,7 @@ from lamella.application.projects.sizes import messages_of
 from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.exchange.json_lines import UnreadableExportError
-from lamella.domain.projects.identity import is_everywhere, is_qualified, is_repository, resettled
+from lamella.domain.projects.identity import is_everywhere, is_qualified, is_repository, resettled, under_own_id
 from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.working_tree import WorkingTree
@@ -28,6 +28,7 @@ class Homes:
         into: The project that all go into; None to go by the export.
         by: Signature of merges.
         dry_run: True to make no project.
+        placeless: True if projects have left their places behind.
         known: Ids of the projects here that are there already.
         described: The projects of the export, by id.
         disputed: Places of projects of the export that lead to another project here: its id by the alias.
@@ -37,6 +38,7 @@ class Homes:
     into: Project | None
     by: Signature
     dry_run: bool
+    placeless: bool = field(default=False, kw_only=True)
     known: set[str] = field(factory=set)
     described: dict[str, Project] = field(factory=dict)
     disputed: dict[str, str] = field(factory=dict)
@@ -163,6 +165,8 @@ class Homes:
 
     def _settled(self, project: Project) -> Project:
         """Return a project of the export as this storage would know it."""
+        if self.placeless:
+            return under_own_id(project)
         if not self._shared and not any(map(is_qualified, project.aliases)):
             return project
         return resettled(project, self.projects.machine.id(), shared=self._shared)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import chain
-from typing import Any
+from typing import TypeVar
 
 from attrs import define, evolve, field
 
@@ -16,7 +16,6 @@ from lamella.application.memories.save import MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.named import home_called
 from lamella.application.projects.resolver import ProjectResolver
-from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.call import Call
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.foreign import fitted, part_id
@@ -25,10 +24,11 @@ from lamella.domain.exchange.records import Audited, Record, Said, SessionName
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
 from lamella.domain.projects.project import Project
+from lamella.domain.text.marks import Erased
 from lamella.ports.storage.storage import Storage
 from lamella.ports.system import Clock
 
-_Stored = Arrival | Audited | SessionName | Said
+_Stored = Arrival | Audited | SessionName | Said | Erased
 
 _PORTION = 500
 """Records that are stored at a time."""
@@ -49,6 +49,7 @@ class ImportRecords:
         *,
         into: str | None = None,
         edits: bool = False,
+        placeless: bool = False,
         dry_run: bool = False,
     ) -> Iterator[ImportAccount]:
         """Take over records in order, some hundreds at a time. Yield the same account again and again.
@@ -65,6 +66,9 @@ class ImportRecords:
             edits: True if the records are files that a person may have edited. A note or summary whose text
                 differs from the one that is here replaces it. A file that cannot be used is left alone, and so is
                 a record whose place has an error instead.
+            placeless: True if the records come from other machines of the user, and their projects left their
+                places behind. What was erased there is purged here. Long texts stay whole, and a record that
+                cannot be used is left alone.
             dry_run: True to count only.
 
         Raises:
@@ -75,14 +79,15 @@ class ImportRecords:
         """
         project = None if into is None else home_called(self.projects, call, into)
         entry = import_entry(self.projects.signature(call))
-        homes = Homes(self.projects, project, entry.by, dry_run)
+        homes = Homes(self.projects, project, entry.by, dry_run, placeless=placeless)
         files = EditedFiles(self.clock, call, entry.by, dry_run=dry_run) if edits else None
-        taking = TakingOver(self.storage, homes.known, entry, edits=files, dry_run=dry_run)
-        portions = Portions(homes, Cleaner(), self.clock.now() + MOST_AHEAD, files.left if files else None)
+        taking = TakingOver(self.storage, homes.known, entry, edits=files, dry_run=dry_run, erasures=placeless)
         account = taking.account
         account.left = files.left if files else {}
+        left = account.left if edits or placeless else None
+        portions = Portions(homes, Cleaner(), self.clock.now() + MOST_AHEAD, left)
         for portion in portions.of(records):
-            divided = [_parts(each) for each in portion.arrivals]
+            divided = [(each,) if placeless else _parts(each) for each in portion.arrivals]
             account.split += sum(len(each) for each in divided if len(each) > 1)
             taking.store(evolve(portion, arrivals=[*chain.from_iterable(divided)]))
             account.redacted = portions.cleaner.secrets
@@ -112,6 +117,10 @@ class Portions:
         try:
             for place, record in records:
                 placed = self._placed(place, record)
+                if portion is not None and isinstance(record, Project):
+                    # Another file begins, which may tell of the same memories as they were at another time.
+                    yield portion
+                    portion = None
                 if placed is None:
                     continue
                 home, said = placed
@@ -157,42 +166,47 @@ class Portions:
             self.left[error.place] = error.reason
 
     def _add(self, portion: Portion, place: str, record: _Stored) -> None:
-        if isinstance(record, Arrival):
-            portion.arrivals.append(self._arrival(place, record, portion.project))
-        elif isinstance(record, Audited):
-            portion.entries.append(self._entry(place, record.entry))
-        elif isinstance(record, SessionName):
-            portion.names[record.session] = self.cleaner.text(record.name)
+        clean = cleaned(record, self.cleaner)
+        if isinstance(clean, Arrival):
+            portion.arrivals.append(self._arrival(place, clean, portion.project))
+        elif isinstance(clean, Audited):
+            if clean.entry.by.at > self.latest:
+                raise UnreadableExportError(place=place, reason="the entry is from the future; check the clock")
+            portion.entries.append(clean.entry)
+        elif isinstance(clean, SessionName):
+            portion.names[clean.session] = clean.name
+        elif isinstance(clean, Said):
+            portion.drafts.append(clean.draft)
         else:
-            text = self.cleaner.text(record.draft.text)
-            portion.drafts.append(evolve(record.draft, text=text) if text != record.draft.text else record.draft)
-
-    def _entry(self, place: str, entry: AuditEntry) -> AuditEntry:
-        if entry.by.at > self.latest:
-            raise UnreadableExportError(place=place, reason="the entry is from the future; check the clock")
-        author = None if entry.by.author is None else self.cleaner.text(entry.by.author)
-        return evolve(entry, by=evolve(entry.by, author=author))
+            portion.marks |= clean.marks
 
     def _arrival(self, place: str, arrival: Arrival, home: Project) -> Arrival:
         said = arrival.observation
         if max(said.created_at, said.occurred_at) > self.latest:
             raise UnreadableExportError(place=place, reason="the memory is from the future; check the clock")
-        content = self.cleaner.text(said.content)
-        # Most titles are the first words of the text: what is no secret there is none here.
-        same = content == said.content and content.startswith(said.title)
-        changes: dict[str, Any] = {
-            "project": home.id,
-            "origin": self.homes.origin(said.origin),
-            "title": said.title if same else self.cleaner.text(said.title),
-            "content": content,
-            "keywords": self.cleaner.text(said.keywords),
-            "source": self.cleaner.text(said.source),
-            "changes": tuple(map(self.cleaner.change, said.changes)),
-        }
-        # To make a value anew takes as long as to read it.
-        if all(getattr(said, name) == value for name, value in changes.items()):
+        origin = self.homes.origin(said.origin)
+        if (said.project, said.origin) == (home.id, origin):
             return arrival
-        return evolve(arrival, observation=evolve(said, **changes))
+        return evolve(arrival, observation=evolve(said, project=home.id, origin=origin))
+
+
+_Record = TypeVar("_Record", bound=Record)
+
+
+def cleaned(record: _Record, cleaner: Cleaner) -> _Record:
+    """Return a record with its texts redacted; itself if none has a secret."""
+    if isinstance(record, Arrival):
+        said = cleaner.observation(record.observation)
+        return record if said is record.observation else evolve(record, observation=said)
+    if isinstance(record, Audited):
+        by = evolve(record.entry.by, author=record.entry.by.author and cleaner.text(record.entry.by.author))
+        return evolve(record, entry=evolve(record.entry, by=by))
+    if isinstance(record, SessionName):
+        return evolve(record, name=cleaner.text(record.name))
+    if isinstance(record, Said):
+        text = cleaner.text(record.draft.text)
+        return record if text == record.draft.text else evolve(record, draft=evolve(record.draft, text=text))
+    return record
 
 
 def _parts(arrival: Arrival) -> Sequence[Arrival]:

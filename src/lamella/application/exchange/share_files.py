@@ -119,24 +119,18 @@ class SharedFiles:
         if reason := unfit(said):
             raise UnfitFileError(reason)
         cleaner = Cleaner()
-        content = cleaner.text(said.content).strip()
-        clean = evolve(
-            said,
-            content=content,
-            title=cleaner.text(said.title).strip() or generated_title(content),
-            keywords=cleaner.text(said.keywords),
-            source=cleaner.text(said.source),
-            author=cleaner.text(said.author or UNKNOWN),
-            changes=tuple(map(cleaner.change, said.changes)),
-        )
+        clean = cleaner.observation(said)
+        content = clean.content.strip()
+        title = clean.title.strip() or generated_title(content)
+        author = cleaner.text(said.author or UNKNOWN)
         self.notes.account.redacted += cleaner.secrets
-        return clean
+        return evolve(clean, content=content, title=title, author=author)
 
     def _place(self, found: _FileMemory, kept: Mapping[UUID, Observation]) -> None:
         """Make a file that of its memory, and store that if it is not known."""
         former, holder = kept.get(found.said.id), self._holders.get(found.name)
         said = found.said
-        if former is not None and not says_the_same(self._as_shared(former), said):
+        if former is not None and not says_the_same(Cleaner().observation(former), said):
             said = evolve(said, id=found.edited)
         if former is not None and former.kind is not Kind.NOTE:
             self._leave(found.name, found.stamp, "its id is that of another kind of memory")
@@ -158,16 +152,6 @@ class SharedFiles:
             now, live = self.notes.memories[holder.id], self.notes.is_live(holder.id)
             self.notes.memories[holder.id] = evolve(now, name=None, stamp=None, live=live)
         self.notes.hold(id, found.name, found.stamp)
-
-    def _as_shared(self, known: Observation) -> Observation:
-        """Return a memory as its file says it."""
-        cleaner = Cleaner()
-        return evolve(
-            known,
-            title=cleaner.text(known.title),
-            content=cleaner.text(known.content),
-            keywords=cleaner.text(known.keywords),
-        )
 
     def _replaced(self, id: UUID, former: Observation | None, holder: SharedMemory | None) -> UUID | None:
         """Return the live memory whose place the one with this id takes in a file."""

@@ -187,15 +187,7 @@ class SharedNotes:
         return any(each.name == name and each.id != id for each in self.memories.values())
 
     def _cleaned(self, said: Observation) -> Observation:
-        cleaner = Cleaner()
-        return evolve(
-            said,
-            title=cleaner.text(said.title),
-            content=cleaner.text(said.content),
-            keywords=cleaner.text(said.keywords),
-            source=cleaner.text(said.source),
-            author=said.author or self.user,
-        )
+        return evolve(Cleaner().observation(said), author=said.author or self.user)
 
     def recorded(self) -> Share:
         """Return what is to be recorded, and complete the account."""

@@ -9,6 +9,7 @@ from attrs import define, evolve, field
 
 from lamella.application.audit.log import all_entries
 from lamella.application.exchange.edited_files import EditedFiles
+from lamella.application.exchange.export import pages_of
 from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import Batch, MessageDraft
@@ -17,6 +18,7 @@ from lamella.domain.ledger.ageing import ages
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Project
+from lamella.domain.text.marks import memory_mark
 from lamella.ports.storage.observations import ObservationStorage, TakenOver
 from lamella.ports.storage.storage import Capability, Storage
 
@@ -50,6 +52,7 @@ class ImportAccount:
         restored: Number of memories that were purged here and are live now, as they were restored elsewhere since.
         amended: Number of captured edits to which others were joined elsewhere since.
         erased_there: Number of memories that were erased elsewhere, which is not repeated here.
+        withdrawn: Number of memories that are purged now, as another machine of the user has erased them.
         messages: Number of new messages.
         known_messages: Number of messages that were here already.
         redacted: Number of secrets that were redacted.
@@ -69,6 +72,7 @@ class ImportAccount:
     restored: int = 0
     amended: int = 0
     erased_there: int = 0
+    withdrawn: int = 0
     messages: int = 0
     known_messages: int = 0
     redacted: int = 0
@@ -92,9 +96,11 @@ class Portion:
     entries: list[AuditEntry] = field(factory=list)
     drafts: list[MessageDraft] = field(factory=list)
     names: dict[str, str] = field(factory=dict)
+    marks: frozenset[bytes] = frozenset()
+    """Marks of what was erased elsewhere."""
 
     def __len__(self) -> int:
-        return len(self.arrivals) + len(self.entries) + len(self.drafts) + len(self.names)
+        return len(self.arrivals) + len(self.entries) + len(self.drafts) + len(self.names) + len(self.marks)
 
     def halved(self) -> "tuple[Portion, Portion]":
         """Return two portions of about half the size. Entries stay behind the memories that they may name."""
@@ -150,7 +156,19 @@ class TakingOver:
             new = self._messages(project.id, portion) if known else len(portion.drafts)
             self.account.messages += new
             self.account.known_messages += len(portion.drafts) - new
+        if portion.marks and known:
+            self._keep_away(self.storage.observations(project.id), portion.marks)
         return evolve(portion, arrivals=list(kept), entries=list(entries))
+
+    def _keep_away(self, observations: ObservationStorage, marks: frozenset[bytes]) -> None:
+        """Keep away what was erased elsewhere, and purge what is here of it."""
+        if new := marks - observations.erased():
+            every = (each.observation for page in pages_of(observations) for each in page)
+            live = [each.id for each in every if not each.purged and memory_mark(each.id) in new]
+            self.account.withdrawn += len(live)
+            if not self.dry_run:
+                observations.keep_away(new)
+                observations.purge(live, by=self.entry.by)
 
     def _memories(self, project: Project, arrivals: Sequence[Arrival], *, known: bool) -> Sequence[Arrival]:
         """Store memories, and count what becomes of them. Return those that are here now."""

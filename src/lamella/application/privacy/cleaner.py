@@ -1,11 +1,12 @@
 """Redact captured text before anything is written."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from attrs import define, evolve
 
 from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS, bounded, counted, share
-from lamella.domain.memories.observation import CodeChange
+from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.privacy.redaction import cleaned
 
 
@@ -31,6 +32,21 @@ class Cleaner:
         """Return `change` with all its texts redacted."""
         former = None if change.former is None else self.text(change.former)
         return evolve(change, path=self.text(change.path), former=former, hunks=self.text(change.hunks))
+
+    def observation(self, said: Observation) -> Observation:
+        """Return `said` with all its texts redacted; itself if none has a secret."""
+        content = self.text(said.content)
+        # Most titles are the first words of the text: what is no secret there is none here.
+        same = content == said.content and content.startswith(said.title)
+        clean: dict[str, Any] = {
+            "title": said.title if same else self.text(said.title),
+            "content": content,
+            "keywords": self.text(said.keywords),
+            "source": self.text(said.source),
+            "changes": tuple(map(self.change, said.changes)),
+        }
+        # To make a value anew takes as long as to read it.
+        return said if all(getattr(said, name) == each for name, each in clean.items()) else evolve(said, **clean)
 
     def changes(
         self, changes: Sequence[CodeChange], *, together: int, each: int = MAX_HUNK_CHARACTERS

@@ -5,7 +5,7 @@ from contextlib import suppress
 from attrs import evolve
 
 from lamella.domain.errors import StorageError
-from lamella.domain.projects.identity import is_repository
+from lamella.domain.projects.identity import called_alias, is_called, is_place, is_repository
 from lamella.domain.projects.key import ROOT, trace_of
 from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.projects import ProjectRegistry
@@ -21,11 +21,20 @@ def leave_traces(place: Location, project: Project, tree: WorkingTree, registry:
 def cloned(place: Location, tree: WorkingTree, registry: ProjectRegistry) -> Project | None:
     """Return the project that came from another machine, where the repository of a place was cloned too.
 
-    The place leads to it from then on, so that hooks find it as well. Git is asked only if there are projects of
-    repositories.
+    A project without a remote is recognised by its first commit and its name, unless it has a place here already.
+    The place leads to it from then on, so that hooks find it as well. Git is asked only if there are projects to
+    recognise.
     """
-    known = {alias: each for each in registry.all() for alias in each.aliases if is_repository(alias)}
-    if not known or (project := known.get(tree.repository_alias(place) or "")) is None:
+    known = {
+        alias: each
+        for each in registry.all()
+        for alias in each.aliases
+        if is_repository(alias) or (is_called(alias) and not any(map(is_place, each.aliases)))
+    }
+    project = known.get(tree.repository_alias(place) or "") if any(map(is_repository, known)) else None
+    if project is None and any(map(is_called, known)):
+        project = known.get(called_alias(place.name, (place.key, *tree.traces(place))) or "")
+    if project is None:
         return None
     # A storage that can only be read is read.
     with suppress(StorageError):

@@ -79,6 +79,17 @@ class Fields:
         except ValueError as error:
             raise InvalidRecordError(f"`{name}` has an entry that is no id") from error
 
+    def marks(self, name: str) -> frozenset[bytes]:
+        """Return a set of hexadecimal marks.
+
+        Raises:
+            InvalidRecordError: They are none.
+        """
+        try:
+            return frozenset(map(bytes.fromhex, self.each(name, str)))
+        except ValueError:
+            raise InvalidRecordError(f"`{name}` are no marks") from None
+
     def time(self, name: str) -> datetime:
         """Return a time in UTC."""
         text = self.text(name)

@@ -28,6 +28,7 @@ from lamella.domain.memories.observation import (
     stored_keywords,
 )
 from lamella.domain.projects.project import Project
+from lamella.domain.text.marks import Erased
 from lamella.domain.text.printing import storable, stored_key
 
 VERSION = 1
@@ -62,7 +63,7 @@ class Audited:
     entry: AuditEntry
 
 
-Record = Project | Arrival | Audited | SessionName | Said
+Record = Project | Arrival | Audited | SessionName | Said | Erased
 """One record of an export."""
 
 
@@ -205,6 +206,7 @@ _FIELDS: Mapping[str, Mapping[str, _Type]] = {
         "client": _MAYBE,
         "text": _LONG,
     },
+    "erased": {"project": _PROJECT, "marks": _Type(Fields.marks, lambda marks: sorted(map(bytes.hex, marks)))},
 }
 """Fields of records by type, in the order in which they are written."""
 
@@ -230,8 +232,10 @@ def record_fields(record: Record) -> dict[str, Any]:
         kind, said = "entry", _attributes(record.entry) | _attributes(record.entry.by) | _attributes(record)
     elif isinstance(record, SessionName):
         kind, said = "session", _attributes(record) | {"id": record.session}
-    else:
+    elif isinstance(record, Said):
         kind, said = "message", _attributes(record.draft) | _attributes(record)
+    else:
+        kind, said = "erased", _attributes(record)
     return {"type": kind, **_written(_FIELDS[kind], said)}
 
 
@@ -256,6 +260,8 @@ def record_of(fields: Mapping[str, Any]) -> Record:
         return Audited(project, AuditEntry(by=by, **said))
     if kind == "session":
         return SessionName(project, said["id"], said["name"])
+    if kind == "erased":
+        return Erased(project, said["marks"])
     return Said(project, MessageDraft(**said))
 
 

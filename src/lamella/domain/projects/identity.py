@@ -5,17 +5,18 @@ machine. Neither holds a credential.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from urllib.parse import unquote
 
 from attrs import evolve
 
-from lamella.domain.projects.key import EVERYWHERE, REMOTE, ROOT, is_name, is_trace
+from lamella.domain.projects.key import EVERYWHERE, FOLDER, REMOTE, REPOSITORY, ROOT, is_name, is_trace
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.printing import stored_key
 
 _REPOSITORY = "repository:"
+_CALLED = "called:"
 _MACHINE = "machine:"
 _AUTHOR = "author:"
 
@@ -123,6 +124,45 @@ def is_everywhere(aliases: Iterable[str]) -> bool:
 def is_repository(alias: str) -> bool:
     """Return True if an alias is that of a repository, which holds on every machine."""
     return alias.startswith(_REPOSITORY)
+
+
+def called_alias(name: str, keys: Collection[str]) -> str | None:
+    """Return the alias of a project without a remote on all machines of its user.
+
+    Args:
+        name: Name of the project.
+        keys: Its place, and the traces of its repository.
+
+    Returns:
+        The alias, made of the first commit and the name; None for a repository whose first commit isn't known.
+    """
+    roots = [each.removeprefix(ROOT).partition(":")[0] for each in keys if each.startswith(ROOT)]
+    if not roots and any(each.startswith(REPOSITORY) for each in keys):
+        return None
+    return stored_key(f"{_CALLED}{next(iter(roots), '')}:{name}")
+
+
+def is_called(alias: str) -> bool:
+    """Return True if an alias is one of `called_alias`."""
+    return alias.startswith(_CALLED)
+
+
+def is_place(alias: str) -> bool:
+    """Return True if an alias is the key of a folder or repository of this machine."""
+    return alias.startswith((FOLDER, REPOSITORY))
+
+
+def without_places(project: Project) -> Project:
+    """Return a project without the aliases that mean something on its machine only."""
+    kept = (each for each in project.aliases if is_repository(each) or is_called(each) or is_name(each))
+    return evolve(project, aliases=project.aliases if is_everywhere(project.aliases) else tuple(kept))
+
+
+def under_own_id(project: Project) -> Project:
+    """Return a project without places under an id made of its alias: one of a path may be that of another here."""
+    main = sorted(project.aliases, key=lambda each: not is_repository(each))[:1]
+    ids = (Location(key=each, name=project.name, root=Path()).project_id for each in main)
+    return evolve(project, id=next(ids, project.id))
 
 
 def is_qualified(alias: str) -> bool:

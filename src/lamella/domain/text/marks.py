@@ -7,7 +7,17 @@ import hashlib
 import json
 from uuid import UUID
 
+from attrs import frozen
+
 _BYTES = 16
+
+
+@frozen
+class Erased:
+    """Marks of what was erased in a project."""
+
+    project: str
+    marks: frozenset[bytes]
 
 
 def text_mark(*texts: str) -> bytes:

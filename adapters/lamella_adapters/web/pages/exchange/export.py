@@ -60,7 +60,7 @@ def _export_request(context: PageContext) -> ExportRequest:
             path=context.text("path") or None,
             since=since,
         ),
-        kind=Kind(kind) if kind else None,
+        kinds=frozenset({Kind(kind)}) if kind else frozenset(),
         source=context.text("source") or None,
         include_purged=not context.text("without_purged"),
         include_messages=bool(context.text("conversations")),

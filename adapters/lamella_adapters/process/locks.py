@@ -1,0 +1,75 @@
+"""Locks of open files, by what the platform has. Closing a file unlocks it, and so does the end of its process."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+
+
+def _platform() -> Callable[[int, bool], None]:
+    """Return the call that locks a descriptor, shared or not, or raises `BlockingIOError`."""
+    try:
+        fcntl = import_module("fcntl")
+    except ImportError:
+        # Windows, where this is untried: one byte of a file, never shared.
+        msvcrt = import_module("msvcrt")
+
+        def locking(descriptor: int, shared: bool) -> None:
+            del shared
+            try:
+                msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+            except PermissionError as error:
+                raise BlockingIOError(*error.args) from error
+
+        return locking
+    return lambda descriptor, shared: fcntl.flock(
+        descriptor, fcntl.LOCK_NB | (fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
+    )
+
+
+_lock = _platform()
+
+
+def lock(descriptor: int, *, shared: bool = False) -> bool:
+    """Lock an open file without waiting. Return False if another one has locked it.
+
+    Args:
+        descriptor: Its descriptor.
+        shared: True to let others have a shared lock, too.
+
+    Raises:
+        OSError: The file system has no locks.
+    """
+    try:
+        _lock(descriptor, shared)
+    except BlockingIOError:
+        return False
+    return True
+
+
+@contextmanager
+def locked(path: Path, *, until: float, pause: float = 0.05) -> Iterator[None]:
+    """Lock the file or folder at a path. Nothing is locked if it is a folder of Windows, which can't be opened.
+
+    Args:
+        path: The path. A missing file is created in a folder that exists.
+        until: Reading of `time.monotonic` at which to give up.
+        pause: Seconds between two tries.
+
+    Raises:
+        TimeoutError: Another process or thread holds the lock.
+        OSError: It can't be opened.
+    """
+    place = path / ".lock" if os.name == "nt" and path.is_dir() else path
+    flags = os.O_RDONLY if place.is_dir() else os.O_RDWR | os.O_CREAT
+    descriptor = os.open(place, flags | getattr(os, "O_CLOEXEC", 0), 0o600)
+    try:
+        while not lock(descriptor):
+            if time.monotonic() > until:
+                raise TimeoutError
+            time.sleep(pause)
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,105 @@
+"""Share all memories between the machines of one person."""
+
+from collections.abc import Iterator
+
+from attrs import define, evolve, field
+
+from lamella.application.exchange.export import ExportMemories, ExportRequest
+from lamella.application.exchange.homes import repository_of
+from lamella.application.exchange.import_records import ImportRecords, cleaned
+from lamella.application.exchange.taking_over import ImportAccount
+from lamella.application.privacy.cleaner import Cleaner
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
+from lamella.domain.errors import AdvisedError
+from lamella.domain.memories.kind import Kind
+from lamella.domain.projects.identity import called_alias, is_place
+from lamella.domain.projects.project import Project
+from lamella.ports.shared_folder import MachineFiles
+from lamella.ports.storage.storage import Capability
+
+
+@define
+class EverythingAccount:
+    """Account of sharing everything.
+
+    Attributes:
+        taken: What was taken over from other machines.
+        written: Number of files of this machine that were written.
+        removed: Number of its files that were removed, as memory is off in their projects or they were merged.
+    """
+
+    taken: ImportAccount = field(factory=ImportAccount)
+    written: int = 0
+    removed: int = 0
+
+
+@define
+class ShareEverything:
+    """Share the memories of all projects through a folder that several machines of one person sync.
+
+    Each machine exports its projects into files of its own, so no two machines write the same file, and imports
+    those of all. The later change of a memory wins, on each machine alike.
+    """
+
+    projects: ProjectResolver
+    export: ExportMemories
+    import_records: ImportRecords
+
+    def __call__(
+        self,
+        call: Call,
+        files: MachineFiles,
+        *,
+        edits: bool = False,
+        conversations: bool = False,
+        dry_run: bool = False,
+    ) -> Iterator[EverythingAccount]:
+        """Import what other machines have written, then write what is here. Yield the same account in steps.
+
+        Interrupted anywhere, the next call completes it. Projects in which memory is off stay out. A file is only
+        written where it changes.
+
+        Args:
+            call: The context.
+            files: The folder.
+            edits: True to write captured edits and learned commits, too.
+            conversations: True to write conversations and their summaries, too.
+            dry_run: True to count only.
+
+        Raises:
+            AdvisedError: Machines share the storage already.
+            StorageError: The storage failed.
+        """
+        storage = self.projects.storage
+        if Capability.SHARED in storage.capabilities:
+            raise AdvisedError(
+                reason="Machines share this storage already.", advice="Set LAMELLA_STORAGE to it on each of them."
+            )
+        if not dry_run:
+            self._name_projects()
+        account = EverythingAccount()
+        for account.taken in self.import_records(call, files.records(), placeless=True, dry_run=dry_run):
+            yield account
+        kinds = {Kind.NOTE, *[Kind.CHANGE] * edits, *[Kind.SUMMARY] * conversations}
+        request = ExportRequest(kinds=frozenset(kinds), include_messages=conversations, placeless=True)
+        cleaner, kept = Cleaner(), [each.id for each in self._living()]
+        for project in kept:
+            records = (cleaned(each, cleaner) for each in self.export(evolve(call, project=project), request))
+            account.written += files.write(project, records, dry_run=dry_run)
+            yield account
+        account.removed = files.keep(kept, dry_run=dry_run)
+        yield account
+
+    def _living(self) -> list[Project]:
+        """Return the projects that have memories and in which memory is on, the oldest first."""
+        every = self.projects.storage.registry.all()
+        living = [each for each in every if each.moved_to is None and each.off_since is None]
+        return sorted(living, key=lambda each: (each.created_at, each.id))
+
+    def _name_projects(self) -> None:
+        """Give projects the aliases by which other machines recognise them. The first of a repository gets it."""
+        for each in self._living():
+            if any(map(is_place, each.aliases)):
+                found = (repository_of(each, self.projects.working_tree), called_alias(each.name, each.aliases))
+                self.projects.storage.registry.take_over(evolve(each, aliases=tuple(filter(None, found))))
