@@ -18,6 +18,7 @@ import click
 from attrs import fields, has
 
 from lamella.domain.errors import LamellaError
+from lamella.domain.text.printing import counted as counted  # noqa: PLC0414 - one home of plurals
 from lamella.domain.text.printing import printed_json, printed_line, printed_time, visible
 
 _COMMAND = ": lamella "
@@ -201,12 +202,6 @@ def explained(error: BaseException, *, debug: bool) -> int:
             "To see where, put --debug before the command: lamella --debug ..."
         )
     return 1
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a count with its noun, such as `2 memories`."""
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{count:,} {noun if count == 1 else plural}"
 
 
 def counted_projects(count: int, *, everywhere: bool) -> str:

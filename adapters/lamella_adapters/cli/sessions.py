@@ -7,7 +7,7 @@ import click
 from lamella.domain.conversations.errors import ConversationsNotSharedError
 from lamella.domain.conversations.message import Message, Role, Session
 from lamella.domain.replies.message_window import SPEAKERS
-from lamella.domain.text.printing import printed_line, visible
+from lamella.domain.text.printing import counted, printed_line, visible
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json, minute, print_rows
 from lamella_adapters.cli.runtime import opened
@@ -59,7 +59,7 @@ def _cells(each: Session) -> Sequence[str]:
 def _entry(each: Session) -> str:
     id, name, began, ended, messages, client = _cells(each)
     until = ended[11:] if ended[:10] == began[:10] else ended
-    parts = (click.style(id, fg="cyan"), f"{began} to {until}", f"{messages} messages", client)
+    parts = (click.style(id, fg="cyan"), f"{began} to {until}", counted(int(messages), "message"), client)
     return f"{'  '.join(filter(None, parts))}\n  {name}"
 
 

@@ -2,6 +2,7 @@
 
 import click
 
+from lamella.domain.text.printing import counted
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import progress_bar
 from lamella_adapters.cli.runtime import opened
@@ -22,5 +23,6 @@ def embed(project: str | None) -> None:
             shown("Embedding", last.coverage.embedded, last.coverage.total)
     done, total = last.coverage.embedded - first.coverage.embedded, last.coverage.total
     click.echo(
-        f"Embedded {done} memories with {last.model.name}; {last.coverage.embedded} of {total} are embedded."
+        f"Embedded {counted(done, 'memory')} with {last.model.name};"
+        f" {last.coverage.embedded} of {total} are embedded."
     )

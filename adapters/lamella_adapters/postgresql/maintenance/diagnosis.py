@@ -7,6 +7,7 @@ from attrs import define
 
 from lamella.domain.errors import StorageError
 from lamella.domain.projects.key import EVERYWHERE
+from lamella.domain.text.printing import counted
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella_adapters.postgresql.database.database import CONNECTIONS, Database
 from lamella_adapters.postgresql.database.transaction import Row
@@ -74,7 +75,7 @@ def _of_server(row: Row) -> Iterator[Finding]:
     yield Finding(
         subject="server",
         severity=Severity.FINE if fits else Severity.FAULT,
-        message=f"PostgreSQL {version} answers, with {projects} project(s) of this tenant."
+        message=f"PostgreSQL {version} answers, with {counted(projects, 'project')} of this tenant."
         + ("" if fits else f" Use {OLDEST_SERVER} or newer."),
     )
     newer = " A newer lamella made it." if schema > len(MIGRATIONS) else ""

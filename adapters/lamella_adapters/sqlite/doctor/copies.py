@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 
 from lamella.domain.errors import StorageError
+from lamella.domain.text.printing import counted
 from lamella_adapters.sqlite.doctor.check import Check, fault, fine, warning
 from lamella_adapters.sqlite.file.folders import RESTORING
 from lamella_adapters.sqlite.maintenance.copies import copies, trouble
@@ -23,4 +24,6 @@ def check_copies(registry: SqliteRegistry) -> Iterator[Check]:
         yield warning("backups", f"the latest one could not be made: {why}")
     if found:
         size = sum(each.size for each in found) / 1e6
-        yield fine("backups", f"{len(found)} copies, {size:,.1f} MB, the latest of {found[-1].at:%Y-%m-%d}")
+        yield fine(
+            "backups", f"{counted(len(found), 'copy')}, {size:,.1f} MB, the latest of {found[-1].at:%Y-%m-%d}"
+        )

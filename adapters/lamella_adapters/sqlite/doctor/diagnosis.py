@@ -8,6 +8,7 @@ from attrs import define
 from lamella.domain.errors import StorageDamagedError, StorageError
 from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import Project
+from lamella.domain.text.printing import counted
 from lamella.ports.storage.diagnosis import Finding, Space, StorageDiagnosis
 from lamella_adapters.sqlite.doctor.check import Check, fault, fine
 from lamella_adapters.sqlite.doctor.copies import check_copies
@@ -92,7 +93,7 @@ class SqliteDiagnosis(StorageDiagnosis):
 
 def _counted(projects: Sequence[Project]) -> str:
     """Return the number of projects, without what holds everywhere."""
-    return f"{sum(not is_everywhere(each.aliases) for each in projects)} project(s)"
+    return counted(sum(not is_everywhere(each.aliases) for each in projects), "project")
 
 
 def _sqlite() -> Check:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import apsw
 
 from lamella.domain.embeddings.vector import Vector
+from lamella.domain.text.printing import counted
 from lamella_adapters.sqlite.doctor.check import Check, fault, fine
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
@@ -39,7 +40,7 @@ def embed_again(database: Database) -> str:
         connection.executemany("INSERT INTO unembedded SELECT seq FROM observation WHERE seq = ?", sequences)
         # A code of the wrong length has shifted those after it.
         _fill_blocks(connection)
-    return f"{len(sequences)} memories will be embedded anew."
+    return f"To embed anew: {counted(len(sequences), 'memory')}."
 
 
 def rebuild_blocks(database: Database) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from lamella.domain.text.printing import counted
 from lamella_adapters.sqlite.doctor.check import Check, fault, fine, warning
 from lamella_adapters.sqlite.file.connection import translated_sqlite_errors
 
@@ -54,7 +55,7 @@ def check_permissions(folder: Path) -> Check:
     if shut := [place for place in places if _is_shut(place)]:
         return fault(
             "data directory",
-            f"{len(shut)} file(s) and folder(s) can't be read by their owner, such as {shut[0].name}",
+            f"{counted(len(shut), 'path')} can't be read by the owner, such as {shut[0].name}",
             "open them to their owner",
             lambda: _open_to_owner(shut),
         )
@@ -62,7 +63,7 @@ def check_permissions(folder: Path) -> Check:
     if not os.access(folder, os.W_OK):
         return fault("data directory", "it is read-only for this user")
     if open_to_others:
-        count = f"{len(open_to_others)} file(s) and folder(s) can be used by other users"
+        count = f"{counted(len(open_to_others), 'path')} can be used by other users"
         return fault(
             "data directory",
             count,
@@ -86,7 +87,7 @@ def _open_to_owner(places: list[Path]) -> str:
     with translated_sqlite_errors:
         for place in places:
             place.chmod(0o700 if place.is_dir() else 0o600)
-    return f"{len(places)} file(s) and folder(s) can be read by their owner now."
+    return f"{counted(len(places), 'path')} can be read by the owner now."
 
 
 def _can_be_used_by_others(place: Path) -> bool:
@@ -101,4 +102,4 @@ def _close_to_others(places: list[Path]) -> str:
         for place in places:
             with suppress(FileNotFoundError):
                 place.chmod(place.stat().st_mode & 0o700)
-    return f"{len(places)} file(s) and folder(s) are for their owner alone now."
+    return f"For the owner alone now: {counted(len(places), 'path')}."

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import apsw
 
+from lamella.domain.text.printing import counted
 from lamella_adapters.sqlite.doctor.check import Check, fault
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
@@ -21,7 +22,7 @@ def check_ledger(subject: str, database: Database) -> Iterator[Check]:
     with database.examining() as connection:
         count = len(_wrong(connection))
     if count:
-        message = f"the ledger of {count} memories differs from their changes"
+        message = f"the ledger of {counted(count, 'memory')} differs from the changes"
         yield fault(subject, message, "make it anew", lambda: rebuild_ledger(database))
 
 
@@ -32,7 +33,7 @@ def rebuild_ledger(database: Database) -> str:
         connection.executemany("DELETE FROM changed_lines WHERE seq = ?", sequences)
         orphans = "DELETE FROM told_removal WHERE seq = ? AND seq NOT IN (SELECT seq FROM observation)"
         connection.executemany(orphans, sequences)
-    return f"The ledger of {len(sequences)} memories is made anew."
+    return f"The ledger of {counted(len(sequences), 'memory')} is made anew."
 
 
 def _wrong(connection: apsw.Connection) -> set[int]:

@@ -15,6 +15,7 @@ from lamella.domain.errors import (
     UnknownProjectError,
 )
 from lamella.domain.projects.project import Project
+from lamella.domain.text.printing import counted
 from lamella_adapters.sqlite.doctor.check import Check, fault, fine, warning
 from lamella_adapters.sqlite.doctor.embeddings import check_vectors
 from lamella_adapters.sqlite.doctor.ledger import check_ledger
@@ -93,7 +94,7 @@ class ProjectChecks:
             yield self._recoverable(f"{altered} memories or other rows are not what was saved")
             return
         held = f"{memories} {'memory' if memories == 1 else 'memories'}" + (
-            f", {messages} messages" if messages else ""
+            f", {counted(messages, 'message')}" if messages else ""
         )
         yield fine(self.subject, f"{held}, database sound")
         yield from check_log(self.subject, file.database.path, noted=noted, saved=saved)
@@ -104,7 +105,7 @@ class ProjectChecks:
             message = f"{held} were left behind by a merge"
             yield fault(self.subject, message, "finish the merge", lambda: self._finish_merge(file, moved_to))
         if erased:
-            message = f"{erased} memories may still leave bytes behind"
+            message = f"{counted(erased, 'memory')} may still leave bytes behind"
             yield fault(self.subject, message, "finish erasing them", lambda: self._finish_erasing(file))
 
     def _search_index(self, file: ProjectFile) -> Check:
@@ -120,7 +121,7 @@ class ProjectChecks:
 
     def _finish_merge(self, file: ProjectFile, moved_to: str) -> str:
         moved = move_memories(file.database, self.registry.file_of(moved_to).database)
-        return f"{moved} memories moved."
+        return f"{counted(moved, 'memory')} moved."
 
     @staticmethod
     def _finish_erasing(file: ProjectFile) -> str:

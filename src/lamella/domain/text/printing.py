@@ -148,6 +148,12 @@ def read_time(text: str) -> datetime:
     return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun, such as `2 memories`."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else plural}"
+
+
 def cut_point(printed: str, at: int) -> int:
     r"""Return the last place at or before `at` that splits no character that is seen as one.
 
