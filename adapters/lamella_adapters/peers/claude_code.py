@@ -108,6 +108,7 @@ def _memory(path: Path, folder: Path, slug: str, directory: str) -> ForeignMemor
         project=folder_name(directory) or slug,
         directory=directory,
         title=text(fields.get("description")) or heading(body),
+        keywords=text(fields.get("name")),
         content=body,
         source=nested or text(fields.get("type")),
         created_at=changed,

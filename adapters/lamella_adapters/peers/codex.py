@@ -1,19 +1,26 @@
-"""Memory of Codex: one Markdown handbook, `MEMORY.md`, in blocks that say which directories they are about."""
+"""Memory of Codex: a handbook, `MEMORY.md`, in blocks that say which directories they are about, and notes.
+
+A note is a file that Codex writes when it is asked to remember something, and joins to the handbook later.
+"""
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
 from attrs import define
 
+from lamella.domain.errors import PeerUnreadableError
 from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
 from lamella_adapters.peers.files import (
     MAX_NOTE_BYTES,
     RIGHT_FILE,
     in_environment,
     located,
+    markdown_files,
     modified,
+    note,
     opened,
     unreadable,
 )
@@ -24,7 +31,9 @@ PROGRAM = "codex-memory"
 
 _FILE = "MEMORY.md"
 _BLOCK = re.compile(r"^(?=# \S)|^(?=---[ \t]*\n[a-z_]+:)", re.MULTILINE)
-_DIRECTORY = re.compile(r"\bcwd=(?P<path>/[^\s,;)\"'`]*)")
+_NOTES = tuple(f"{each}extensions/ad_hoc/notes" for each in ("", "memories/", "memories_"))
+_STAMP = re.compile(r"^\d{4}-?\d\d-?\d\dT[\d-]*Z?-")
+_DIRECTORY = re.compile(r"\bcwd=(?:\\\\\?\\)?(?P<path>(?:/|[A-Za-z]:\\)[^\s,;)\"'`]*)")
 _GROUP = "Task Group:"
 
 
@@ -35,17 +44,22 @@ class CodexMemory(Peer):
     path: Path | None
 
     def stores(self) -> tuple[Store, ...]:
-        """Return its handbook."""
+        """Return its handbook, and the folders of notes."""
         home = in_environment("CODEX_HOME") or Path.home() / ".codex"
         names = [_FILE, f"memories/{_FILE}"]
-        found = located(PROGRAM, self.path, [home / names[1]], names)
+        found = [place for each in _NOTES if any((place := (self.path or home) / each).glob("*.md"))]
+        with suppress(*([PeerUnreadableError] if found else [])):
+            found = [*located(PROGRAM, self.path, [home / names[1]], names), *found]
         return tuple(
             Store(place=place, remark="Codex keeps no times: its memories get that of its file.")
             for place in found
         )
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield a memory for each block, in order."""
+        """Yield a memory for each block, in order, or for each note."""
+        if store.place.is_dir():
+            yield from map(_note, markdown_files(store.place))
+            return
         with opened(store.place, follow=True) as file:
             content, changed = file.read(MAX_NOTE_BYTES + 1), modified(file)
         if len(content) > MAX_NOTE_BYTES:
@@ -69,6 +83,23 @@ class CodexMemory(Peer):
                 source="memory",
                 created_at=changed,
             )
+
+
+def _note(path: Path | Skipped) -> ForeignMemory | Skipped:
+    if isinstance(path, Skipped):
+        return path
+    read = note(path)
+    if isinstance(read, Skipped):
+        return read
+    slug = _STAMP.sub("", path.stem).replace("-", " ")
+    content, changed = read
+    return memory(
+        key=f"notes/{path.name}",
+        title=heading(content) or slug,
+        content=content.strip(),
+        source="memory",
+        created_at=changed,
+    )
 
 
 open_codex = CodexMemory

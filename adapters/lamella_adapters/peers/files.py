@@ -17,7 +17,7 @@ from lamella_adapters.transcripts.files import reason
 MAX_NOTE_BYTES = 4 * 1024 * 1024
 """Size of the largest file that is a note."""
 
-LINK = Skipped("symbolic link(s)")
+LINK = Skipped("behind a symbolic link")
 TOO_LONG = Skipped("too long to be a memory")
 
 RIGHT_FILE = "Check that it is the right file."

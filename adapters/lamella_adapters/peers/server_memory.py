@@ -26,7 +26,7 @@ _MODULES = (
     "~/.npm-global/lib/node_modules",
 )
 _REMARK = "server-memory keeps no times: its memories get that of its file."
-_NO_ENTITY = Skipped("relation(s) of unknown entities")
+_NO_ENTITY = Skipped("related to no known entity")
 
 
 @define
@@ -93,6 +93,7 @@ def _memory(record: Mapping[str, object], relations: Sequence[str], changed: dat
     return memory(
         key=name,
         title=name,
+        named=True,
         content="\n".join((*texts(record.get("observations")), *relations)),
         source=text(record.get("entityType")),
         created_at=changed,

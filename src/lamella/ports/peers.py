@@ -43,6 +43,8 @@ class ForeignMemory:
         project: Name of its project there; None if it names none.
         directory: Absolute path of the project's directory, on the machine where it was saved, if that is known.
         title: Its title; empty if it has none.
+        keywords: Other words to find it by, such as its name there.
+        named: True if its title is its permanent name there, under which it may say something else later.
         content: Its text, not blank.
         kind: Its kind.
         source: Its type there.
@@ -57,6 +59,8 @@ class ForeignMemory:
     project: str | None = field(default=None, converter=optional(well_formed))
     directory: str | None = None
     title: str = field(default="", converter=well_formed)
+    keywords: str = field(default="", converter=well_formed)
+    named: bool = False
     content: str = field(validator=not_blank, converter=well_formed)
     kind: Kind = Kind.NOTE
     source: str = field(default="", converter=well_formed)

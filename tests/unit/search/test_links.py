@@ -28,6 +28,14 @@ def test_an_id_or_a_title_in_a_text_is_a_link_in_both_directions() -> None:
     assert links(desk, "00000004") == []
 
 
+def test_the_name_that_another_program_gave_it_is_a_link_too() -> None:
+    desk = Desk()
+    desk.save("From main only.", title="Deploys", keywords="deploy-from-main")
+    desk.save("See [[deploy-from-main]].", title="Retries")
+    assert links(desk, RULE) == ["linked from: 00000002 (Retries)"]
+    assert links(desk, ACCIDENT) == ["links: 00000001 (Deploys)"]
+
+
 def test_a_memory_names_what_it_replaces() -> None:
     desk = desk_with("Port 8080.")
     desk.save(f"Port 9090, see {ACCIDENT}.", replaces=(RULE,))

@@ -2,15 +2,19 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path, PurePosixPath, PureWindowsPath
+from uuid import UUID
 
 from attrs import define, evolve, field, frozen
 
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError, UnknownProjectError
+from lamella.domain.exchange.foreign import is_part
+from lamella.domain.memories.query import MAX_LIMIT, ByTitle, Filters, RecallQuery
 from lamella.domain.projects.project import Location, Project
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer
 
@@ -33,6 +37,27 @@ class Destination:
     here: ProjectContext
     name: str
     root: Path | None = None
+
+    def replace(self, name: str, ids: Collection[UUID], *, by: Signature, peer: str, dry_run: bool) -> int:
+        """Purge what earlier imports have of a memory that says something else now. Return how many that are.
+
+        Args:
+            name: Its name in the program, and its title.
+            ids: What it is now, a memory or its parts, which was imported. Nothing happens if that is away here.
+            by: Who imports, and when.
+            peer: Name of the program.
+            dry_run: True to count only.
+        """
+        query = RecallQuery(selector=ByTitle(name), filters=Filters(author=peer), limit=MAX_LIMIT)
+        found = [hit.observation for hit in self.here.search.find(query)]
+        old = [each.id for each in found if each.id not in ids and is_part(each.title, name)]
+        now = self.here.observations.get_all(ids) if old else {}
+        back = [id for id, each in now.items() if each.replaced_by in old]
+        if not old or not (dry_run or back or any(not each.purged for each in now.values())):
+            return 0
+        if not dry_run:
+            self.here.observations.swap(purge=old, restore=back, replaced_by=next(iter(ids)), by=by)
+        return len(old)
 
 
 @define

@@ -36,7 +36,7 @@ DELETED = "deleted there"
 
 _RIGHT_FILE = "Check that it is the right file."
 
-UNPLACED_PROMPT = "prompt(s) whose project isn't known here"
+UNPLACED_PROMPT = "asked in a project that isn't known here"
 """Reason for which prompts are skipped whose project only the user knows."""
 
 
@@ -73,6 +73,7 @@ class MemoriesImported:
         known: Number of memories that are here already.
         purged_here: Number of those that are purged here.
         erased: Number of memories that were left out because they were erased here.
+        replaced: Number of memories of earlier imports that were purged, as they say something else there now.
         purged: Number of new memories that are purged, because they were deleted there.
         prompts: Number of new prompts of conversations.
         redacted: Number of secrets that were redacted in new memories.
@@ -88,6 +89,7 @@ class MemoriesImported:
     known: int = 0
     purged_here: int = 0
     erased: int = 0
+    replaced: int = 0
     purged: int = 0
     prompts: int = 0
     redacted: int = 0
@@ -154,6 +156,7 @@ class ImportMemories:
             batch.store()
             _count_prompts(account, prompts.store())
             yield account
+        batch.replace()
         if request.path is not None and account.read == account.skipped[BROKEN.reason] and not account.unreadable:
             account.unreadable.append(f"No memories of {request.peer} were found there. {_RIGHT_FILE}")
         yield account
@@ -182,6 +185,8 @@ class _Batch:
     _destinations: dict[str, Destination] = field(factory=dict)
     _secrets: dict[UUID, int] = field(factory=dict)
     _parts: set[UUID] = field(factory=set)
+    _named: defaultdict[tuple[str, str], list[UUID]] = field(factory=lambda: defaultdict(list))
+    """Ids of memories, from whichever store, that replace those of earlier imports, by their project and name."""
 
     def __len__(self) -> int:
         return len(self._secrets)
@@ -207,6 +212,9 @@ class _Batch:
             self._waiting[project].setdefault(each.id, each)
             self._secrets[each.id] = cleaner.secrets
             cleaner.secrets = 0
+        if memory.named and not memory.deleted:
+            name = observations[0].title.removesuffix(f" (1 of {len(observations)})")
+            self._named[project, name].extend(each.id for each in observations)
         if len(observations) > 1:
             self._parts.update(each.id for each in observations)
 
@@ -222,6 +230,13 @@ class _Batch:
         self._waiting.clear()
         self._secrets.clear()
         self._parts.clear()
+
+    def replace(self) -> None:
+        """Purge what earlier imports have of memories that say something else now."""
+        by, dry_run = self.entry.by, self.request.dry_run
+        for (project, name), ids in self._named.items():
+            there, peer = self._destinations[project], self.request.peer
+            self.account.replaced += there.replace(name, ids, by=by, peer=peer, dry_run=dry_run)
 
     def _stored(self, destination: Destination, observations: Sequence[Observation]) -> Sequence[Observation]:
         """Store observations, and return the new ones."""
@@ -255,6 +270,7 @@ def _observations(
         draft = Draft(
             content=text,
             title=title,
+            keywords=cleaner.text(memory.keywords),
             source=one_line(cleaner.text(memory.source))[:MAX_SOURCE_CHARACTERS] or DEFAULT_SOURCE,
             kind=memory.kind,
             actor=memory.actor,

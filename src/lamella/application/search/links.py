@@ -20,11 +20,13 @@ def links(here: ProjectContext, hit: Hit) -> Links:
     ids, titles = linked_ids(said.content)[:LINKS], linked_titles(said.content)[:LINKS]
     linked = [*resolve_in_places(ids, here).found.values()] if ids else []
     for title in titles:
-        linked += place.search.find(RecallQuery(selector=ByTitle(title), limit=LINKS))
+        linked += place.search.find(RecallQuery(selector=ByTitle(title), limit=LINKS)) or place.search.find(
+            RecallQuery(selector=ByText(title, Mode.KEYWORD), limit=LINKS)
+        )
     replaced = place.search.find(
         RecallQuery(filters=Filters(replaced_by=said.id), include_purged=True, limit=LINKS)
     )
-    mention = ByText(f"{hit.short_id} {said.title}", Mode.KEYWORD)
+    mention = ByText(f"{hit.short_id} {said.title} {said.keywords}", Mode.KEYWORD)
     mentioning = place.search.find(RecallQuery(selector=mention, limit=MENTIONS))
     others = {each.observation.id: each for each in linked if links_to(said.content, each.observation)}
     others.pop(said.id, None)

@@ -1,5 +1,6 @@
 """Memories from elsewhere: their ids here, and the parts of a text that is too long for one memory."""
 
+import re
 from collections.abc import Sequence
 from uuid import UUID, uuid5
 
@@ -12,6 +13,8 @@ _NAMESPACE = UUID("5f0c6c1e-8a3b-4d61-9d2c-3f5b0f6f7a10")
 
 _LEAST_FULL = 0.5
 """Part of the limit that a text is filled to at least, before it is divided at a better place."""
+
+_PART = re.compile(r" \(\d+ of \d+\)")
 
 _BETTER_PLACES = ("\n\n", "\n", " ")
 
@@ -65,6 +68,11 @@ def fitted(title: str, content: str, most: int) -> Sequence[tuple[str, str]]:
 def part_id(first: UUID, number: int) -> UUID:
     """Return the id of a further part of a memory, the same at each import. The first part keeps its id."""
     return uuid5(first, f"part {number}")
+
+
+def is_part(title: str, name: str) -> bool:
+    """Return True if a title is a name, or that of a part of a memory with the name."""
+    return title == name or (title.startswith(f"{name} (") and bool(_PART.fullmatch(title, len(name))))
 
 
 def _titled(title: str, content: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Links between memories: `[[id]]`, `[[title]]` or an id in a text, and what replaced what."""
+"""Links between memories: `[[id]]`, `[[title]]`, `[[keywords]]` or an id in a text, and what replaced what."""
 
 import re
 from collections.abc import Sequence
@@ -48,9 +48,9 @@ def linked_titles(content: str) -> tuple[str, ...]:
 
 def links_to(content: str, other: Observation) -> bool:
     """Return True if a text has a link to a memory."""
-    title = canonical(other.title)
+    names = {canonical(other.title), canonical(other.keywords)}
     return any(other.id.hex.startswith(id.replace("-", "")) for id in linked_ids(content)) or any(
-        canonical(name) == title for name in linked_titles(content)
+        canonical(name) in names for name in linked_titles(content)
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 from attrs import evolve
 
 from lamella.domain.call import USER
+from lamella.domain.errors import PeerUnreadableError
 from lamella.domain.memories.kind import Kind
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Record, Skipped
 from lamella_adapters.peers.codex import open_codex
@@ -125,12 +126,14 @@ def test_the_history_of_mem0_is_replayed(home: Path) -> None:
 def test_entities_of_server_memory_with_their_relations(home: Path) -> None:
     pear = "Picked by hand.\nGreen\nstored in shed"
     assert found(folders.server_memory, home) == [
-        ForeignMemory(key="pear", title="pear", content=pear, source="fruit", created_at=THEN),
+        ForeignMemory(key="pear", title="pear", named=True, content=pear, source="fruit", created_at=THEN),
         BLANK,
-        ForeignMemory(key="Two\nlines", title="Two\nlines", content="苹果", source="odd", created_at=THEN),
+        ForeignMemory(
+            key="Two\nlines", title="Two\nlines", named=True, content="苹果", source="odd", created_at=THEN
+        ),
         BROKEN,
         BROKEN,
-        Skipped("relation(s) of unknown entities"),
+        Skipped("related to no known entity"),
     ]
 
 
@@ -165,9 +168,16 @@ def test_memory_files_of_claude_code(home: Path) -> None:
             key=f"{slug}/older.md", title="Older", content="## Older\n\nA file without front matter.", **there
         ),
         ForeignMemory(
-            key=f"{slug}/pears.md", title="pears by hand", content="By hand.", source="project", **there
+            key=f"{slug}/pears.md",
+            title="pears by hand",
+            keywords="pears",
+            content="By hand.",
+            source="project",
+            **there,
         ),
-        ForeignMemory(key=f"{slug}/tea.md", title="tea at noon", content="中午喝茶。", source="user", **there),
+        ForeignMemory(
+            key=f"{slug}/tea.md", title="tea at noon", keywords="tea", content="中午喝茶。", source="user", **there
+        ),
     ]
     (memory.parent / "s.jsonl").unlink()
     written(memory / "MEMORY.md", "- [Pears](pears.md) — by hand\n\nLadders stand in the shed.\n")
@@ -195,6 +205,30 @@ def test_blocks_of_the_handbook_of_codex(home: Path) -> None:
         ForeignMemory(key="苹果/1", title="苹果", content=group, **there),
         ForeignMemory(key="Preferences/1", title="Preferences", content="# Preferences\n\nTea at noon.", **block),
     ]
+
+
+def test_notes_that_codex_has_not_joined_to_the_handbook_yet(home: Path) -> None:
+    notes = home / ".codex/memories/extensions/ad_hoc/notes"
+    written(notes / "2026-05-28T20-00-00-tea-at-noon.md", "Tea is at noon.\n")
+    written(notes / "plain.md", "# Pears\n\nBy hand.")
+    (notes / "link.md").symlink_to(notes / "plain.md")
+    of: dict[str, Any] = {"source": "memory", "created_at": THEN}
+    tea = ForeignMemory(
+        key="notes/2026-05-28T20-00-00-tea-at-noon.md", title="tea at noon", content="Tea is at noon.", **of
+    )
+    pears = ForeignMemory(key="notes/plain.md", title="Pears", content="# Pears\n\nBy hand.", **of)
+    (notes / "blank.md").write_bytes(b"")
+    assert read(open_codex(None)) == [LINK, tea, BLANK, pears]
+    with pytest.raises(PeerUnreadableError, match="No memories of codex-memory found"):
+        open_codex(notes).stores()
+    folders.codex_memory(home)
+    assert [each.place.name for each in open_codex(None).stores()] == ["MEMORY.md", "notes"]
+
+
+def test_a_block_of_the_handbook_may_be_about_a_folder_of_windows(home: Path) -> None:
+    handbook = written(home / "MEMORY.md", "# Task Group: Tea\n\napplies_to: cwd=\\\\?\\C:\\src\\orchard; reuse\n")
+    (block,) = memories(open_codex(handbook))
+    assert (block.directory, block.project) == ("C:\\src\\orchard", "orchard")
 
 
 def test_front_matter_and_headings_are_read_in_one_pass() -> None:

@@ -102,7 +102,8 @@ class ShelfShell(DeskShell):
             given["paths"] = tuple(given["paths"].split(","))
         if given.get("project") == "":
             given["project"] = None
-        self.shelf.records = [*self.shelf.records, said(key, content, **given)]
+        others = [each for each in self.shelf.records if "named" not in given or getattr(each, "key", "") != key]
+        self.shelf.records = [*others, said(key, content, **given)]
         return []
 
     def _asked(self, key: str, content: str, **options: str) -> list[str]:
