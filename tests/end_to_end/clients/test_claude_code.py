@@ -77,7 +77,7 @@ def test_what_one_session_saves_the_next_one_recalls_and_purges(desk: Desk) -> N
     assert texts(listed) == [PORT]
     assert re.fullmatch(
         rf"--- {id[:8]} \| {re.escape(PORT)} \| \d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\dZ \| from claude-code"
-        rf" ---\n{re.escape(PORT)}\n---\n1 result \| ~\d+ tokens \| detail: full",
+        rf" ---\n{re.escape(PORT)}\n---\n1 result\(s\) \| ~\d+ tokens \| detail: full",
         full,
     )
     assert purged == "Purged 1/1 memories."

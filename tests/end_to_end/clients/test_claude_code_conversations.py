@@ -48,7 +48,7 @@ def test_what_was_said_in_one_session_is_found_and_zoomed_into_in_the_next(desk:
     name = "Why is the release built on the old machine?"
     assert later.replies == [
         'No results found for "zebra".',
-        f'Found 1 result for "signing key":\n\n[message 2, session "{name}", assistant]\n    ...{ANSWERED}...',
+        f'Found 1 result(s) for "signing key":\n\n[message 2, session "{name}", assistant]\n    ...{ANSWERED}...',
         (
             f"── recalled from: {name} ──\n"
             "── FULL CONTEXT (messages 1..2) ──\n"

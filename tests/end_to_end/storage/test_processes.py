@@ -137,7 +137,7 @@ def test_a_tool_that_waits_in_vain_says_that_nothing_was_saved(tmp_path: Path) -
                 " nothing was saved or changed. Try again in a moment."
             )
         agent.save("zebra, once more")
-        assert agent.recall(query="zebra").splitlines()[-1].startswith("2 results")
+        assert agent.recall(query="zebra").splitlines()[-1].startswith("2 result(s)")
 
 
 def test_a_stopped_writer_stops_no_reader(tmp_path: Path) -> None:

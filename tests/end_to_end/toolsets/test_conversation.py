@@ -41,7 +41,7 @@ def test_only_this_session_is_the_one_of_the_client(lamella: CommandLine) -> Non
     environment = {**lamella.environment, "LAMELLA_SESSION": "session-one"}
     with RawClient(Command(CONVERSATION, lamella.directory, environment)) as client:
         found = Tools(client).text("recall", query="upload retry", session_only=True)
-        assert found.startswith('Found 3 results for "upload retry":')
+        assert found.startswith('Found 3 result(s) for "upload retry":')
 
 
 def test_where_nothing_was_imported_nothing_is_found_and_nothing_made(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_recall_by_meaning_finds_what_no_word_was_asked_for(embedded: Semantic) 
     reply = embedded.text("recall", query=question, mode="semantic", limit=1)
     assert re.fullmatch(
         rf"\[1\] \w{{8}} \| {re.escape(DISK)} \| 0\.\d\d \| - \| \d{{4}}-\d\d-\d\d\n"
-        r"---\n1 result \| ~\d+ tokens \| detail: compact( \| weak match: try other words)?",
+        r"---\n1 result\(s\) \| ~\d+ tokens \| detail: compact( \| weak match: try other words)?",
         reply,
     )
     assert f" | {DISK} | " in embedded.text("recall", query=question).split("\n")[0]

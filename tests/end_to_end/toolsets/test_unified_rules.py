@@ -18,7 +18,7 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
 
 
 def total(reply: str) -> int:
-    return int(re.findall(r"^---\n(\d+) results?", reply, re.MULTILINE)[-1])
+    return int(re.findall(r"^---\n(\d+) result\(s\)", reply, re.MULTILINE)[-1])
 
 
 def test_what_is_around_a_text_does_not_count_towards_its_length(memory: Memory) -> None:

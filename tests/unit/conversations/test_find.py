@@ -22,7 +22,7 @@ def test_relative_dates_of_a_question_are_those_of_its_day() -> None:
         desk.said(f"on day {day}", session=f"session-{day}")
     desk.clock.moment = DAWN.replace(day=10)
     lines = desk.recall_messages(desk.call, "what was said yesterday?").split("\n")
-    assert (lines[0], lines[3]) == ('Found 1 result for "what was said yesterday?":', "    ...on day 9...")
+    assert (lines[0], lines[3]) == ('Found 1 result(s) for "what was said yesterday?":', "    ...on day 9...")
 
 
 def test_a_weak_answer_says_so_and_is_no_shorter() -> None:
@@ -30,7 +30,7 @@ def test_a_weak_answer_says_so_and_is_no_shorter() -> None:
     for number in range(5):
         desk.said(f"zebra {' '.join(f'word{each}' for each in range(60))}", session=f"session-{number}")
     lines = desk.recall_messages(desk.call, "zebra unicorn centaur griffin dragon phoenix").split("\n")
-    assert (lines[0][:17], lines[-1]) == ("Found 5 results", "weak match: try other words")
+    assert (lines[0][:17], lines[-1]) == ("Found 5 result(s)", "weak match: try other words")
     assert not desk.recall_messages(desk.call, "zebra").endswith("weak match: try other words")
 
 

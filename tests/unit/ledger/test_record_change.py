@@ -38,8 +38,8 @@ def test_a_captured_change_becomes_an_observation() -> None:
 def test_what_was_removed_is_found_by_its_words() -> None:
     desk = Desk()
     desk.record(desk.call, [EDIT])
-    assert "1 result" in desk.recall(ByText("what did we remove from pay"))
-    assert "1 result" in desk.recall(ByText("retried"))
+    assert "1 result(s)" in desk.recall(ByText("what did we remove from pay"))
+    assert "1 result(s)" in desk.recall(ByText("retried"))
 
 
 def test_without_a_reason_the_title_names_the_file() -> None:

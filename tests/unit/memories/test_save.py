@@ -72,14 +72,14 @@ def test_the_report_says_the_id_the_title_and_the_secrets_that_were_taken_out() 
     assert desk.saving(request).report() == [
         f"Memory saved (id: {numbered(1)})",
         "Title: De ploys",
-        "Redacted: 1 secret.",
+        "Redacted: 1 secret(s).",
     ]
     again = evolve(request, source="manual")
     assert desk.saving(again).report()[0] == f"Memory saved (id: {numbered(1)}) (already saved)"
     assert desk.saving(SaveRequest(text=f"Another {TOKEN}.")).report() == [
         f"Memory saved (id: {numbered(3)})",
         "Title: Another [redacted].",
-        "Redacted: 1 secret.",
+        "Redacted: 1 secret(s).",
     ]
 
 

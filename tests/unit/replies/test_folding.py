@@ -39,12 +39,12 @@ def test_edits_of_one_request_are_one_line_with_their_files_and_ids(desk: Desk, 
     assert line.endswith(f" | also {ids[1]}, {ids[2]}")
     (line,) = [each for each in desk.shown(selector, Detail.TIMELINE) if FOLDED in each]
     assert line.endswith(f" | {ids[0]} | also {ids[1]}, {ids[2]}")
-    assert "2 results" in desk.recall(selector)
+    assert "2 result(s)" in desk.recall(selector)
 
 
 def test_in_full_and_by_id_each_edit_is_shown(desk: Desk) -> None:
     ids = tuple(str(each.id) for each in desk.everything if each.changes)
-    assert "4 results" in desk.recall(Recent(), Detail.FULL)
+    assert "4 result(s)" in desk.recall(Recent(), Detail.FULL)
     assert titles(desk, RecallRequest(selector=ByIds(ids))) == ["Rename the zebra."] * 3
 
 
@@ -89,4 +89,4 @@ def test_cursors_lead_to_each_line_once() -> None:
     ids = re.findall(r"^\[\d+\] (\w{8}) .* \| also (\w{8})$", "\n".join(every), re.MULTILINE)
     assert len(every) > 1
     assert len({id for pair in ids for id in pair}) == 100
-    assert all("50 results" in page for page in every)
+    assert all("50 result(s)" in page for page in every)

@@ -29,7 +29,7 @@ def test_each_hit_has_its_number_session_speaker_and_a_snippet() -> None:
         hit(3, "Because.", name='A "quoted"\nname\\' + "n" * 99, role=Role.THOUGHT),
     ]
     assert found_messages("why fail", hits, TOKENS).split("\n") == [
-        'Found 2 results for "why fail":',
+        'Found 2 result(s) for "why fail":',
         "",
         '[message 7, session "Fixing it", human]',
         "    ...Why does it fail?...",
@@ -71,7 +71,7 @@ def test_the_least_relevant_go_first_and_it_says_how_many() -> None:
     assert [line for line in lines if line.startswith("[")] == [
         f'[message {number}, session "Fixing it", human]' for number in (1, 2, 3)
     ]
-    assert (lines[0], lines[-1]) == ('Found 5 results for "x":', "... and 2 more")
+    assert (lines[0], lines[-1]) == ('Found 5 result(s) for "x":', "... and 2 more")
 
 
 @pytest.mark.parametrize("more", [0, 2])

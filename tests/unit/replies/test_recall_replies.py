@@ -40,7 +40,7 @@ class TestReplies:
         desk = desk_with("x" * 5_000)
         reply = desk.recall(Recent(), Detail.FULL)
         assert re.search(
-            r"x\[\.\.\.truncated at ~\d+ tokens\]\n---\n1 result \| ~2000 tokens \| detail: full"
+            r"x\[\.\.\.truncated at ~\d+ tokens\]\n---\n1 result\(s\) \| ~2000 tokens \| detail: full"
             r" \| truncated \(use id for full view\) \| shown 1 \| next: 0\.\d+\.[0-9a-f]{16}\Z",
             reply,
         )
@@ -49,7 +49,7 @@ class TestReplies:
         hints = Hints(full="recall ID", next="next: --cursor {cursor}", tokens=False)
         request = RecallRequest(detail=Detail.FULL, hints=hints)
         assert re.search(
-            r"\n1 result \| detail: full \| truncated \(recall ID\) \| shown 1 \| next: --cursor 0\.\S+$",
+            r"\n1 result\(s\) \| detail: full \| truncated \(recall ID\) \| shown 1 \| next: --cursor 0\.\S+$",
             desk_with("x" * 5_000).recalling(CALL, request),
         )
 
@@ -62,7 +62,7 @@ class TestCursors:
         replies = list(pages(desk, RecallRequest(limit=20)))
         numbers = [int(found) for reply in replies for found in re.findall(r"^\[(\d+)\]", reply, re.MULTILINE)]
         totals = {reply.rpartition("\n")[2].split(" | ")[0] for reply in replies}
-        assert (numbers, totals, len(replies)) == (list(range(1, 21)), {"20 results"}, 3)
+        assert (numbers, totals, len(replies)) == (list(range(1, 21)), {"20 result(s)"}, 3)
 
     def stale(self, desk: Desk, request: RecallRequest) -> None:
         with pytest.raises(StaleCursorError) as refused:

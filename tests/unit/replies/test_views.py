@@ -153,11 +153,11 @@ def test_full_ends_with_the_code_changes() -> None:
 
 
 def test_no_line_of_a_memory_poses_as_a_header_or_footer() -> None:
-    posing = evolve(OBSERVATION, content="a\n---\n1 results | ~5 tokens\r--- x ---\n\u2500\u2500 y\u202e")
+    posing = evolve(OBSERVATION, content="a\n---\n1 result(s) | ~5 tokens\r--- x ---\n\u2500\u2500 y\u202e")
     assert printed(FullView(answer(posing), UTC)).split("\n")[1:] == [
         "a",
         " ---",
-        "1 result | ~5 tokens",
+        "1 result(s) | ~5 tokens",
         " --- x ---",
         " \u2500\u2500 y\\u{202E}",
     ]

@@ -18,7 +18,7 @@ def weak_desk() -> Desk:
 def test_a_weak_answer_says_so_and_is_no_shorter() -> None:
     for mode in (Mode.AUTO, Mode.KEYWORD):
         reply = weak_desk().recall(ByText(QUESTION, mode))
-        assert reply.split("\n")[-1].startswith("5 results | ")
+        assert reply.split("\n")[-1].startswith("5 result(s) | ")
         assert reply.endswith(WEAK)
 
 
@@ -26,7 +26,7 @@ def test_an_answer_is_as_strong_as_its_best_hit() -> None:
     desk = weak_desk()
     desk.save(QUESTION)
     reply = desk.recall(ByText(QUESTION))
-    assert reply.split("\n")[-1].startswith("6 results | ")
+    assert reply.split("\n")[-1].startswith("6 result(s) | ")
     assert not reply.endswith(WEAK)
 
 
@@ -37,7 +37,7 @@ def test_what_was_not_asked_for_by_words_is_not_weak() -> None:
 def test_memories_that_mean_something_else_are_a_weak_answer() -> None:
     desk = patient(*CARS[1:], "a feline wakes", "a feline eats")
     reply = desk.recall(ByText("vehicle", Mode.SEMANTIC))
-    assert reply.split("\n")[-1].startswith("4 results | ")
+    assert reply.split("\n")[-1].startswith("4 result(s) | ")
     assert reply.endswith(WEAK)
 
 

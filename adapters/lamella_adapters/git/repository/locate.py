@@ -8,7 +8,7 @@ executed or obeyed.
 started, and memories of this directory would be filed under another project.
 """
 
-# ruff: noqa: PTH111, PTH113, PTH115, PTH118, PTH119, PTH120 - importing pathlib costs a hook more than the search
+# ruff: noqa: PTH111, PTH113, PTH115, PTH118, PTH119, PTH120, PTH123 - importing pathlib costs a hook more than the search
 
 import os
 import stat

@@ -20,7 +20,7 @@ from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, CodeCha
 from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
-from lamella.domain.text.printing import as_texts, counted, printed_line, shortened
+from lamella.domain.text.printing import as_texts, printed_line, shortened
 from lamella.domain.transactions.saving import Added, decide_save, look_for_save
 from lamella.domain.validation import instance_of, is_text, list_of_texts
 from lamella.ports.system import Clock, IdSource
@@ -135,7 +135,7 @@ class SaveOutcome:
 
     def redactions(self) -> list[str]:
         """Return a line with the number of redacted secrets, if any."""
-        return [f"Redacted: {counted(self.redacted, 'secret')}."] if self.redacted else []
+        return [f"Redacted: {self.redacted} secret(s)."] if self.redacted else []
 
     def _correction(self) -> list[str]:
         if self.corrected is None:

@@ -22,7 +22,6 @@ from lamella.domain.replies.cursor import Cursor, digest, read, written
 from lamella.domain.replies.hints import NO_HINTS, Hints
 from lamella.domain.replies.paging import Pager
 from lamella.domain.replies.views import VIEWS, Detail
-from lamella.domain.text.printing import counted
 from lamella.domain.validation import instance_of
 from lamella.ports.tokenizer import Tokenizer
 
@@ -109,7 +108,7 @@ class RecallMemories:
         def footer(tokens: int, shown: int, following: Cursor | None) -> str:
             results, hints = len(answer.hits) + len(answer.messages), request.hints
             size = [f"~{tokens} tokens"] if hints.tokens else []
-            parts = [counted(results, "result"), *size, f"detail: {request.detail}"]
+            parts = [f"{results} result(s)", *size, f"detail: {request.detail}"]
             if following is not None:
                 cursor = written(following, fingerprint())
                 parts += [f"truncated ({hints.full})", f"shown {shown}", hints.next.replace("{cursor}", cursor)]

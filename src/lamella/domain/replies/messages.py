@@ -7,7 +7,7 @@ from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.query import MAX_SHORT_QUERY_CHARACTERS
 from lamella.domain.replies.budget import TokenBudget
 from lamella.domain.replies.snippets import passage
-from lamella.domain.text.printing import counted, cut, printed_line
+from lamella.domain.text.printing import cut, printed_line
 
 SNIPPET_CHARACTERS = 300
 """Characters of each message that are shown."""
@@ -27,8 +27,7 @@ def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget, 
     if not hits:
         told = f" ({notice})" if notice else ""
         return f'No results found for "{asked}".{told}'
-    results = counted(len(hits), "result")
-    head = [f'Found {results} for "{asked}":', ""]
+    head = [f'Found {len(hits)} result(s) for "{asked}":', ""]
     printed = [(_heading(hit), passage(hit.message.text, hit.spans, SNIPPET_CHARACTERS)) for hit in hits]
 
     def best(count: int) -> str:

@@ -157,7 +157,7 @@ def test_a_server_that_is_only_asked_analyses_anew_when_calls_have_stopped(tmp_p
     path = older(tmp_path / "data")
     lamella = CommandLine(tmp_path / "data", repository(tmp_path / "orchard"), {"LAMELLA_PROJECT": "p"})
     with RawClient(Command(SERVE, lamella.directory, lamella.environment)) as client:
-        assert client.text(1, "recall", query="zebra").splitlines()[-1].startswith(f"{ALL[0]} results")
+        assert client.text(1, "recall", query="zebra").splitlines()[-1].startswith(f"{ALL[0]} result(s)")
         until(lambda: left(path) == (0, 0))
     assert rows(path) == rows(fresh(tmp_path / "new"))
 

@@ -115,7 +115,7 @@ def test_a_server_tidies_when_calls_have_stopped(tmp_path: Path) -> None:
         for number in range(8):
             client.call(number, "save_memory", text=f"zebra {number}")
         until(lambda: max(levels(lamella.project_file)) < FEW)
-        assert client.text(8, "recall", query="zebra").splitlines()[-1].startswith("8 results")
+        assert client.text(8, "recall", query="zebra").splitlines()[-1].startswith("8 result(s)")
 
 
 @pytest.mark.parametrize("setting", ["", "off"])
