@@ -8,7 +8,7 @@ executed or obeyed.
 started, and memories of this directory would be filed under another project.
 """
 
-# ruff: noqa: PTH111, PTH113, PTH115, PTH118, PTH119, PTH120, PTH123 - importing pathlib costs a hook more than the search
+# ruff: noqa: PTH111, PTH113, PTH115, PTH118, PTH119, PTH120 - importing pathlib costs a hook more than the search
 
 import os
 import stat
@@ -177,7 +177,7 @@ def content(file: str, most: int = _MAX_FILE_BYTES, *, last: bool = False) -> st
     A stranger's repository may have a FIFO in its place, where opening it would block, or an endless device.
     """
     try:
-        with open(os.open(file, os.O_RDONLY | os.O_NONBLOCK), "rb") as stream:
+        with os.fdopen(os.open(file, os.O_RDONLY | os.O_NONBLOCK), "rb") as stream:
             status = os.fstat(stream.fileno())
             if last:
                 stream.seek(max(0, status.st_size - most))
