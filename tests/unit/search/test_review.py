@@ -28,6 +28,16 @@ def test_notes_that_correct_or_repeat_each_other_are_listed_the_older_first() ->
     assert listed(desk) == [(ALIKE, REPEATED, AGAIN), (CORRECTED, OLD, NEW)]
 
 
+def test_several_notes_that_say_the_same_are_listed_as_few_pairs() -> None:
+    said = [
+        f"{when} every release of the desktop client rotate the signing key." for when in ("Before", "At", "On")
+    ]
+    desk = desk_with(*said, REPEATED, *OTHERS, OLD, NEW)
+    pairs = [each[1:] for each in listed(desk)]
+    assert len(pairs) == 4
+    assert {text for pair in pairs for text in pair} == {*said, REPEATED, OLD, NEW}
+
+
 def test_items_of_a_list_are_no_pair() -> None:
     email = "A message on the email queue goes to the dead-letter queue after 5 failed receives."
     webhook = "A message on the webhook queue goes to the dead-letter queue after 12 failed receives."

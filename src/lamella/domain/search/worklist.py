@@ -3,7 +3,7 @@
 import math
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from difflib import SequenceMatcher
 from hashlib import sha256
@@ -89,13 +89,16 @@ def worklist(
         kept: Marks of the notes that were kept.
         unused: Ids of notes that nobody uses.
     """
+
+    def is_open(task: Task) -> bool:
+        return any(mark(hit.observation.id) not in kept for hit in task.hits)
+
     by_age = sorted(notes, key=_age)
-    inspected = (*_pairs(by_age), *_gone(notes, files), *_long(notes), *_rewritten(notes, files))
-    open_ = tuple(task for task in inspected if any(mark(hit.observation.id) not in kept for hit in task.hits))
+    alone = (*_gone(notes, files), *_long(notes), *_rewritten(notes, files))
+    open_ = (*_joining(filter(is_open, _pairs(by_age))), *filter(is_open, alone))
     listed = {hit.observation.id for task in open_ for hit in task.hits}
     left = [hit for hit in by_age if hit.observation.id in unused and hit.observation.id not in listed]
-    alone = (Task((hit,), UNUSED) for hit in left if mark(hit.observation.id) not in kept)
-    return (*open_, *islice(alone, _MOST_UNUSED))
+    return (*open_, *islice(filter(is_open, (Task((hit,), UNUSED) for hit in left)), _MOST_UNUSED))
 
 
 def unused(notes: Sequence[Hit], log: Sequence[Activity], now: datetime) -> frozenset[UUID]:
@@ -125,6 +128,17 @@ def _pairs(notes: Sequence[Hit]) -> Iterator[Task]:
         corrected = corrects(texts[newer], texts[older])
         if corrected or (alike >= weights.LEAST_SAME and not _are_items(texts[older], texts[newer])):
             yield Task((notes[older], notes[newer]), CORRECTED if corrected else ALIKE)
+
+
+def _joining(pairs: Iterable[Task]) -> Iterator[Task]:
+    """Yield the pairs of notes that earlier pairs don't join: n notes that say the same are n - 1 entries."""
+    groups: dict[UUID, set[UUID]] = {}
+    for pair in pairs:
+        one, other = (groups.setdefault(hit.observation.id, {hit.observation.id}) for hit in pair.hits)
+        if one is not other:
+            one |= other
+            groups.update(dict.fromkeys(other, one))
+            yield pair
 
 
 def _alike(notes: Sequence[Sequence[str]]) -> Iterator[tuple[float, int, int]]:
