@@ -11,6 +11,9 @@ _LINKED = ("https://", "http://")
 _NESTING = 40
 """Levels of quotes and lists, which take two each. What is deeper is left out; each takes time to parse."""
 
+MOST_CHARACTERS = 20_000
+"""Longest text to parse; twice the longest memory. Brackets alone take a second of processor at this length."""
+
 _HEADINGS = ("heading_open", "heading_close")
 _FIRST_LEVEL = 2
 """Level of a text's highest heading. Level 1 is the heading of the page."""
@@ -30,7 +33,9 @@ _PARSER = _parser()
 
 
 def rendered(text: str) -> Markup:
-    """Return a text in Markdown as HTML, with hidden characters shown."""
+    """Return a text in Markdown as HTML, with hidden characters shown. A long text is shown as it is."""
+    if len(text) > MOST_CHARACTERS:
+        return Markup("<pre>{}</pre>").format(visible(text))
     tokens = _PARSER.parse(text)
     levels = sorted({token.tag for token in tokens if token.type in _HEADINGS})
     for token in tokens:
