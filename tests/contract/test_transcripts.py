@@ -50,6 +50,10 @@ class TestOpenCode(Recorded):
     registered = "opencode"
 
 
+class TestKilo(Recorded):
+    registered = "kilo"
+
+
 class TestChatGPT(Recorded):
     registered = "chatgpt"
     known_gaps = EXPORTED

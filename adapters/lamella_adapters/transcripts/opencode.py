@@ -1,7 +1,8 @@
-"""Reader of the sessions that opencode keeps in a SQLite database.
+"""Reader of the sessions that opencode and its relative Kilo keep in a SQLite database.
 
-The database is `opencode.db` in `~/.local/share/opencode`, or in `opencode` below `XDG_DATA_HOME`. It is opened
-for reading only, with what is in its write-ahead log. As of version 1.18:
+The database is `opencode.db` in `~/.local/share/opencode`, or in `opencode` below `XDG_DATA_HOME`. For Kilo, read
+`kilo` for `opencode`. It is opened for reading only, with what is in its write-ahead log. As of opencode 1.18 and
+Kilo 7.7:
 
 - A `session` has a `directory`, a title, and a `parent_id` if it is that of a sub-agent.
 - A `message` belongs to a session, a `part` to a message. What they hold is JSON in `data`. Times are
@@ -21,7 +22,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import apsw
 from attrs import define, field, frozen
@@ -34,7 +35,6 @@ from lamella_adapters.transcripts.recorded import BATCH_BYTES, BATCH_MESSAGES, p
 from lamella_adapters.transcripts.records import MAX_PARTS, Course, Part, Record, RecordContent, Skipped, parsed
 from lamella_adapters.transcripts.texts import call, is_own_tool
 
-_DATABASE = "opencode.db"
 _TABLES = ("session", "message", "part")
 _MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 """Bytes of the parts of one message that are read."""
@@ -42,18 +42,6 @@ _MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 _GENERATED_TITLES = ("New session - ", "Child session - ")
 
 _QUERIES = tomllib.loads(Path(__file__).with_name("opencode.toml").read_text("utf-8"))
-
-
-def open_transcripts(path: Path | None) -> "OpenCodeTranscripts":
-    """Return the sessions in a database, or in that of a folder; by default in the one of this user.
-
-    Raises:
-        TranscriptsUnreadableError: No path is given, and the user has no home.
-    """
-    if path is not None and path.parent.is_file():  # It goes on with the id of one session.
-        return OpenCodeTranscripts(path.parent, session=path.name)
-    kept = path or place_of("opencode", "XDG_DATA_HOME", ".local", "share") / "opencode"
-    return OpenCodeTranscripts(kept, named=path is not None)
 
 
 @frozen
@@ -70,16 +58,31 @@ class OpenCodeTranscripts(Transcripts):
     named: bool = True
     session: str = ""
 
+    client: ClassVar[str] = "opencode"
+    """Name of the client, its folder and its database."""
+
+    @classmethod
+    def opened(cls, path: Path | None) -> Self:
+        """Return the sessions in a database, or in that of a folder; by default in the one of this user.
+
+        Raises:
+            TranscriptsUnreadableError: No path is given, and the user has no home.
+        """
+        if path is not None and path.parent.is_file():  # It goes on with the id of one session.
+            return cls(path.parent, session=path.name)
+        kept = path or place_of(cls.client, "XDG_DATA_HOME", ".local", "share") / cls.client
+        return cls(kept, named=path is not None)
+
     def sources(self) -> tuple[Source, ...]:
         """Return every session in the order in which they began.
 
         Raises:
             TranscriptsUnreadableError: A named place is no database of opencode, or cannot be read.
         """
-        path = self.place / _DATABASE if self.place.is_dir() else self.place
+        path = self.place / f"{self.client}.db" if self.place.is_dir() else self.place
         if not self.named and not path.exists():
             return ()
-        with connected(path, _TABLES, "opencode") as connection:
+        with connected(path, _TABLES, self.client) as connection:
             return tuple(
                 Source(id=id, size=size, directory=plausible_directory(_text(directory)), place=os.fspath(path))
                 for id, directory, size in connection.execute(_QUERIES["sessions"], (self.session,))
@@ -91,8 +94,19 @@ class OpenCodeTranscripts(Transcripts):
         Raises:
             TranscriptsUnreadableError: The database is gone, or cannot be read.
         """
-        with connected(Path(source.place), _TABLES, "opencode") as connection:
+        with connected(Path(source.place), _TABLES, self.client) as connection:
             return _Reading(connection, _Position.of(since), OpenCodeCourse(session=source.id)).batch()
+
+
+@frozen
+class KiloTranscripts(OpenCodeTranscripts):
+    """The sessions in a database of Kilo."""
+
+    client: ClassVar[str] = "kilo"
+
+
+open_transcripts = OpenCodeTranscripts.opened
+open_kilo = KiloTranscripts.opened
 
 
 @define

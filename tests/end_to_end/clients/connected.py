@@ -7,7 +7,7 @@ from typing import Any
 import apsw
 from attrs import field, frozen
 
-from tests.end_to_end.clients.agents import Agent
+from tests.end_to_end.clients.agents import INSTRUCTED, Agent
 from tests.end_to_end.clients.desk import Desk
 from tests.end_to_end.clients.scripted_messages import Calls, Reacts, ScriptedMessages, Seen, Step
 from tests.end_to_end.support import unhurried
@@ -29,7 +29,8 @@ class Connected:
     def __attrs_post_init__(self) -> None:
         self.agent.prepare(self.desk.home)
         self.desk.shell(self.place, "setup", self.agent.name, "--yes")
-        unhurried.hooks(self.desk.home, self.desk.folder / "hook.py")
+        if self.agent not in INSTRUCTED:
+            unhurried.hooks(self.desk.home, self.desk.folder / "hook.py")
 
     def calls(self, tool: str, **arguments: Any) -> Calls:
         """The model calls a tool of lamella's server."""

@@ -17,6 +17,9 @@ _PACKAGES = Path(__file__).with_name("node")
 _MORE_PACKAGES = _PACKAGES / "more"
 """Packages that take a run of all tests too long to install."""
 
+_OTHER_PACKAGES = _PACKAGES / "others"
+"""Further ones, apart so that a new version of one needs no new installation of all."""
+
 _OLDEST_PACKAGES = _PACKAGES / "oldest"
 
 
@@ -69,6 +72,11 @@ def installed() -> NodeClients:
 def more_installed() -> NodeClients:
     """The clients, and those that only `make test-clients` runs."""
     return installed_beside(_MORE_PACKAGES)
+
+
+def others_installed() -> NodeClients:
+    """The clients, and other ones that only `make test-clients` runs."""
+    return installed_beside(_OTHER_PACKAGES)
 
 
 def oldest_installed() -> NodeClients:

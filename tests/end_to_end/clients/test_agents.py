@@ -1,21 +1,23 @@
-"""Codex, Gemini CLI, Copilot CLI, opencode, Qwen Code and Pi, offline, with a model that follows a script."""
+"""Clients other than Claude Code, offline, with a model that follows a script."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.clients.agents import AFFORDABLE, FURTHER, Agent, Codex, Qwen
+from lamella_adapters.cli.setup.formats.marked_block import ADVICE
+from tests.end_to_end.clients.agents import AFFORDABLE, FURTHER, INSTRUCTED, OTHERS, Agent, Codex, Qwen
 from tests.end_to_end.clients.connected import Connected
 from tests.end_to_end.clients.desk import Desk
-from tests.end_to_end.clients.node_clients import installed, more_installed
+from tests.end_to_end.clients.node_clients import installed, more_installed, others_installed
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
 from tests.end_to_end.clients.story import ASKS_FOR_STAGING, MAIN, PORT, REASON, RETRY, STAGING, id_in, many_in
 from tests.unit.adapters.git.git_repository import Repository
 
 _AGENTS = [
     *(pytest.param(each, id=each.name) for each in AFFORDABLE),
-    *(pytest.param(each, id=each.name, marks=pytest.mark.more_clients) for each in FURTHER),
+    *(pytest.param(each, id=each.name, marks=pytest.mark.more_clients) for each in (*FURTHER, *OTHERS)),
 ]
+_INSTRUCTED = [pytest.param(each, id=each.name, marks=pytest.mark.more_clients) for each in INSTRUCTED]
 _DEFERRING = [each for each in _AGENTS if isinstance(each.values[0], Codex | Qwen)]
 """Clients that show the model only the beginning of a server's texts until it searches for tools."""
 
@@ -35,8 +37,8 @@ _SEARCHES = (
 def connected(request: pytest.FixtureRequest, tmp_path: Path) -> Connected:
     """A machine on which lamella is connected to one of the clients."""
     agent: Agent = request.param
-    clients = installed() if agent in AFFORDABLE else more_installed()
-    return Connected(Desk(tmp_path, clients), agent)
+    install = {**dict.fromkeys(AFFORDABLE, installed), **dict.fromkeys(FURTHER, more_installed)}
+    return Connected(Desk(tmp_path, install.get(agent, others_installed)()), agent)
 
 
 def ledger(connected: Connected) -> list[tuple[str, str, str]]:
@@ -111,3 +113,15 @@ def test_a_model_that_searches_for_tools_finds_both_and_uses_them(connected: Con
     ] == [(each, True, True) for each in _SEARCHES]
     assert id_in(saved)
     assert "for why it is so and what was decided" in seen[0].told
+
+
+@pytest.mark.parametrize("connected", _INSTRUCTED, indirect=True)
+def test_where_there_are_no_hooks_instructions_tell_a_model_to_recall_and_save(connected: Connected) -> None:
+    first = connected.session(connected.calls("save_memory", text=PORT), Says("Done."), prompt="Go on.")
+    assert ADVICE in first[0].told
+    id = id_in(first[1].replies[-1])
+    second = connected.session(connected.calls("recall", query="proxy port"), Says("Done."), prompt="Which port?")
+    assert second[1].replies[-1].startswith(f"[1] {id[:8]} | {PORT} | ")
+    connected.lamella("setup", connected.agent.name, "--remove", "--yes")
+    third = connected.session(Says("Done."), prompt="Go on.")
+    assert (ADVICE in third[0].told, {"recall", "save_memory"} & {*third[0].tools}) == (False, set())

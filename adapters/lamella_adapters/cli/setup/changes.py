@@ -114,7 +114,7 @@ class Setup:
         machine: The machine.
         command: Starts the server.
         hook: Makes the shell line of a hook from the names of client and event.
-        plugins: Texts of plugins by the client's name.
+        plugins: Texts of plugins by the name of the client that they are written for.
         folders: File that lists the folders which were made for clients.
     """
 
@@ -148,7 +148,7 @@ class Setup:
                 yield from self._change(path, format_, entries, servers, remove=remove)
             except UnfitFileError as error:
                 yield Remark(text=f"left alone {self.machine.shown(path)}: {error}", trouble=True)
-        if client.name in self.plugins:
+        if client.plugin:
             yield from self._of_plugin(client, remove=remove)
 
     def configurations(self, client: Client) -> Mapping[Path, tuple[Format, Sequence[ConfigEntry]]]:
@@ -214,7 +214,8 @@ class Setup:
     def _of_plugin(self, client: Client, *, remove: bool) -> Iterator[FileChange | Remark]:
         path = client.home(self.machine) / client.plugin
         name = self.machine.shown(path)
-        text = self.plugins[client.name].replace(_PLUGIN, json.dumps(self.hook(client.name, "")))
+        script = self.plugins[client.script or client.name]
+        text = script.replace(_PLUGIN, json.dumps(self.hook(client.name, "")))
         try:
             found = read(path)
             if NAME not in (found.text or NAME):

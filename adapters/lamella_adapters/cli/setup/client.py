@@ -95,6 +95,7 @@ class Client:
         servers: Its list of servers; None if it takes a plugin instead.
         hooks: Its list of hooks.
         plugin: Name of the file of its plugin that calls hooks, beside its own configurations.
+        script: Name of the client whose plugin it takes, if that isn't one of its own.
         instructions: Its instructions for the model, if lamella has to be in them.
     """
 
@@ -108,6 +109,7 @@ class Client:
     servers: Servers | None = None
     hooks: Hooks | None = None
     plugin: str = ""
+    script: str = ""
     instructions: Instructions | None = None
 
     @property

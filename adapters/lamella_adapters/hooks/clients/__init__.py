@@ -115,6 +115,15 @@ def event_of(payload: Json, name: str, kinds: dict[str, str]) -> Event:
     return event
 
 
+def event_of_plugin(payload: Json, name: str, kinds: dict[str, str]) -> Event:
+    """Return an event with what our own plugins report under the same keys, for clients that take one."""
+    event = event_of(payload, name, kinds)
+    event.agent = text_in(payload, "agent")
+    process = payload.get("process")
+    event.process = process if type(process) is int else 0
+    return event
+
+
 def output_with_notice(event: Event, context: str) -> Json:
     """Return context and the line for the user as clients accept them that show one."""
     output = specific_output(event, context)

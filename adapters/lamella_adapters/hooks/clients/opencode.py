@@ -6,7 +6,7 @@ The plugins of other clients report what happens in the same words.
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
 from lamella_adapters.hooks import clients as kinds
-from lamella_adapters.hooks.clients import Edit, Event, event_of, output_under
+from lamella_adapters.hooks.clients import Edit, Event, event_of_plugin, output_under
 from lamella_adapters.hooks.paths import joined, variable
 from lamella_adapters.hooks.payload import Json, object_in, objects_in, text_in
 
@@ -28,13 +28,10 @@ _SESSION = "ses_"
 output = output_under("context")
 
 
-def event(payload: Json, name: str) -> Event:
-    """Return the event that a plugin reports."""
-    happened = event_of(payload, name, _KINDS)
-    happened.agent = text_in(payload, "agent")
-    happened.transcript = _transcript(happened.session)
-    process = payload.get("process")
-    happened.process = process if type(process) is int else 0
+def event(payload: Json, name: str, client: str = "opencode") -> Event:
+    """Return the event that the plugin of opencode, or of another client that takes it, reports."""
+    happened = event_of_plugin(payload, name, _KINDS)
+    happened.transcript = _transcript(happened.session, client)
     happened.context_lost = payload.get("compacted") is True
     arguments = object_in(payload, "args")
     if happened.kind == kinds.BEFORE_EDIT:
@@ -44,10 +41,10 @@ def event(payload: Json, name: str) -> Event:
     return happened
 
 
-def _transcript(session: str) -> str:
-    """Return the place of a session in opencode's database, as the reader of its conversations names it."""
+def _transcript(session: str, client: str) -> str:
+    """Return the place of a session in the client's database, as the reader of its conversations names it."""
     kept = variable("XDG_DATA_HOME") or joined(variable("HOME"), ".local/share")
-    return joined(kept, f"opencode/opencode.db/{session}") if session.startswith(_SESSION) else ""
+    return joined(kept, f"{client}/{client}.db/{session}") if session.startswith(_SESSION) else ""
 
 
 def _intended(happened: Event, arguments: Json) -> list[Edit]:

@@ -1,4 +1,4 @@
-"""The chat completions API of OpenAI, which Copilot CLI, opencode, Pi and Qwen Code speak to other models."""
+"""The chat completions API of OpenAI, which most clients speak to other models."""
 
 import json
 from typing import Any
@@ -29,7 +29,12 @@ class Completions:
         return [each for each in request["messages"] if each["role"] == "tool"]
 
     def reply(self, result: Json) -> str:
-        return _text(result["content"])
+        text = _text(result["content"])
+        # Cline and Continue put what servers say into JSON.
+        if not text.startswith(('{"content":[', '[{"type":"text"')):
+            return text
+        said = json.loads(text)
+        return _text(said["content"] if isinstance(said, dict) else said)
 
     def streams(self, request: Json, path: str) -> bool:
         del path

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
@@ -152,10 +153,10 @@ CREATE TABLE IF NOT EXISTS part (
 """
 
 
-def opencode_database(folder: Path) -> sqlite3.Connection:
-    """The database of opencode, in WAL mode as the client has it."""
+def opencode_database(folder: Path, client: str = "opencode") -> sqlite3.Connection:
+    """The database of opencode or a relative, in WAL mode as the client has it."""
     folder.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(folder / "opencode.db")
+    connection = sqlite3.connect(folder / f"{client}.db")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.executescript(OPENCODE_SCHEMA)
     return connection
@@ -186,16 +187,20 @@ def opencode_session(connection: sqlite3.Connection, session: str = SESSION, **m
     connection.commit()
 
 
-def opencode(folder: Path, session: str, texts: Sequence[str]) -> None:
+def opencode(folder: Path, session: str, texts: Sequence[str], client: str = "opencode") -> None:
     """Record a session as opencode does."""
     roles = ("user", "assistant")
-    with closing(opencode_database(folder)) as connection:
+    with closing(opencode_database(folder, client)) as connection:
         opencode_session(connection, session)
         connection.execute("DELETE FROM message WHERE session_id = ?", (session,))
         connection.execute("DELETE FROM part WHERE session_id = ?", (session,))
         for number, text in enumerate(texts):
             message = {"role": roles[number % 2], "time": {"completed": 1}}
             opencode_said(connection, session, number, message, {"type": "text", "text": text})
+
+
+kilo = partial(opencode, client="kilo")
+"""Record a session as Kilo does."""
 
 
 def export(folder: Path, conversation: dict[str, Any], id: str) -> None:

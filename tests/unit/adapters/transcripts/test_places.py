@@ -12,6 +12,7 @@ PLACES = {
     "copilot": (".copilot/session-state", "COPILOT_HOME", "session-state"),
     "cursor": (".cursor/projects", None, ""),
     "gemini": (".gemini/tmp", "GEMINI_CLI_HOME", ".gemini/tmp"),
+    "kilo": (".local/share/kilo", "XDG_DATA_HOME", "kilo"),
     "opencode": (".local/share/opencode", "XDG_DATA_HOME", "opencode"),
 }
 """Where each client keeps them in the home of the user, and below the folder that a variable names."""

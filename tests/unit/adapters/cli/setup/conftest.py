@@ -42,7 +42,7 @@ def here(home: Path) -> Setup:
         machine=UserMachine(home=home, environment={"PATH": str(program.parent)}, platform="linux"),
         command=(str(program), "serve"),
         hook=lambda client, event: f"{program} hook {client} {event}".rstrip(),
-        plugins={"opencode": PLUGIN},
+        plugins={"opencode": PLUGIN, "cline": PLUGIN},
         folders=home.parent / "data" / "setup-folders.json",
     )
 

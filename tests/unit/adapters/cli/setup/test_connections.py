@@ -50,7 +50,7 @@ def test_connected_clients_and_what_they_have_are_told(here: Setup) -> None:
         "Gemini CLI": "ok: connected, its hooks have not run yet; "
         "Gemini CLI starts servers and hooks only in folders that you trust.",
         "opencode": "ok: connected, its hooks have not run yet.",
-        "Continue": "ok: connected, for its tools alone.",
+        "Continue": "ok: connected, its instructions are set up.",
         "Zed": "ok: connected, its instructions are set up.",
         "Crush": "ok: connected, its instructions are set up.",
     }

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters.hooks.clients import COMPACTED, START
+from lamella_adapters.hooks.clients import COMPACTED, START, kilo
 from lamella_adapters.hooks.clients.opencode import event
 from lamella_adapters.hooks.context.edit_warning import edited
 from tests.unit.adapters.hooks.clients.recorded import recorded
@@ -13,6 +13,7 @@ NOTES = "One.\nTwo: Überprüfung ✓.\n"
 def test_the_conversation_is_where_data_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", "/else")
     assert event({"session_id": "ses_1"}, "").transcript == "/else/opencode/opencode.db/ses_1"
+    assert kilo.event({"session_id": "ses_1"}, "").transcript == "/else/kilo/kilo.db/ses_1"
     assert event({}, "").transcript == ""
 
 

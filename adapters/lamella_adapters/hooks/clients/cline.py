@@ -1,0 +1,54 @@
+"""Normaliser of Cline, whose events are those that the plugin beside this module reports.
+
+Cline's own hooks, which are scripts, take in no context when a session starts. Its plugins are cut off after three
+seconds, so the plugin doesn't hold tools up, and the warning comes with the edit's result.
+"""
+
+# ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
+
+from lamella_adapters.hooks import clients as kinds
+from lamella_adapters.hooks.clients import Edit, Event, event_of_plugin, output_under
+from lamella_adapters.hooks.paths import joined
+from lamella_adapters.hooks.payload import Json, object_in, text_in
+
+_KINDS = {"start": kinds.START, "prompt": kinds.PROMPT}
+_AFTER_TOOL = "after tool"
+_SHELL, _PATCHING, _EDITING = "run_commands", "apply_patch", "editor"
+"""Tools that the plugin reports."""
+
+output = output_under("context")
+
+
+def event(payload: Json, name: str) -> Event:
+    """Return the event that Cline's plugin reports."""
+    happened = event_of_plugin(payload, name, _KINDS)
+    arguments = object_in(payload, "args")
+    if happened.name != _AFTER_TOOL:
+        return happened
+    if happened.tool == _SHELL:
+        commands = arguments.get("commands")
+        happened.ran("\n".join(map(str, commands)) if isinstance(commands, list) else "", payload.get("took"))
+    elif payload.get("failed") is not True:
+        _read_edits(happened, arguments)
+    return happened
+
+
+def _read_edits(happened: Event, arguments: Json) -> None:
+    """Add what an editing tool has done."""
+    from lamella_adapters.hooks.clients import hunks, patch, replacements
+
+    happened.kind = kinds.EDIT
+    path, old, new = (text_in(arguments, key) for key in ("path", "old_text", "new_text"))
+    if happened.tool == _PATCHING:
+        text = text_in(arguments, "input")
+        happened.edits = patch.made(text, happened.directory)
+        happened.command = "" if patch.tells_all(text) else _PATCHING
+    elif happened.tool == _EDITING and path:
+        happened.accepts = kinds.BEFORE_EDIT
+        if old:
+            replacements.read_edit(happened, path, [(old, new, False)])
+            return
+        # A new file, or lines that are inserted.
+        edit = Edit(joined(happened.directory, path))
+        edit.before, edit.after, edit.hunks = "", new, hunks.between("", new)
+        happened.edits = [edit]
