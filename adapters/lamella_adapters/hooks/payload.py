@@ -59,13 +59,15 @@ def objects_in(value: Json, key: str) -> list[Json]:
 
 
 def as_json(value: Json) -> str:
-    """Return an object of texts, numbers and objects as JSON, on one line of ASCII characters."""
+    """Return an object of texts, numbers, lists and objects as JSON, on one line of ASCII characters."""
     return "{" + ", ".join(f"{_quoted(key)}: {_as_json(each)}" for key, each in value.items()) + "}"
 
 
 def _as_json(value: object) -> str:
     if isinstance(value, dict):
         return as_json(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_as_json, value))}]"
     return _quoted(value) if isinstance(value, str) else repr(value)
 
 

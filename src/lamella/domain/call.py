@@ -18,7 +18,19 @@ AGENT = "agent"
 USER = "user"
 """Actor of what a person saves by hand."""
 
-_CLIENTS = ("claude-code", "cline", "codex", "copilot", "cursor", "gemini", "goose", "junie", "kilo", "opencode", "qwen")
+_CLIENTS = (
+    "claude-code",
+    "cline",
+    "codex",
+    "copilot",
+    "cursor",
+    "gemini",
+    "goose",
+    "junie",
+    "kilo",
+    "opencode",
+    "qwen",
+)
 _CLIENT_CHARACTERS = 60
 
 _TEXT = optional(instance_of(str))

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.cli.setup.formats.marked_block import ADVICE
-from tests.end_to_end.clients.agents import AFFORDABLE, FURTHER, INSTRUCTED, OTHERS, Agent, Codex, Qwen
+from tests.end_to_end.clients.agents import AFFORDABLE, FURTHER, Agent, Codex, Qwen
 from tests.end_to_end.clients.connected import Connected
 from tests.end_to_end.clients.desk import Desk
 from tests.end_to_end.clients.node_clients import installed, more_installed, others_installed
+from tests.end_to_end.clients.others.agents import INSTRUCTED, OTHERS
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
 from tests.end_to_end.clients.story import ASKS_FOR_STAGING, MAIN, PORT, REASON, RETRY, STAGING, id_in, many_in
 from tests.unit.adapters.git.git_repository import Repository

@@ -148,7 +148,7 @@ class Setup:
                 yield from self._change(path, format_, entries, servers, remove=remove)
             except UnfitFileError as error:
                 yield Remark(text=f"left alone {self.machine.shown(path)}: {error}", trouble=True)
-        if client.plugin:
+        if (client.script or client.name) in self.plugins:
             yield from self._of_plugin(client, remove=remove)
 
     def configurations(self, client: Client) -> Mapping[Path, tuple[Format, Sequence[ConfigEntry]]]:

@@ -52,8 +52,10 @@ class Hooks:
     Attributes:
         file: Name of its file, from `~` on if that is elsewhere.
         events: Pattern of the tools that each event is wanted of; empty for events without tools.
+        path: Keys that lead to the list of an event, `{event}` for its name.
         entry: An entry, in which `{line}`, `{tools}`, `{seconds}` and `{milliseconds}` stand for the shell line,
             the pattern and the time limit. What is empty is left out.
+        bare: Entry of an event without tools, if that is another one.
         format: Its format.
         limits: Time limits of events that have to be shorter than others.
         trust: What the user has to do before they run.
@@ -62,7 +64,9 @@ class Hooks:
     file: str
     events: Mapping[str, str]
     format: Format
+    path: tuple[str, ...] = field(default=("hooks", "{event}"), converter=tuple)
     entry: Mapping[str, Any] = _GROUPED
+    bare: Mapping[str, Any] | None = None
     limits: Mapping[str, int] = MappingProxyType({})
     trust: str = ""
 
@@ -151,14 +155,16 @@ class Client:
             entry = ConfigEntry(path=servers.path, name=name, value=_filled(servers.entry, server))
             found[home / file] = (servers.format, [entry])
         if hooks := self.hooks:
-            path = machine.path(hooks.file) if hooks.file.startswith("~") else home / hooks.file
-            _, entries = found.setdefault(path, (hooks.format, []))
+            place = machine.path(hooks.file) if hooks.file.startswith("~") else home / hooks.file
+            _, entries = found.setdefault(place, (hooks.format, []))
             drain = f"; (nohup {shlex.quote(command[0])} drain </dev/null >/dev/null 2>&1 &)"
             for event, tools in hooks.events.items():
                 line = hook(self.name, event) + (drain if event in _ENDS else "")
                 seconds = hooks.limits.get(event, _SECONDS)
                 about = {"line": line, "tools": tools, "seconds": seconds, "milliseconds": 1_000 * seconds}
-                entries.append(ConfigEntry(path=("hooks", event), value=_filled(hooks.entry, about)))
+                path = tuple(event if each == "{event}" else each for each in hooks.path)
+                template = hooks.entry if tools or hooks.bare is None else hooks.bare
+                entries.append(ConfigEntry(path=path, value=_filled(template, about)))
         if instructions := self.instructions:
             block = ConfigEntry(path=(), name=NAME, value=ADVICE)
             found[home / instructions.file] = (instructions.format, [block])

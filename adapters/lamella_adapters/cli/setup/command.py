@@ -72,9 +72,10 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
     or nobody can be asked.
 
     \b
-    Clients: claude-code, codex, gemini, copilot, opencode, kilo, qwen, cursor, cline, amp, devin, pi;
+    Clients: claude-code, codex, gemini, antigravity, copilot, opencode, kilo, qwen, cursor,
+             droid, cline, amp, devin, pi;
              with instructions, as hooks can't show all: goose, junie;
-             with instructions instead of hooks: continue, crush, vscode, zed, windsurf
+             with instructions instead of hooks: kiro, continue, crush, vscode, zed, windsurf
     """  # noqa: D301 - click's own mark for lines that stay as they are
     if not remove and is_temporary():
         raise TemporaryInstallationError

@@ -83,8 +83,6 @@ def _finding(setup: Setup, client: Client, found: _Connection, called: float | N
         told.append(f"its hooks have not run yet{why}")
     elif client.has_hooks:
         told.append("its hooks are not set up")
-    elif client.instructions is None:
-        told.append("for its tools alone")
     if client.instructions:
         told.append(f"its instructions are {'' if found.instructed else 'not '}set up")
     return Finding(subject=client.title, severity=severity, message=f"{', '.join(told)}.")

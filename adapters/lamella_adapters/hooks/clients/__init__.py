@@ -25,7 +25,7 @@ OTHER = "other"
 """An event of which nothing is captured."""
 
 
-LIKE = {"amp": "opencode", "junie": "devin", "pi": "opencode"}
+LIKE = {"amp": "opencode", "droid": "devin", "junie": "devin", "pi": "opencode"}
 """Normalisers of clients whose events are like those of another client."""
 
 

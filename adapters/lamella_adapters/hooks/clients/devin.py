@@ -1,8 +1,8 @@
-"""Normaliser of Devin, whose hooks are like those of Claude Code, and of Junie, which has some of them.
+"""Normaliser of Devin and Droid, whose hooks are like those of Claude Code, and of Junie, which has some of them.
 
-It is written from their documentation and untried, because both need an account to run. Devin takes in no context
-before a tool, so the warning comes after the edit. Junie doesn't report tools, so the working tree is looked at
-when a turn ends.
+It is written from their documentation and untried, because all need an account to run. Devin takes in no context
+before a tool, so the warning comes after the edit, in Droid too. Junie doesn't report tools, so the working tree
+is looked at when a turn ends.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
@@ -16,29 +16,35 @@ _KINDS = {
     "SessionStart": kinds.START,
     "UserPromptSubmit": kinds.PROMPT,
     "PostCompaction": kinds.COMPACTED,
+    "PreCompact": kinds.COMPACTED,
     "Stop": kinds.REPLY,
     "SessionEnd": kinds.END,
 }
-_SHELL, _REPLACING, _WRITING = "exec", "edit", "write"
+_SHELLS, _REPLACING, _WRITING = ("exec", "Execute"), ("edit", "Edit"), ("write", "Create", "ApplyPatch")
+"""Tools of Devin and of Droid."""
+
+_SIDES = ("old", "new")
 
 output = specific_output
 
 
 def event(payload: Json, name: str) -> Event:
-    """Return the event that a payload of Devin or Junie reports."""
+    """Return the event that a payload of Devin, Droid or Junie reports."""
     happened = event_of(payload, name, _KINDS)
     happened.transcript = ""  # No reader knows its format.
     happened.directory = variable("DEVIN_PROJECT_DIR") or happened.directory
     arguments = object_in(payload, "tool_input")
     if happened.kind == kinds.REPLY:
-        happened.command = happened.tool = _REPLACING
-    elif happened.name == "PostToolUse" and happened.tool in (_SHELL, _WRITING):
-        # Devin doesn't say what it has written over, so the working tree is looked at.
-        happened.ran(text_in(arguments, "command") or f"{_WRITING} {text_in(arguments, 'file_path')}")
-    elif happened.name == "PostToolUse" and happened.tool == _REPLACING:
+        happened.command = happened.tool = "edit"
+    elif happened.name == "PostToolUse" and happened.tool in (*_SHELLS, *_WRITING):
+        # What is written over is not said, so the working tree is looked at.
+        happened.ran(text_in(arguments, "command") or f"write {text_in(arguments, 'file_path')}".rstrip())
+    elif happened.name == "PostToolUse" and happened.tool in _REPLACING:
         from lamella_adapters.hooks.clients.replacements import read_edit
 
-        old, new = text_in(arguments, "old_string"), text_in(arguments, "new_string")
+        old, new = (
+            text_in(arguments, f"{key}_string") or text_in(arguments, f"{key}_str") for key in ("old", "new")
+        )
         read_edit(happened, text_in(arguments, "file_path"), [(old, new, arguments.get("replace_all") is True)])
         happened.accepts = kinds.BEFORE_EDIT
     return happened

@@ -64,8 +64,8 @@ def test_the_last_run_of_hooks_is_told(ago: timedelta, words: str, here: Setup) 
 
 def test_a_program_that_is_gone_is_warned_of(here: Setup) -> None:
     Path(here.command[0]).unlink()
-    why = f"{here.command[0]} is not there; to connect it anew: lamella setup continue, for its tools alone."
-    assert told(here)["Continue"] == f"warning: {why}"
+    why = f"{here.command[0]} is not there; to connect it anew: lamella setup continue"
+    assert told(here)["Continue"] == f"warning: {why}, its instructions are set up."
 
 
 def test_half_a_connection_is_told(here: Setup) -> None:
@@ -80,7 +80,7 @@ def test_half_a_connection_is_told(here: Setup) -> None:
         f"warning: its hooks are there, but no server; {again}, its hooks have not run"
     )
     assert found["Gemini CLI"] == "ok: connected, its hooks are not set up."
-    assert "Continue" not in found
+    assert found["Continue"].startswith("warning: its instructions are there, but no server; ")
     assert found["Crush"].startswith("warning: its instructions are there, but no server; to connect it anew: ")
     (home / ".config/crush/crush.json").write_text('{"mcp": {"lamella": {"command": "/bin/sh"}}}')
     (home / ".config/crush/CRUSH.md").unlink()

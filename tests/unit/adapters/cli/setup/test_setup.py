@@ -33,9 +33,12 @@ def test_each_client_is_connected_once_and_left_as_it_was(name: str, home: Path,
 
 def test_clients_that_are_installed_are_found(home: Path, run: Run) -> None:
     assert run("--dry-run").stdout.startswith("None of these clients was found: claude-code, codex, ")
-    for name in ("antigravity-cli", "antigravity", "config"):
+    for name in ("antigravity-cli", "antigravity"):
         (home / ".gemini" / name).mkdir(parents=True)
     assert run("--dry-run").stdout.startswith("None of these clients was found: claude-code, codex, ")
+    (home / ".gemini/config").mkdir()
+    assert run("--dry-run").stdout.startswith("antigravity:\n")
+    (home / ".gemini/config").rmdir()
     (home / ".gemini/projects.json").touch()
     (home / "bin" / "codex").touch(0o700)
     shown = run("--dry-run")

@@ -8,6 +8,7 @@ from types import ModuleType
 import pytest
 
 from lamella_adapters.hooks.clients import LIKE, PROMPT, claude_code, gemini
+from lamella_adapters.hooks.payload import as_json
 from tests.unit.adapters.hooks.clients.recorded import RECORDED, changes, named, recorded
 from tests.unit.support.tables import cases
 
@@ -20,6 +21,7 @@ PROJECT = "/home/dev/project"
 SESSION = "00000001-0000-4000-8000-000000000000"
 TRANSCRIPTS = {
     "amp": "",
+    "antigravity": "",
     "copilot": f"/home/dev/.copilot/session-state/{SESSION}/events.jsonl",
     "opencode": "/home/dev/.local/share/opencode/opencode.db/ses_1",
     "pi": "",
@@ -28,6 +30,7 @@ TRANSCRIPTS = {
 """Places of transcripts that an event doesn't name, or names before they are complete."""
 CONTEXT_IN = {
     "amp": "context",
+    "cline": "context",
     "copilot": "additionalContext",
     "cursor": "additional_context",
     "opencode": "context",
@@ -64,6 +67,9 @@ def test_each_event_has_its_kind_and_edits(
     assert happened.directory == payload.get("cwd", unsaid)
     assert happened.transcript == TRANSCRIPTS.get(client, payload.get("transcript_path") or "")
     said = CLIENTS[client].output(happened, "hello")
+    if client == "antigravity":
+        assert as_json(said) == '{"injectSteps": [{"ephemeralMessage": "hello"}]}'
+        return
     if client in CONTEXT_IN:
         assert said.pop(CONTEXT_IN[client]) == "hello"
     if client not in CONTEXT_IN or said:

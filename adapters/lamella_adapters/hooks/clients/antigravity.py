@@ -1,0 +1,44 @@
+"""Normaliser of Antigravity, written from its documentation and untried, because it needs an account to run.
+
+It reports no prompt, and takes in context before the model is asked, but none with a tool.
+"""
+
+# ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
+
+from lamella_adapters.hooks import clients as kinds
+from lamella_adapters.hooks.clients import Event, event_of
+from lamella_adapters.hooks.payload import Json, object_in, text_in
+
+_ASKING, _AFTER_TOOL = "PreInvocation", "PostToolUse"
+_SHELL, _REPLACING = "run_command", "replace_file_content"
+_WRITING = ("write_to_file", "multi_replace_file_content")
+
+
+def event(payload: Json, name: str) -> Event:
+    """Return the event that a payload of Antigravity reports."""
+    happened = event_of(payload, name, {"Stop": kinds.REPLY})
+    happened.session = text_in(payload, "conversationId")
+    roots = payload.get("workspacePaths")
+    # Hooks run in the folder of the configuration.
+    happened.directory = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
+    called = object_in(payload, "toolCall")
+    happened.tool, arguments = text_in(called, "name"), object_in(called, "args")
+    if happened.name == _ASKING and payload.get("invocationNum") == 0:
+        happened.kind = kinds.START
+    elif happened.name == _AFTER_TOOL and happened.tool == _SHELL:
+        happened.ran(text_in(arguments, "CommandLine"))
+    elif happened.name == _AFTER_TOOL and happened.tool in _WRITING:
+        # What is written over is not said, so the working tree is looked at.
+        happened.ran(f"{happened.tool} {text_in(arguments, 'TargetFile')}")
+    elif happened.name == _AFTER_TOOL and happened.tool == _REPLACING and not text_in(payload, "error"):
+        from lamella_adapters.hooks.clients.replacements import read_edit
+
+        old, new = text_in(arguments, "TargetContent"), text_in(arguments, "ReplacementContent")
+        read_edit(happened, text_in(arguments, "TargetFile"), [(old, new, False)])
+        happened.accepts = kinds.OTHER
+    return happened
+
+
+def output(_: Event, context: str) -> Json:
+    """Return context as Antigravity accepts it."""
+    return {"injectSteps": [{"ephemeralMessage": context}]}
