@@ -89,3 +89,11 @@ def test_a_file_of_comments_only_counts_as_empty(text: str, path: str, home: Pat
     assert run("copilot", "--yes").stdout == "copilot: connected already.\n"
     assert run("copilot", "--remove", "--yes").exit_code == 0
     assert files(home) == before
+
+
+def test_hooks_stand_where_a_client_looks_for_them(home: Path, run: Run) -> None:
+    run("antigravity", "droid", "--yes")
+    named = json.loads((home / ".gemini/config/hooks.json").read_text())["lamella"]
+    grouped = {event: "hooks" in hook for event, (hook,) in named.items()}
+    assert grouped == {"PreInvocation": False, "PostToolUse": True, "Stop": False}
+    assert "SessionStart" in json.loads((home / ".factory/hooks.json").read_text())
