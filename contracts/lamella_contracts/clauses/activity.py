@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 from uuid import UUID
 
+from lamella.domain.audit.activity import SessionActivity
 from lamella.ports.storage.activity import KEPT_FOR, Activity, ActivityKind, ActivityLog
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
@@ -111,13 +112,27 @@ class ActivityClauses:
             assert [one.edit for one in _log(each).since(START)] == ["", "", "a.py\n+kept"]
 
     def test_what_was_given_is_counted(self, project: ProjectFixture) -> None:
-        """What was skipped counts as given, `since` excludes its moment, or each entry counts as a warning."""
+        """What was skipped counts as given, moments are excluded, or sessions and their latest are others."""
         log = _log(project)
-        log.add([_entry("old", tokens=1), _entry("one", at=START + MINUTE, tokens=2, edit="a.py\n+one")])
-        log.add([_entry("two", at=START + 2 * MINUTE, tokens=4)])
+        one = _entry("one", at=START + MINUTE, session="s", tokens=2, edit="a.py\n+one")
+        log.add([_entry("old", session="s", tokens=1), one])
+        log.add([_entry("two", at=START + 2 * MINUTE, session="s", tokens=4)])
         log.add([Activity(name="not", at=START + MINUTE, kind=ActivityKind.SKIPPED, about="too large")])
         totals = [log.totals(START + number * MINUTE) for number in range(4)]
         assert totals == [(3, 7, 1), (2, 6, 1), (1, 4, 0), (0, 0, 0)]
+        at = START + 3 * MINUTE
+        log.add([Activity(name="asked", at=at, kind=ActivityKind.RECALLED, session="s", about="recall", tokens=16)])
+        assert log.tokens([START, START + MINUTE, START + 2 * MINUTE]) == (1, 2, 4)
+        log.add([Activity(name="far", at=START, kind=ActivityKind.INJECTED, about="start", tokens=8)])
+        assert log.sessions(START) == (
+            SessionActivity("s", START, START + 2 * MINUTE, entries=3, times=3, tokens=7),
+            SessionActivity(None, START, START + MINUTE, entries=2, times=1, tokens=8),
+        )
+        latest = [log.of_sessions([*each], since=START, limit=2) for each in (["s", None], ["s"])]
+        assert [[each.name for each in found] for found in latest] == [
+            ["two", "one", "not", "far"],
+            ["two", "one"],
+        ]
 
     def test_warnings_are_found_latest_first(self, project: ProjectFixture) -> None:
         """Entries without an edit are among them, the order is another, or `skip` and `name` are ignored."""

@@ -17,14 +17,17 @@ def test_activity_is_told_by_session_the_latest_first() -> None:
     now = desk.clock.moment
     did(desk, (now - 3 * DAY, "s1", 9), (now - DAY, "s1", 400), (now - DAY / 2, "s2", 0), (now, "s1", 100))
     sessions = ShowActivity(projects=desk.projects, clock=desk.clock)(desk.call, days=2)
-    assert [(each.session, each.name, each.tokens, len(each.given)) for each in sessions] == [
-        ("s1", "Slow page", 500, 2),
-        ("s2", None, 0, 0),
+    assert [(each.session, each.name, each.tokens, each.times, each.entries) for each in sessions] == [
+        ("s1", "Slow page", 500, 2, 2),
+        ("s2", None, 0, 0, 1),
     ]
-    assert [each.tokens for each in sessions[0].entries] == [100, 400]
-    assert [each.about for each in sessions[1].entries] == ["reason of s2"]
+    assert (sessions[0].first, sessions[0].latest) == (now - DAY, now)
     show = ShowActivity(projects=desk.projects, clock=desk.clock)
     assert show(desk.call, days=2, session="s2") == sessions[1:]
+    entries = show.entries(desk.call, ["s1", "s2"], days=2, limit=1)
+    assert [(each.tokens, each.about) for each in entries] == [(100, entries[0].about), (0, "reason of s2")]
+    assert show.entries(desk.call, [], days=2, limit=1) == ()
+    assert show.tokens(desk.call, [now - 2 * DAY, now - DAY, now]) == (0, 400, 100)
 
 
 def test_without_a_log_or_conversations_less_is_told() -> None:
@@ -35,4 +38,5 @@ def test_without_a_log_or_conversations_less_is_told() -> None:
     assert only.name is None
     lacking = Desk(storage=LackingStorage({Capability.ACTIVITY}))
     lacking.save("x")
-    assert ShowActivity(projects=lacking.projects, clock=lacking.clock)(lacking.call, days=2) == ()
+    show = ShowActivity(projects=lacking.projects, clock=lacking.clock)
+    assert (show(lacking.call, days=2), show.tokens(lacking.call, [lacking.clock.moment])) == ((), [0])

@@ -1,15 +1,17 @@
 """Activity of hooks as rows."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 import apsw
 
-from lamella.domain.audit.activity import Activity, ActivityTotals
+from lamella.domain.audit.activity import Activity, ActivityTotals, SessionActivity
 from lamella.domain.transactions.plan import LogActivity
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.tables.observation_rows import structured, to_microseconds
+from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, structured, to_microseconds
 
 _ADD = "INSERT OR IGNORE INTO activity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _FIELDS = ("name", "at", "kind", "session", "about", "tokens", "memories", "edit")
@@ -20,6 +22,23 @@ _TOTALS = """
 SELECT count(*), coalesce(sum(tokens), 0), (SELECT count(*) FROM activity WHERE at >= ?1 AND edit IS NOT NULL)
 FROM activity INDEXED BY activity_given WHERE at >= ?1 AND kind = 'injected'
 """
+_SESSIONS = """
+SELECT session, min(at), max(at), count(*), count(*) FILTER (WHERE kind = 'injected'), sum(tokens)
+FROM activity WHERE at >= ? AND kind <> 'recalled' GROUP BY session ORDER BY max(at) DESC, session
+"""
+_TOKENS = """
+SELECT (
+  SELECT coalesce(sum(tokens), 0) FROM activity INDEXED BY activity_given
+  WHERE kind = 'injected' AND at >= value ->> 0 AND at < value ->> 1
+) FROM json_each(?) ORDER BY key
+"""
+_OF_SESSIONS = f"""
+SELECT {", ".join(_FIELDS)} FROM (
+  SELECT *, row_number() OVER (PARTITION BY session ORDER BY at DESC, name DESC) AS place FROM activity
+  WHERE at >= ?2 AND kind <> 'recalled' AND (session IN (SELECT value FROM json_each(?1)) OR (?4 AND session IS NULL))
+) WHERE place <= ?3 ORDER BY at DESC, name DESC
+"""  # noqa: S608 - our own columns
+_END = 2**63 - 1
 
 
 def log_activity(connection: apsw.Connection, write: LogActivity) -> None:
@@ -40,6 +59,30 @@ def log_activity(connection: apsw.Connection, write: LogActivity) -> None:
 def activity_since(connection: apsw.Connection, moment: datetime) -> tuple[Activity, ...]:
     """Return the entries at a moment or later, in order of time and then name."""
     return structured(Activity, map(_fields, fetch(connection, _SINCE, (to_microseconds(moment),))))
+
+
+def sessions(connection: apsw.Connection, since: datetime) -> tuple[SessionActivity, ...]:
+    """Count the entries since a moment by session, the latest session first."""
+    rows = fetch(connection, _SESSIONS, (to_microseconds(since),))
+    return tuple(
+        SessionActivity(session, from_microseconds(first), from_microseconds(latest), *counts)
+        for session, first, latest, *counts in rows
+    )
+
+
+def tokens(connection: apsw.Connection, begins: Sequence[datetime]) -> tuple[int, ...]:
+    """Return the tokens that were given from each moment to the next."""
+    moments = [*map(to_microseconds, begins), _END]
+    rows = fetch(connection, _TOKENS, (json.dumps(list(pairwise(moments))),))
+    return tuple(number for (number,) in rows)
+
+
+def of_sessions(
+    connection: apsw.Connection, asked: Collection[str | None], since: datetime, limit: int
+) -> tuple[Activity, ...]:
+    """Return the latest entries of each of some sessions, latest first."""
+    given = json.dumps([each for each in asked if each is not None]), to_microseconds(since), limit, None in asked
+    return structured(Activity, map(_fields, fetch(connection, _OF_SESSIONS, given)))
 
 
 def warnings(connection: apsw.Connection, limit: int, skip: int, name: str | None) -> tuple[Activity, ...]:

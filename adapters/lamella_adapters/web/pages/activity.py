@@ -1,14 +1,13 @@
 """Page of the context that hooks gave to the model: tokens by session, and the memories of one session."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import UTC, datetime, time, timedelta
 from uuid import UUID
 
 from starlette.responses import Response
 
-from lamella.application.maintenance.activity import SessionActivity
-from lamella.ports.storage.activity import Activity
+from lamella.domain.audit.activity import Activity, ActivityKind, SessionActivity
 from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.rendering.plots import Bar, bars
 
@@ -16,6 +15,9 @@ _PERIODS = (1, 7, 30, 90)
 _SESSIONS, _ENTRIES = 15, 8
 _LISTED = 100
 """Memories of a page about one session; one entry more than fits begins the next page."""
+
+_MOST = 10_000
+"""Entries of one session that are shown."""
 
 
 def shown(context: PageContext) -> Response:
@@ -27,44 +29,49 @@ def shown(context: PageContext) -> Response:
 
 
 def _all(context: PageContext, sessions: Sequence[SessionActivity], period: int) -> Response:
-    zone = context.call.zone
+    activity, zone = context.lamella.show_activity, context.call.zone
     today = context.lamella.projects.clock.now().astimezone(zone).date()
-    given = [session for session in sessions if session.session and session.given]
-    tokens = Counter[date]()
-    for session in given:
-        for each in session.given:
-            tokens[each.at.astimezone(zone).date()] += each.tokens
     dates = [today - timedelta(days=period - number) for number in range(period + 1)]
+    begins = [datetime.combine(each, time(), zone).astimezone(UTC) for each in dates]
+    by_day = list(zip(dates, activity.tokens(context.call, begins), strict=True))
     listed = context.on_page(sessions, _SESSIONS)
+    entries = defaultdict[str | None, list[Activity]](list)
+    for each in activity.entries(context.call, [s.session for s in listed], days=period, limit=_ENTRIES):
+        entries[each.session].append(each)
     unnamed = [each.session for each in listed if each.session and not each.name]
     return context.show(
         "shown/sessions.html",
         sessions=listed,
         requests=context.lamella.overview.requests(context.call, unnamed),
-        count=len(given),
-        entries=_ENTRIES,
+        count=sum(bool(each.session and each.times) for each in sessions),
+        entries=entries,
         period=period,
         periods=_PERIODS,
-        times=sum(len(each.given) for each in given),
-        tokens=tokens.total(),
-        by_day=[(each, tokens[each]) for each in dates],
-        plot=bars("Tokens that the model was shown on each day", [Bar(f"{d:%d %b}", (tokens[d],)) for d in dates]),
+        times=sum(each.times for each in sessions),
+        tokens=sum(each.tokens for each in sessions),
+        by_day=by_day,
+        plot=bars(
+            "Tokens that the model was shown on each day",
+            [Bar(f"{day:%d %b}", (number,)) for day, number in by_day],
+        ),
         more=len(sessions) > context.page * _SESSIONS,
     )
 
 
 def _one(context: PageContext, sessions: Sequence[SessionActivity], period: int) -> Response:
-    pages = _pages(sessions[0].given) if sessions else [[]]
+    ids = [each.session for each in sessions]
+    entries = context.lamella.show_activity.entries(context.call, ids, days=period, limit=_MOST)
+    pages = _pages([each for each in entries if each.kind is ActivityKind.INJECTED])
     page = context.number("page", most=len(pages))
-    ids = {id: UUID(id) for each in pages[page - 1] for id in each.memories}
-    found = context.memories(ids.values())
+    named = {id: UUID(id) for each in pages[page - 1] for id in each.memories}
+    found = context.memories(named.values())
     return context.show(
         "shown/session.html",
         asked=context.text("session"),
         requests=context.lamella.overview.requests(context.call, [context.text("session")]),
         session=sessions[0] if sessions else None,
         entries=pages[page - 1],
-        memories={id: found[ids[id]] for id in ids if ids[id] in found},
+        memories={id: found[named[id]] for id in named if named[id] in found},
         period=period,
         more=page < len(pages),
     )

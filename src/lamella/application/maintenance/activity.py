@@ -1,40 +1,16 @@
 """Show what hooks gave to conversations, and what they passed over, by session."""
 
-from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
 
-from attrs import define, frozen
+from attrs import define
 
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.audit.activity import SessionActivity
 from lamella.domain.call import Call
-from lamella.ports.storage.activity import Activity, ActivityKind
+from lamella.ports.storage.activity import Activity
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
-
-
-@frozen(kw_only=True)
-class SessionActivity:
-    """Activity of hooks in one session.
-
-    Attributes:
-        session: Id of the session; None stands for all sessions without an id.
-        name: Its name, if it is a known conversation.
-        entries: Its entries, latest first.
-    """
-
-    session: str | None
-    name: str | None
-    entries: tuple[Activity, ...]
-
-    @property
-    def tokens(self) -> int:
-        """Size of all that was given to the session."""
-        return sum(each.tokens for each in self.entries)
-
-    @property
-    def given(self) -> tuple[Activity, ...]:
-        """Entries of what was given to the session, latest first."""
-        return tuple(each for each in self.entries if each.kind is ActivityKind.INJECTED)
 
 
 @define
@@ -45,7 +21,7 @@ class ShowActivity:
     clock: Clock
 
     def __call__(self, call: Call, *, days: int, session: str | None = None) -> tuple[SessionActivity, ...]:
-        """Return the activity of the last `days` days by session, the latest session first.
+        """Count the activity of the last `days` days by session, the latest session first.
 
         Args:
             call: The context.
@@ -59,25 +35,39 @@ class ShowActivity:
         here = self.projects.find(call)
         if not here.keeps(Capability.ACTIVITY):
             return ()
-        entries = here.activity().since(self.clock.now() - timedelta(days=days))
-        by_hooks = (each for each in entries if each.kind is not ActivityKind.RECALLED)
-        asked = [each for each in by_hooks if session in (None, each.session)]
+        found = here.activity().sessions(self.clock.now() - timedelta(days=days))
+        asked = [each for each in found if session in (None, each.session)]
         keeps_names = here.keeps(Capability.CONVERSATIONS)
-        sessions = here.conversations().sessions() if asked and keeps_names else ()
-        return by_session(asked, {each.id: each.name for each in sessions if each.name != each.id})
+        talks = here.conversations().sessions() if asked and keeps_names else ()
+        names: dict[str | None, str] = {each.id: each.name for each in talks if each.name != each.id}
+        return tuple(each._replace(name=names.get(each.session)) for each in asked)
 
+    def tokens(self, call: Call, begins: Sequence[datetime]) -> Sequence[int]:
+        """Return the tokens that were given to the model from each moment to the next.
 
-def by_session(entries: Sequence[Activity], names: Mapping[str | None, str]) -> tuple[SessionActivity, ...]:
-    """Return the activity of each session, the latest one first.
+        Raises:
+            UnknownProjectError: There is no such project.
+            StorageError: The storage can't be read.
+        """
+        here = self.projects.find(call)
+        return here.activity().tokens(begins) if here.keeps(Capability.ACTIVITY) else [0] * len(begins)
 
-    Args:
-        entries: Entries of the log, in order of time.
-        names: Names of sessions by their ids.
-    """
-    found: dict[str | None, list[Activity]] = {}
-    for each in reversed(entries):
-        found.setdefault(each.session, []).append(each)
-    return tuple(
-        SessionActivity(session=session, name=names.get(session), entries=tuple(entries))
-        for session, entries in found.items()
-    )
+    def entries(
+        self, call: Call, sessions: Collection[str | None], *, days: int, limit: int
+    ) -> tuple[Activity, ...]:
+        """Return the latest entries of each of some sessions in the last `days` days, latest first.
+
+        Args:
+            call: The context.
+            sessions: Ids of the sessions; None stands for all without an id.
+            days: Number of days.
+            limit: Most entries of each.
+
+        Raises:
+            UnknownProjectError: There is no such project.
+            StorageError: The storage can't be read.
+        """
+        if not sessions:
+            return ()
+        since = self.clock.now() - timedelta(days=days)
+        return self.projects.find(call).activity().of_sessions(sessions, since=since, limit=limit)

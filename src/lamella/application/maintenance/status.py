@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 from attrs import define, evolve, field, frozen
 
-from lamella.application.maintenance.activity import by_session
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.moved import advice
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.audit.activity import by_session
 from lamella.domain.call import Call
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.memories.observation import Kind
@@ -250,14 +250,13 @@ def _vectors(here: ProjectContext) -> tuple[EmbeddingModel, Coverage] | None:
 
 def _given(injected: Sequence[Activity], names: Mapping[str | None, str]) -> tuple[Given, ...]:
     """Return the context that the latest sessions were given; `injected` is in order of time."""
-    latest = by_session(injected, names)[:LATEST_SESSIONS]
     return tuple(
         Given(
             session=each.session,
-            name=each.name,
-            times=len(each.entries),
+            name=names.get(each.session),
+            times=each.times,
             tokens=each.tokens,
-            latest=each.entries[0].at,
+            latest=each.latest,
         )
-        for each in latest
+        for each in by_session(injected)[:LATEST_SESSIONS]
     )

@@ -1,5 +1,6 @@
 """Log of what hooks gave to conversations, what they passed over and why, and what was recalled."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -61,3 +62,43 @@ class ActivityTotals(NamedTuple):
     times: int
     tokens: int
     warnings: int
+
+
+class SessionActivity(NamedTuple):
+    """Activity of hooks in one session.
+
+    Attributes:
+        session: Id of the session; None stands for all sessions without an id.
+        first: Time of its first entry.
+        latest: Time of its latest entry.
+        entries: Number of entries.
+        times: Number of the entries that gave something to it.
+        tokens: Size of all that was given to it.
+        name: Its name, if it is a known conversation.
+    """
+
+    session: str | None
+    first: datetime
+    latest: datetime
+    entries: int
+    times: int
+    tokens: int
+    name: str | None = None
+
+
+def by_session(entries: Sequence[Activity]) -> tuple[SessionActivity, ...]:
+    """Count what hooks did, in order of time, by session, the session of the latest entry first."""
+    found: dict[str | None, list[Activity]] = {}
+    for each in (each for each in reversed(entries) if each.kind is not ActivityKind.RECALLED):
+        found.setdefault(each.session, []).append(each)
+    return tuple(
+        SessionActivity(
+            session,
+            first=own[-1].at,
+            latest=own[0].at,
+            entries=len(own),
+            times=sum(each.kind is ActivityKind.INJECTED for each in own),
+            tokens=sum(each.tokens for each in own),
+        )
+        for session, own in found.items()
+    )

@@ -1,12 +1,13 @@
 """Log of what hooks gave to conversations, and of what they passed over and why."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Protocol
 
-from lamella.domain.audit.activity import Activity, ActivityKind, ActivityTotals
+from lamella.domain.audit.activity import Activity, ActivityKind, ActivityTotals, SessionActivity, by_session
 from lamella.domain.transactions.logging import KEPT_FOR, decide_log
 from lamella.domain.transactions.look import Look
 from lamella.ports.storage.transaction import Transactional
@@ -39,6 +40,34 @@ class ActivityLog(Transactional, Protocol):
         return ActivityTotals(
             len(given), sum(each.tokens for each in given), sum(bool(each.edit) for each in given)
         )
+
+    def sessions(self, since: datetime) -> tuple[SessionActivity, ...]:
+        """Count what hooks did since `since` by session, the latest session first. A storage may count faster."""
+        return by_session(self.since(since))
+
+    def tokens(self, begins: Sequence[datetime]) -> tuple[int, ...]:
+        """Return the tokens that were given from each moment to the next one. A storage may count faster."""
+        found = Counter[int]()
+        for each in (each for each in self.since(begins[0]) if each.kind is ActivityKind.INJECTED):
+            found[sum(begin <= each.at for begin in begins)] += each.tokens
+        return tuple(found[number] for number in range(1, len(begins) + 1))
+
+    def of_sessions(
+        self, sessions: Collection[str | None], *, since: datetime, limit: int
+    ) -> tuple[Activity, ...]:
+        """Return what hooks did last in each of some sessions, in the reverse order of time and then name.
+
+        Args:
+            sessions: Ids of the sessions; None stands for all without an id.
+            since: Earliest time.
+            limit: Most entries of each.
+        """
+        found, counts = list[Activity](), Counter[str | None]()
+        for each in (each for each in reversed(self.since(since)) if each.kind is not ActivityKind.RECALLED):
+            counts[each.session] += 1
+            if each.session in sessions and counts[each.session] <= limit:
+                found.append(each)
+        return tuple(found)
 
     @abstractmethod
     def warnings(self, *, limit: int, skip: int = 0, name: str | None = None) -> tuple[Activity, ...]:
