@@ -21,7 +21,7 @@ WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
-.PHONY: demo tour web-tour check test test-src node-clients test-clients test-faults test-team audit lint bench figures bench-test bench-quality bench-speed bench-team \
+.PHONY: demo tour web-tour check test test-src node-clients test-clients test-faults test-team man audit lint bench figures bench-test bench-quality bench-speed bench-team \
   release lock clean
 
 demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
@@ -61,6 +61,9 @@ test-team: $(READY)  ## Set up a cluster from Debian's packages, harm it, and wr
 	$(BIN)/python -m tests.team.debian $(BIN)/pytest -n auto -m "" tests/contract -k postgres
 	$(BIN)/pytest -n auto -m team tests/end_to_end
 	$(BIN)/python -m tests.team.matrix --minutes=27 --write docs/failover.md $(OPTIONS)
+
+man: $(READY)  ## Write a manual page for each command into build/man; MANPATH=build/man man lamella
+	$(BIN)/python -m tests.release.manual build/man/man1
 
 audit: $(READY) $(TOOLS_READY)  ## Look the locked packages up in the index of advisories, where it can be reached
 	@$(BIN)/python -m tests.release.audit $(TOOLS)/bin/pip-audit $(wildcard requirements/*.lock)

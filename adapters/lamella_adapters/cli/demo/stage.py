@@ -61,6 +61,8 @@ def play() -> None:
             raise StepFailedError(_reason(cause, log)) from error
     screen.heading("To give Claude Code this memory")
     click.echo(f"claude mcp add --scope user lamella -- {shlex.quote(command)} serve")
+    screen.heading("To look at what it remembers, in a browser")
+    click.echo(f"{shlex.quote(command)} web")
 
 
 async def _tell(transport: Transport, command: str, tokenizer: str, pieces: Sequence[Piece]) -> None:
