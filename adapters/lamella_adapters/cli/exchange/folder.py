@@ -1,15 +1,11 @@
 """Folders of Markdown files and audit trails, as exports are written and read."""
 
-import hashlib
 import os
 import secrets
-import shutil
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from io import BufferedIOBase
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import BinaryIO
 
 from attrs import define, field, frozen
@@ -20,8 +16,9 @@ from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Audited, Record
 from lamella.domain.text.printing import printed_line
 from lamella.ports.shared_folder import MachineFiles
+from lamella_adapters.process.calls import posix
 
-_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | posix.O_NOFOLLOW | posix.O_CLOEXEC
 
 _MAX_FILE_BYTES = 64 * 1024 * 1024
 """The largest file that is read: a long conversation."""
@@ -111,18 +108,14 @@ class MachineFolder(MachineFiles):
     def write(self, project: str, records: Iterable[Record], *, dry_run: bool) -> bool:
         """See `MachineFiles.write`."""
         target = self.top / self.machine / f"{project}{_LINES}"
+        made = b"".join(json_lines.written(records))
         # Of a file that stays as it is nothing is written: others would have to sync it.
-        with TemporaryFile() as made:
-            made.writelines(json_lines.written(records))
-            if target.is_file():
-                with target.open("rb") as before:
-                    if _digest(made) == _digest(before):
-                        return False
-            if not dry_run:
-                _make(target.parent)
-                made.seek(0)
-                with replaced(target) as stream:
-                    shutil.copyfileobj(made, stream)
+        if target.is_file() and target.read_bytes() == made:
+            return False
+        if not dry_run:
+            _make(target.parent)
+            with replaced(target) as stream:
+                stream.write(made)
         return True
 
     def keep(self, projects: Collection[str], *, dry_run: bool) -> int:
@@ -146,11 +139,6 @@ def replaced(target: Path) -> Iterator[BinaryIO]:
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
-
-
-def _digest(stream: BufferedIOBase) -> bytes:
-    stream.seek(0)
-    return hashlib.file_digest(stream, hashlib.sha256).digest()
 
 
 def lines_of(file: str, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:

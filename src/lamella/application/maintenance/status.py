@@ -251,12 +251,6 @@ def _vectors(here: ProjectContext) -> tuple[EmbeddingModel, Coverage] | None:
 def _given(injected: Sequence[Activity], names: Mapping[str | None, str]) -> tuple[Given, ...]:
     """Return the context that the latest sessions were given; `injected` is in order of time."""
     return tuple(
-        Given(
-            session=each.session,
-            name=names.get(each.session),
-            times=each.times,
-            tokens=each.tokens,
-            latest=each.latest,
-        )
-        for each in by_session(injected)[:LATEST_SESSIONS]
+        Given(session=id, name=names.get(id), times=times, tokens=tokens, latest=latest)
+        for id, _, latest, _, times, tokens, _ in by_session(injected)[:LATEST_SESSIONS]
     )

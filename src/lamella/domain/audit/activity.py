@@ -91,14 +91,8 @@ def by_session(entries: Sequence[Activity]) -> tuple[SessionActivity, ...]:
     found: dict[str | None, list[Activity]] = {}
     for each in (each for each in reversed(entries) if each.kind is not ActivityKind.RECALLED):
         found.setdefault(each.session, []).append(each)
+    counts = {id: sum(each.kind is ActivityKind.INJECTED for each in own) for id, own in found.items()}
     return tuple(
-        SessionActivity(
-            session,
-            first=own[-1].at,
-            latest=own[0].at,
-            entries=len(own),
-            times=sum(each.kind is ActivityKind.INJECTED for each in own),
-            tokens=sum(each.tokens for each in own),
-        )
-        for session, own in found.items()
+        SessionActivity(id, own[-1].at, own[0].at, len(own), counts[id], sum(each.tokens for each in own))
+        for id, own in found.items()
     )
