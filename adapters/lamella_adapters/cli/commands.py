@@ -84,7 +84,7 @@ def _in_utc(context: click.Context, parameter: click.Parameter, given: bool) -> 
     del context, parameter
     if given:
         os.environ["TZ"] = "UTC"
-        time.tzset()
+        getattr(time, "tzset", int)()  # Windows has none
 
 
 @click.command(

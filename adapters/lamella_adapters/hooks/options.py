@@ -1,10 +1,9 @@
 """Options of hooks, and the data directory."""
 
-import posix
-
 from lamella_adapters.hooks.clients import BEFORE_EDIT, PROMPT, START
 from lamella_adapters.hooks.paths import is_absolute, joined, variable
 from lamella_adapters.process import start
+from lamella_adapters.process.calls import posix
 
 CONTEXTS = {START: "context_at_start", PROMPT: "context_at_prompt", BEFORE_EDIT: "warn_before_edits"}
 """Kinds of events that are answered with context, each with the option that switches it off."""

@@ -3,8 +3,9 @@
 Calls of the system come from `posix`, which is a part of the interpreter.
 """
 
-import posix
 import sys
+
+from lamella_adapters.process.calls import posix
 
 _ENCODING = sys.getfilesystemencoding()
 _KIND, _LINK, _REGULAR = 0o170000, 0o120000, 0o100000

@@ -1,7 +1,8 @@
 """JSON that hooks read and write, without importing `json`."""
 
-import posix
 from _json import encode_basestring_ascii, make_scanner
+
+from lamella_adapters.process.calls import posix
 
 MAX_BYTES = 16 * 1024 * 1024
 """Longer input is not read. The response of an edit has the whole file, and clients edit none that large."""

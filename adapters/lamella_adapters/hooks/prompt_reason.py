@@ -4,12 +4,12 @@ One hook writes it to `{data directory}/claude-code/{session}.reason`, and hooks
 file is empty if no reason is known. Its time of writing is the time of the prompt.
 """
 
-import posix
 import time
 
 from lamella_adapters.hooks.paths import joined, make_folders
 from lamella_adapters.hooks.payload import object_in, objects_in, parsed, read_line, text_in
 from lamella_adapters.hooks.session_records import content_of, folder_of, replace
+from lamella_adapters.process.calls import posix
 
 MAX_CHARACTERS = 300
 

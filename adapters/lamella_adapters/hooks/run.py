@@ -7,7 +7,6 @@ Only failures before the input is read are reported: then `lamella hook` is trie
 # ruff: noqa: BLE001, SLF001 - see above; `posix` has no other name for `_exit`
 
 import _signal  # type: ignore[import-not-found] # `signal` imports `enum`, which costs as much as all the rest
-import posix
 import sys
 import time
 
@@ -18,6 +17,7 @@ from lamella_adapters.hooks.paths import is_absolute, variable
 from lamella_adapters.hooks.payload import Json, as_json, parsed, read_line, text_in
 from lamella_adapters.hooks.session_records import names_a_file, note_client, record_session
 from lamella_adapters.hooks.spool_writer import write
+from lamella_adapters.process.calls import posix
 
 SECONDS = 3
 """Time limit of a hook, for example if no input comes or a disk hangs."""

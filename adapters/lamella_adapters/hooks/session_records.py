@@ -8,10 +8,10 @@ A record is `{data directory}/claude-code/{pid}.json`:
 `json`, because importing that costs a hook as much as all the rest. Ids that need escaping are refused.
 """
 
-import posix
 import time
 
 from lamella_adapters.hooks.paths import joined, make_folders
+from lamella_adapters.process.calls import posix
 
 Record = tuple[str, str, str]
 """The start of a process, its first session and its current one."""

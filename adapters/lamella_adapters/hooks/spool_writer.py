@@ -5,11 +5,10 @@ permanent name, so that storing it twice changes nothing. A file that doesn't en
 written, or its writer was stopped.
 """
 
-import posix
-
 from lamella_adapters.hooks.paths import joined, make_folders
 from lamella_adapters.hooks.payload import Json, as_json
 from lamella_adapters.hooks.session_records import folder_of, remove
+from lamella_adapters.process.calls import posix
 
 MOST_FILES = 10_000
 MOST_BYTES = 256 * 1024 * 1024

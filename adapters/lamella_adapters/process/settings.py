@@ -1,5 +1,6 @@
 """The environment variables of the process, read into settings."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -96,9 +97,11 @@ def _days(chosen: str | None) -> int:
 
 
 def _data_directory(environment: Mapping[str, str]) -> Path:
-    names = "LAMELLA_DATA_DIR", "XDG_DATA_HOME", "HOME"
+    names, found = ("LAMELLA_DATA_DIR", "XDG_DATA_HOME", "HOME"), start.data_directory
+    if os.name == "nt":
+        names, found = ("LAMELLA_DATA_DIR", "LOCALAPPDATA", "USERPROFILE"), start.data_directory_of_windows
     try:
-        return Path(start.data_directory(*(environment.get(name, "") for name in names)))
+        return Path(found(*(environment.get(name, "") for name in names)))
     except KeyError:
         raise InvalidValueError(
             name="LAMELLA_DATA_DIR", given="one in the home of an unknown user", allowed="a folder"

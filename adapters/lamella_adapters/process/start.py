@@ -1,7 +1,8 @@
 """What a server and a hook have to read alike from the environment. Hooks use it, so it imports little."""
 
-import posix
 import sys
+
+from lamella_adapters.process.calls import posix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,3 +60,17 @@ def data_directory(chosen: str, data_home: str, home: str) -> str:
             "/Library/Application Support" if sys.platform == "darwin" else "/.local/share"
         )
     return f"{data_home.rstrip('/')}/lamella"
+
+
+def data_directory_of_windows(chosen: str, data_home: str, home: str) -> str:
+    """Return the folder of lamella's files on Windows, where this is untried.
+
+    Args:
+        chosen: Value of `LAMELLA_DATA_DIR`.
+        data_home: Value of `LOCALAPPDATA`.
+        home: Value of `USERPROFILE`.
+    """
+    import ntpath  # noqa: PLC0415 - a hook of other systems need not wait for it
+
+    usual = data_home if ntpath.isabs(data_home) else ntpath.join(home, "AppData", "Local")
+    return ntpath.abspath(chosen.strip()) if chosen.strip() else ntpath.join(usual, "lamella")

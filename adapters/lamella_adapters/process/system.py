@@ -1,7 +1,6 @@
 """Clock, time zone, randomness and id of the machine."""
 
 import os
-import pwd
 import re
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
@@ -88,7 +87,11 @@ class RecordedMachine(Machine):
     def user(self) -> str | None:
         """See `Machine.user`."""
         try:
+            import pwd  # noqa: PLC0415 - Windows has none
+
             return pwd.getpwuid(os.geteuid()).pw_name
+        except ImportError:
+            return os.environ.get("USERNAME")
         except KeyError:
             return None
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from attrs import define
 
 from lamella.ports.shared_folder import Share, SharedFolder, SharedFolderError, UnusableFileError
+from lamella_adapters.process.calls import posix
 from lamella_adapters.shared_folder.record import Record
 
 _MAX_FILES = 10_000
@@ -30,7 +31,7 @@ _SUFFIX = ".md"
 _DRAFT = ".lamella-"
 """Begins the name of a file that is being written."""
 
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FOLDER = os.O_RDONLY | posix.O_DIRECTORY | posix.O_NOFOLLOW | posix.O_CLOEXEC
 
 
 @define
@@ -67,7 +68,7 @@ class OpenFolder(SharedFolder):
         """See `SharedFolder.read`."""
         try:
             # What took the place of a file and would keep its reader waiting, such as a pipe, is none.
-            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            flags = os.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
             with os.fdopen(os.open(name, flags, dir_fd=self._descriptor), "rb") as file:
                 status = os.fstat(file.fileno())
                 if not stat.S_ISREG(status.st_mode):
@@ -98,7 +99,7 @@ class OpenFolder(SharedFolder):
 
     def _write(self, name: str, text: str, over: str | None, place: int) -> str | None:
         draft = f"{self._draft}{secrets.token_hex(8)}"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | posix.O_NOFOLLOW | posix.O_CLOEXEC
         try:
             # Files of a repository are as public as its others.
             with os.fdopen(os.open(draft, flags, 0o666, dir_fd=place), "wb") as file:

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.domain.text.printing import printed_line
+from lamella_adapters.process.calls import posix
 
 MAX_RECORD_BYTES = 8 * 1024 * 1024
 """Longer lines are skipped without being kept in memory. Lines with pictures have a few megabytes."""
@@ -54,7 +55,7 @@ def opened(path: Path, *, at_once: int = _PIECE_BYTES, follow: bool = False) -> 
     """
     # Pipes must not block.
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW))
+        descriptor = os.open(path, os.O_RDONLY | posix.O_NONBLOCK | (0 if follow else posix.O_NOFOLLOW))
     except ValueError:
         raise OSError(errno.EINVAL, _NO_NAME) from None
     try:

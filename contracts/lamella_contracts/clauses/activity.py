@@ -121,7 +121,9 @@ class ActivityClauses:
         totals = [log.totals(START + number * MINUTE) for number in range(4)]
         assert totals == [(3, 7, 1), (2, 6, 1), (1, 4, 0), (0, 0, 0)]
         at = START + 3 * MINUTE
-        log.add([Activity(name="asked", at=at, kind=ActivityKind.RECALLED, session="s", about="recall", tokens=16)])
+        log.add(
+            [Activity(name="asked", at=at, kind=ActivityKind.RECALLED, session="s", about="recall", tokens=16)]
+        )
         assert log.tokens([START, START + MINUTE, START + 2 * MINUTE]) == (1, 2, 4)
         log.add([Activity(name="far", at=START, kind=ActivityKind.INJECTED, about="start", tokens=8)])
         assert log.sessions(START) == (

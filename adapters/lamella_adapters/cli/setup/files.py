@@ -11,12 +11,13 @@ from pathlib import Path
 from attrs import frozen
 
 from lamella_adapters.cli.setup.entries import UnfitFileError
+from lamella_adapters.process.calls import posix
 
 BACKUP = ".before-lamella"
 """Ends the name of the copy that is kept beside a file."""
 
 _MAX_BYTES = 8 * 1024 * 1024
-_READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+_READ = os.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
 
 
 @frozen
@@ -149,7 +150,7 @@ def _note(folders: list[str], record: Path) -> None:
 @contextmanager
 def _opened(folder: Path) -> Iterator[int]:
     """Open a folder, so that what is written goes there even if its name becomes another's."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    descriptor = os.open(folder, os.O_RDONLY | posix.O_DIRECTORY | posix.O_CLOEXEC)
     try:
         _must_be_ours(os.fstat(descriptor), folder)
         yield descriptor
@@ -159,7 +160,7 @@ def _opened(folder: Path) -> Iterator[int]:
 
 def _write(folder: int, name: str, content: bytes, mode: int) -> None:
     draft = f".{name}.{secrets.token_hex(8)}"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | posix.O_NOFOLLOW | posix.O_CLOEXEC
     try:
         with os.fdopen(os.open(draft, flags, 0o600, dir_fd=folder), "wb") as file:
             file.write(content)

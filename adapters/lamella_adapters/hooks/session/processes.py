@@ -3,9 +3,10 @@
 Process ids are used again. An id together with the time of the start identifies a process.
 """
 
+from lamella_adapters.process.calls import posix
+
 # ruff: noqa: PTH123 - importing pathlib costs a hook more than the rest
 
-import posix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

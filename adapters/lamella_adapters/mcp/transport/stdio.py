@@ -29,7 +29,7 @@ LAST_RESORT_SECONDS = 0.8
 
 PARENT_CHECK_SECONDS = 1.0
 
-_STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+_STOP_SIGNALS = tuple(each for each in signal.Signals if each.name in ("SIGTERM", "SIGINT", "SIGHUP"))
 
 _logger = logging.getLogger(__name__)
 

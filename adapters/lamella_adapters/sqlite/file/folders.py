@@ -20,7 +20,12 @@ def own_directory(path: Path) -> Path:
     """Create `path` and its parents if needed, and close it to other users. Follow a symbolic link."""
     path.mkdir(mode=DIRECTORY_MODE, parents=True, exist_ok=True)
     status = path.stat()
-    if status.st_uid == os.geteuid() and status.st_mode & 0o777 != DIRECTORY_MODE and os.access(path, os.W_OK):
+    if (
+        os.name == "posix"
+        and status.st_uid == os.geteuid()
+        and status.st_mode & 0o777 != DIRECTORY_MODE
+        and os.access(path, os.W_OK)
+    ):
         path.chmod(DIRECTORY_MODE)
     return path
 
@@ -51,13 +56,16 @@ def is_there(path: Path) -> bool:
 def new_file(path: Path) -> Path:
     """Create an empty file at `path` that only its owner can use, and return `path`."""
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE)
-    os.fchmod(descriptor, FILE_MODE)  # whatever the umask took away
+    if os.name == "posix":
+        os.fchmod(descriptor, FILE_MODE)  # whatever the umask took away
     os.close(descriptor)
     return path
 
 
 def sync(path: Path) -> None:
-    """Make the content of a file, or the names in a folder, durable."""
+    """Make the content of a file, or the names in a folder, durable; Windows opens no folders."""
+    if os.name == "nt" and path.is_dir():
+        return
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

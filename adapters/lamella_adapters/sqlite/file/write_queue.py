@@ -15,6 +15,7 @@ from pathlib import Path
 
 from attrs import define
 
+from lamella_adapters.process.calls import posix
 from lamella_adapters.process.locks import lock
 
 _LONGEST_SECONDS = 0.5
@@ -78,7 +79,7 @@ class WriteQueue:
 
     def _opened(self) -> int | None:
         try:
-            return os.open(self.note, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+            return os.open(self.note, os.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC)
         except OSError:
             return None
 

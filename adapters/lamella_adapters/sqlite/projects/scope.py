@@ -17,6 +17,7 @@ import apsw
 from attrs import define
 
 from lamella.domain.errors import StorageGoneError
+from lamella_adapters.process.calls import posix
 from lamella_adapters.sqlite.file.folders import new_file
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
@@ -24,7 +25,7 @@ from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 _COUNT = "SELECT coalesce(sum(seq), 0) FROM sqlite_sequence"
 _STATE = f"SELECT moved_to, ({_COUNT}) FROM project"  # noqa: S608 - made of our own constants
 _DIGITS = 20
-_PLAIN_FILE = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_PLAIN_FILE = posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
 """Options for opening: a link in its place is not followed, and a pipe is not waited for."""
 
 WHY_MISSING = "the log was cut or deleted, or an older copy of the file was put back"

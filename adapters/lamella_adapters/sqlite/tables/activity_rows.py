@@ -35,7 +35,8 @@ SELECT (
 _OF_SESSIONS = f"""
 SELECT {", ".join(_FIELDS)} FROM (
   SELECT *, row_number() OVER (PARTITION BY session ORDER BY at DESC, name DESC) AS place FROM activity
-  WHERE at >= ?2 AND kind <> 'recalled' AND (session IN (SELECT value FROM json_each(?1)) OR (?4 AND session IS NULL))
+  WHERE at >= ?2 AND kind <> 'recalled'
+    AND (session IN (SELECT value FROM json_each(?1)) OR (?4 AND session IS NULL))
 ) WHERE place <= ?3 ORDER BY at DESC, name DESC
 """  # noqa: S608 - our own columns
 _END = 2**63 - 1
