@@ -143,8 +143,8 @@ def test_a_token_of_one_project_leads_to_no_other(serve: Serving, home: CommandL
         caller = server.caller(None, token=bound)
         found = caller.call("recall", query="zebra").text
         assert ("of ours" in found, "theirs" in found, "everywhere" in found) == (True, False, False)
-        assert "theirs" not in caller.call("search", query="zebra").text
-        assert caller.call("search", query="zebra", projectId="theirs").text.startswith("No project is known")
+        assert "theirs" not in caller.call("granular_search", query="zebra").text
+        assert caller.call("granular_search", query="zebra", projectId="theirs").text.startswith("No project is known")
         assert caller.call("save_memory", text="All.", everywhere=True).failed
         assert server.caller("theirs", token=bound).call("recall").text.startswith("No project is known")
         assert "of ours" in server.caller("ours", token=bound).call("recall").text

@@ -46,13 +46,13 @@ class Semantic(Tools):
         """Waits until the embedder is loaded and all memories are embedded."""
 
         def finds_all() -> bool:
-            failed, text = self.call("search_memories", query="anything")
+            failed, text = self.call("semantic_search_memories", query="anything")
             return not failed and "Not every memory can be found yet" not in text
 
         until(finds_all)
 
 
-def serving(folder: Path, toolset: str = "semantic,unified", embedder: str | None = None) -> RawClient:
+def serving(folder: Path, toolset: str = "unified,semantic", embedder: str | None = None) -> RawClient:
     """Start a server with this toolset and another that saves."""
     return started(
         folder, LAMELLA_TOOLSET=toolset, LAMELLA_EMBEDDER=f"onnx:{minilm()}" if embedder is None else embedder
@@ -103,7 +103,7 @@ def test_recall_answers_by_words_until_the_embedder_is_loaded_and_finds_later_me
             assert reply.partition(" | detail: compact")[2] in ("", " | weak match: try other words")
         fresh.save("The proxy listens on port 8080.")
         port = {"query": "Which port does the proxy listen on?", "limit": 1}
-        until(lambda: "listens on port 8080" in fresh.call("search_memories", **port)[1])
+        until(lambda: "listens on port 8080" in fresh.call("semantic_search_memories", **port)[1])
 
 
 def test_an_installed_embedder_needs_no_set_up(tmp_path: Path) -> None:
@@ -116,12 +116,12 @@ def test_an_installed_embedder_needs_no_set_up(tmp_path: Path) -> None:
 
 
 def test_without_an_embedder_only_who_asks_for_meaning_alone_is_told_how_to_get_one(tmp_path: Path) -> None:
-    settings = {**base_install(tmp_path), "LAMELLA_TOOLSET": "semantic,unified"}
+    settings = {**base_install(tmp_path), "LAMELLA_TOOLSET": "unified,semantic"}
     with started(tmp_path, fresh=True, **settings) as client:
         semantic = Semantic(client)
-        assert semantic.refused("search_memories", query="tabs") == NO_EMBEDDER
+        assert semantic.refused("semantic_search_memories", query="tabs") == NO_EMBEDDER
         semantic.save(INDENTING)
-        assert semantic.refused("search_memories", query="tabs") == NO_EMBEDDER
+        assert semantic.refused("semantic_search_memories", query="tabs") == NO_EMBEDDER
         assert semantic.refused("recall", query="tabs", mode="semantic") == BY_WORDS
         assert semantic.text("recall", query="tabs").endswith(" | detail: compact")
 
@@ -134,7 +134,7 @@ def test_an_embedder_that_cannot_be_used_says_so_in_every_reply(tmp_path: Path) 
             "Search by meaning cannot answer now: LAMELLA_EMBEDDER names no folder that exists."
             " Set it to onnx:FOLDER, a folder with model.onnx and tokenizer.json, or to onnx:ORGANISATION/NAME."
         )
-        until(lambda: semantic.refused("search_memories", query="tabs") == error)
+        until(lambda: semantic.refused("semantic_search_memories", query="tabs") == error)
         assert semantic.text("recall", query="tabs").endswith(
             " | keyword only: LAMELLA_EMBEDDER names no folder that exists"
         )
@@ -146,7 +146,7 @@ def test_all_toolsets_together_share_one_memory(tmp_path: Path) -> None:
         assert every.text("save_memory", text=DISK, title="Disk").endswith("\nTitle: Disk")
         assert every.text("granular_save_memory", text=INDENTING).endswith(f"Text: {INDENTING}...")
         every.ready()
-        assert json.loads(every.text("search", query="tabs"))["results"][0]["snippet"] == INDENTING
-        assert DISK in every.text("search_memories", query="The job failed because the disk was full.", limit=1)
+        assert json.loads(every.text("granular_search", query="tabs"))["results"][0]["snippet"] == INDENTING
+        assert DISK in every.text("semantic_search_memories", query="The job failed because the disk was full.", limit=1)
         assert every.text("conversation_recall", query="tabs") == 'No results found for "tabs".'
         assert every.text("recall", title="disk").startswith("[1] ")

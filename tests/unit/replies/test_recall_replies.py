@@ -41,7 +41,7 @@ class TestReplies:
         reply = desk.recall(Recent(), Detail.FULL)
         assert re.search(
             r"x\[\.\.\.truncated at ~\d+ tokens\]\n---\n1 result\(s\) \| ~2000 tokens \| detail: full"
-            r" \| truncated \(use id for full view\) \| shown 1 \| next: 0\.\d+\.[0-9a-f]{16}\Z",
+            r" \| truncated \(use id for full view\) \| shown 1 \| next: 0\.\d+\.[0-9a-f]{16} \(pass as cursor\)\Z",
             reply,
         )
 
@@ -76,7 +76,7 @@ class TestCursors:
     @pytest.fixture
     def cut(self, desk: Desk) -> RecallRequest:
         request = RecallRequest(detail=Detail.FULL)
-        return evolve(request, cursor=desk.recalling(desk.call, request).rpartition("next: ")[2])
+        return evolve(request, cursor=desk.recalling(desk.call, request).rpartition("next: ")[2].partition(" ")[0])
 
     @pytest.mark.parametrize("again", [RecallRequest(), RecallRequest(selector=ByText("nothing like it"))])
     def test_one_of_an_answer_that_is_empty_now_is_stale(self, cut: RecallRequest, again: RecallRequest) -> None:

@@ -60,15 +60,20 @@ class ServerTools(NamedTuple):
 def server_tools() -> ServerTools:
     """Return how the model reads memories with the toolsets that are set."""
     toolsets = named_toolsets(toolset_from(os.environ))
+
+    def named(toolset: str, tool: str) -> str:
+        # What searches keeps its name in the first toolset alone.
+        return tool if toolset == toolsets[0] else f"{toolset}_{tool}"
+
     if "unified" in toolsets:
-        # A name that several toolsets have is the first one's.
-        ours = "conversation" not in toolsets[: toolsets.index("unified")]
-        recall = "recall" if ours else "unified_recall"
+        recall = named("unified", "recall")
         return ServerTools(f'{recall}(id="{{id}}", detail="full")', f"{recall}(query=...)", f"{recall}(path=...)")
     if "granular" in toolsets:
-        return ServerTools('get_observations(ids=["{id}"])', "search(query=...)", full_ids=True)
+        search = f"{named('granular', 'search')}(query=...)"
+        return ServerTools('get_observations(ids=["{id}"])', search, full_ids=True)
     command = f"{program()} recall"
-    search = "search_memories(query=...)" if "semantic" in toolsets else f"`{command} WORDS`"
+    by_meaning = f"{named('semantic', 'search_memories')}(query=...)"
+    search = by_meaning if "semantic" in toolsets else f"`{command} WORDS`"
     return ServerTools(f"`{command} --id {{id}} --detail full`", search)
 
 

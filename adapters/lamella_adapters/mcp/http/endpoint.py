@@ -13,6 +13,7 @@ from attrs import define, field
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.shared.exceptions import MCPError
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message, Receive, Send
 from starlette.types import Scope as Asked
@@ -166,6 +167,9 @@ class Endpoint:
             result = await proceed(context)
             # What the SDK has made of a `CallToolResult` meanwhile.
             noted.outcome = "error" if isinstance(result, dict) and result.get("isError") else "success"
+        except MCPError:
+            noted.outcome = "error"
+            raise
         finally:
             self.metrics.calls.labels(noted.tool, noted.outcome).inc()
             self.metrics.seconds.labels(noted.tool).observe(time.perf_counter() - began)

@@ -84,9 +84,8 @@ class _Answers:
     async def call_tool(self, context: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = self.tools.get(params.name)
         if tool is None:
-            return error_result(
-                f"There is no tool called '{visible(params.name[:64])}'. Tools: {', '.join(self.tools)}."
-            )
+            unknown = f"There is no tool called '{visible(params.name[:64])}'."
+            raise MCPError(types.INVALID_PARAMS, f"{unknown} Tools: {', '.join(self.tools)}.")
         return await run_guarded(partial(self._call, context, tool, params), self.seconds)
 
     async def list_resource_templates(self, _: _Context, __: _Page) -> types.ListResourceTemplatesResult:

@@ -15,7 +15,8 @@ _EVERY = texts_of("every")
 def chosen(names: str, *, reading: bool = False, all_projects: bool = False) -> dict[str, Tool]:
     """Return the tools of the toolsets `names` (`a,b`, or `all`), by the names under which they are registered.
 
-    The first toolset named keeps the name of a tool that several have; a later one's is `{toolset}_{name}`.
+    The first toolset keeps the names of its tools. A later one's is `{toolset}_{name}` if it searches, or if the
+    name is taken: a model chooses by names, and `search` beside `recall` doesn't say what it searches.
 
     Args:
         names: The toolsets.
@@ -59,7 +60,10 @@ def _registered(names: str, *, reading: bool) -> Iterator[tuple[str, Mapping[str
             raise InvalidValueError(name="A toolset", given=repr(name), allowed=f"one of {known}")
         module = import_module(f"{__package__}.{name}")
         tools: Sequence[Tool] = module.TOOLS
-        registered = {f"{name}_{tool.name}" if tool.name in taken else tool.name: tool for tool in tools}
+        registered = {
+            f"{name}_{tool.name}" if taken and (tool.searches or tool.name in taken) else tool.name: tool
+            for tool in tools
+        }
         taken.update(registered)
         if reading:
             readers = {name: tool.for_readers() for name, tool in registered.items()}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field, fields_dict, frozen
 
 from lamella.container import Lamella
 from lamella.domain.call import Call
@@ -106,6 +106,11 @@ class Tool:
         """Return the tool without what looks into other projects."""
         by = self.across_projects_by
         return evolve(self, arguments=reshaped(self.arguments, without=by)) if by else self
+
+    @property
+    def searches(self) -> bool:
+        """True if it takes a query."""
+        return "query" in fields_dict(self.arguments)
 
     @property
     def described(self) -> str:

@@ -72,15 +72,15 @@ class RecallArguments:
     ids: tuple[str, ...] = argument("From a result.", default=(), most=MAX_LIMIT)
     action: Action = argument("purge hides.", default=Action.VIEW)
     detail: Detail = argument("How much of each.", default=Detail.COMPACT)
-    limit: int = argument("Not for ids.", default=DEFAULT_LIMIT, least=1, most=MAX_LIMIT)
+    limit: int = argument("Most results.", default=DEFAULT_LIMIT, least=1, most=MAX_LIMIT)
     include_purged: bool = argument("Purged too.", default=False)
-    mode: Mode = argument("How to search.", default=Mode.AUTO)
+    mode: Mode = argument("auto: words and meaning.", default=Mode.AUTO)
     days_back: int | None = argument("Last N days.", default=None, least=1)
     session_only: bool = argument("This session.", default=False)
     path: str | None = argument("File or folder.", default=None)
     include_messages: bool = argument("Messages too.", default=False)
     all_projects: bool = argument("Other projects too.", default=False)
-    cursor: str | None = argument("From a truncated reply.", default=None)
+    cursor: str | None = argument("A reply's next.", default=None)
 
 
 def save_memory(call: ToolCall) -> str:

@@ -18,7 +18,7 @@ class Hints:
     save: str = ""
     restore: str = ""
     full: str = "use id for full view"
-    next: str = "next: {cursor}"
+    next: str = "next: {cursor} (pass as cursor)"
     tokens: bool = True
 
 

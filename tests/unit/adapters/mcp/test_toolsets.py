@@ -15,6 +15,8 @@ UNIFIED = ["save_memory", "recall"]
 CONVERSATION = ["recall", "remember"]
 GRANULAR = ["save_memory", "search", "get_observations", "timeline", "forget"]
 SEMANTIC = ["search_memories"]
+BESIDE = ["granular_save_memory", "granular_search", *GRANULAR[2:]]
+"""Names of `granular` behind another toolset."""
 
 OF_UNIFIED = """\
 Memory of this project across sessions: search it before you change code, for why it is so and what was \
@@ -49,17 +51,17 @@ def test_a_toolset_offers_its_tools_under_every_way_of_naming_it() -> None:
 
 def test_all_is_every_toolset_in_order() -> None:
     assert list(chosen("all")) == list(chosen(" all ")) == list(chosen(",".join(TOOLSETS)))
-    later = ["granular_save_memory", *GRANULAR[1:], "conversation_recall", "remember", *SEMANTIC]
+    later = [*BESIDE, "conversation_recall", "remember", "semantic_search_memories"]
     assert list(chosen("all")) == [*UNIFIED, *later]
 
 
-def test_the_first_of_two_toolsets_keeps_the_name_that_both_have() -> None:
+def test_only_the_first_toolset_keeps_names_that_others_have_and_those_of_searches() -> None:
     both = chosen("unified,granular")
-    assert list(both) == [*UNIFIED, "granular_save_memory", *GRANULAR[1:]]
+    assert list(both) == [*UNIFIED, *BESIDE]
     assert both["save_memory"].arguments is not both["granular_save_memory"].arguments
     assert list(chosen("unified,conversation")) == [*UNIFIED, "conversation_recall", "remember"]
     assert list(chosen("conversation,unified")) == [*CONVERSATION, "save_memory", "unified_recall"]
-    assert list(chosen("granular,unified")) == [*GRANULAR, "unified_save_memory", "recall"]
+    assert list(chosen("granular,unified")) == [*GRANULAR, "unified_save_memory", "unified_recall"]
 
 
 @pytest.mark.parametrize("names", ["granule", "unified,granule", "all,granule", "", ","])
@@ -143,7 +145,8 @@ def test_every_query_asks_for_synonyms_and_one_topic() -> None:
         "A question or words. Any of them is enough: add synonyms and likely identifiers. One topic a call; if the"
         " match is weak, ask again in other words."
     )
-    assert described == dict.fromkeys(["recall", "search", "conversation_recall", "search_memories"], sentence)
+    searches = ("recall", "granular_search", "conversation_recall", "semantic_search_memories")
+    assert described == dict.fromkeys(searches, sentence)
 
 
 @pytest.mark.parametrize("names", TOOLSETS)
