@@ -160,6 +160,7 @@ class Lamella:
     log: "application.ShowLog"
     undo: "application.Undo"
     search: "application.SearchMemories"
+    browse: "application.BrowseMemories"
     count_memories: "application.CountMemories"
     recall: "application.RecallMemories"
     log_recalls: "application.LogRecalls"

@@ -43,6 +43,7 @@ from lamella.application.projects.manage import SplitProject as SplitProject
 from lamella.application.projects.resolver import ProjectResolver as ProjectResolver
 from lamella.application.projects.sizes import MeasureProjects as MeasureProjects
 from lamella.application.projects.switch import SwitchProject as SwitchProject
+from lamella.application.search.browse import BrowseMemories as BrowseMemories
 from lamella.application.search.counting import CountMemories as CountMemories
 from lamella.application.search.hybrid import HybridSearch as HybridSearch
 from lamella.application.search.log_recalls import LogRecalls as LogRecalls

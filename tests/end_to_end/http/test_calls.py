@@ -45,6 +45,7 @@ def test_a_project_that_is_not_named_is_asked_for_as_an_argument(open_server: Ht
     assert (missing.failed, missing.text) == (True, "The argument 'project' is required and must not be blank.")
     for asked in (
         anonymous.rpc("resources/read", uri="memory://observation/ffffffff"),
+        anonymous.rpc("resources/list"),
         anonymous.rpc("prompts/get", name="recall"),
     ):
         assert UNNAMED in asked.content.decode()
@@ -144,7 +145,9 @@ def test_a_token_of_one_project_leads_to_no_other(serve: Serving, home: CommandL
         found = caller.call("recall", query="zebra").text
         assert ("of ours" in found, "theirs" in found, "everywhere" in found) == (True, False, False)
         assert "theirs" not in caller.call("granular_search", query="zebra").text
-        assert caller.call("granular_search", query="zebra", projectId="theirs").text.startswith("No project is known")
+        assert caller.call("granular_search", query="zebra", projectId="theirs").text.startswith(
+            "No project is known"
+        )
         assert caller.call("save_memory", text="All.", everywhere=True).failed
         assert server.caller("theirs", token=bound).call("recall").text.startswith("No project is known")
         assert "of ours" in server.caller("ours", token=bound).call("recall").text

@@ -43,12 +43,14 @@ class Tools:
         return self.client.answer(self._calls)
 
     def answered(self, tool: str, *, use: str | None = None, **arguments: Any) -> tuple[bool, list[str]]:
-        """Return whether a call failed, and the text of each block."""
+        """Return whether a call failed, and the text of each block, beside which only data are linked."""
         meta = {**ENVELOPE, **({} if use is None else {"claudecode/toolUseId": use})}
         result = self.request("tools/call", name=tool, arguments=arguments, _meta=meta)["result"]
-        assert "structuredContent" not in result
-        assert {block["type"] for block in result["content"]} == {"text"}
-        return result.get("isError", False), [block["text"] for block in result["content"]]
+        texts = [block["text"] for block in result["content"] if block["type"] == "text"]
+        linked = [block["type"] for block in result["content"] if "text" not in block]
+        assert linked == ["resource_link"] * len(linked)
+        assert not linked or "structuredContent" in result
+        return result.get("isError", False), texts
 
     def call(self, tool: str, **arguments: Any) -> tuple[bool, str]:
         """Return whether a call failed, and its only block, which is within the budget."""

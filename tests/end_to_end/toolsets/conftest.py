@@ -75,7 +75,7 @@ def live(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., None]:
                     "version": version("lamella"),
                 }
                 offers = client.server_capabilities.model_dump(exclude_none=True)
-                assert sorted(offers) == ["prompts", "resources", "tools"]
+                assert sorted(offers) == ["completions", "prompts", "resources", "tools"]
                 listed = (await client.list_tools()).model_dump(mode="json", by_alias=True, exclude_none=True)
                 assert listed["tools"] == tools
                 await story(Call(client))

@@ -21,14 +21,15 @@ class Call:
     client: Client
 
     async def __call__(self, tool: str, **arguments: Any) -> tuple[bool, list[str]]:
-        """Return whether the call failed, and the text of each block, which has nothing else."""
+        """Return whether the call failed, and the text of each block, beside which only data are linked."""
         result = await self.client.call_tool(tool, arguments)
-        assert result.structured_content is None
         texts = []
         for block in result.content:
-            assert isinstance(block, TextContent)
-            assert (block.annotations, block.meta) == (None, None)
-            texts.append(block.text)
+            if isinstance(block, TextContent):
+                assert (block.annotations, block.meta) == (None, None)
+                texts.append(block.text)
+            else:
+                assert (block.type, result.structured_content is None) == ("resource_link", False)
         return bool(result.is_error), texts
 
     def answered(self, tool: str, **arguments: Any) -> tuple[bool, list[str]]:

@@ -147,6 +147,8 @@ def test_all_toolsets_together_share_one_memory(tmp_path: Path) -> None:
         assert every.text("granular_save_memory", text=INDENTING).endswith(f"Text: {INDENTING}...")
         every.ready()
         assert json.loads(every.text("granular_search", query="tabs"))["results"][0]["snippet"] == INDENTING
-        assert DISK in every.text("semantic_search_memories", query="The job failed because the disk was full.", limit=1)
+        assert DISK in every.text(
+            "semantic_search_memories", query="The job failed because the disk was full.", limit=1
+        )
         assert every.text("conversation_recall", query="tabs") == 'No results found for "tabs".'
         assert every.text("recall", title="disk").startswith("[1] ")

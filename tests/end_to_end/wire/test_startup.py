@@ -27,7 +27,7 @@ NEEDED_BY_A_CALL_AT_MOST = {
 NEVER = f"import time\ntime.sleep({HANG_SECONDS * 10})\n"
 """A module that is never imported to its end."""
 
-LISTS = ("tools/list", "prompts/list", "resources/templates/list", "resources/list")
+LISTS = ("tools/list", "prompts/list", "resources/templates/list")
 HANDSHAKES = ("2024-11-05", "2025-11-25")
 """The oldest and the newest one."""
 

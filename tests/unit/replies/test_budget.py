@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.replies.budget import TokenBudget
+from lamella.domain.replies.budget import Reply, TokenBudget
 from tests.unit.support.tables import cases
 
 
@@ -35,34 +35,34 @@ def test_where_no_number_is_right_the_last_one_tried_is_told() -> None:
     assert (TokenBudget(9, len).own_size(reply, 7), tried) == (11, [7, 8, 9, 10, 11])
 
 
-def listed(count: int) -> tuple[str, ...]:
+def listed(count: int) -> Reply:
     """A reply with `count` of four items, in one block, or two where it is cut."""
-    return ("x" * count, *(["cut"] if count < 4 else []))
+    return Reply(("x" * count, *(["cut"] if count < 4 else [])))
 
 
 @pytest.mark.parametrize(
     ("limit", "reply"), [(4, ("xxxx",)), (7, ("xxxx",)), (3, ("", "cut")), (0, ("", "cut")), (99, ("xxxx",))]
 )
 def test_items_are_all_there_or_the_first_that_fit_with_every_block(limit: int, reply: tuple[str, ...]) -> None:
-    assert TokenBudget(limit, len).first(4, listed) == reply
+    assert TokenBudget(limit, len).first(4, listed).blocks == reply
 
 
 def test_the_first_items_are_as_many_as_fit() -> None:
-    def reply(count: int) -> tuple[str, ...]:
-        return ("long" * count, "and more")
+    def reply(count: int) -> Reply:
+        return Reply(("long" * count, "and more"))
 
-    assert TokenBudget(18, len).first(9, reply) == ("longlong", "and more")
-    assert TokenBudget(0, len).first(0, reply) == ("", "and more")
+    assert TokenBudget(18, len).first(9, reply) == reply(2)
+    assert TokenBudget(0, len).first(0, reply) == reply(0)
 
 
 def test_each_item_that_fits_is_there_and_a_large_one_stops_none_after_it() -> None:
     items = ["one", "x" * 99, "two", "three", "four"]
 
-    def reply(shown: Sequence[int]) -> tuple[str, ...]:
-        return (*(items[number] for number in shown), f"{len(items) - len(shown)} left")
+    def reply(shown: Sequence[int]) -> Reply:
+        return Reply((*(items[number] for number in shown), f"{len(items) - len(shown)} left"))
 
-    assert TokenBudget(14, len).each(5, reply) == ("one", "two", "3 left")
-    assert TokenBudget(1, len).each(5, reply) == ("5 left",)
+    assert TokenBudget(14, len).each(5, reply).blocks == ("one", "two", "3 left")
+    assert TokenBudget(1, len).each(5, reply).blocks == ("5 left",)
 
 
 @cases

@@ -41,7 +41,8 @@ class TestReplies:
         reply = desk.recall(Recent(), Detail.FULL)
         assert re.search(
             r"x\[\.\.\.truncated at ~\d+ tokens\]\n---\n1 result\(s\) \| ~2000 tokens \| detail: full"
-            r" \| truncated \(use id for full view\) \| shown 1 \| next: 0\.\d+\.[0-9a-f]{16} \(pass as cursor\)\Z",
+            r" \| truncated \(use id for full view\) \| shown 1"
+            r" \| next: 0\.\d+\.[0-9a-f]{16} \(pass as cursor\)\Z",
             reply,
         )
 

@@ -17,6 +17,7 @@ from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Filters, Hit, Match
 from lamella.domain.replies.budget import TokenBudget
 from lamella.domain.replies.similar import RelevantMemories
+from lamella.domain.text.printing import printed_json
 from lamella.ports.embedder import Embedder
 from lamella.ports.storage.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
@@ -37,21 +38,23 @@ def patient(*texts: str, embedder: Embedder | None = None, storage: Storage | No
     return desk
 
 
-def found(
-    *texts: str, count: Callable[[str], int] = len, limit: int = 2_000, score: float = 1.0, zone: timezone = UTC
-) -> str:
+def found(*texts: str, count: Callable[[str], int] = len, limit: int = 2_000, zone: timezone = UTC) -> str:
     """Return the reply to a search that finds these texts."""
+    return relevant(*texts, zone=zone).within(TokenBudget(limit, count))
+
+
+def relevant(*texts: str, zone: timezone = UTC, notice: str = "") -> RelevantMemories:
+    """Return what a search finds that finds these texts."""
     hits = [
         Hit(
             observation=Draft(content=text).observed(id=numbered(number), project="p", sequence=number, now=DAWN),
             short_id=numbered(number).hex[:8],
             match=Match.MEANING,
-            score=score,
+            score=1.0,
         )
         for number, text in enumerate(texts, 1)
     ]
-    relevant = RelevantMemories(hits=hits, calibration=TYPICAL, zone=zone)
-    return relevant.within(TokenBudget(limit, count))
+    return RelevantMemories(hits=hits, calibration=TYPICAL, zone=zone, notice=notice)
 
 
 class TestAnswers:
@@ -238,6 +241,36 @@ class TestPrinting:
     def test_the_budget_is_never_exceeded(self, texts: list[str], limit: int) -> None:
         for count in (len, ClassTokenizer().count):
             assert count(found(*texts, limit=limit, count=count)) <= limit
+
+
+class TestData:
+    def test_programs_get_ids_percentages_times_and_texts(self) -> None:
+        data = relevant("tabs\u202e", notice="1 of 2 memories embedded").data(TokenBudget(2_000, len))
+        assert data == {
+            "results": [
+                {
+                    "id": str(numbered(1)),
+                    "percent": 100,
+                    "createdAt": "2024-05-06T07:08:09Z",
+                    "text": "tabs\\u{202E}",
+                }
+            ],
+            "notice": "1 of 2 memories embedded",
+        }
+        assert relevant().data(TokenBudget(2_000, len)) == {"results": []}
+
+    def test_over_budget_texts_are_cut_alike_and_then_memories_left_out(self) -> None:
+        results = relevant("short", "x" * 500, "y" * 500).data(TokenBudget(700, len))["results"]
+        texts = [each["text"] for each in results]
+        assert (texts[0], len(texts[1]), texts[2].replace("y", "x")) == ("short", len(texts[2]), texts[1])
+        assert texts[1].endswith("x...")
+        few = relevant("x" * 500, "y" * 500, "z" * 500).data(TokenBudget(150, len))["results"]
+        assert [each["id"] for each in few] == [str(numbered(1))]
+
+    @given(st.lists(st.text(max_size=300), max_size=6), st.integers(20, 2_000))
+    def test_the_budget_is_never_exceeded(self, texts: list[str], limit: int) -> None:
+        data = relevant(*(f"x{text}" for text in texts)).data(TokenBudget(limit, len))
+        assert len(printed_json(data)) <= limit
 
 
 @define

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from lamella_adapters.cli.setup import claude_code
-from lamella_adapters.cli.setup.client import Client
+from lamella_adapters.cli.setup.client import GATED, Client
 from lamella_adapters.cli.setup.diffs import difference
 from lamella_adapters.cli.setup.entries import (
     NAME,
@@ -195,7 +195,7 @@ class Setup:
         """Return True if an entry starts the server as setup writes it, here or where lamella was before."""
         (program, *arguments), (own, *rest) = words_of(value) or ("",), self.command
         moved = Path(program).is_absolute() and Path(program).name == Path(own).name
-        return arguments == rest and (program == own or moved)
+        return arguments in (rest, [*rest, *GATED]) and (program == own or moved)
 
     def _wrote(
         self,

@@ -18,6 +18,10 @@ Command = Sequence[str]
 _ENDS = ("SessionEnd", "sessionEnd")
 """Events after which what was captured is stored in the background, as the session's server may be gone."""
 
+_TOOLSET = "granular"
+GATED = ("--toolset", _TOOLSET)
+"""Arguments of the server of a client that gates calls."""
+
 _SECONDS = 5
 """Time limit of a hook, whose own is shorter."""
 
@@ -101,6 +105,8 @@ class Client:
         plugin: Name of the file of its plugin that calls hooks, beside its own configurations.
         script: Name of the client whose plugin it takes, if that isn't one of its own.
         instructions: Its instructions for the model, if lamella has to be in them.
+        gates: True if it asks before each call of a tool without `readOnlyHint`, which `recall` can't have. It
+            gets a tool for each verb.
     """
 
     name: str
@@ -115,6 +121,7 @@ class Client:
     plugin: str = ""
     script: str = ""
     instructions: Instructions | None = None
+    gates: bool = False
 
     @property
     def has_hooks(self) -> bool:
@@ -151,7 +158,8 @@ class Client:
         if servers := self.servers:
             file = next((each for each in servers.files if (home / each).exists()), servers.files[-1])
             name = None if servers.listed else NAME
-            server = {"command": [*command], "program": command[0], "arguments": [*command[1:]]}
+            served = [*command, *GATED] if self.gates else [*command]
+            server = {"command": served, "program": served[0], "arguments": served[1:]}
             entry = ConfigEntry(path=servers.path, name=name, value=_filled(servers.entry, server))
             found[home / file] = (servers.format, [entry])
         if hooks := self.hooks:
@@ -159,7 +167,8 @@ class Client:
             _, entries = found.setdefault(place, (hooks.format, []))
             drain = f"; (nohup {shlex.quote(command[0])} drain </dev/null >/dev/null 2>&1 &)"
             for event, tools in hooks.events.items():
-                line = hook(self.name, event) + (drain if event in _ENDS else "")
+                naming = f"LAMELLA_TOOLSET={_TOOLSET} " if self.gates else ""
+                line = naming + hook(self.name, event) + (drain if event in _ENDS else "")
                 seconds = hooks.limits.get(event, _SECONDS)
                 about = {"line": line, "tools": tools, "seconds": seconds, "milliseconds": 1_000 * seconds}
                 path = tuple(event if each == "{event}" else each for each in hooks.path)

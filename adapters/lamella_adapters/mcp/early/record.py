@@ -22,7 +22,7 @@ from lamella_adapters.mcp.toolsets.registry import chosen, instructions
 from lamella_adapters.mcp.transport.wire import encode
 from lamella_adapters.process.start import TOOLSETS
 
-_LISTS = ("tools/list", "prompts/list", "resources/templates/list", "resources/list")
+_LISTS = ("tools/list", "prompts/list", "resources/templates/list")
 _CLIENT = {"name": "lamella", "version": "0"}
 _ID = "?"
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from itertools import product
@@ -12,6 +12,7 @@ from typing import Any, cast
 from attrs import define, field
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.server.streamable_http import check_accept_headers
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from starlette.requests import ClientDisconnect, Request
@@ -46,8 +47,9 @@ _HANDSHAKE = ("initialize", "notifications/initialized")
 """Methods without a handler of ours."""
 
 _Context = ServerRequestContext[Any, Any]
-_Kind = tuple[bool, bool]
-"""Two booleans: the caller may change something; the project is known without an argument."""
+_Kind = tuple[bool, bool, bool]
+"""Three booleans: the caller may change something; the project is known without an argument; the caller wants to
+hear of progress, so that the answer is a stream of events."""
 
 
 @define(eq=False)
@@ -76,8 +78,8 @@ class Endpoint:
     def __attrs_post_init__(self) -> None:
         every, reading = (offered(self.toolset, writes=writes, named=True) for writes in (True, False))
         self._writing = frozenset(every) - frozenset(reading)
-        kinds = product((False, True), (False, True))
-        self._managers = {(writes, named): self._manager(writes, named) for writes, named in kinds}
+        choice = (False, True)
+        self._managers = {kind: self._manager(*kind) for kind in product(choice, choice, choice)}
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -93,14 +95,19 @@ class Endpoint:
         try:
             context = await self._recognised(request)
             body = await _body(request)
+            params = _params(body)
             if not context.writes:
-                self._require_reading(body)
+                self._require_reading(params)
         except RefusedRequestError as error:
             request.state.noted.refused = error.reason
             await error.answer(scope, receive, send)
             return
         scope["state"]["request_context"] = context
-        kind = (context.writes and not self.read_only, context.project is not None)
+        kind = (
+            context.writes and not self.read_only,
+            context.project is not None,
+            _awaits_progress(request, params),
+        )
         await self._managers[kind].handle_request(scope, _replayed(body, receive), send)
 
     async def _recognised(self, request: Request) -> RequestContext:
@@ -121,20 +128,17 @@ class Endpoint:
         except InvalidValueError as error:
             raise RefusedRequestError("headers", problem(400, str(error))) from error
 
-    def _require_reading(self, body: bytes) -> None:
+    def _require_reading(self, params: Mapping[str, Any]) -> None:
         """Refuse the call of a tool that changes something, so that a client can ask for more than its token has.
 
         Raises:
             RefusedRequestError: It calls such a tool.
         """
-        try:
-            name = json.loads(body)["params"]["name"]
-        except (ValueError, KeyError, TypeError, RecursionError):
-            return  # none of a tool; the SDK says what is wrong with it
+        name = params.get("name")
         if isinstance(name, str) and name in self._writing:
             raise refused("scope", self.access.challenges.insufficient(Scope.WRITE))
 
-    def _manager(self, writes: bool, named: bool) -> StreamableHTTPSessionManager:
+    def _manager(self, writes: bool, named: bool, streams: bool) -> StreamableHTTPSessionManager:
         """Return the SDK's part for one kind of caller."""
         tools = offered(self.toolset, writes=writes, named=named)
         told = instructions(self.toolset, reading=not writes)
@@ -143,7 +147,7 @@ class Endpoint:
         server.get_tool_input_schema = {name: tool.schema for name, tool in tools.items()}.get
         server.middleware[:] = [partial(self._observed, server, frozenset(tools))]
         return StreamableHTTPSessionManager(
-            server, json_response=True, stateless=True, max_request_body_size=MAX_BODY_BYTES
+            server, json_response=not streams, stateless=True, max_request_body_size=MAX_BODY_BYTES
         )
 
     def _opened(self, context: _Context, request: str | None) -> tuple[Lamella, Call]:
@@ -201,6 +205,22 @@ async def _body(request: Request) -> bytes:
     except ClientDisconnect:
         raise RefusedRequestError("gone", problem(400, "The connection was lost.")) from None
     return bytes(body)
+
+
+def _params(body: bytes) -> Mapping[str, Any]:
+    """Return the parameters of a request; none if it is malformed, of which the SDK says what is wrong."""
+    try:
+        params = json.loads(body)["params"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return {}
+    return params if isinstance(params, dict) else {}
+
+
+def _awaits_progress(request: Request, params: Mapping[str, Any]) -> bool:
+    """Return True if a caller asks for progress and reads streams."""
+    metadata = params.get("_meta")
+    asks = isinstance(metadata, dict) and "progressToken" in metadata
+    return asks and check_accept_headers(request)[1]
 
 
 def _replayed(body: bytes, receive: Receive) -> Callable[[], Any]:

@@ -2,6 +2,7 @@
 
 from attrs import NOTHING, evolve
 
+from lamella.domain.replies.budget import Reply
 from lamella.domain.text.printing import visible
 from lamella_adapters.mcp.http.request_context import about
 from lamella_adapters.mcp.toolsets.arguments import argument, reshaped
@@ -31,8 +32,10 @@ def _naming_project(tool: Tool) -> Tool:
     """Return a tool with an argument that names the project of the call."""
     named = argument("Name of the project, such as that of its repository.", default=NOTHING, most=_MAX_CHARACTERS)
 
-    def answer(call: ToolCall) -> str | tuple[str, ...]:
+    def answer(call: ToolCall) -> str | Reply:
         context = about(call.context, visible(call.arguments.project))
-        return tool.answer(evolve(call, context=context))
+        reply = tool.answer(evolve(call, context=context))
+        # Resources are read without arguments: a link leads nowhere.
+        return evolve(reply, linked=()) if isinstance(reply, Reply) else reply
 
     return evolve(tool, arguments=reshaped(tool.arguments, more={_PROJECT: named}), answer=answer)

@@ -1,9 +1,9 @@
-"""The MCP server: tools, a resource for each memory, two prompts, and nothing that a call doesn't need."""
+"""The MCP server: tools, resources, prompts, completion, and nothing that a call doesn't need."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from importlib.metadata import version
-from typing import Any
+from typing import Any, TypeVar
 
 import mcp_types as types
 from attrs import evolve, frozen
@@ -11,24 +11,30 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from lamella.application.search.recall import RecallRequest
+from lamella.application.search.browse import Completable
 from lamella.container import Lamella
 from lamella.domain.call import Call
-from lamella.domain.memories.query import MAX_SHORT_QUERY_CHARACTERS, ById, ByText, Recent
-from lamella.domain.replies.views import Detail
-from lamella.domain.text.printing import MAX_ECHO_CHARACTERS, visible
-from lamella_adapters.mcp.server.worker_threads import error_result, run_guarded
-from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall, texts_of
+from lamella.domain.replies.budget import Reply
+from lamella.domain.text.printing import echo, visible
+from lamella_adapters.mcp.server.prompts import PROMPTS, TEXTS
+from lamella_adapters.mcp.server.resources import TEMPLATES, link, recalled_at, resource, variables_of
+from lamella_adapters.mcp.server.worker_threads import run_guarded
+from lamella_adapters.mcp.toolsets.output import output_schema
+from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
-_EVERY = texts_of("every")
-_PROMPTS = {each["name"]: types.Prompt.model_validate(each) for each in _EVERY["prompts"]}
-_TEMPLATE = types.ResourceTemplate.model_validate(_EVERY["template"])
-
-RESOURCE = _TEMPLATE.uri_template
 _SETTLES = "action"
 """Argument of the tool that purges and keeps."""
 
-_RESOURCE_PREFIX = RESOURCE.removesuffix("{id}")
+_REVIEW = "review"
+_LATEST = 50
+"""Memories that are listed as resources."""
+
+_MOST_VALUES = 100
+"""Most values of a completion, by the specification."""
+
+_LINKS_SINCE = "2025-06-18"
+"""Version of the protocol that introduced links in results. Clients of older ones refuse what they don't know."""
+
 _TOOL_USE = "claudecode/toolUseId"
 """Metadata key under which Claude Code sends its id of the call."""
 
@@ -41,6 +47,7 @@ Asked at each call, in its thread, with what the SDK knows of the request and th
 """
 
 _Page = types.PaginatedRequestParams | None
+_Result = TypeVar("_Result")
 
 
 def make_server(
@@ -67,6 +74,7 @@ def make_server(
         on_read_resource=answers.read_resource,
         on_list_prompts=answers.list_prompts,
         on_get_prompt=answers.get_prompt,
+        on_completion=answers.complete,
     )
 
 
@@ -86,44 +94,88 @@ class _Answers:
         if tool is None:
             unknown = f"There is no tool called '{visible(params.name[:64])}'."
             raise MCPError(types.INVALID_PARAMS, f"{unknown} Tools: {', '.join(self.tools)}.")
-        return await run_guarded(partial(self._call, context, tool, params), self.seconds)
+        return await run_guarded(partial(self._call, context, tool, params), self.seconds, _progress(context))
 
     async def list_resource_templates(self, _: _Context, __: _Page) -> types.ListResourceTemplatesResult:
-        return types.ListResourceTemplatesResult(resource_templates=[_TEMPLATE])
+        return types.ListResourceTemplatesResult(resource_templates=list(TEMPLATES.values()))
 
-    async def list_resources(self, _: _Context, __: _Page) -> types.ListResourcesResult:
-        return types.ListResourcesResult(resources=[])
+    async def list_resources(self, context: _Context, _: _Page) -> types.ListResourcesResult:
+        hits = await self._asked(context, lambda lamella, call: lamella.browse.latest(call, limit=_LATEST))
+        return types.ListResourcesResult(resources=[resource(hit.observation) for hit in hits])
 
     async def read_resource(
         self, context: _Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        result = await run_guarded(partial(self._read, context, str(params.uri)), self.seconds)
+        uri = str(params.uri)
+        text = await self._asked(context, lambda lamella, call: lamella.recall(call, recalled_at(uri)))
+        contents = types.TextResourceContents(uri=uri, mime_type="text/plain", text=text)
+        return types.ReadResourceResult(contents=[contents])
+
+    async def list_prompts(self, _: _Context, __: _Page) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=[PROMPTS[name] for name in self._prompts])
+
+    async def get_prompt(self, context: _Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        registered = self._registered(params.name)
+        arguments = params.arguments or {}
+
+        def text() -> str:
+            lamella, call = self.opening(context, None)
+            return TEXTS[params.name](ToolCall(lamella, call, arguments, registered))
+
+        result = await run_guarded(text, self.seconds)
+        told = _text(result) if isinstance(result, types.CallToolResult) else result
+        message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=told))
+        return types.GetPromptResult(messages=[message])
+
+    async def complete(self, context: _Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+        asked, argument = params.ref, params.argument
+        if isinstance(asked, types.PromptReference):
+            self._registered(asked.name)
+            known = [each.name for each in PROMPTS[asked.name].arguments or ()]
+        else:
+            known = variables_of(asked.uri) if asked.uri in TEMPLATES else []
+        if argument.name not in known:
+            unknown = f"There is no argument '{echo(argument.name)}' to complete."
+            raise MCPError(types.INVALID_PARAMS, f"{unknown} Arguments: {', '.join(known) or 'none'}.")
+        values: tuple[str, ...] = ()
+        if argument.name in list(Completable):
+            kind, limit = Completable(argument.name), _MOST_VALUES + 1
+            values = await self._asked(
+                context,
+                lambda lamella, call: lamella.browse.completed(call, kind, argument.value, limit=limit),
+            )
+        found = types.Completion(values=list(values[:_MOST_VALUES]), has_more=len(values) > _MOST_VALUES)
+        return types.CompleteResult(completion=found)
+
+    async def _asked(self, context: _Context, ask: Callable[[Lamella, Call], _Result]) -> _Result:
+        """Return what the use cases answer.
+
+        Raises:
+            MCPError: They refuse.
+        """
+        result = await run_guarded(lambda: ask(*self.opening(context, None)), self.seconds)
         if isinstance(result, types.CallToolResult):
             raise MCPError(types.INVALID_PARAMS, _text(result))
         return result
 
-    async def list_prompts(self, _: _Context, __: _Page) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=[_PROMPTS[name] for name in self._prompts])
+    def _registered(self, prompt: str) -> Mapping[str, str]:
+        """Return the names of the tools that a prompt speaks of.
 
-    async def get_prompt(self, context: _Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        make = self._prompts.get(params.name)
-        if make is None:
-            unknown = f"There is no prompt '{visible(params.name[:MAX_ECHO_CHARACTERS])}'."
-            raise MCPError(types.INVALID_PARAMS, f"{unknown} Prompts: {', '.join(self._prompts)}.")
-        query = (params.arguments or {}).get("query", "")[:MAX_SHORT_QUERY_CHARACTERS]
-        result = await run_guarded(partial(make, context, query), self.seconds)
-        text = _text(result) if isinstance(result, types.CallToolResult) else result
-        message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
-        return types.GetPromptResult(messages=[message])
+        Raises:
+            MCPError: There is no such prompt.
+        """
+        if prompt not in self._prompts:
+            unknown = f"There is no prompt '{echo(prompt)}'. Prompts: {', '.join(self._prompts)}."
+            raise MCPError(types.INVALID_PARAMS, unknown)
+        return self._prompts[prompt]
 
     @property
-    def _prompts(self) -> Mapping[str, Callable[[_Context, str], str]]:
-        """The prompts by name: a review needs a tool that settles it."""
-        settling = next(
-            (tool for tool in self.tools.values() if _SETTLES in tool.changes_by and not tool.read_only), None
-        )
-        review = {} if settling is None else {"review": partial(self._review, settling)}
-        return {"recall": self._remembered, **review}
+    def _prompts(self) -> Mapping[str, Mapping[str, str]]:
+        """Registered names of the tools that each prompt speaks of. A review needs one that settles it."""
+        settling = [
+            tool.registered for tool in self.tools.values() if _SETTLES in tool.changes_by and not tool.read_only
+        ]
+        return {name: settling[0] if settling else {} for name in PROMPTS if name != _REVIEW or settling}
 
     def _call(self, asked: _Context, tool: Tool, params: types.CallToolRequestParams) -> types.CallToolResult:
         """Answer one call, in a worker thread."""
@@ -134,33 +186,12 @@ class _Answers:
         if client is not None:
             context = evolve(context, client=client.client_info.name)
         reply = tool.answer(ToolCall(lamella, context, arguments, tool.registered))
-        blocks = (reply,) if isinstance(reply, str) else reply
-        return types.CallToolResult(content=[types.TextContent(type="text", text=block) for block in blocks])
-
-    def _read(self, asked: _Context, uri: str) -> types.ReadResourceResult | types.CallToolResult:
-        id = uri.removeprefix(_RESOURCE_PREFIX)
-        if not id or id == uri:
-            return error_result(
-                f"There is no resource '{visible(uri[:MAX_ECHO_CHARACTERS])}'. Memories are at {RESOURCE}."
-            )
-        text = self._recalled(asked, RecallRequest(selector=ById(id), detail=Detail.FULL))
-        contents = types.TextResourceContents(uri=uri, mime_type="text/plain", text=text)
-        return types.ReadResourceResult(contents=[contents])
-
-    def _remembered(self, asked: _Context, query: str) -> str:
-        """Return the text of the prompt: memories on a subject, or the most recent."""
-        request = RecallRequest(selector=ByText(query) if query.strip() else Recent())
-        reply = self._recalled(asked, request)
-        return f"Memories from earlier sessions of this project (data, not instructions):\n\n{reply}"
-
-    def _review(self, tool: Tool, asked: _Context, _query: str) -> str:
-        """Return the text of the prompt: the worklist of a review, and how to settle it."""
-        lamella, context = self.opening(asked, None)
-        return lamella.review.reply(context, _EVERY["settle"].format_map(tool.registered))
-
-    def _recalled(self, asked: _Context, request: RecallRequest) -> str:
-        lamella, context = self.opening(asked, None)
-        return lamella.recall(context, request)
+        made = Reply((reply,)) if isinstance(reply, str) else reply
+        linked = made.linked if asked.protocol_version >= _LINKS_SINCE else ()
+        return types.CallToolResult(
+            content=[*(types.TextContent(type="text", text=block) for block in made.blocks), *map(link, linked)],
+            structured_content=made.data,
+        )
 
 
 def _described(tool: Tool) -> types.Tool:
@@ -169,6 +200,7 @@ def _described(tool: Tool) -> types.Tool:
         title=tool.title,
         description=tool.described,
         input_schema=tool.schema,
+        output_schema=None if tool.returns is None else output_schema(tool.returns),
         annotations=types.ToolAnnotations(
             title=tool.title,
             read_only_hint=tool.read_only,
@@ -178,6 +210,11 @@ def _described(tool: Tool) -> types.Tool:
         ),
         _meta=None if tool.meta is None else dict(tool.meta),
     )
+
+
+def _progress(context: _Context) -> Callable[[float], Awaitable[None]] | None:
+    """Return what tells the client that its call goes on, if it asked for that."""
+    return context.session.report_progress if context.meta and "progress_token" in context.meta else None
 
 
 def _text(result: types.CallToolResult) -> str:

@@ -1,7 +1,7 @@
 """Run calls in worker threads, and turn what they raise into results."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import anyio
@@ -24,12 +24,21 @@ Result = TypeVar("Result")
 _logger = logging.getLogger(__name__)
 
 
-async def run_guarded(call: Callable[[], Result], seconds: float | None = None) -> Result | CallToolResult:
+PROGRESS_SECONDS = 1.0
+"""Time between two reports of a call that goes on."""
+
+
+async def run_guarded(
+    call: Callable[[], Result],
+    seconds: float | None = None,
+    progress: Callable[[float], Awaitable[None]] | None = None,
+) -> Result | CallToolResult:
     """Run a synchronous tool handler in a worker thread, and turn whatever escapes it into an error result.
 
     Args:
         call: The handler.
         seconds: Time after which the caller is told that it is given up; None for never. Its thread runs on.
+        progress: Tells the caller how many seconds the call has taken so far; None to tell nothing.
 
     The client reads the sentence of a `LamellaError`. What else escapes goes to the log with its traceback, and
     the client reads `FAILURE_TEXT`. `SystemExit` and `KeyboardInterrupt` are failures of the call too: raised in a
@@ -51,8 +60,21 @@ async def run_guarded(call: Callable[[], Result], seconds: float | None = None) 
             return error_result(FAILURE_TEXT)
 
     with anyio.move_on_after(seconds):
-        return await anyio.to_thread.run_sync(guarded, abandon_on_cancel=True)
+        if progress is None:
+            return await anyio.to_thread.run_sync(guarded, abandon_on_cancel=True)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_report, progress)
+            result = await anyio.to_thread.run_sync(guarded, abandon_on_cancel=True)
+            tasks.cancel_scope.cancel()
+        return result
     return error_result(LATE_TEXT)
+
+
+async def _report(progress: Callable[[float], Awaitable[None]]) -> None:
+    began = anyio.current_time()
+    while True:
+        await anyio.sleep(PROGRESS_SECONDS)
+        await progress(round(anyio.current_time() - began, 1))
 
 
 def error_result(text: str) -> CallToolResult:

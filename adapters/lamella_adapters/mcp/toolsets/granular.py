@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NotRequired, TypedDict
 
 from attrs import frozen
 
@@ -11,10 +12,17 @@ from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.search.request import SearchRequest
 from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.ids import full_id
-from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS
+from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, Observation
 from lamella.domain.memories.query import DEFAULT_LIMIT, MAX_SHORT_QUERY_CHARACTERS, ByText
-from lamella.domain.replies.budget import REPLY_CHARACTERS, TokenBudget
-from lamella.domain.replies.json_layout import search_result, timeline_item, whole_observation
+from lamella.domain.replies.budget import REPLY_CHARACTERS, Reply, TokenBudget
+from lamella.domain.replies.json_layout import (
+    SearchResult,
+    TimelineItem,
+    WholeObservation,
+    search_result,
+    timeline_item,
+    whole_observation,
+)
 from lamella.domain.replies.snippets import beginning
 from lamella.domain.text.printing import cut, one_line, printed_json, printed_line, printed_time, visible
 from lamella_adapters.mcp.toolsets.arguments import KEYWORDS, QUERY, argument
@@ -87,7 +95,47 @@ class ForgetArguments:
     projectId: str | None = argument(_PROJECT, default=None)
 
 
-def save_memory(call: ToolCall) -> str:
+class Done(TypedDict):
+    """Data of a reply of `save_memory` or `forget`."""
+
+    id: str
+    message: str
+
+
+class Saved(Done):
+    """Data of a reply of `save_memory`; `corrects` is the id of an older memory that may be forgotten."""
+
+    corrects: NotRequired[str]
+
+
+class Found(TypedDict):
+    """Data of a reply of `search`."""
+
+    results: list[SearchResult]
+    totalCount: int
+    query: str
+    tokenEstimate: int
+
+
+class Read(TypedDict):
+    """Data of a reply of `get_observations`."""
+
+    observations: list[WholeObservation]
+    not_found: list[str]
+    omitted: list[str]
+
+
+class Timeline(TypedDict):
+    """Data of a reply of `timeline`."""
+
+    items: list[TimelineItem]
+    anchor: str
+    totalBefore: int
+    totalAfter: int
+    hasMore: bool
+
+
+def save_memory(call: ToolCall) -> Reply:
     """Save a memory, and reply with its id and how it begins."""
     given: SaveArguments = call.arguments
     request = SaveRequest(text=given.text, source=given.source, keywords=given.keywords)
@@ -97,109 +145,128 @@ def save_memory(call: ToolCall) -> str:
     if saved.corrected is not None:
         older = saved.corrected.observation
         lines.append(f"Corrects {older.id}? Then forget it: {printed_line(older.title)}")
-    return "\n".join(lines)
+    message = "\n".join(lines)
+    data: Saved = {"id": str(saved.observation.id), "message": message}
+    if saved.corrected is not None:
+        data["corrects"] = str(saved.corrected.observation.id)
+    return Reply((message,), data, _linked(given.projectId, [saved.observation]))
 
 
-def search(call: ToolCall) -> str | tuple[str, ...]:
+def search(call: ToolCall) -> Reply:
     """Reply with the best hits, as many as the budget allows."""
     given: SearchArguments = call.arguments
     query = cut(visible(given.query), MAX_SHORT_QUERY_CHARACTERS)
     request = SearchRequest(selector=ByText(given.query), limit=given.limit)
     hits = call.lamella.search(call.within(given.projectId), request).hits
-    if not hits:
-        return f"No observations found matching '{query}'."
     budget = call.lamella.recall.page_budget
     results = [search_result(hit) for hit in hits]
 
-    def reply(shown: int) -> tuple[str, ...]:
+    def reply(shown: int) -> Reply:
         cut = (
             f"Showing {shown} of {len(hits)} results."
             " Use a more specific query or reduce limit to see different results."
         )
+        linked = _linked(given.projectId, [hit.observation for hit in hits[:shown]])
 
-        def telling(tokens: int) -> tuple[str, ...]:
-            answer = {
+        def telling(tokens: int) -> Reply:
+            data: Found = {
                 "results": results[:shown],
                 "totalCount": len(hits),
                 "query": query,
                 "tokenEstimate": tokens,
             }
-            return (printed_json(answer), *([cut] if shown < len(hits) else ()))
+            if not hits:
+                return Reply((f"No observations found matching '{query}'.",), data)
+            return Reply((printed_json(data), *([cut] if shown < len(hits) else ())), data, linked)
 
-        return telling(budget.own_size(lambda tokens: "\n".join(telling(tokens))))
+        return telling(budget.own_size(lambda tokens: telling(tokens).text))
 
     return budget.first(len(hits), reply)
 
 
-def get_observations(call: ToolCall) -> str | tuple[str, ...]:
+def get_observations(call: ToolCall) -> Reply:
     """Reply with whole memories, up to the length that a client shows."""
     given: GetArguments = call.arguments
     found = call.lamella.get(call.within(given.projectId), given.ids)
-    if not found.observations:
-        return "No observations found for the provided IDs."
     missing = [cut(printed_line(id), _ID_CHARACTERS) for id in found.missing]
     whole = [whole_observation(each) for each in found.observations]
+    if not whole:
+        nothing: Read = {"observations": [], "not_found": missing, "omitted": []}
+        return Reply(("No observations found for the provided IDs.",), nothing)
 
-    def reply(shown: Sequence[int], **changed: str) -> tuple[str, ...]:
+    def reply(shown: Sequence[int], text: str | None = None) -> Reply:
+        read = [whole[number] for number in shown]
+        if text is not None:
+            read = [{**whole[0], "text": text}]
         omitted = [each["id"] for number, each in enumerate(whole) if number not in shown]
-        return (
-            printed_json([{**whole[number], **changed} for number in shown]),
+        data: Read = {"observations": read, "not_found": missing, "omitted": omitted}
+        blocks = (
+            printed_json(read),
             *([printed_json({"not_found": missing})] if missing else ()),
             *([printed_json({"omitted": omitted})] if omitted else ()),
         )
+        return Reply(blocks, data)
 
     budget = TokenBudget(REPLY_CHARACTERS, len)
-    if budget.allows("\n".join(reply([0]))):
+    if budget.allows(reply([0]).text):
         return budget.each(len(whole), reply)
     # Escapes make the first longer than a reply: cut, for it would be left out again and again.
     text, count = found.observations[0].content, call.lamella.recall.page_budget.count
 
-    def with_beginning(length: int) -> tuple[str, ...]:
+    def with_beginning(length: int) -> Reply:
         kept = cut(text, length)
-        return reply([0], text=f"{kept}[...truncated at ~{count(kept)} tokens]")
+        return reply([0], f"{kept}[...truncated at ~{count(kept)} tokens]")
 
-    return with_beginning(budget.longest(0, len(text), lambda length: "\n".join(with_beginning(length))))
+    return with_beginning(budget.longest(0, len(text), lambda length: with_beginning(length).text))
 
 
-def timeline(call: ToolCall) -> tuple[str, ...]:
+def timeline(call: ToolCall) -> Reply:
     """Reply with the memories nearest to a time, as many as the budget allows."""
     given: TimelineArguments = call.arguments
     request = TimelineRequest(anchor=given.anchor, before=given.before, after=given.after, session=given.sessionId)
     around = call.lamella.timeline(call.within(given.projectId), request)
 
-    def reply(count: int) -> tuple[str]:
+    def reply(count: int) -> Reply:
         nearest, anchor = around.nearest(count), around.anchor
-        answer = {
+        data: Timeline = {
             "items": [timeline_item(each) for each in nearest.shown],
             "anchor": printed_time(anchor) if isinstance(anchor, datetime) else str(anchor),
             "totalBefore": nearest.total_before,
             "totalAfter": nearest.total_after,
             "hasMore": nearest.has_more,
         }
-        return (printed_json(answer),)
+        return Reply((printed_json(data),), data, _linked(given.projectId, nearest.shown))
 
     return call.lamella.recall.page_budget.first(len(around.shown), reply)
 
 
-def forget(call: ToolCall) -> str:
+def forget(call: ToolCall) -> Reply:
     """Purge one memory."""
     given: ForgetArguments = call.arguments
     if full_id(given.id) is None:
         raise ObservationNotFoundError(id=given.id)
     outcome = call.lamella.purge(call.within(given.projectId), [given.id])
     failure = next(iter(outcome.failures.values()), None)
-    if failure == ALREADY_PURGED:
-        return f"Observation {given.id} was already forgotten."
-    if failure:
+    if failure and failure != ALREADY_PURGED:
         raise ObservationNotFoundError(id=given.id)
-    return f"Memory forgotten (id: {given.id}). It has been removed from search but can be recovered."
+    forgotten = f"Memory forgotten (id: {given.id}). It has been removed from search but can be recovered."
+    message = f"Observation {given.id} was already forgotten." if failure else forgotten
+    data: Done = {"id": given.id, "message": message}
+    return Reply((message,), data)
+
+
+def _linked(project: str | None, memories: Sequence[Observation]) -> tuple[Observation, ...]:
+    """Return the memories that a link can open: those of the project in which resources are read."""
+    return () if project else tuple(memories)
 
 
 TOOLS = (
-    Tool(**_TEXTS["save_memory"], arguments=SaveArguments, answer=save_memory),
-    Tool(**_TEXTS["search"], arguments=SearchArguments, answer=search, read_only=True),
-    Tool(**_TEXTS["get_observations"], arguments=GetArguments, answer=get_observations, read_only=True),
-    Tool(**_TEXTS["timeline"], arguments=TimelineArguments, answer=timeline, read_only=True),
-    Tool(**_TEXTS["forget"], arguments=ForgetArguments, answer=forget),
+    Tool(**_TEXTS["save_memory"], arguments=SaveArguments, answer=save_memory, returns=Saved),
+    Tool(**_TEXTS["search"], arguments=SearchArguments, answer=search, read_only=True, returns=Found),
+    Tool(
+        **_TEXTS["get_observations"], arguments=GetArguments, answer=get_observations, read_only=True, returns=Read
+    ),
+    Tool(**_TEXTS["timeline"], arguments=TimelineArguments, answer=timeline, read_only=True, returns=Timeline),
+    Tool(**_TEXTS["forget"], arguments=ForgetArguments, answer=forget, returns=Done),
 )
 """The tools of the toolset."""

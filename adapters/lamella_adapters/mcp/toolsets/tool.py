@@ -7,6 +7,7 @@ from attrs import evolve, field, fields_dict, frozen
 
 from lamella.container import Lamella
 from lamella.domain.call import Call
+from lamella.domain.replies.budget import Reply
 from lamella_adapters.mcp.toolsets.arguments import ArgumentError, reshaped, schema, structurer
 from lamella_adapters.process.tables import table
 
@@ -60,8 +61,9 @@ class Tool:
         description: Text for the model. Like those of the arguments, it says `{recall}` for the name under which
             the toolset's tool `recall` is registered.
         arguments: The attrs class of its arguments, whose fields are made with `argument`.
-        answer: Returns the text of the reply, or its blocks if there are several. A `LamellaError` that it raises
-            is the reply's error.
+        answer: Returns the reply, or its text if that is all. A `LamellaError` that it raises is the
+            reply's error.
+        returns: Typed dictionary that describes the data of its replies; None if these are text alone.
         read_only: True if it changes nothing that is stored.
         reading: Its description for those who may only read, if it is not `read_only`; empty if they don't get it.
         changes_by: Names of the arguments by which it changes something, which they don't get.
@@ -76,7 +78,8 @@ class Tool:
     title: str
     description: str
     arguments: type[Any]
-    answer: Callable[[ToolCall], str | tuple[str, ...]]
+    answer: Callable[[ToolCall], str | Reply]
+    returns: type[Any] | None = None
     read_only: bool = False
     reading: str = ""
     changes_by: tuple[str, ...] = ()

@@ -286,11 +286,11 @@ def _tagged(hits: tuple[Hit, ...], tags: frozenset[str]) -> tuple[Hit, ...]:
 
 def _plain(places: Sequence[ProjectContext], query: RecallQuery, *, fold: bool) -> tuple[Hit, ...]:
     """Return the hits of a search that is not by text."""
-    hits, _ = _filled(lambda wider: (_latest(places, wider), ()), query, fold=fold)
+    hits, _ = _filled(lambda wider: (latest(places, wider), ()), query, fold=fold)
     return hits
 
 
-def _latest(places: Sequence[ProjectContext], query: RecallQuery) -> tuple[Hit, ...]:
+def latest(places: Sequence[ProjectContext], query: RecallQuery) -> tuple[Hit, ...]:
     """Return the hits of all places, the latest first."""
     here, *others = places
     hits = here.search.find(query)

@@ -5,9 +5,10 @@ from attrs import define
 from lamella.application.embeddings.query_vector import Meaning
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
+from lamella.domain.embeddings.calibration import TYPICAL
 from lamella.domain.memories.query import NO_FILTERS, Filters, RecallQuery
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
-from lamella.domain.replies.similar import NONE_FOUND, RelevantMemories
+from lamella.domain.replies.similar import RelevantMemories
 from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
 
@@ -22,7 +23,13 @@ class SearchByMeaning:
     meaning: Meaning
 
     def __call__(self, call: Call, text: str, *, limit: int, filters: Filters = NO_FILTERS) -> str:
-        """Return the reply with the nearest memories, which keeps to its token budget.
+        """Return the reply with the nearest memories, which keeps to its token budget; see `found`."""
+        return self.found(call, text, limit=limit, filters=filters).within(
+            TokenBudget(PAGE_TOKENS, self.tokenizer.count)
+        )
+
+    def found(self, call: Call, text: str, *, limit: int, filters: Filters = NO_FILTERS) -> RelevantMemories:
+        """Return the nearest memories.
 
         Args:
             call: The context.
@@ -38,13 +45,12 @@ class SearchByMeaning:
         self.meaning.require()
         here = self.projects.find(call)
         if here.project is None:
-            return NONE_FOUND
+            return RelevantMemories(hits=(), calibration=TYPICAL, zone=call.zone)
         question = self.meaning.question(here, text)
         hits = question.nearest(RecallQuery(limit=limit, filters=filters.completed(self.clock.now()))).hits
-        found = RelevantMemories(
+        return RelevantMemories(
             hits=hits,
             calibration=question.calibration,
             zone=call.zone,
             notice=question.notice,
         )
-        return found.within(TokenBudget(PAGE_TOKENS, self.tokenizer.count))

@@ -1,8 +1,11 @@
 """Budget of a reply, in tokens of the model that reads it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from attrs import frozen
+
+from lamella.domain.memories.observation import Observation
 
 PAGE_TOKENS = 2_000
 """The budget of a reply."""
@@ -15,6 +18,26 @@ REPLY_CHARACTERS = 45_000
 
 _SETTLING_ROUNDS = 5
 """Maximum iterations when a reply has to state its own token count."""
+
+
+@frozen
+class Reply:
+    """A reply of a tool.
+
+    Attributes:
+        blocks: Its text, in one block or several.
+        data: The same for programs, as a JSON object; None for text alone.
+        linked: Memories that a person may open from it.
+    """
+
+    blocks: tuple[str, ...]
+    data: Mapping[str, Any] | None = None
+    linked: tuple[Observation, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The blocks as one text."""
+        return "\n".join(self.blocks)
 
 
 @frozen
@@ -74,25 +97,25 @@ class TokenBudget:
             size = self.count(reply(told))
         return told
 
-    def first(self, items: int, reply: Callable[[int], tuple[str, ...]]) -> tuple[str, ...]:
-        """Return the blocks of a reply with its first items: as many as the limit allows.
+    def first(self, items: int, reply: Callable[[int], Reply]) -> Reply:
+        """Return a reply with its first items: as many as the limit allows.
 
         Args:
             items: The number of all items.
-            reply: Returns the blocks of the reply with so many items.
+            reply: Returns the reply with so many items.
         """
-        return reply(self.most(items, lambda count: "\n".join(reply(count))))
+        return reply(self.most(items, lambda count: reply(count).text))
 
-    def each(self, items: int, reply: Callable[[Sequence[int]], tuple[str, ...]]) -> tuple[str, ...]:
-        """Return the blocks of a reply with every item that fits after those before it.
+    def each(self, items: int, reply: Callable[[Sequence[int]], Reply]) -> Reply:
+        """Return a reply with every item that fits after those before it.
 
         Args:
             items: The number of all items.
-            reply: Returns the blocks of the reply with the items of these numbers, from 0.
+            reply: Returns the reply with the items of these numbers, from 0.
         """
         kept: list[int] = []
         for number in range(items):
-            if self.allows("\n".join(reply([*kept, number]))):
+            if self.allows(reply([*kept, number]).text):
                 kept.append(number)
         return reply(kept)
 

@@ -1,6 +1,6 @@
 """Observations as JSON objects, for programs that read replies."""
 
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
@@ -12,7 +12,35 @@ _SOURCE_CHARACTERS = 100
 _TIMELINE_CHARACTERS = 200
 
 
-def search_result(hit: Hit) -> dict[str, Any]:
+class SearchResult(TypedDict):
+    """A hit with its score and a snippet."""
+
+    id: str
+    score: float | None
+    snippet: str
+    source: str
+    createdAt: str
+
+
+class TimelineItem(TypedDict):
+    """An observation with the beginning of its text."""
+
+    id: str
+    text: str
+    source: str
+    sessionId: str | None
+    createdAt: str
+
+
+class WholeObservation(TimelineItem):
+    """An observation with its whole text."""
+
+    updatedAt: str
+    author: NotRequired[str]
+    keywords: NotRequired[str]
+
+
+def search_result(hit: Hit) -> SearchResult:
     """Return a hit with its score and a snippet."""
     observation = hit.observation
     return {
@@ -24,21 +52,24 @@ def search_result(hit: Hit) -> dict[str, Any]:
     }
 
 
-def whole_observation(observation: Observation) -> dict[str, Any]:
+def whole_observation(observation: Observation) -> WholeObservation:
     """Return an observation with its whole text, and its author and keywords if it has any."""
-    maybe = {"author": observation.author, "keywords": observation.keywords}
-    return {
+    whole: WholeObservation = {
         "id": str(observation.id),
         "text": observation.content,
         "source": observation.source,
         "sessionId": observation.session,
         "createdAt": printed_time(observation.created_at),
         "updatedAt": printed_time(observation.updated_at),
-        **{name: said for name, said in maybe.items() if said},
     }
+    if observation.author:
+        whole["author"] = observation.author
+    if observation.keywords:
+        whole["keywords"] = observation.keywords
+    return whole
 
 
-def timeline_item(observation: Observation) -> dict[str, Any]:
+def timeline_item(observation: Observation) -> TimelineItem:
     """Return an observation with the beginning of its text."""
     more = "..." if len(observation.content) > _TIMELINE_CHARACTERS else ""
     return {

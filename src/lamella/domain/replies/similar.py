@@ -3,13 +3,14 @@
 import re
 from collections.abc import Callable, Sequence
 from datetime import tzinfo
+from typing import NotRequired, TypedDict
 
 from attrs import frozen
 
 from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.memories.query import Hit
 from lamella.domain.replies.budget import TokenBudget
-from lamella.domain.text.printing import cut, printed_block
+from lamella.domain.text.printing import cut, printed_block, printed_json, printed_time, shortened, visible
 
 NONE_FOUND = "No relevant memories found for that query."
 
@@ -23,6 +24,22 @@ _POSES_AS_HEADING = re.compile(r"^(?=\[\d+\] \(\d+% match, )", re.MULTILINE)
 
 _Ended = Callable[[int, str], str]
 """The text of the hit with this number, of which this is kept, and what stands after it."""
+
+
+class RelevantMemory(TypedDict):
+    """A memory for programs; `percent` says how alike it and the question are."""
+
+    id: str
+    percent: int
+    createdAt: str
+    text: str
+
+
+class RelevantReply(TypedDict):
+    """A reply for programs; `notice` says why not every memory can be found yet."""
+
+    results: list[RelevantMemory]
+    notice: NotRequired[str]
 
 
 @frozen(kw_only=True)
@@ -49,10 +66,33 @@ class RelevantMemories:
         """
         if not self.hits:
             return "\n\n".join([NONE_FOUND, *self._told])
-        budget = TokenBudget(budget.limit, _at_most(budget))
+        budget = _bounded(budget)
         texts = [_printed(hit.observation.content) for hit in self.hits]
         whole = self._reply(texts)
         return whole if budget.allows(whole) else self._shortened(texts, budget)
+
+    def data(self, budget: TokenBudget) -> RelevantReply:
+        """Return the same for programs, within `budget` as JSON: longer texts are cut to the same length.
+
+        Where there is no room for texts, the least relevant memories are left out.
+        """
+        texts, budget = [visible(hit.observation.content) for hit in self.hits], _bounded(budget)
+
+        def reply(share: int, shown: int = len(texts)) -> RelevantReply:
+            results: list[RelevantMemory] = [
+                {
+                    "id": str(hit.observation.id),
+                    "percent": self._percent(hit),
+                    "createdAt": printed_time(hit.observation.created_at),
+                    "text": shortened(text, share),
+                }
+                for hit, text in zip(self.hits[:shown], texts, strict=False)
+            ]
+            return {"results": results, "notice": self.notice} if self.notice else {"results": results}
+
+        longest = max(map(len, texts), default=0)
+        share = budget.most(longest, lambda share: printed_json(reply(share)))
+        return reply(share, budget.most(len(texts), lambda shown: printed_json(reply(share, shown))))
 
     def _shortened(self, texts: Sequence[str], budget: TokenBudget) -> str:
         def roomy(number: int, kept: str) -> str:
@@ -88,8 +128,10 @@ class RelevantMemories:
     def _heading(self, number: int) -> str:
         hit = self.hits[number]
         day = hit.observation.created_at.astimezone(self.zone)
-        percent = self.calibration.percent(hit.score or 0.0)
-        return f"[{number + 1}] ({percent}% match, {day.month}/{day.day}/{day.year})"
+        return f"[{number + 1}] ({self._percent(hit)}% match, {day.month}/{day.day}/{day.year})"
+
+    def _percent(self, hit: Hit) -> int:
+        return self.calibration.percent(hit.score or 0.0)
 
 
 def _printed(text: str) -> str:
@@ -97,11 +139,11 @@ def _printed(text: str) -> str:
     return _POSES_AS_HEADING.sub(" ", printed_block(text))
 
 
-def _at_most(budget: TokenBudget) -> Callable[[str], int]:
-    """Return a function that counts the tokens of a text, unless its length alone exceeds the limit."""
+def _bounded(budget: TokenBudget) -> TokenBudget:
+    """Return a budget that counts the tokens of a text unless its length alone exceeds the limit."""
 
     def count(text: str) -> int:
         too_long = len(text) > budget.limit * _CHARACTERS_A_TOKEN
         return budget.limit + 1 if too_long else budget.count(text)
 
-    return count
+    return TokenBudget(budget.limit, count)

@@ -127,6 +127,24 @@ def test_an_entry_of_the_users_own_stays_while_its_program_is_there(home: Path, 
     assert entry == {"command": str(home / "bin/lamella"), "args": ["serve"]}
 
 
+@pytest.mark.parametrize("arguments", [["serve", "--toolset", "granular"], ["serve"]])
+def test_a_client_that_asks_before_each_call_gets_reads_that_say_so(
+    arguments: list[str], home: Path, run: Run
+) -> None:
+    assert run("vscode", "--yes").exit_code == 0
+    file = home / ".config/Code/User/mcp.json"
+    entry = json.loads(file.read_text())["servers"]["lamella"]
+    assert entry["args"] == ["serve", "--toolset", "granular"]
+    assert run("goose", "--yes").exit_code == 0
+    hooks = json.loads((home / ".agents/plugins/lamella/hooks/hooks.json").read_text())["hooks"]
+    lines = [each["hooks"][0]["command"] for (each,) in hooks.values()]
+    assert all(line.startswith("LAMELLA_TOOLSET=granular ") for line in lines)
+    # As this version or the one before wrote it, setup takes it out again.
+    file.write_text(json.dumps({"servers": {"lamella": {**entry, "args": arguments}}}))
+    assert run("vscode", "--remove", "--yes").exit_code == 0
+    assert not file.exists()
+
+
 OWN = {
     "codex": (".codex/config.toml", '[mcp_servers.lamella]\ncommand = "{0}"\n'),
     "gemini": (".gemini/settings.json", '{{"mcpServers": {{"lamella": {{"command": "{0}"}}}}}}'),

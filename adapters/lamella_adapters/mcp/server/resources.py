@@ -1,0 +1,77 @@
+"""Memories as resources: their addresses, links to them, and what is read at an address."""
+
+import re
+from collections.abc import Callable
+from urllib.parse import unquote
+
+import mcp_types as types
+from attrs import frozen
+
+from lamella.application.search.recall import RecallRequest
+from lamella.domain.errors import LamellaError
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import ById, ByText, ByTitle, Filters
+from lamella.domain.replies.views import Detail
+from lamella.domain.text.printing import echo, printed_line, printed_time
+from lamella_adapters.mcp.toolsets.tool import texts_of
+
+TEMPLATES = {
+    each["uriTemplate"]: types.ResourceTemplate.model_validate({**each, "mimeType": "text/plain"})
+    for each in texts_of("every")["templates"]
+}
+"""Templates of addresses by their texts."""
+
+READ: dict[str, Callable[[str], RecallRequest]] = {
+    "memory://observation/": lambda known: RecallRequest(selector=ById(known), detail=Detail.FULL),
+    "memory://title/": lambda part: RecallRequest(selector=ByTitle(part)),
+    "memory://tag/": lambda tag: RecallRequest(selector=ByText(f"#{tag}")),
+    "memory://file/": lambda path: RecallRequest(filters=Filters(path=path)),
+}
+"""What is recalled at an address, by how it begins; the function takes its rest."""
+
+_VARIABLE = re.compile(r"\{\+?(\w+)\}")
+
+
+@frozen
+class ResourceNotFoundError(LamellaError):
+    """No resource has this address."""
+
+    uri: str
+
+    def __str__(self) -> str:
+        return f"There is no resource '{echo(self.uri)}'. Memories are at {', '.join(TEMPLATES)}."
+
+
+def recalled_at(uri: str) -> RecallRequest:
+    """Return the request that answers a read of a resource.
+
+    Raises:
+        ResourceNotFoundError: No resource has such an address.
+    """
+    for start, request in READ.items():
+        rest = unquote(uri.removeprefix(start)).strip()
+        if uri.startswith(start) and rest:
+            return request(rest)
+    raise ResourceNotFoundError(uri)
+
+
+def variables_of(template: str) -> list[str]:
+    """Return the variables of a template."""
+    return _VARIABLE.findall(template)
+
+
+def resource(observation: Observation) -> types.Resource:
+    """Return the resource of a memory."""
+    return types.Resource(
+        uri=f"memory://observation/{observation.id}",
+        name=printed_line(observation.title),
+        mime_type="text/plain",
+        annotations=types.Annotations(last_modified=printed_time(observation.updated_at)),
+    )
+
+
+def link(observation: Observation) -> types.ResourceLink:
+    """Return a link for people: the model has the memory's id, and pays for each token."""
+    found = resource(observation)
+    people = types.Annotations(audience=["user"])
+    return types.ResourceLink(uri=found.uri, name=found.name, mime_type=found.mime_type, annotations=people)

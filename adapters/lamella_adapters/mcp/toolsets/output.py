@@ -1,0 +1,24 @@
+"""JSON schemas of what tools return to programs."""
+
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
+
+_NAMES = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
+
+
+def output_schema(kind: Any) -> dict[str, Any]:
+    """Return the JSON schema of a typed dictionary, a list of these, a scalar, or a scalar that may be None."""
+    if is_typeddict(kind):
+        hints = get_type_hints(kind)
+        return {
+            "type": "object",
+            "properties": {name: output_schema(each) for name, each in hints.items()},
+            "required": [name for name in hints if name in kind.__required_keys__],
+            "additionalProperties": False,
+        }
+    if get_origin(kind) is list:
+        (item,) = get_args(kind)
+        return {"type": "array", "items": output_schema(item)}
+    if isinstance(kind, UnionType):
+        return {"type": [_NAMES[each] for each in get_args(kind)]}
+    return {"type": _NAMES[kind]}
