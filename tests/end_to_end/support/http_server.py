@@ -40,14 +40,14 @@ class Answer:
 
     @property
     def failed(self) -> bool:
-        """True if a tool was called and failed."""
-        return bool(self.json["result"].get("isError"))
+        """True if a call was refused by the protocol, or its tool failed."""
+        return "error" in self.json or bool(self.json["result"].get("isError"))
 
     @property
     def text(self) -> str:
-        """The reply of a tool."""
-        (block,) = self.json["result"]["content"]
-        return str(block["text"])
+        """The reply of a tool, without links."""
+        (text,) = (block["text"] for block in self.json["result"]["content"] if block["type"] == "text")
+        return str(text)
 
 
 @define(eq=False)

@@ -17,6 +17,7 @@ from lamella.application.memories.save import SaveRequest
 from lamella.container import Lamella, running
 from lamella.domain.call import Call
 from lamella.settings import Settings
+from lamella_adapters.mcp.http.offer import offered
 from lamella_adapters.mcp.server import worker_threads
 from lamella_adapters.mcp.server.handlers import make_server
 from lamella_adapters.mcp.toolsets.registry import chosen
@@ -134,7 +135,12 @@ def test_results_link_memories_of_the_project_for_people(place: Place, mode: Mod
         of_project = await client.call_tool("search", {"query": "ship", "projectId": "work"})
         assert [block.type for block in of_project.content] == ["text"]
 
+    async def unnamed(client: Client) -> None:
+        saved = await client.call_tool("save_memory", {"text": "Elsewhere.", "project": "shop"})
+        assert [block.type for block in saved.content] == ["text"]
+
     place.told(mode, story)
+    place.told(mode, unnamed, offered("granular", writes=True, named=False))
 
 
 def test_clients_that_do_not_know_links_get_none(place: Place) -> None:
