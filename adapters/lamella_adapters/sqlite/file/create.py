@@ -4,6 +4,7 @@ import os
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 
 import apsw
@@ -71,9 +72,20 @@ def give_back_pages(connection: apsw.Connection) -> bool:
 
 def begin(connection: apsw.Connection, migrations: Sequence[str]) -> None:
     """Turn an empty file into a database of lamella, in a transaction that is left open."""
-    # First of all: it can't be changed once there is a page.
-    connection.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
+    with closing(apsw.Connection(":memory:")) as source:
+        source.deserialize("main", _empty(tuple(migrations)))
+        with connection.backup("main", source, "main") as copying:
+            copying.step()
     connection.execute("PRAGMA journal_mode = WAL").fetchall()
     connection.execute("BEGIN IMMEDIATE")
-    apply_migrations(connection, migrations, 0)
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+@cache
+def _empty(migrations: tuple[str, ...]) -> bytes:
+    """Return a database without rows: to copy one takes a fifth of the time of all migrations."""
+    with closing(apsw.Connection(":memory:")) as made:
+        # First of all: it can't be changed once there is a page.
+        made.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
+        apply_migrations(made, migrations, 0)
+        made.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        return made.serialize("main")
