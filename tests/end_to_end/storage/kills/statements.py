@@ -3,7 +3,6 @@
 Usage: python -m tests.end_to_end.storage.kills.statements COMMAND FOLDER [EVERY]; 3 is a third of the kills.
 """
 
-import hashlib
 import json
 import os
 import shutil
@@ -46,43 +45,42 @@ ERASED = "plinkett"
 
 
 def before_each_statement(call: Callable[[int], object]) -> None:
-    """Has `call` get the number of each statement that this process begins, on whichever connection."""
+    """Has `call` get the number of each statement that this process begins, on whichever connection to a file."""
     numbers = count(1)
 
     def trace(_cursor: apsw.Cursor, _statement: str, _values: object) -> bool:
         call(next(numbers))
         return True
 
-    apsw.connection_hooks.append(lambda connection: connection.set_exec_trace(trace))
+    apsw.connection_hooks.append(lambda opened: opened.set_exec_trace(trace if opened.filename else None))
 
 
-def left_by_a_kill(folder: Path) -> bytes:
-    """Return a digest of all that a kill would leave in `folder`.
+def left_by_a_kill(folder: Path) -> dict[Path, bytes]:
+    """Return all that a kill would leave in `folder`.
 
     The memory that SQLite's processes share is left out: whoever opens the database next makes it anew.
     """
-    digest = hashlib.blake2b()
-    for path in sorted(folder.rglob("*")):
-        digest.update(str(path).encode())
-        if path.is_file() and not path.name.endswith("-shm"):
-            digest.update(path.read_bytes())
-    return digest.digest()
+    return {
+        path: path.read_bytes() if path.is_file() and not path.name.endswith("-shm") else b""
+        for path in folder.rglob("*")
+    }
 
 
 def statements(folder: Path, work: Callable[[Path], object]) -> tuple[int, list[int]]:
     """Return how many statements `work` has, and which of them find other files than the one before."""
-    seen: list[bytes] = []
-    telling: list[int] = []
+    seen: dict[Path, bytes] | None = None
+    total, telling = 0, list[int]()
 
     def look(number: int) -> None:
+        nonlocal seen, total
         left = left_by_a_kill(folder)
-        if seen[-1:] != [left]:
+        if left != seen:
             telling.append(number)
-        seen.append(left)
+        seen, total = left, number
 
     before_each_statement(look)
     work(folder)
-    return len(seen), telling
+    return total, telling
 
 
 def in_a_child(call: Callable[[], object]) -> tuple[int, Any]:
