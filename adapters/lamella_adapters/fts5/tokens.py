@@ -76,7 +76,7 @@ def occurrences(column: Sequence[str], phrase: Sequence[str]) -> Iterator[int]:
 
 def holds(column: Sequence[str], phrase: Sequence[str]) -> bool:
     """Return True if `phrase` occurs in the tokens of a column."""
-    return next(occurrences(column, phrase), None) is not None
+    return phrase[0] in column and next(occurrences(column, phrase), None) is not None
 
 
 def joined(*columns: Iterable[str]) -> str:

@@ -1,6 +1,6 @@
 """The observations of one project, in a dictionary."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from heapq import nlargest
 from threading import RLock
@@ -145,7 +145,7 @@ class InMemoryObservations(ObservationStorage):
         """Return the present indexed text of `observation`; a purged one has no context."""
         return indexing.indexed_text(observation, () if observation.purged else self._before(observation))
 
-    def _before(self, observation: Observation) -> Iterable[Observation]:
+    def _before(self, observation: Observation) -> Iterator[Observation]:
         with self.lock:
             earlier = (
                 other
@@ -154,7 +154,8 @@ class InMemoryObservations(ObservationStorage):
                 and not other.purged
                 and _age(other) < _age(observation)
             )
-            return nlargest(indexing.CONTEXT_OBSERVATIONS, earlier, key=_age)
+            # Only for the texts that need a context.
+            yield from nlargest(indexing.CONTEXT_OBSERVATIONS, earlier, key=_age)
 
 
 @define(eq=False)
