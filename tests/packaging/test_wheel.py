@@ -8,6 +8,7 @@ import sys
 import tarfile
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from importlib.metadata import Distribution, distribution, version
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from tests.end_to_end.clients.plugged import install
 from tests.end_to_end.clients.scripted_messages import Calls
 from tests.end_to_end.support import unhurried
 from tests.end_to_end.support.raw_client import RawClient
+from tests.once import made_once
 from tests.packaging.theirs import CONTRACTS, THEIR_ADAPTERS, THEIR_ENTRY_POINTS, THEIR_METADATA, THEIR_TESTS
 from tests.waiting import HANG_SECONDS
 
@@ -67,18 +69,23 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     """The wheel."""
-    return built("wheel", ROOT, tmp_path_factory.mktemp("wheel"))
+    (package,) = made_once(tmp_path_factory, worker_id, "wheel", partial(built, "wheel", ROOT)).iterdir()
+    return package
 
 
 @pytest.fixture(scope="module")
-def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The commands of an environment with nothing in it but the wheel and what it says that it depends on.
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """The commands of an environment with the wheel."""
+    return made_once(tmp_path_factory, worker_id, "environment", partial(install_wheel, wheel)) / "venv" / "bin"
+
+
+def install_wheel(wheel: Path, folder: Path) -> None:
+    """Make an environment with nothing in it but the wheel and what it says that it depends on.
 
     What it depends on is linked from where it is installed, so that no package index is asked.
     """
-    folder = tmp_path_factory.mktemp("environment")
     run(sys.executable, "-m", "venv", "--without-pip", folder / "venv", folder=folder)
     commands = folder / "venv" / "bin"
     pip: list[str | Path] = [
@@ -98,7 +105,6 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
             if not (packages / top).exists():
                 (packages / top).symlink_to(str(each.locate_file(top)))
     assert run(*pip, "check", folder=folder).stdout == "No broken requirements found.\n"
-    return commands
 
 
 def needed_by(requirements: list[str]) -> Iterator[Distribution]:

@@ -1,6 +1,5 @@
 """Suites of authors, as the README of the contracts shows them, run by one pytest for all."""
 
-import fcntl
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pytest
 
 from lamella_contracts import ObservationStorageContract
 from lamella_contracts.contracts import STORAGE_CONTRACTS
+from tests.once import made_once
 from tests.unit.contracts.nested_pytest import Outcome, Report, read_report, run_pytest
 
 README = Path(__file__).parents[3] / "contracts" / "README.md"
@@ -67,14 +67,7 @@ def report(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Report:
 
     A process for each module would take a minute.
     """
-    own = tmp_path_factory.getbasetemp()
-    folder = (own if worker_id == "master" else own.parent) / "authors"
-    with folder.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not folder.exists():
-            folder.mkdir()
-            run_modules(folder)
-    return read_report(folder)
+    return read_report(made_once(tmp_path_factory, worker_id, "authors", run_modules))
 
 
 def run_modules(folder: Path) -> None:

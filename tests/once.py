@@ -1,0 +1,19 @@
+"""What all workers of a run share, and only one of them makes."""
+
+import fcntl
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+def made_once(factory: pytest.TempPathFactory, worker: str, name: str, make: Callable[[Path], object]) -> Path:
+    """Return a folder of this run. The first of its workers to ask for it has `make` fill it."""
+    own = factory.getbasetemp()
+    folder = (own if worker == "master" else own.parent) / name
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            folder.mkdir()
+            make(folder)
+    return folder
