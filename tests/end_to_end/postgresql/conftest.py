@@ -11,19 +11,19 @@ from tests.end_to_end.postgresql.server import Server
 from tests.end_to_end.support.command_line import CommandLine
 
 
-@pytest.fixture(scope="module")
-def server_of_module() -> Iterator[Server]:
-    """Return a server of the tests of one module: to make one takes a second."""
+@pytest.fixture(scope="session")
+def server_of_worker() -> Iterator[Server]:
+    """Return a server of all tests of this worker: to make one takes a second."""
     made = Server()
     yield made
     made.delete()
 
 
 @pytest.fixture
-def server(server_of_module: Server) -> Server:
+def server(server_of_worker: Server) -> Server:
     """Return a server that runs and is empty."""
-    server_of_module.run("DROP SCHEMA IF EXISTS lamella CASCADE")
-    return server_of_module
+    server_of_worker.run("DROP SCHEMA IF EXISTS lamella CASCADE")
+    return server_of_worker
 
 
 @pytest.fixture
