@@ -54,7 +54,9 @@ def test_a_text_costs_no_more_than_its_length_again(name: str, unit: str) -> Non
     assert costs.cost(operation, unit) == "its cost grows no faster than its length"
 
 
-def test_a_cost_that_grows_with_the_cube_of_the_length_is_a_fault() -> None:
+def test_a_cost_that_grows_with_the_cube_of_the_length_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(costs, "_ATTEMPTS", 1)
+
     def cubed(text: str) -> None:
         for _ in product(text, repeat=3):
             pass
