@@ -19,7 +19,7 @@ from lamella.domain.text.printing import echo, visible
 from lamella_adapters.mcp.server.prompts import PROMPTS, TEXTS
 from lamella_adapters.mcp.server.resources import TEMPLATES, link, recalled_at, resource, variables_of
 from lamella_adapters.mcp.server.worker_threads import run_guarded
-from lamella_adapters.mcp.toolsets.output import output_schema
+from lamella_adapters.mcp.toolsets.output import output_schema, shown
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
 _SETTLES = "action"
@@ -190,7 +190,7 @@ class _Answers:
         linked = made.linked if asked.protocol_version >= _LINKS_SINCE else ()
         return types.CallToolResult(
             content=[*(types.TextContent(type="text", text=block) for block in made.blocks), *map(link, linked)],
-            structured_content=made.data,
+            structured_content=shown(made.data),
         )
 
 

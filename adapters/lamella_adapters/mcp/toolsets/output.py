@@ -1,7 +1,9 @@
-"""JSON schemas of what tools return to programs."""
+"""Data that tools return to programs, and its JSON schemas."""
 
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
+
+from lamella.domain.text.printing import visible
 
 _NAMES = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 
@@ -22,3 +24,15 @@ def output_schema(kind: Any) -> dict[str, Any]:
     if isinstance(kind, UnionType):
         return {"type": [_NAMES[each] for each in get_args(kind)]}
     return {"type": _NAMES[kind]}
+
+
+def shown(data: Any) -> Any:
+    """Return data with its hidden characters written out, because some clients give it to the model unchanged."""
+    match data:
+        case str():
+            return visible(data)
+        case dict():
+            return {name: shown(each) for name, each in data.items()}
+        case list():
+            return [shown(each) for each in data]
+    return data

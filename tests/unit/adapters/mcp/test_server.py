@@ -109,6 +109,9 @@ def test_programs_get_data_that_say_what_the_text_says(place: Place, mode: Mode)
             "not_found": ["x"],
             "omitted": [],
         }
+        hidden, _ = await data("get_observations", ids=[place.save("Ship\u202e it.")])
+        assert hidden["observations"][0]["text"] == "Ship\\u{202E} it."
+        await data("forget", id=hidden["observations"][0]["id"])
         line, (text,) = await data("timeline")
         assert (line, len(line["items"])) == (json.loads(text), 2)
         for expected in ("Memory forgotten", "Observation"):
