@@ -72,6 +72,6 @@ def test_a_ledger_that_differs_from_the_changes_is_found_and_made_anew(tmp_path:
         told = removals(memory)
         memory.execute(damage)
         fault, said = memory.repaired()
-        assert fault.message == "the ledger of 1 memories differs from their changes"
+        assert fault.message == "the ledger of 1 memory differs from the changes"
         assert said == "The ledger of 1 memories is made anew."
         assert removals(memory) == told

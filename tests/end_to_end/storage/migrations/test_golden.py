@@ -123,7 +123,7 @@ def test_doctor_mends_a_registry_with_anything_in_it(tmp_path: Path, harm: str) 
         registry.execute(harm).fetchall()
     doctor = CommandLine(tmp_path / "data", tmp_path).run("doctor", "--repair", "--yes")
     assert (doctor.code, doctor.err) == (0, "")
-    assert "The registry was made from the files of 1 project(s)." in doctor.out
+    assert "The registry was made from the files of 1 project." in doctor.out
     assert_sound(tmp_path / "data", saved)
 
 

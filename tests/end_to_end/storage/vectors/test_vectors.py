@@ -33,7 +33,7 @@ def test_a_vector_that_differs_from_the_memories_is_found_and_embedded_anew(tmp_
         assert (finding.message, finding.repair, said) == (
             "1 vectors differ from the memories",
             "have them embedded anew",
-            "1 memories will be embedded anew.",
+            "To embed anew: 1 memory.",
         )
         opened = index(memory)
         opened.put([NewVector.of(each, drawn(each.sequence)) for each in opened.pending(limit=10)])
