@@ -7,7 +7,7 @@ zero-width, ANSI) are shown, and markup is text. Only `Markup`, which our own co
 from datetime import datetime, tzinfo
 from pathlib import Path
 
-from attrs import define, field
+from attrs import define
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -74,6 +74,10 @@ def _environment() -> Environment:
     return environment
 
 
+ENVIRONMENT = _environment()
+"""The templates, each translated when it is first used."""
+
+
 @define(eq=False)
 class Templates:
     """The templates of all pages.
@@ -83,12 +87,11 @@ class Templates:
     """
 
     zone: tzinfo
-    _environment: Environment = field(factory=_environment)
 
     def render(self, name: str, *, now: datetime, **values: object) -> str:
         """Return a page at a time."""
         dates = Dates(self.zone, now.astimezone(self.zone))
-        page = self._environment.get_template(name)
+        page = ENVIRONMENT.get_template(name)
         return page.render(
             when=dates.when,
             exact=dates.exact,
