@@ -52,11 +52,9 @@ def test_both_names_of_this_machine_are_answered(site: WebPages) -> None:
 def test_a_request_of_another_page_is_refused(site: WebPages, headers: dict[str, str]) -> None:
     sent: dict[str, Any] = {name: value.format(host=site.host) for name, value in headers.items()}
     before = site.ask("/").body
+    form = {"form_token": site.form_token(), "id": site_ids(site)}
     answers = [site.ask("/", **sent), site.ask("/enter?token=x", **sent)]
-    answers += [
-        site.ask(path, method="POST", form={"form_token": site.form_token(), "id": site_ids(site)}, **sent)
-        for path in POSTS
-    ]
+    answers += [site.ask(path, method="POST", form=form, **sent) for path in POSTS]
     answers.append(site.ask("/", method="OPTIONS", **sent, access_control_request_method="POST"))
     assert {each.status for each in answers} == {403}
     assert all(map(has_guarding_headers, answers))
