@@ -124,17 +124,19 @@ lock: $(TOOLS_READY)  ## Write the locks in requirements anew from pyproject.tom
 	$(LOCKED) --extra contracts --extra semantic --extra postgresql --extra http --extra web \
 	  pyproject.toml requirements/dev.in --output-file requirements/dev.lock
 	$(LOCKED) --extra postgresql --extra http --constraint requirements/dev.lock pyproject.toml --output-file requirements/image.lock
-	for each in bench release tools; do \
+	for each in bench release tools pip; do \
 	  $(LOCKED) --constraint requirements/dev.lock requirements/$$each.in --output-file requirements/$$each.lock; done
 
 clean:  ## Remove the environment and what tools left behind
 	rm -rf .venv build .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
 
-$(READY): requirements/dev.lock pyproject.toml
+$(READY): requirements/pip.lock requirements/dev.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "lamella needs Python 3.11 or newer; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes --requirement requirements/dev.lock
+	# What comes with Python takes twice as long for the links of an index.
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes --requirement requirements/pip.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes --requirement requirements/dev.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	$(BIN)/python -W ignore -c "from hypothesis.strategies import text; text().example()"  # tables that each worker would make
 	@touch $(READY)
