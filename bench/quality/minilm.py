@@ -53,7 +53,8 @@ class Graph:
 
     def constant(self, name: str, value: Any, kind: Any = np.int64) -> str:
         """Add a constant, once for each name."""
-        return self.constants.setdefault(name, numpy_helper.from_array(np.array(value, kind), name)).name
+        self.constants.setdefault(name, numpy_helper.from_array(np.array(value, kind), name))
+        return name
 
     def weights(self, name: str) -> str:
         """Add a tensor of the file of weights."""
@@ -66,7 +67,8 @@ class Graph:
         )
         for key, value in {"location": _WEIGHTS, "offset": self.start + begin, "length": end - begin}.items():
             tensor.external_data.add(key=key, value=f"{value}")
-        return self.constants.setdefault(name, tensor).name
+        self.constants.setdefault(name, tensor)
+        return name
 
     def dense(self, layer: str, before: str) -> str:
         """Add a linear layer."""
