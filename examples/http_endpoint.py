@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
-from lamella import MAX_QUERY_CHARACTERS, ByText, LamellaError, Memory, SaveRequest, SearchRequest, open_memory
+from lamella import MAX_QUERY_CHARACTERS, LamellaError, Memory, SaveRequest, open_memory
 
 MAX_BODY_BYTES = 65_536
 WANTED = f'Send up to {MAX_BODY_BYTES} bytes of application/json: {{"text": "...", "title": "...", "source": ""}}'
@@ -43,7 +43,7 @@ class Endpoint(BaseHTTPRequestHandler):
         if (self.command, asked.path) == ("GET", "/recall"):
             if not 0 < len(query := parse_qs(asked.query).get("query", [""])[0]) <= MAX_QUERY_CHARACTERS:
                 return 400, {"error": f"Give a query of 1 to {MAX_QUERY_CHARACTERS} characters."}
-            hits = self.memory.search(SearchRequest(selector=ByText(query))).hits
+            hits = self.memory.search(query, limit=10)
             return 200, [{"id": str(hit.observation.id), "text": hit.observation.content} for hit in hits]
         if (self.command, asked.path) == ("POST", "/memories"):
             if (given := self.given()) is None:

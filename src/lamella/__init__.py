@@ -5,8 +5,8 @@ Open the memories of a project, and call a use case:
     import lamella
 
     with lamella.open_memory("path/of/the/repository") as memory:
-        memory.save(lamella.SaveRequest(text="Staging is reset every night."))
-        print(memory.recall(lamella.RecallRequest(selector=lamella.ByText("staging"))))
+        memory.save("Staging is reset every night.")
+        print(memory.recall("staging"))
 
 `help(lamella.Memory)` lists the use cases. Every error is a `LamellaError`. A name is imported when
 it is first used; `__init__.pyi` lists them.

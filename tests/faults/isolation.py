@@ -54,7 +54,7 @@ class Shop:
         word = self.noise.choice(("zebra", "hay", f"canary{self.noise.randrange(PROJECTS)}x1", "shop"))
         selector = self.noise.choice((ByText(word), ByTitle("canary"), Recent(), ById(self.any_id())))
         purged = self.noise.random() < 0.3
-        return self.memory.recall(RecallRequest(selector=selector, limit=50, include_purged=purged))
+        return self.memory.recall(RecallRequest(selector=selector, limit=50, include_purged=purged)).text
 
     def get(self) -> str:
         return repr(self.memory.get([self.any_id(), self.any_id()])) + repr(self.memory.status())

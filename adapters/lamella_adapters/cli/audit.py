@@ -9,14 +9,10 @@ import click
 
 from lamella.application.audit.log import DEFAULT_ENTRIES, Logged
 from lamella.application.audit.undo import Undone
-from lamella.application.search.request import SearchRequest
-from lamella.container import Lamella
 from lamella.domain.audit.entry import Action, AuditEntry, named_entry
 from lamella.domain.audit.signature import Signature
-from lamella.domain.call import USER, Call
-from lamella.domain.memories.errors import NothingFoundError
+from lamella.domain.call import USER
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
-from lamella.domain.memories.query import ByIds
 from lamella.domain.text.printing import cut, printed_line, printed_time
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import counted, echo, echo_json, print_rows
@@ -48,7 +44,7 @@ def log(*, limit: int, id_: str | None, as_json: bool, project: str | None) -> N
     separated by tabs. `lamella undo NUMBER` takes a change back.
     """
     with opened(project) as (lamella, call):
-        memory = None if id_ is None else _id_of(lamella, call, id_)
+        memory = None if id_ is None else lamella.find_one(call, id_).observation.id
         found = lamella.log(call, limit=limit, memory=memory, titles=_NAMED)
         zone = call.zone
     if as_json:
@@ -101,18 +97,6 @@ def _number(given: str | None) -> tuple[int | None, bool]:
     if named is None:
         raise click.BadParameter(f"{given!r} is no number of the log, such as 3 or e3.")
     return named
-
-
-def _id_of(lamella: Lamella, call: Call, given: str) -> UUID:
-    """Return the full id of a memory, purged or not.
-
-    Raises:
-        NothingFoundError: There is none.
-    """
-    hits = lamella.search(call, SearchRequest(selector=ByIds((given,)))).hits
-    if not hits:
-        raise NothingFoundError(asked=given)
-    return hits[0].observation.id
 
 
 def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, *, dry_run: bool) -> Iterator[str]:

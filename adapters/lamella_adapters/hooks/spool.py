@@ -17,6 +17,7 @@ from attrs import define, field
 from lamella.domain.projects.key import key_to_bytes
 from lamella.ports.spool import Captured, Spool, SpoolState
 from lamella_adapters.hooks.options import OFF
+from lamella_adapters.hooks.paths import make_folders
 from lamella_adapters.hooks.session_records import folder_of, replace
 from lamella_adapters.hooks.spool_record import (
     MAX_BYTES,
@@ -148,6 +149,7 @@ class FileSpool(Spool):
         if not content:
             path.unlink(missing_ok=True)
             return
+        make_folders(os.fspath(self.data_directory))  # absent where the storage keeps no files
         replace(os.fspath(path), content)
 
     def erase(self, session: str) -> int:

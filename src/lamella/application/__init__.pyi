@@ -45,6 +45,9 @@ from lamella.application.projects.sizes import MeasureProjects as MeasureProject
 from lamella.application.projects.switch import SwitchProject as SwitchProject
 from lamella.application.search.browse import BrowseMemories as BrowseMemories
 from lamella.application.search.counting import CountMemories as CountMemories
+from lamella.application.search.delete import DeleteMemories as DeleteMemories
+from lamella.application.search.each import EachMemory as EachMemory
+from lamella.application.search.find_one import FindMemory as FindMemory
 from lamella.application.search.hybrid import HybridSearch as HybridSearch
 from lamella.application.search.log_recalls import LogRecalls as LogRecalls
 from lamella.application.search.overview import ShowOverview as ShowOverview

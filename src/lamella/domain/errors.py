@@ -27,7 +27,7 @@ class MemoryClosedError(LamellaError):
     """Memories are used after they were closed."""
 
     def __str__(self) -> str:
-        return "These memories are closed: use them inside the `with lamella.open_memory(...)` block."
+        return "These memories are closed: use them inside the `with` block that opens them."
 
 
 class StaleCursorError(LamellaError):
@@ -73,22 +73,25 @@ class MemoryOffError(LamellaError):
 
     Attributes:
         since: Day and time, for display.
+        advice: Sentence that says how to switch it on.
     """
 
     since: str
+    advice: str = "Switch it on: lamella project on"
 
     def __str__(self) -> str:
-        return f"Memory is off in this project (since {self.since}). Switch it on: lamella project on"
+        return f"Memory is off in this project (since {self.since}). {self.advice}"
 
 
 @frozen(kw_only=True)
 class UnknownProjectError(LamellaError):
-    """No project has this id, name or alias."""
+    """No project has this id, name or alias; `listing` is what lists projects."""
 
     asked: str
+    listing: str = "lamella project list"
 
     def __str__(self) -> str:
-        return f"No project is known as '{echo(self.asked)}'. List the known ones with: lamella project list"
+        return f"No project is known as '{echo(self.asked)}'. List the known ones with: {self.listing}"
 
 
 @frozen(kw_only=True)
@@ -117,10 +120,11 @@ class SemanticSearchUnavailableError(LamellaError):
     """Search by meaning was asked for and no embedder is configured; words may be asked instead if `by_words`."""
 
     by_words: bool = False
+    advice: str = "install one and leave LAMELLA_EMBEDDER unset; `lamella status` says how."
 
     def __str__(self) -> str:
-        advice = "nstall one and leave LAMELLA_EMBEDDER unset; `lamella status` says how."
-        advice = f"Search by words instead (mode 'auto'), or i{advice}" if self.by_words else f"I{advice}"
+        or_that = self.advice[:1].upper() + self.advice[1:]
+        advice = f"Search by words instead (mode 'auto'), or {self.advice}" if self.by_words else or_that
         return f"Search by meaning is not available: no embedder configured. {advice}"
 
 

@@ -18,13 +18,20 @@ def test_every_task_of_the_page_works(tmp_path: Path) -> None:
 
     said = [reader.types(language, block) for language, block in blocks]
 
-    assert [language for language, _ in blocks] == ["sh", *["python"] * 6, "sh", "python"]
-    _, _, (saved, found), recalled, (why, *_), (corrected,), (projects, *released), _, (removed, *warning) = said
+    assert [language for language, _ in blocks] == ["sh", *["python"] * 8, "sh", "python"]
+    _, _, (saved, found), recalled, (why, *_), corrected, awaited, (projects, *released), *said = said
+    exported, _, (removed, *warning) = said
     assert re.sub("^[0-9a-f-]{36}", "ID", saved) == "ID Staging is reset every night."
     assert re.sub(r"^[\d.]+", "STRENGTH", found) == "STRENGTH Staging is reset every night."
-    assert recalled[1] == "Staging is reset every night."
+    assert (recalled[1], recalled[-1]) == ("Staging is reset every night.", "1 strong None")
     assert re.match(r"Staging is reset every night\. \{.*'words'.*\} \{'staging': .*, 'reset': .*\}$", why)
-    assert corrected == "['Staging is never reset.'] {'00000000': 'not found'}"
+    assert corrected == [
+        "['Staging is reset on Sundays too.', 'Staging is never reset.']",
+        "['Staging is reset on Sundays too.'] {'00000000': 'not found'}",
+        "()",
+    ]
+    assert awaited == ["['Staging is reset every night.']"]
+    assert exported == ["0 True"]
     assert projects == "['shop', 'warehouse', 'work']"
     assert "Released 1.4 of shop." in released[0]
     assert re.sub(r"^[\d-]{10}", "DATE", removed) == f"DATE +1 -3 {REASON}"

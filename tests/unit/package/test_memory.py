@@ -4,13 +4,16 @@ import inspect
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import fields
 
 import lamella
-from lamella import ByText, Memory, RecallRequest, SaveRequest, SearchRequest, TimelineRequest
+from lamella import ByText, Detail, Filters, Memory, RecallRequest, SaveRequest, SearchRequest, TimelineRequest
+from lamella.library.given import RecallFields, SaveFields, SearchFields
 from tests.minilm import minilm
 from tests.unit.support.tables import cases
 
@@ -25,7 +28,8 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 
 def opened(folder: Path, **given: Any) -> Any:
     (folder / "work").mkdir(exist_ok=True)
-    return lamella.open_memory(folder / "work", storage="memory:", data_directory=str(folder / "data"), **given)
+    given = {"storage": "memory:", "data_directory": str(folder / "data"), **given}
+    return lamella.open_memory(folder / "work", **given)
 
 
 def test_everything_that_is_offered_is_there_and_documented() -> None:
@@ -55,7 +59,7 @@ def test_what_is_saved_is_found_purged_restored_and_erased(memory: Memory) -> No
     id = str(saved.id)
     assert saved.actor == "user"
     assert [hit.observation for hit in memory.search(SearchRequest(selector=ByText("staging"))).hits] == [saved]
-    assert NOTE in memory.recall(RecallRequest(selector=ByText("staging")))
+    assert NOTE in memory.recall(RecallRequest(selector=ByText("staging"))).text
     assert memory.get([id]).observations == (saved,)
     assert memory.timeline(TimelineRequest()).before == (saved,)
     assert len(memory.purge([saved.id]).changed) == 1
@@ -90,8 +94,10 @@ def test_the_first_question_waits_for_the_embedder(tmp_path: Path) -> None:
     with opened(tmp_path, embedder=f"onnx:{minilm()}") as memory:
         memory.save(SaveRequest(text="As there was no space left on the disk, the nightly job broke off."))
         question = "storage capacity exhausted overnight"
-        assert "the nightly job broke off" in memory.recall(RecallRequest(selector=ByText(question)))
-        assert "the nightly job broke off" in memory.similar(question)
+        assert "the nightly job broke off" in memory.recall(question).text
+        alike = memory.similar(question)
+        assert "the nightly job broke off" in str(alike)
+        assert [hit.match for hit in alike.hits] == ["meaning"]
 
 
 def test_one_storage_serves_other_callers(memory: Memory, tmp_path: Path) -> None:
@@ -138,6 +144,118 @@ def test_a_memory_that_was_closed_refuses(tmp_path: Path) -> None:
     for each in (memory, other):
         with pytest.raises(lamella.MemoryClosedError, match="closed"):
             each.search(SearchRequest())
+
+
+def test_plain_calls_say_the_same_as_requests(memory: Memory) -> None:
+    saved = memory.save(NOTE, title=None, source="decision", keywords="wiped").observation
+    assert memory.save(SaveRequest(text=NOTE, source="decision"), keywords="wiped").observation == saved
+    request = RecallRequest(selector=ByText("wiped"), filters=Filters(source="decision"), detail=Detail.FULL)
+    page = memory.recall("wiped", source="decision", detail=Detail.FULL)
+    assert page == memory.recall(request)
+    assert ([hit.observation for hit in page.hits], page.total, page.cursor) == ([saved], 1, None)
+    assert str(page) == page.text
+    assert memory.recall(lamella.ById(str(saved.id)[:8])).hits[0].observation == saved
+    assert memory.recall("wiped", filters=request.filters, days_back=1).hits == page.hits
+    assert [hit.observation for hit in memory.search("wiped", source="decision")] == [saved]
+    assert list(memory.search("wiped", source="manual")) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "of"),
+    [
+        (SaveFields, {"SaveRequest"}),
+        (SearchFields, {"SearchRequest", "Filters"}),
+        (RecallFields, {"RecallRequest", "Filters"}),
+    ],
+)
+def test_plain_calls_take_every_field(given: type, of: set[str]) -> None:
+    there = {each.name for name in of for each in fields(getattr(lamella, name))}
+    left_out = {"text", "selector", "former", "ids", "replaced_by", "hints"}
+    assert there - left_out - set(given.__annotations__) == ({"limit"} if given is SearchFields else set())
+    assert set(given.__annotations__) - there == set()
+
+
+def test_a_search_skips_and_ends_and_goes_on_to_the_end(memory: Memory) -> None:
+    texts = [f"zebra {number}" for number in range(60)]
+    for text in texts:
+        memory.save(text)
+    results = memory.search("zebra")
+    found = [hit.observation.content for hit in results]
+    assert (sorted(found), len(results.hits), results.notices, results.messages) == (sorted(texts), 50, (), ())
+    assert [hit.observation.content for hit in memory.search("zebra", offset=10, limit=5)] == found[10:15]
+    assert [hit.observation.content for hit in memory.search(SearchRequest(limit=3), offset=1)] == texts[-2:-5:-1]
+    assert len(list(memory.search())) == 60
+    none = memory.search(lamella.ByIds(["abcdabcd"]))
+    assert (none.missing, list(none)) == (("abcdabcd",), [])
+
+
+def test_a_memory_is_corrected_and_keeps_its_history(memory: Memory) -> None:
+    old = memory.save(NOTE, keywords="wiped").observation
+    assert memory.replace(str(old.id)[:8], NOTE) is None
+    outcome = memory.replace(old.id, "Staging is reset on Sundays.", title="Staging")
+    assert outcome is not None
+    new = outcome.observation
+    assert (new.title, new.keywords) == ("Staging", "wiped")
+    assert [each.content for each in memory.history(new.id)] == [new.content, NOTE]
+    assert [each.id for each in memory.history(str(old.id)[:8])] == [old.id]
+    (edit,) = memory.log(str(new.id)[:8])
+    assert (edit.name, edit.entry.added, edit.entry.purged) == ("1", (new.id,), (old.id,))
+    assert memory.undo(edit.name, dry_run=True).restored == memory.undo().restored == (old.id,)
+    assert [each.name for each in memory.log(limit=1)] == ["2"]
+    assert memory.get([str(old.id)[:8]]).observations[0].content == NOTE
+    with pytest.raises(lamella.NothingFoundError):
+        memory.history("00000000")
+
+
+def test_what_passes_filters_is_deleted_as_a_whole_or_not_at_all(memory: Memory) -> None:
+    for text in ("one", "two", "three"):
+        memory.save(text, source="trial")
+    kept = memory.save("four").observation
+    with pytest.raises(lamella.InvalidValueError, match="more memories pass, and none was changed"):
+        memory.delete(source="trial", most=2)
+    assert len(memory.delete(source="trial", dry_run=True).changed) == 3
+    assert len(list(memory.search())) == 4
+    assert len(memory.delete(lamella.Filters(source="trial"), most=3).changed) == 3
+    assert [hit.observation for hit in memory.search()] == [kept]
+    assert len(memory.delete(source="trial", for_good=True).changed) == 3
+    assert [hit.observation for hit in memory.search(include_purged=True)] == [kept]
+
+
+def test_an_export_is_taken_over_elsewhere(memory: Memory, tmp_path: Path) -> None:
+    saved = memory.save(NOTE).observation
+    whole = b"".join(memory.export())
+    assert b"".join(memory.export(lamella.ExportRequest(source="other"))).count(b"\n") == 3
+    with opened(tmp_path) as other:
+        assert other.import_from(BytesIO(whole), dry_run=True).memories == 1
+        assert other.import_from(BytesIO(whole)).memories == 1
+        assert [hit.observation.id for hit in other.search()] == [saved.id]
+        with pytest.raises(lamella.UnreadableExportError):
+            other.import_from(BytesIO(whole[:-5]))
+
+
+def test_projects_are_merged_split_and_switched_off(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "moved").mkdir()
+    memory.save(NOTE)
+    moved = memory.at(tmp_path / "moved")
+    moved.save("Moved here.")
+    assert memory.merge("work", "moved").memories == 1
+    assert memory.split("work").memories == 1
+    with pytest.raises(lamella.ProjectChangeError):
+        memory.split("work")
+    assert moved.switch(on=False) is not None
+    with pytest.raises(lamella.MemoryOffError, match=r"Switch it on: memory\.switch\(on=True\)$"):
+        moved.recall()
+    assert moved.switch(on=True) is not None
+    assert moved.recall().total == 1
+
+
+@cases
+def test_errors_name_parameters_and_methods(
+    tmp_path: Path, given: dict[str, str], call: Callable[[Any], object], sentence: str
+) -> None:
+    with pytest.raises(lamella.LamellaError) as refused, opened(tmp_path, **given) as memory:
+        call(memory)
+    assert str(refused.value).endswith(sentence)
 
 
 @cases

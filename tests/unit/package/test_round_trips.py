@@ -83,7 +83,7 @@ ANSWERS: dict[str, tuple[Callable[[Desk], object], list[str]]] = {
         lambda desk: desk.recall(ByText("car 7")),
         ["vectors.coverage", "search.find", "vectors.nearest", "search.find"],
     ),
-    "get": (lambda desk: desk.get(desk.call, FIFTY), ["observations.get_all"]),
+    "get": (lambda desk: desk.get(desk.call, FIFTY), ["observations.starting_with"]),
     "purge": (lambda desk: desk.purge(desk.call, FIFTY), ["observations.transact"]),
     "restore": (lambda desk: desk.restore(desk.call, FIFTY), ["observations.transact"]),
     "erase": (lambda desk: desk.erase(desk.call, FIFTY), ["observations.starting_with", "observations.erase"]),

@@ -93,7 +93,7 @@ def pages(pager: Pager) -> Iterator[tuple[Cursor, str]]:
     for _ in range(10_000):
         if cursor is None:
             return
-        page = pager.page(cursor)
+        page = pager.page(cursor).text
         yield cursor, page
         following = re.search(r" \| next: (\d+)\.(\d+)\Z", page)
         cursor = Cursor(int(following[1]), int(following[2])) if following else None
@@ -160,7 +160,7 @@ def test_a_page_has_as_many_whole_items_as_fit() -> None:
     view = VIEWS[Detail.COMPACT](answer(["x" * 40] * 3), UTC)
     one = len(view.item(0).text)
     room = len("\n---\n~111 | shown 2 | next: 2.0")
-    replies = [pager(view, limit).page(Cursor()) for limit in (2 * one + 1 + room, 2 * one + room)]
+    replies = [pager(view, limit).page(Cursor()).text for limit in (2 * one + 1 + room, 2 * one + room)]
     assert replies == [
         f"{view.item(0).text}\n{view.item(1).text}\n---\n~{len(replies[0])} | shown 2 | next: 2.0",
         f"{view.item(0).text}\n---\n~{len(replies[1])} | shown 1 | next: 1.0",
@@ -173,7 +173,7 @@ def test_a_page_is_filled_where_items_cost_less_together_than_alone() -> None:
         return -(-len(text) // 1_000)
 
     view = VIEWS[Detail.COMPACT](answer(["x"] * 9), UTC)
-    assert pager(view, 3, in_thousands).page(Cursor()).count("\n[") == 8
+    assert pager(view, 3, in_thousands).page(Cursor()).text.count("\n[") == 8
 
 
 def test_items_that_cost_more_together_than_alone_are_left_for_the_next_page() -> None:
@@ -222,7 +222,7 @@ def test_a_cut_that_a_strange_tokenizer_makes_too_dear_is_made_earlier() -> None
         return len(text) + 1_000 * ("a[...truncated" in text)
 
     view = FullView(answer(["x" * 20 + "ab" + "\u0301" * 1_000]), UTC)
-    body = pager(view, 250, no_end_in_a).page(Cursor()).rpartition("\n---\n")[0]
+    body = pager(view, 250, no_end_in_a).page(Cursor()).text.rpartition("\n---\n")[0]
     assert MARKER.sub("", body).endswith("Z ---\n" + "x" * 20)
 
 
@@ -237,5 +237,5 @@ def test_a_size_that_is_never_its_own_is_told_as_near_as_it_gets() -> None:
         """A size that changes as soon as it is told."""
         return 100 + ("~101" not in text)
 
-    reply = pager(FullView(answer(["x"]), UTC), 300, contrary).page(Cursor())
+    reply = pager(FullView(answer(["x"]), UTC), 300, contrary).page(Cursor()).text
     assert reply.rpartition("\n---\n")[2] in {"~100", "~101"}

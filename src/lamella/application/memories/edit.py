@@ -40,7 +40,7 @@ class EditMemory:
         memory, title, text, keywords = old.observation, title.strip(), text.strip(), one_line(keywords)
         if memory.kind is not Kind.NOTE:
             raise InvalidValueError(
-                name="ID", given=f"that of a {memory.kind}", allowed="the id of a note or a decision"
+                name="id", given=f"that of a {memory.kind}", allowed="the id of a note or a decision"
             )
         if (title, text, keywords) == (one_line(memory.title), memory.content.strip(), memory.keywords):
             return None

@@ -1,14 +1,14 @@
-"""Get memories by their full ids."""
+"""Get memories by their ids."""
 
 from collections.abc import Sequence
 
 from attrs import define, frozen
 
+from lamella.application.memories.resolve_ids import resolve_in_places
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.memories.ids import full_id
+from lamella.domain.memories.errors import AmbiguousIdError
 from lamella.domain.memories.observation import Observation
-from lamella.domain.validation import listed
 
 
 @frozen(kw_only=True)
@@ -17,7 +17,7 @@ class FoundMemories:
 
     Attributes:
         observations: The live observations, each once, in the order of their ids.
-        missing: Ids that no live observation has, as they were given.
+        missing: Ids that no live observation has, trimmed, each once.
     """
 
     observations: tuple[Observation, ...]
@@ -26,7 +26,7 @@ class FoundMemories:
 
 @define
 class GetObservations:
-    """Look up live memories by full ids."""
+    """Look up live memories by ids."""
 
     projects: ProjectResolver
 
@@ -35,22 +35,19 @@ class GetObservations:
 
         Args:
             call: The context.
-            ids: Full ids, with or without hyphens.
+            ids: Full ids, with or without hyphens, or beginnings of at least four characters.
 
         Raises:
             InvalidValueError: `ids` is no list of texts.
+            AmbiguousIdError: One could mean several.
             UnknownProjectError: There is no such project.
         """
-        here = self.projects.find(call)
-        asked = {given: full_id(given) for given in listed("ids", ids)}
-        wanted = dict.fromkeys(filter(None, asked.values()))
-        found = dict(here.observations.get_all(wanted))
-        left = [id for id in wanted if id not in found]
-        if left and (others := here.everywhere) is not None:
-            found |= others.observations.get_all(left)
-            found = {id: found[id] for id in wanted if id in found}
-        live = {id: observation for id, observation in found.items() if not observation.purged}
+        resolved = resolve_in_places(ids, self.projects.find(call))
+        for prefix, candidates in resolved.ambiguous.items():
+            raise AmbiguousIdError(prefix=prefix, candidates=candidates)
+        found = {given: hit.observation for given, hit in resolved.found.items()}
+        left = {*resolved.missing, *(given for given, each in found.items() if each.purged)}
         return FoundMemories(
-            observations=tuple(live.values()),
-            missing=tuple(given for given, id in asked.items() if id not in live),
+            observations=tuple(each for each in found.values() if not each.purged),
+            missing=tuple(each for each in dict.fromkeys(map(str.strip, ids)) if each in left),
         )

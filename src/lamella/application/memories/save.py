@@ -58,13 +58,17 @@ def _trimmed(text: str) -> str:
     return text.strip() if isinstance(text, str) else text
 
 
+def _titled(text: str | None) -> str:
+    return "" if text is None else _trimmed(text)
+
+
 @frozen(kw_only=True)
 class SaveRequest:
     """A memory to save. Texts are trimmed.
 
     Attributes:
         text: The memory itself, not blank.
-        title: Its title; empty to generate one from the text.
+        title: Its title; empty or None to generate one from the text.
         source: Where it comes from.
         paths: Files of the project that it is about.
         replaces: Ids of memories whose place it takes: full ones, or their beginnings.
@@ -73,7 +77,7 @@ class SaveRequest:
     """
 
     text: str = field(converter=_trimmed, validator=is_text)
-    title: str = field(default="", converter=_trimmed, validator=is_text)
+    title: str = field(default="", converter=_titled, validator=is_text)
     source: str = field(default=DEFAULT_SOURCE, converter=_trimmed, validator=is_text)
     paths: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
     replaces: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)

@@ -2,16 +2,19 @@
 
 from datetime import datetime
 from itertools import zip_longest
+from uuid import UUID
 
 from attrs import define, field, frozen
 from attrs.converters import optional as if_given
 from attrs.validators import optional
 
+from lamella.application.memories.resolve_ids import resolve
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
-from lamella.domain.memories.errors import ObservationNotFoundError
+from lamella.domain.memories.errors import AmbiguousIdError, ObservationNotFoundError
+from lamella.domain.memories.given_ids import Resolved
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
@@ -32,7 +35,8 @@ class TimelineRequest:
     """The question of a timeline.
 
     Attributes:
-        anchor: Full id of a memory, or a time in ISO 8601, in UTC unless it says otherwise. None stands for now.
+        anchor: Id of a memory, full or its beginning, or a time in ISO 8601, in UTC unless it says otherwise. None
+            stands for now.
         before: Most memories before the anchor.
         after: Most memories after it.
         session: The only session whose memories are shown; None for all.
@@ -57,14 +61,25 @@ class ShowTimeline:
         Raises:
             InvalidValueError: The anchor is neither an id nor a time.
             ObservationNotFoundError: No live memory has the id.
+            AmbiguousIdError: It could mean several.
             UnknownProjectError: There is no such project.
         """
-        anchor = self.clock.now() if request.anchor is None else full_id(request.anchor) or _time(request.anchor)
-        search = self.projects.find(call).search
-        found = search.around(anchor, before=request.before, after=request.after, session=request.session)
+        here = self.projects.find(call)
+        anchor = self.clock.now() if request.anchor is None else _anchor(here, request.anchor)
+        found = here.search.around(anchor, before=request.before, after=request.after, session=request.session)
         if found.centre is not None and found.centre.observation.purged:
             raise ObservationNotFoundError(id=str(anchor))
         return Surroundings.of(anchor, found)
+
+
+def _anchor(here: ProjectContext, given: str) -> UUID | datetime:
+    """Return the id or time that is given. A day, with its hyphens, begins no id."""
+    if (whole := full_id(given)) is not None:
+        return whole
+    resolved = Resolved() if "-" in given else resolve((given,), here.observations)
+    for prefix, candidates in resolved.ambiguous.items():
+        raise AmbiguousIdError(prefix=prefix, candidates=candidates)
+    return next(iter(resolved.ids), None) or _time(given)
 
 
 def _time(given: str) -> datetime:
@@ -74,7 +89,7 @@ def _time(given: str) -> datetime:
         raise InvalidValueError(
             name="'anchor'",
             given=f'"{visible(given[:_ECHO_CHARACTERS])}"',
-            allowed="the full id of a memory or a time in ISO 8601",
+            allowed="the id of a memory or a time in ISO 8601",
         ) from None
 
 

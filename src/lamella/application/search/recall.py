@@ -21,6 +21,7 @@ from lamella.domain.replies.budget import PAGE_TOKENS, SINGLE_TOKENS, TokenBudge
 from lamella.domain.replies.cursor import Cursor, digest, read, written
 from lamella.domain.replies.hints import NO_HINTS, Hints
 from lamella.domain.replies.paging import Pager
+from lamella.domain.replies.recall_page import RecallPage
 from lamella.domain.replies.views import VIEWS, Detail
 from lamella.domain.validation import instance_of
 from lamella.ports.tokenizer import Tokenizer
@@ -68,7 +69,11 @@ class RecallMemories:
         return TokenBudget(PAGE_TOKENS, lru_cache(maxsize=16)(self.tokenizer.count))
 
     def __call__(self, call: Call, request: RecallRequest) -> str:
-        """Return the reply, which keeps to its token budget.
+        """Return the text of the page."""
+        return self.page(call, request).text
+
+    def page(self, call: Call, request: RecallRequest) -> RecallPage:
+        """Return a page, whose text keeps to its token budget.
 
         Raises:
             NothingFoundError: Something was asked for and is not there.
@@ -89,14 +94,15 @@ class RecallMemories:
         if not (answer.hits or answer.messages):
             if request.cursor is not None:
                 raise StaleCursorError
-            return _nothing(call, request, answer, advice(self.search.projects, call))
+            text = _nothing(call, request, answer, advice(self.search.projects, call))
+            return RecallPage(text=text, notices=answer.notices)
         own = [hit for hit in answer.hits if not hit.everywhere]
         self.recalled.append(
             (call, [(hit.project.id if hit.project else None, hit.observation.id) for hit in own])
         )
         return self._disclosed(call, request, answer)
 
-    def _disclosed(self, call: Call, request: RecallRequest, answer: Answer) -> str:
+    def _disclosed(self, call: Call, request: RecallRequest, answer: Answer) -> RecallPage:
         budget = self.page_budget
         if _is_single(request) and request.detail is Detail.FULL:
             budget = evolve(budget, limit=SINGLE_TOKENS)
@@ -115,7 +121,10 @@ class RecallMemories:
             return " | ".join([*parts, *answer.notices])
 
         pager = Pager(view=VIEWS[request.detail](answer, call.zone), budget=budget, footer=footer)
-        return pager.page(Cursor() if request.cursor is None else read(request.cursor, fingerprint()))
+        start = Cursor() if request.cursor is None else read(request.cursor, fingerprint())
+        page = pager.page(start)
+        cursor = None if page.following is None else written(page.following, fingerprint())
+        return RecallPage.of(page.text, answer, start=start, following=page.following, cursor=cursor)
 
 
 def _nothing(call: Call, request: RecallRequest, answer: Answer, elsewhere: str) -> str:

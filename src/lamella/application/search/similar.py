@@ -8,6 +8,7 @@ from lamella.domain.call import Call
 from lamella.domain.embeddings.calibration import TYPICAL
 from lamella.domain.memories.query import NO_FILTERS, Filters, RecallQuery
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
+from lamella.domain.replies.recall_page import RecallPage
 from lamella.domain.replies.similar import RelevantMemories
 from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
@@ -23,9 +24,23 @@ class SearchByMeaning:
     meaning: Meaning
 
     def __call__(self, call: Call, text: str, *, limit: int, filters: Filters = NO_FILTERS) -> str:
-        """Return the reply with the nearest memories, which keeps to its token budget; see `found`."""
-        return self.found(call, text, limit=limit, filters=filters).within(
-            TokenBudget(PAGE_TOKENS, self.tokenizer.count)
+        """Return the text of the page."""
+        return self.page(call, text, limit=limit, filters=filters).text
+
+    def page(self, call: Call, text: str, *, limit: int, filters: Filters = NO_FILTERS) -> RecallPage:
+        """Return the nearest memories as one page, whose text keeps to its token budget; see `found`.
+
+        Raises:
+            SemanticSearchUnavailableError: No embedder is configured.
+            NotReadyError: There is one, and it can't answer now.
+            UnknownProjectError: There is no such project.
+        """
+        found = self.found(call, text, limit=limit, filters=filters)
+        return RecallPage(
+            text=found.within(TokenBudget(PAGE_TOKENS, self.tokenizer.count)),
+            hits=tuple(found.hits),
+            total=len(found.hits),
+            notices=(found.notice,) if found.notice else (),
         )
 
     def found(self, call: Call, text: str, *, limit: int, filters: Filters = NO_FILTERS) -> RelevantMemories:
@@ -47,7 +62,7 @@ class SearchByMeaning:
         if here.project is None:
             return RelevantMemories(hits=(), calibration=TYPICAL, zone=call.zone)
         question = self.meaning.question(here, text)
-        hits = question.nearest(RecallQuery(limit=limit, filters=filters.completed(self.clock.now()))).hits
+        hits = question.alike(RecallQuery(limit=limit, filters=filters.completed(self.clock.now())))
         return RelevantMemories(
             hits=hits,
             calibration=question.calibration,

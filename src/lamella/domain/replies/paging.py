@@ -14,6 +14,19 @@ _CHARACTERS_A_TOKEN = 8
 """Twice the usual: a text of more characters for each token of the budget is not worth trying whole."""
 
 
+@frozen
+class Page:
+    """A finished reply.
+
+    Attributes:
+        text: Its text.
+        following: Start of the next page; None on the last one.
+    """
+
+    text: str
+    following: Cursor | None
+
+
 @frozen(kw_only=True)
 class Pager:
     """Fills a page of a view up to the budget.
@@ -29,7 +42,7 @@ class Pager:
     budget: TokenBudget
     footer: Callable[[int, int, Cursor | None], str]
 
-    def page(self, start: Cursor) -> str:
+    def page(self, start: Cursor) -> Page:
         """Return the page that begins at `start`: as many whole items as fit, or as much as fits of the first.
 
         Following the places to the end shows every item and every character of it once.
@@ -41,7 +54,7 @@ class Pager:
             raise StaleCursorError
         return self._all(start) or self._some(start)
 
-    def _all(self, start: Cursor) -> str | None:
+    def _all(self, start: Cursor) -> Page | None:
         """Return the page with all that is left, if it fits. Most do, so that they are counted only once."""
         items: list[Item] = []
         characters = 0
@@ -51,43 +64,43 @@ class Pager:
             if characters > self.budget.limit * _CHARACTERS_A_TOKEN:
                 return None
         reply = self._reply(items, start)
-        return reply if self.budget.allows(reply) else None
+        return reply if self.budget.allows(reply.text) else None
 
-    def _some(self, start: Cursor) -> str:
+    def _some(self, start: Cursor) -> Page:
         """Return the page that is full before the end."""
         whole: list[Item] = []
-        spent = self.budget.count(self._finished([], start))
+        spent = self.budget.count(self._finished([], start).text)
         for item in self._items(start):
             spent += self.budget.count(item.text + "\n")
             if spent > self.budget.limit:
                 break
             whole.append(item)
         reply = self._reply(whole, start)
-        while whole and not self.budget.allows(reply):
+        while whole and not self.budget.allows(reply.text):
             whole.pop()
             reply = self._reply(whole, start)
         for item in self._items(start, shown=len(whole)):
             more = self._reply([*whole, item], start)
-            if not self.budget.allows(more):
+            if not self.budget.allows(more.text):
                 break
             whole.append(item)
             reply = more
         return reply if whole else self._cut(start)
 
-    def _cut(self, start: Cursor) -> str:
+    def _cut(self, start: Cursor) -> Page:
         """Return the page that shows as much as fits of the one item that is too large for a page."""
         item = self.view.item(start.item)
         rest = item.text[start.offset :]
 
-        def shortened(length: int) -> str:
+        def shortened(length: int) -> Page:
             kept = self._continued(rest[:length], start)
             marked = f"{kept}[...truncated at ~{self.budget.count(kept)} tokens]"
             following = Cursor(start.item, start.offset + length)
             return self._finished([evolve(item, text=marked)], following)
 
-        longest = self.budget.longest(1, len(rest) - 1, shortened)
+        longest = self.budget.longest(1, len(rest) - 1, lambda length: shortened(length).text)
         clean = cut_point(rest, longest)
-        while clean > 0 and not self.budget.allows(shortened(clean)):
+        while clean > 0 and not self.budget.allows(shortened(clean).text):
             clean = cut_point(rest, clean - 1)
         return shortened(clean or longest)
 
@@ -103,11 +116,11 @@ class Pager:
         """Return the rest of the item that a page begins with; a line cut in the middle must not pose as ours."""
         return defused(rest) if start.offset else rest
 
-    def _reply(self, items: Sequence[Item], start: Cursor) -> str:
+    def _reply(self, items: Sequence[Item], start: Cursor) -> Page:
         following = start.item + len(items)
         return self._finished(items, Cursor(following) if following < len(self.view) else None)
 
-    def _finished(self, items: Sequence[Item], following: Cursor | None) -> str:
+    def _finished(self, items: Sequence[Item], following: Cursor | None) -> Page:
         """Return the whole reply; its footer tells its own size."""
         body, shown = self.view.arranged(items), sum(item.results for item in items)
 
@@ -116,4 +129,4 @@ class Pager:
 
         size = self.budget.count(body)
         guess = size + self.budget.count(f"\n---\n{self.footer(size, shown, following)}")
-        return telling(self.budget.own_size(telling, guess))
+        return Page(telling(self.budget.own_size(telling, guess)), following)

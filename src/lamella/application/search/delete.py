@@ -1,0 +1,50 @@
+"""Purge or erase the memories that pass filters."""
+
+from attrs import define
+
+from lamella.application.memories.purge_restore_erase import EraseMemories, PurgeMemories, StatusChangeOutcome
+from lamella.application.search.search import SearchMemories
+from lamella.domain.call import Call
+from lamella.domain.errors import InvalidValueError
+from lamella.domain.memories.query import NO_FILTERS, Filters, RecallQuery
+
+
+@define
+class DeleteMemories:
+    """Purge or erase what passes filters: all of it, or nothing if it is too much."""
+
+    search: SearchMemories
+    purge: PurgeMemories
+    erase: EraseMemories
+
+    def __call__(
+        self, call: Call, filters: Filters, *, most: int, dry_run: bool, for_good: bool
+    ) -> StatusChangeOutcome:
+        """Purge or erase memories of the project. Global memories and commits learned from history stay.
+
+        Args:
+            call: The context.
+            filters: Conditions, at least one.
+            most: Most memories.
+            dry_run: True to change nothing, and return what would be changed.
+            for_good: True to erase, also purged ones; False to purge.
+
+        Raises:
+            InvalidValueError: No condition is given, or more than `most` pass. Nothing was changed.
+            PathOutsideProjectError: The path of the filters is not in the project.
+            UnfinishedEraseError: The memories are gone, but bytes of them may remain.
+            CapabilityUnsupportedError: The storage does not erase.
+            UnknownProjectError: There is no such project.
+        """
+        if filters == NO_FILTERS:
+            raise InvalidValueError(name="filters", given="none", allowed="at least one condition")
+        here = self.search.projects.find(call)
+        query = RecallQuery(filters=self.search.completed(here, filters), include_purged=for_good, limit=most + 1)
+        found = tuple(hit.observation for hit in here.search.find(query))
+        if len(found) > most:
+            raise InvalidValueError(
+                name="most", given=f"{most}: more memories pass, and none was changed", allowed="larger"
+            )
+        if dry_run:
+            return StatusChangeOutcome(changed=found)
+        return (self.erase if for_good else self.purge)(call, [str(each.id) for each in found])

@@ -1,0 +1,85 @@
+"""Yield every memory that a request finds."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+from attrs import define, evolve
+
+from lamella.application.search.request import SearchRequest
+from lamella.application.search.search import SearchMemories
+from lamella.domain.call import Call
+from lamella.domain.memories.query import ById, ByIds, ByText, Hit, Mode
+from lamella.domain.replies.answer import Answer
+
+RANKED = 1_000
+"""The most hits in order of rank; later ones come by time, as no rank tells them apart."""
+
+FIRST = 50
+"""Hits that a search without an end looks for first."""
+
+_LEAST = timedelta(microseconds=1)
+_FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+
+
+@define
+class EachMemory:
+    """Yield hits one by one, holding at most some hundreds of them at a time."""
+
+    search: SearchMemories
+
+    def begin(self, call: Call, request: SearchRequest, end: int | None) -> tuple[SearchRequest, Answer]:
+        """Return a request with its first answer: up to a number of hits, or to `FIRST` if that is None.
+
+        Raises:
+            AmbiguousIdError: A short id could mean several.
+            ReplacedError: Another memory took the place of the one that was asked for.
+            SemanticSearchUnavailableError: Search by meaning alone was asked for, and no embedder is configured.
+            PathOutsideProjectError: The path of the filters is not in the project.
+            UnknownProjectError: There is no such project.
+        """
+        request = evolve(request, limit=min(end or FIRST, RANKED))
+        return request, self.search(call, request)
+
+    def __call__(self, call: Call, request: SearchRequest, answer: Answer) -> Iterator[Hit]:
+        """Yield all hits of an answer, and then those beyond its limit.
+
+        By text, the best `RANKED` hits come first. Later hits hold a word of the question and come by the time in
+        which they were saved, latest first. What is saved meanwhile may be missing, but nothing comes twice.
+
+        Args:
+            call: The context.
+            request: The question.
+            answer: Its answer, whose limit is at most `RANKED`.
+
+        Raises:
+            StorageError: The storage failed.
+        """
+        yield from answer.hits
+        selector = request.selector
+        if isinstance(selector, ById | ByIds) or len(answer.hits) < request.limit:
+            return
+        seen = {hit.observation.id for hit in answer.hits}
+        request = evolve(request, limit=RANKED, include_messages=False)
+        if isinstance(selector, ByText):
+            ranked = self.search(call, request).hits
+            yield from (hit for hit in ranked if hit.observation.id not in seen)
+            if len(ranked) < RANKED:
+                return
+            seen |= {hit.observation.id for hit in ranked}
+            if selector.mode is Mode.AUTO:
+                request = evolve(request, selector=evolve(selector, mode=Mode.KEYWORD))
+        span = request.filters.since or _FIRST, request.filters.until or _LAST
+        yield from (hit for hit in self._within(call, request, *span) if hit.observation.id not in seen)
+
+    def _within(self, call: Call, request: SearchRequest, since: datetime, until: datetime) -> Iterator[Hit]:
+        """Yield the hits of a span of time, in halves if it has more than the limit."""
+        filters = evolve(request.filters, since=since, until=until)
+        hits = self.search(call, evolve(request, filters=filters)).hits
+        if len(hits) < request.limit:
+            yield from hits
+        elif until - since > _LEAST:
+            middle = since + (until - since) / 2
+            yield from self._within(call, request, middle, until)
+            yield from self._within(call, request, since, middle)
+        else:  # saved at the same time, as an import may have it
+            yield from self._within(call, evolve(request, limit=2 * request.limit), since, until)

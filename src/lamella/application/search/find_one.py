@@ -1,0 +1,47 @@
+"""Find one memory by its id."""
+
+from attrs import define
+
+from lamella.application.search.request import SearchRequest
+from lamella.application.search.search import SearchMemories
+from lamella.domain.call import Call
+from lamella.domain.memories.errors import NothingFoundError
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import MAX_LIMIT, ByIds, Filters, Hit, RecallQuery
+
+
+@define
+class FindMemory:
+    """Find a memory, purged or not, by its id or the beginning of it."""
+
+    search: SearchMemories
+
+    def __call__(self, call: Call, id: str) -> Hit:
+        """Return the memory.
+
+        Raises:
+            NothingFoundError: No memory has the id.
+            AmbiguousIdError: It could mean several.
+            UnknownProjectError: There is no such project.
+        """
+        hits = self.search(call, SearchRequest(selector=ByIds((id,)))).hits
+        if not hits:
+            raise NothingFoundError(asked=id)
+        return hits[0]
+
+    def versions(self, call: Call, id: str) -> tuple[Observation, ...]:
+        """Return the memory and those whose place it took, directly or not, the latest first.
+
+        Raises:
+            NothingFoundError: No memory has the id.
+            AmbiguousIdError: It could mean several.
+            UnknownProjectError: There is no such project.
+        """
+        hit = self(call, id)
+        here = self.search.projects.find(call)
+        place = (here.everywhere if hit.everywhere else None) or here
+        versions = [hit.observation]
+        for each in versions:  # grows meanwhile
+            replaced = RecallQuery(filters=Filters(replaced_by=each.id), include_purged=True, limit=MAX_LIMIT)
+            versions += [older.observation for older in place.search.find(replaced)]
+        return tuple(versions)

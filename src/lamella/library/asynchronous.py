@@ -1,0 +1,117 @@
+"""The same memories for coroutines: every call runs in a thread."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
+from contextvars import copy_context
+from functools import partial, wraps
+from typing import Concatenate, ParamSpec, TypeVar
+
+from attrs import frozen
+
+from lamella.library.memory import Memory
+from lamella.library.opening import open_memory
+from lamella.library.results import Stream
+
+_Given = ParamSpec("_Given")
+_Reply = TypeVar("_Reply")
+
+_THREADS = 8
+"""Calls that run at the same time; others wait. Writers of one file take turns anyway."""
+
+
+def _awaitable(
+    method: Callable[Concatenate[Memory, _Given], _Reply],
+) -> "Callable[Concatenate[AsyncMemory, _Given], Awaitable[_Reply]]":
+    """Return a method of `Memory` as a coroutine function."""
+
+    @wraps(method)
+    async def called(self: "AsyncMemory", /, *args: _Given.args, **kwargs: _Given.kwargs) -> _Reply:
+        call = partial(copy_context().run, partial(method, self._memory, *args, **kwargs))
+        reply = await asyncio.get_running_loop().run_in_executor(self._threads, call)
+        if isinstance(reply, Stream):
+            reply.in_threads(self._threads)
+        return reply
+
+    return called
+
+
+def _beside(
+    method: Callable[Concatenate[Memory, _Given], Memory],
+) -> "Callable[Concatenate[AsyncMemory, _Given], AsyncMemory]":
+    """Return a method that makes a `Memory` as one that makes an `AsyncMemory`."""
+
+    @wraps(method)
+    def made(self: "AsyncMemory", /, *args: _Given.args, **kwargs: _Given.kwargs) -> "AsyncMemory":
+        return AsyncMemory(method(self._memory, *args, **kwargs), self._threads)
+
+    return made
+
+
+@frozen
+class AsyncMemory:
+    """`Memory` with methods to be awaited. `async for` reads what they return step by step.
+
+    A cancelled task goes on immediately. A call that has not begun is never made. One that has begun is completed
+    in its thread, so that a save is done as a whole or not at all.
+    """
+
+    _memory: Memory
+    _threads: ThreadPoolExecutor
+
+    at = _beside(Memory.at)
+    save = _awaitable(Memory.save)
+    replace = _awaitable(Memory.replace)
+    search = _awaitable(Memory.search)
+    recall = _awaitable(Memory.recall)
+    similar = _awaitable(Memory.similar)
+    get = _awaitable(Memory.get)
+    timeline = _awaitable(Memory.timeline)
+    history = _awaitable(Memory.history)
+    purge = _awaitable(Memory.purge)
+    restore = _awaitable(Memory.restore)
+    erase = _awaitable(Memory.erase)
+    delete = _awaitable(Memory.delete)
+    check_edit = _awaitable(Memory.check_edit)
+    file_history = _awaitable(Memory.file_history)
+    recall_messages = _awaitable(Memory.recall_messages)
+    show_message = _awaitable(Memory.show_message)
+    sessions = _awaitable(Memory.sessions)
+    erase_conversation = _awaitable(Memory.erase_conversation)
+    log = _awaitable(Memory.log)
+    undo = _awaitable(Memory.undo)
+    export = _awaitable(Memory.export)
+    import_from = _awaitable(Memory.import_from)
+    projects = _awaitable(Memory.projects)
+    merge = _awaitable(Memory.merge)
+    split = _awaitable(Memory.split)
+    switch = _awaitable(Memory.switch)
+    status = _awaitable(Memory.status)
+
+
+def _in_threads(
+    opening: Callable[_Given, AbstractContextManager[Memory]],
+) -> Callable[_Given, AbstractAsyncContextManager[AsyncMemory]]:
+    """Return the function that opens memories as one for coroutines."""
+
+    @wraps(opening)
+    @asynccontextmanager
+    async def opened(*args: _Given.args, **kwargs: _Given.kwargs) -> AsyncIterator[AsyncMemory]:
+        manager = opening(*args, **kwargs)
+        memory = await asyncio.to_thread(manager.__enter__)
+        threads = ThreadPoolExecutor(_THREADS, "lamella")
+
+        def close() -> None:
+            threads.shutdown(cancel_futures=True)  # waits for calls that have begun
+            manager.__exit__(None, None, None)
+
+        try:
+            yield AsyncMemory(memory, threads)
+        finally:
+            await asyncio.shield(asyncio.to_thread(close))
+
+    return opened
+
+
+open_async = _in_threads(open_memory)

@@ -1,0 +1,89 @@
+"""Plain calls: words and keyword arguments instead of requests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+
+from attrs import evolve, fields_dict
+
+from lamella.application.memories.save import SaveRequest
+from lamella.application.search.request import SearchRequest
+from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Recent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from lamella.domain.memories.kind import Kind
+    from lamella.domain.replies.views import Detail
+
+Asked = str | ByText | ByTitle | Recent | ById | ByIds
+"""Words to search for, or another selector."""
+
+LATEST = Recent()
+
+
+class SaveFields(TypedDict, total=False):
+    """Fields of `SaveRequest` besides its text."""
+
+    title: str | None
+    source: str
+    paths: Sequence[str]
+    replaces: Sequence[str]
+    everywhere: bool
+    keywords: str | None
+
+
+class Conditions(TypedDict, total=False):
+    """Fields of `Filters`."""
+
+    days_back: int
+    session: str
+    path: str
+    since: datetime
+    until: datetime
+    kind: Kind
+    source: str
+    author: str
+    branch: str
+    only_purged: bool
+
+
+class SearchFields(Conditions, total=False):
+    """Fields of `SearchRequest` and its filters, without the limit."""
+
+    filters: Filters
+    include_purged: bool
+    include_messages: bool
+    explain: bool
+    all_projects: bool
+
+
+class RecallFields(SearchFields, total=False):
+    """Fields of `RecallRequest` and its filters."""
+
+    limit: int
+    detail: Detail
+    cursor: str | None
+
+
+_Question = TypeVar("_Question", bound=SearchRequest)
+
+
+def to_save(memory: str | SaveRequest, given: SaveFields) -> SaveRequest:
+    """Return a request, with the fields that are given."""
+    return evolve(memory, **given) if isinstance(memory, SaveRequest) else SaveRequest(text=memory, **given)
+
+
+def question(kind: type[_Question], asked: Asked | _Question, given: dict[str, Any]) -> _Question:
+    """Return a request of a kind, with the fields and conditions that are given."""
+    request = (
+        asked if isinstance(asked, kind) else kind(selector=ByText(asked) if isinstance(asked, str) else asked)  # type: ignore[arg-type]
+    )
+    filters = conditions(given.pop("filters", request.filters), given)
+    return evolve(request, filters=filters, **given)
+
+
+def conditions(filters: Filters, given: dict[str, Any]) -> Filters:
+    """Return filters with the conditions that are given, which are taken out of `given`."""
+    return evolve(filters, **{name: given.pop(name) for name in fields_dict(Filters) if name in given})

@@ -1,0 +1,77 @@
+"""Opening of memories."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from os import PathLike, environ
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from lamella.container import running
+from lamella.domain.call import USER
+from lamella.entry_points import adapter
+from lamella.library.folders import folder, working_directory
+from lamella.library.memory import Memory
+from lamella.library.project import Opened
+from lamella.library.wording import for_programs
+
+if TYPE_CHECKING:
+    from lamella.caller import Caller
+    from lamella.settings import Settings
+
+
+@contextmanager
+def open_memory(
+    directory: str | PathLike[str] = ".",
+    *,
+    project: str | None = None,
+    session: str | None = None,
+    author: str | None = None,
+    actor: str = USER,
+    data_directory: str | PathLike[str] | None = None,
+    storage: str | None = None,
+    tokenizer: str | None = None,
+    embedder: str | None = None,
+) -> Iterator[Memory]:
+    """Open the memories of a project, and close them at the end of the `with` block.
+
+    What isn't given is as the `LAMELLA_…` environment variables say, or as in the server that agents use: the same
+    memories are read and written.
+
+    Args:
+        directory: Working directory, whose repository is the project.
+        project: Name of the project, instead of that of the directory. The first save under a new name creates it.
+        session: Id of the conversation that calls are part of.
+        author: Name of the person or program that saves.
+        actor: Kind of the one who saves: `user`, `agent` or another word.
+        data_directory: Folder of lamella's files.
+        storage: URL whose scheme names the storage adapter, such as `memory:`.
+        tokenizer: Name of the tokenizer that counts the tokens of replies.
+        embedder: Name of the embedder for search by meaning; `auto` for the one that needs no set-up, if the extra
+            `semantic` is installed; `none` for none. The first question loads it and waits for that.
+
+    Raises:
+        InvalidValueError: A value has the wrong type, or no adapter has the name.
+        EmbedderUnavailableError: The embedder can't be used.
+        StorageError: The storage refuses to open.
+    """
+    given = {"storage": storage, "tokenizer": tokenizer, "embedder": embedder}
+    changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    if data_directory is not None:
+        changes["data_directory"] = folder("data_directory", data_directory)
+    with ExitStack() as stack:
+        with for_programs():
+            settings: Settings = adapter("settings", "environment")(environ)
+            caller: Caller = adapter("caller", "environment")(environ, working_directory(directory), actor=actor)
+            # The same question is to have the same answer, whenever it is asked.
+            opened = Opened(stack.enter_context(running(evolve(settings, **changes, patient=True))))
+        call = evolve(
+            caller.context,
+            session=session,
+            default_project=project or caller.context.default_project,
+            author=author or caller.context.author,
+        )
+        try:
+            yield Memory(opened, call)
+        finally:
+            opened.lamella = None

@@ -1,0 +1,58 @@
+"""Errors in the words of a program: parameters and methods instead of variables and commands."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from inspect import isfunction
+from typing import TypeVar
+
+from attrs import evolve
+
+from lamella.domain.errors import LamellaError
+
+_T = TypeVar("_T")
+
+_SAID = ("name", "allowed", "reason", "advice", "listing")
+"""Fields of errors in which we speak, and don't repeat what was given."""
+
+_WORDS = (
+    (r"LAMELLA_STORAGE", "storage"),
+    (r"LAMELLA_EMBEDDER", "embedder"),
+    (r"LAMELLA_TOKENIZER", "tokenizer"),
+    (r"LAMELLA_DATA_DIR", "data_directory"),
+    (r"leave embedder unset; `lamella status` says how", "leave embedder out; docs/meaning.md says how"),
+    (r"lamella project list", "memory.projects()"),
+    (r"lamella project on", "memory.switch(on=True)"),
+    (r"lamella log", "memory.log()"),
+    (r"lamella undo (\w+)", r'memory.undo("\1")'),
+    (r"lamella restore ID", "memory.restore([id])"),
+    (r"[Rr]un: lamella", "run at a shell: lamella"),
+)
+"""Patterns of our words for people at a shell, and words for programs."""
+
+
+@contextmanager
+def for_programs() -> Iterator[None]:
+    """Raise errors of the block in the words of a program."""
+    try:
+        yield
+    except LamellaError as error:
+        spoken = {name: getattr(error, name) for name in _SAID if hasattr(error, name)}
+        words = {name: _translated(text) for name, text in spoken.items()}
+        if words == spoken:
+            raise
+        raise evolve(error, **words).with_traceback(error.__traceback__) from error.__cause__  # type: ignore[misc]
+
+
+def in_words_of_programs(kind: type[_T]) -> type[_T]:
+    """Let the public methods of a class raise errors in the words of a program."""
+    for name, method in [*vars(kind).items()]:
+        if isfunction(method) and not name.startswith("_"):
+            setattr(kind, name, for_programs()(method))
+    return kind
+
+
+def _translated(text: str) -> str:
+    for pattern, words in _WORDS:
+        text = re.sub(pattern, words, text)
+    return text

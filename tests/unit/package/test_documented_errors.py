@@ -1,0 +1,96 @@
+"""Errors that reach programs: named in `lamella`, and in the docstrings of what raises them."""
+
+import ast
+import inspect
+import pkgutil
+import re
+import textwrap
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+import lamella
+import lamella.application
+import lamella.domain
+from lamella import LamellaError, Memory, application
+from lamella.container import Lamella
+
+OFFERED: set[str] = {
+    name
+    for name in lamella.__all__  # type: ignore[attr-defined] # made of the stub
+    if inspect.isclass(getattr(lamella, name)) and issubclass(getattr(lamella, name), LamellaError)
+}
+NOT_OF_THE_LIBRARY = {
+    "AdvisedError": "base of others",
+    "AmbiguousSessionError": "of `lamella sessions`",
+    "BackupUnusableError": "of `lamella restore-backup`",
+    "ConversationsNotSharedError": "of the import of transcripts",
+    "DistantPathError": "over HTTP",
+    "HistoryUnreadableError": "of learning from commits",
+    "InvalidRecordError": "becomes an `UnreadableExportError`",
+    "NoneChangedError": "of tools and commands",
+    "OtherModelError": "becomes a `NotReadyError`",
+    "PeerUnreadableError": "of the import from other programs",
+    "SharedFolderError": "of `lamella share`",
+    "TokenInvalidError": "over HTTP",
+    "TranscriptsUnreadableError": "of the import of transcripts",
+    "UnfitFileError": "becomes a line of an account",
+    "UnknownSessionError": "of `lamella sessions`",
+    "UnknownTokenError": "of `lamella token`",
+    "UnnamedProjectError": "over HTTP",
+}
+METHODS = sorted(name for name, _ in inspect.getmembers(Memory, inspect.isfunction) if not name.startswith("_"))
+EVERYWHERE = set(re.findall(r"\w+Error", f"{Memory.__doc__}"))
+
+
+def every_error(kind: type[LamellaError] = LamellaError) -> Iterator[type[LamellaError]]:
+    for each in kind.__subclasses__():
+        if re.match(r"lamella\.(domain|application|ports)\.", each.__module__):
+            yield each
+        yield from every_error(each)
+
+
+def raised(documented: Any) -> set[str]:
+    """The errors that a docstring says are raised."""
+    _, _, section = f"{inspect.getdoc(documented)}".partition("Raises:")
+    return set(re.findall(r"^ +(\w+Error):", section, re.MULTILINE))
+
+
+def use_cases(method: Any) -> Iterator[Any]:
+    """What a method of the library calls: the use cases, or their methods."""
+    for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(method))))):
+        match node:
+            case ast.Attribute(value=ast.Attribute(value=ast.Name("self"), attr="_lamella"), attr=name):
+                if kind := use_case(name):
+                    yield kind.__call__
+                    yield from (kind.__dict__.get(each) for each in ("page", "versions", "begin"))
+
+
+def use_case(name: str) -> Any:
+    package, _, kind = str(Lamella.__annotations__[name]).rpartition(".")
+    return getattr(application, kind) if package == "application" else None
+
+
+def test_every_error_is_offered_or_never_reaches_a_program() -> None:
+    for package in (lamella.domain, lamella.application):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            import_module(module.name)
+    every = {each.__name__ for each in every_error()}
+    assert every - OFFERED == NOT_OF_THE_LIBRARY.keys()
+
+
+def test_every_error_that_is_offered_is_documented() -> None:
+    documented = [lamella.open_memory, Memory, *(getattr(Memory, name) for name in METHODS)]
+    named = {name for each in documented for name in re.findall(r"\w+Error", f"{each.__doc__}")}
+    # Base classes, and the error that authors of embedders raise.
+    assert OFFERED - named == {"InvalidVectorError"}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_method_documents_what_its_use_cases_raise(name: str) -> None:
+    method = getattr(Memory, name)
+    of_use_cases = set[str]().union(*(raised(each) for each in use_cases(method) if each))
+    assert of_use_cases - raised(method) - EVERYWHERE == set()
+    assert raised(method) <= OFFERED
