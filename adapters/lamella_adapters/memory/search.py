@@ -137,7 +137,10 @@ def _has_fields(each: Observation, filters: Filters) -> bool:
         (filters.branch, each.branch),
         (filters.replaced_by, each.replaced_by),
     )
-    return all(asked in (None, held) for asked, held in named) and (each.purged or not filters.only_purged)
+    noted = filters.metadata.items() <= each.metadata.items()
+    return (
+        noted and all(asked in (None, held) for asked, held in named) and (each.purged or not filters.only_purged)
+    )
 
 
 def _was_about(observation: Observation, former: Sequence[str]) -> bool:

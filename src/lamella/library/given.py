@@ -11,8 +11,9 @@ from lamella.application.search.request import SearchRequest
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Recent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
+    from uuid import UUID
 
     from lamella.domain.memories.kind import Kind
     from lamella.domain.replies.views import Detail
@@ -29,9 +30,12 @@ class SaveFields(TypedDict, total=False):
     title: str | None
     source: str
     paths: Sequence[str]
-    replaces: Sequence[str]
+    replaces: Sequence[str | UUID]
     everywhere: bool
     keywords: str | None
+    kind: Kind
+    occurred_at: datetime | None
+    metadata: Mapping[str, str] | None
 
 
 class Conditions(TypedDict, total=False):
@@ -47,6 +51,7 @@ class Conditions(TypedDict, total=False):
     author: str
     branch: str
     only_purged: bool
+    metadata: Mapping[str, str]
 
 
 class SearchFields(Conditions, total=False):

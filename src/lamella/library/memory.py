@@ -11,8 +11,9 @@ from uuid import UUID
 from attrs import evolve, frozen
 
 from lamella.application.search.request import SearchRequest
+from lamella.domain.memories.given_ids import as_ids
 from lamella.domain.memories.query import NO_FILTERS, Filters
-from lamella.domain.validation import refuse_type, require_number, require_type
+from lamella.domain.validation import require_number, require_type
 from lamella.library.folders import working_directory
 from lamella.library.given import (
     LATEST,
@@ -203,7 +204,7 @@ class Memory(ProjectMemory):
         Raises:
             AmbiguousIdError: An id could mean several.
         """
-        return self._lamella.get(self._call, _texts(ids))
+        return self._lamella.get(self._call, as_ids(ids))
 
     def timeline(self, request: TimelineRequest) -> Surroundings:
         """Return the memories nearest in time on either side of an anchor.
@@ -225,11 +226,11 @@ class Memory(ProjectMemory):
 
     def purge(self, ids: Ids) -> StatusChangeOutcome:
         """Take memories out of search until they are restored. A failure never stops the others."""
-        return self._lamella.purge(self._call, _texts(ids))
+        return self._lamella.purge(self._call, as_ids(ids))
 
     def restore(self, ids: Ids) -> StatusChangeOutcome:
         """Restore purged memories. A failure never stops the others."""
-        return self._lamella.restore(self._call, _texts(ids))
+        return self._lamella.restore(self._call, as_ids(ids))
 
     def erase(self, ids: Ids) -> StatusChangeOutcome:
         """Delete memories for good.
@@ -238,7 +239,7 @@ class Memory(ProjectMemory):
             UnfinishedEraseError: The memories are gone, but bytes of them may remain.
             CapabilityUnsupportedError: The storage does not erase.
         """
-        return self._lamella.erase(self._call, _texts(ids))
+        return self._lamella.erase(self._call, as_ids(ids))
 
     def delete(
         self,
@@ -270,14 +271,3 @@ class Memory(ProjectMemory):
         require_number("most", most, least=1)
         passing = conditions(filters, dict(given))
         return self._lamella.delete(self._call, passing, most=most, dry_run=dry_run, for_good=for_good)
-
-
-def _texts(ids: Ids) -> Sequence[str]:
-    """Return ids as texts.
-
-    Raises:
-        InvalidValueError: They are no list of texts or UUIDs.
-    """
-    if not isinstance(ids, list | tuple):
-        refuse_type("ids", ids, "a list of ids")
-    return [str(each) if isinstance(each, UUID) else each for each in ids]

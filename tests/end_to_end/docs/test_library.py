@@ -18,11 +18,12 @@ def test_every_task_of_the_page_works(tmp_path: Path) -> None:
 
     said = [reader.types(language, block) for language, block in blocks]
 
-    assert [language for language, _ in blocks] == ["sh", *["python"] * 8, "sh", "python"]
-    _, _, (saved, found), recalled, (why, *_), corrected, awaited, (projects, *released), *said = said
+    assert [language for language, _ in blocks] == ["sh", *["python"] * 9, "sh", "python"]
+    _, _, (saved, found), noted, recalled, (why, *_), corrected, awaited, (projects, *released), *said = said
     exported, _, (removed, *warning) = said
     assert re.sub("^[0-9a-f-]{36}", "ID", saved) == "ID Staging is reset every night."
     assert re.sub(r"^[\d.]+", "STRENGTH", found) == "STRENGTH Staging is reset every night."
+    assert noted == ["2026-03-02 Ada"]
     assert (recalled[1], recalled[-1]) == ("Staging is reset every night.", "1 strong None")
     assert re.match(r"Staging is reset every night\. \{.*'words'.*\} \{'staging': .*, 'reset': .*\}$", why)
     assert corrected == [

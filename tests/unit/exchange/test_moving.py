@@ -131,7 +131,12 @@ def test_secrets_are_redacted() -> None:
     assert isinstance(name, SessionName)
     change = CodeChange(path=f"{KEY}.py", hunks=f"@@ @@\n+{KEY}")
     wild = evolve(
-        memory.observation, content=f"The key is {KEY}", title=f"Key {KEY}", keywords=KEY, changes=(change,)
+        memory.observation,
+        content=f"The key is {KEY}",
+        title=f"Key {KEY}",
+        keywords=KEY,
+        metadata={"key": KEY},
+        changes=(change,),
     )
     account = imported(
         there,
@@ -143,7 +148,7 @@ def test_secrets_are_redacted() -> None:
         ],
     )
     assert KEY not in repr(exported(there))
-    assert account.redacted == 7
+    assert account.redacted == 8
 
 
 def test_a_commit_that_was_learned_on_both_machines_is_there_once() -> None:

@@ -10,6 +10,7 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import EXPORTED_ACTIONS, Audited, Record, Said, SessionName
+from lamella.domain.memories.metadata import stored_metadata
 from lamella.domain.memories.observation import CodeChange, Kind, Observation, stored_keywords
 from lamella.domain.projects.project import Project
 from lamella.domain.text.marks import Erased
@@ -48,6 +49,9 @@ LIVE = st.builds(
     title=TEXTS,
     content=SAID,
     keywords=TEXTS.map(stored_keywords),
+    metadata=st.dictionaries(st.from_regex(r"[a-z][^=\s]*", fullmatch=True), TEXTS, max_size=3).map(
+        stored_metadata
+    ),
     source=TEXTS,
     created_at=TIMES,
     updated_at=TIMES,

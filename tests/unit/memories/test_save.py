@@ -5,10 +5,10 @@ from attrs import evolve
 
 from lamella.application.memories.save import SaveOutcome, SaveRequest
 from lamella.domain.errors import InvalidValueError
-from lamella.domain.memories.observation import CodeChange, Draft
+from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.query import Hit, Match
 from lamella.ports.storage.observations import Added
-from tests.unit.support.doubles import HOME, Desk
+from tests.unit.support.doubles import HOME, Desk, titles
 from tests.unit.support.stand_ins import DAWN, numbered
 from tests.unit.support.tables import cases
 
@@ -41,7 +41,12 @@ def test_secrets_are_taken_out_of_everything_before_it_is_stored() -> None:
     desk.tree.known["a"] = CodeChange(path=f"a/{TOKEN}", additions=1, deletions=0, hunks=f"+{TOKEN}")
     outcome = desk.saving(
         SaveRequest(
-            text=f"The token is {TOKEN}.", title=f"T {TOKEN}", source=TOKEN, paths=("a",), keywords=f"key {TOKEN}"
+            text=f"The token is {TOKEN}.",
+            title=f"T {TOKEN}",
+            source=TOKEN,
+            paths=("a",),
+            keywords=f"key {TOKEN}",
+            metadata={TOKEN: TOKEN},
         )
     )
     saved = outcome.observation
@@ -51,8 +56,29 @@ def test_secrets_are_taken_out_of_everything_before_it_is_stored() -> None:
         "key [redacted]",
         "[redacted]",
         (CodeChange(path="a/[redacted]", additions=1, deletions=0, hunks="+[redacted]"),),
-        6,
+        8,
     )
+    assert saved.metadata == {"[redacted]": "[redacted]"}
+
+
+def test_metadata_passes_to_what_takes_a_memorys_place_unless_it_brings_its_own() -> None:
+    desk = Desk()
+    old = desk.save("old", metadata={"team\n": "a\0"})
+    new = desk.save("new", replaces=[old.id])
+    assert old.metadata == new.metadata == {"team": "a\ufffd"}
+    again = desk.save("new", replaces=[new.id], metadata={})
+    assert (again.id == new.id, again.metadata) == (False, {})
+
+
+def test_what_occurred_earlier_comes_earlier_and_nothing_has_occurred_later() -> None:
+    desk = Desk()
+    now = desk.save("now")
+    before = desk.save("before", occurred_at=DAWN - timedelta(days=9), kind=Kind.SUMMARY)
+    assert (before.occurred_at, before.kind) == (DAWN - timedelta(days=9), Kind.SUMMARY)
+    assert before.created_at > now.created_at
+    assert titles(desk) == ["now", "before"]
+    with pytest.raises(InvalidValueError, match=r"^occurred_at must be at most "):
+        desk.save("later", occurred_at=desk.clock.moment + timedelta(minutes=2))
 
 
 def test_a_title_of_200_characters_stays_so_when_it_had_a_password() -> None:

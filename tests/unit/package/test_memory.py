@@ -158,6 +158,9 @@ def test_plain_calls_say_the_same_as_requests(memory: Memory) -> None:
     assert memory.recall("wiped", filters=request.filters, days_back=1).hits == page.hits
     assert [hit.observation for hit in memory.search("wiped", source="decision")] == [saved]
     assert list(memory.search("wiped", source="manual")) == []
+    noted = memory.save(NOTE, replaces=[saved.id], metadata={"team": "payments"}).observation
+    assert [hit.observation for hit in memory.search(metadata={"team": "payments"})] == [noted]
+    assert memory.recall(metadata={"team": "other"}).hits == ()
 
 
 @pytest.mark.parametrize(

@@ -302,3 +302,6 @@ ALTER TABLE message ADD COLUMN client text
 -- migration: warned_edit
 ALTER TABLE activity ADD COLUMN edit text NOT NULL DEFAULT '';
 CREATE INDEX activity_edit ON activity (project, at) WHERE edit <> ''
+
+-- migration: metadata
+ALTER TABLE observation ADD COLUMN metadata jsonb NOT NULL DEFAULT '{}'

@@ -1,5 +1,7 @@
 """Filters of a query as conditions of SQL."""
 
+from psycopg.types.json import Jsonb
+
 from lamella.domain.memories.query import Filters
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, storable
 from lamella_adapters.postgresql.tables.observation_rows import PATH_KEY_CHARACTERS
@@ -17,6 +19,7 @@ _CONDITIONS = {
     "branch": "o.branch = %(branch)s",
     "only_purged": "o.purged_at IS NOT NULL AND %(only_purged)s",
     "replaced_by": "o.replaced_by = %(replaced_by)s::uuid",
+    "metadata": "o.metadata @> %(metadata)s",
     "ids": "o.id = ANY(%(ids)s::uuid[])",
     "any_path": "jsonb_array_length(o.changes) > 0 AND %(any_path)s",
     "path": """o.seq IN (
@@ -40,6 +43,7 @@ def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
         "branch": filters.branch,
         "only_purged": filters.only_purged or None,
         "replaced_by": filters.replaced_by,
+        "metadata": Jsonb(filters.metadata) if filters.metadata else None,
         "ids": None if filters.ids is None else list(filters.ids),
     }
     if filters.path == ROOT:

@@ -26,7 +26,7 @@ PATH_KEY_CHARACTERS = 400
 _NAMES = (
     "id", "origin", "seq", "session", "kind", "actor", "author", "title", "content", "keywords", "source",
     "created_at", "updated_at", "purged_at", "moment", "changes", "replaced_by",
-    "branch", "head", "client",
+    "branch", "head", "client", "metadata",
 )  # fmt: skip
 
 COLUMNS = ", ".join(f"o.{name}" for name in _NAMES)
@@ -134,6 +134,7 @@ def written(said: Observation, *, fingerprint: bytes, request: str | None, sub: 
         "branch": said.branch,
         "head": said.head,
         "client": said.client,
+        "metadata": Jsonb(said.metadata),
         "created_at": to_microseconds(said.created_at),
         "purged_at": maybe_microseconds(said.purged_at),
         "moment": to_microseconds(said.occurred_at),

@@ -399,3 +399,7 @@ CREATE INDEX observation_learned ON observation (kind, source)
 ALTER TABLE activity ADD COLUMN edit TEXT;
 CREATE INDEX activity_edit ON activity (at, name) WHERE edit IS NOT NULL;
 CREATE INDEX activity_given ON activity (at, tokens) WHERE kind = 'injected'
+
+-- migration: metadata (not read by hooks)
+-- An object of texts, null if it is empty.
+ALTER TABLE observation ADD COLUMN metadata TEXT

@@ -24,6 +24,8 @@ _CONDITIONS = {
     "only_purged": " AND :only_purged AND o.seq IN (SELECT seq FROM observation WHERE purged_at IS NOT NULL)",
     "replaced_by": """ AND o.seq IN (
       SELECT seq FROM observation WHERE purged_at IS NOT NULL AND replaced_by = :replaced_by)""",
+    "metadata": """ AND NOT EXISTS (
+      SELECT key, value FROM json_each(:metadata) EXCEPT SELECT key, value FROM json_each(o.metadata))""",
     # Read once from the index of paths, whatever rows are looked at.
     "path": """ AND o.seq IN (
       SELECT seq FROM code_change WHERE path = :path
@@ -47,6 +49,7 @@ def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
         "branch": filters.branch,
         "only_purged": filters.only_purged or None,
         "replaced_by": filters.replaced_by and filters.replaced_by.bytes,
+        "metadata": json.dumps(filters.metadata) if filters.metadata else None,
     }
     values: dict[str, object] = {name: value for name, value in given.items() if value is not None}
     if filters.path == ROOT:

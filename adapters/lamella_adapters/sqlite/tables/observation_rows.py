@@ -1,5 +1,6 @@
 """Observations as rows: the only place that converts between columns and values."""
 
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -34,7 +35,7 @@ _T = TypeVar("_T")
 ALL_COLUMNS = (
     "id", "origin", "session", "kind", "actor", "source", "title", "title_key", "indexed_title", "heading",
     "content", "sub", "context", "created_at", "updated_at", "purged_at", "moment", "fingerprint", "request",
-    "author", "replaced_by", "keywords", "branch", "head", "client",
+    "author", "replaced_by", "keywords", "branch", "head", "client", "metadata",
 )  # fmt: skip
 """All columns of an observation except its sequence number."""
 
@@ -80,6 +81,9 @@ def from_microseconds(stored: int, _: type = datetime) -> datetime:
 _rows = Converter(detailed_validation=False, forbid_extra_keys=True)
 _rows.register_structure_hook(UUID, lambda stored, _: UUID(bytes=stored))
 _rows.register_structure_hook(datetime, from_microseconds)
+_rows.register_structure_hook_func(
+    lambda kind: kind == Mapping[str, str], lambda stored, _: json.loads(stored) if stored else {}
+)
 # They come as texts: to convert each again takes half of the time of a page of activity.
 _rows.register_structure_hook_func(lambda kind: kind == tuple[str, ...], lambda stored, _: tuple(stored))
 
@@ -173,6 +177,7 @@ class DerivedRow:
             "branch": said.branch,
             "head": said.head,
             "client": said.client,
+            "metadata": json.dumps(said.metadata) if said.metadata else None,
             "replaced_by": None if said.replaced_by is None else said.replaced_by.bytes,
             **_texts(said),
         }

@@ -81,6 +81,19 @@ class FilteringClauses:
             assert project.contents(search, branch="feat") == ["zebra note"]
             assert len(project.contents(search)) == 3
 
+    def test_metadata_has_every_entry_that_is_asked_for(self, project: ProjectFixture) -> None:
+        """One entry is enough, values are compared without case, or a name is read as a path of JSON."""
+        noted = {"team": "Payments", 'a."b"': "", "$.team": "x"}
+        project.save("zebra noted", title="zebra", metadata=noted)
+        project.save("zebra other", title="zebra", metadata={"team": "payments"})
+        project.save("zebra", title="zebra")
+        for search in SEARCHES:
+            for entries in (noted, {"team": "Payments"}, {'a."b"': ""}):
+                assert project.contents(search, metadata=entries) == ["zebra noted"]
+            for name, value in (("team", "PAYMENTS"), ("$.team", "Payments"), ("a", "")):
+                assert project.contents(search, metadata={"team": "Payments", name: value}) == []
+            assert len(project.contents(search)) == 3
+
     def test_only_purged_ones_can_be_asked_for(self, project: ProjectFixture) -> None:
         """Live ones pass, purged ones get past other filters, or do although the query leaves them out."""
         project.save("zebra live", title="zebra")

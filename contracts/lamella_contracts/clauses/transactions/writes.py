@@ -34,6 +34,7 @@ class WriteClauses:
             branch="feat/pay",
             head="1f" * 20,
             client="codex",
+            metadata={"team": "payments", "Ünïcode 🦓": 'line\n"two"'},
             session="session-1",
             created_at=START + MICROSECOND,
             updated_at=LATER,
@@ -54,6 +55,7 @@ class WriteClauses:
             *("", "", None, None, None),
             (),
         )
+        assert saved.metadata == {}
         assert saved.checkout == (None, None)
         assert project.get(project.insert("empty session", session="")).session == ""
 

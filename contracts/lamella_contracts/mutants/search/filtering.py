@@ -55,6 +55,14 @@ MUTANTS.add("the kind is ignored", "kind_source_author_and_branch_are_taken_exac
 MUTANTS.add("the branch is ignored", "kind_source_author_and_branch_are_taken_exactly")(
     filtering(lambda each, filters: passes(each, evolve(filters, branch=None)))
 )
+MUTANTS.add("one entry of metadata is enough", "metadata_has_every_entry_that_is_asked_for")(
+    filtering(
+        lambda each, filters: (
+            passes(each, evolve(filters, metadata={}))
+            and (not filters.metadata or bool(filters.metadata.items() & each.metadata.items()))
+        )
+    )
+)
 MUTANTS.add("a path matches files only", "a_path_is_a_file_or_a_folder", "paths_are_plain_and_have_their_case")(
     finding_with(search, _is_about=lambda each, path: path in [".", *(held.path for held in each.changes)])
 )

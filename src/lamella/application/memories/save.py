@@ -1,6 +1,7 @@
 """Save a memory."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 from uuid import UUID, uuid4
 
@@ -16,13 +17,16 @@ from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.errors import AmbiguousIdError, NotReplaceableError
+from lamella.domain.memories.given_ids import as_ids
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.metadata import Metadata, short_metadata
 from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, CodeChange, Draft, Observation
 from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
 from lamella.domain.text.printing import as_texts, printed_line, shortened
 from lamella.domain.transactions.saving import Added, decide_save, look_for_save
-from lamella.domain.validation import instance_of, is_text, list_of_texts
+from lamella.domain.validation import aware, instance_of, is_text, list_of_texts
 from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
 
@@ -37,12 +41,6 @@ MAX_PATHS = 50
 
 MAX_PATH_CHARACTERS = 4_096
 """The longest path, which is that of Linux."""
-
-_FILE_CHARACTERS = 4_000
-"""Most characters of the hunks of one file, with the line that says what was left out."""
-
-_CHANGES_CHARACTERS = 20_000
-"""Most characters of all hunks of a memory; long ones are cut in favour of short ones."""
 
 _MISSING_NAMED = 5
 """Missing paths that a reply names; it counts the others."""
@@ -74,15 +72,22 @@ class SaveRequest:
         replaces: Ids of memories whose place it takes: full ones, or their beginnings.
         everywhere: True if it holds in every project of the user.
         keywords: Words to find it by that the text lacks; None for those of the memories it replaces.
+        kind: Its kind.
+        occurred_at: Time at which it occurred, which is not in the future; None for now.
+        metadata: Whatever your program notes about it, by names of its own; None for that of the memories it
+            replaces.
     """
 
     text: str = field(converter=_trimmed, validator=is_text)
     title: str = field(default="", converter=_titled, validator=is_text)
     source: str = field(default=DEFAULT_SOURCE, converter=_trimmed, validator=is_text)
     paths: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
-    replaces: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
+    replaces: tuple[str, ...] = field(default=(), converter=as_ids, validator=list_of_texts)
     everywhere: bool = field(default=False, validator=instance_of(bool))
     keywords: str | None = field(default=None, converter=if_given(_trimmed), validator=optional(is_text))
+    kind: Kind = field(default=Kind.NOTE, validator=instance_of(Kind))
+    occurred_at: datetime | None = field(default=None, validator=optional(aware))
+    metadata: Metadata | None = field(default=None, validator=optional(short_metadata))
 
     def __attrs_post_init__(self) -> None:
         if not self.text:
@@ -198,6 +203,12 @@ class SaveMemory:
             keywords = " ".join(hit.observation.keywords for hit in replaced)
         else:
             keywords = cleaner.text(request.keywords)
+        metadata = request.metadata
+        if metadata is None:
+            metadata = {name: each for hit in replaced for name, each in hit.observation.metadata.items()}
+        now = self.clock.now()
+        if request.occurred_at is not None and request.occurred_at > now:
+            raise InvalidValueError(name="occurred_at", given=f"{request.occurred_at}", allowed=f"at most {now}")
         source = request.source
         if source != DEFAULT_SOURCE:
             source = cleaner.text(source) or DEFAULT_SOURCE
@@ -211,18 +222,21 @@ class SaveMemory:
             content=text,
             title=title,
             keywords=keywords,
+            metadata={cleaner.text(name): cleaner.text(value) for name, value in metadata.items()},
             source=source,
+            kind=request.kind,
+            occurred_at=request.occurred_at,
             actor=call.actor,
             author=self.projects.author(call),
             session=call.session,
-            changes=(self._versioned(call, _kept(present, cleaner)) if present else tuple(changes or ())),
+            changes=(self._versioned(call, cleaner.of_memory(present)) if present else tuple(changes or ())),
             branch=checkout.branch,
             head=checkout.head,
             client=call.client,
             request=call.request,
             replaces=tuple(hit.observation.id for hit in replaced),
         )
-        decide = partial(decide_save, draft, id=self.ids.new(), entry=uuid4(), now=self.clock.now())
+        decide = partial(decide_save, draft, id=self.ids.new(), entry=uuid4(), now=now)
         saved = here.transact(look_for_save(draft), decide)
         return SaveOutcome(
             observation=saved.observation,
@@ -279,12 +293,3 @@ class SaveMemory:
         unread = self.working_tree.ignored(root, paths) | set(filter(is_private, paths))
         versions = self.working_tree.versions(root, paths, unread=unread)
         return tuple(evolve(change, version=versions.get(change.path)) for change in changes)
-
-
-def _kept(changes: Sequence[CodeChange], cleaner: Cleaner) -> tuple[CodeChange, ...]:
-    """Return `changes` without the hunks of files that are made to hold secrets."""
-    public = [change for change in changes if not is_private(change.path)]
-    clean = iter(cleaner.changes(public, each=_FILE_CHARACTERS, together=_CHANGES_CHARACTERS))
-    return tuple(
-        cleaner.change(evolve(change, hunks="")) if is_private(change.path) else next(clean) for change in changes
-    )

@@ -7,7 +7,14 @@ from attrs import define, evolve
 
 from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS, bounded, counted, share
 from lamella.domain.memories.observation import CodeChange, Observation
+from lamella.domain.privacy.private_files import is_private
 from lamella.domain.privacy.redaction import cleaned
+
+_FILE_CHARACTERS = 4_000
+"""Most characters of the hunks of one file of a memory, with the line that says what was left out."""
+
+_MEMORY_CHARACTERS = 20_000
+"""Most characters of all hunks of a memory; long ones are cut in favour of short ones."""
 
 
 @define
@@ -43,6 +50,7 @@ class Cleaner:
             "content": content,
             "keywords": self.text(said.keywords),
             "source": self.text(said.source),
+            "metadata": {self.text(name): self.text(text) for name, text in said.metadata.items()},
             "changes": tuple(map(self.change, said.changes)),
         }
         # To make a value anew takes as long as to read it.
@@ -66,6 +74,14 @@ class Cleaner:
         return tuple(
             evolve(change, hunks=hunks if len(hunks) <= most else bounded(change.hunks, most, more))
             for change, hunks, more in zip(clean, whole, missing, strict=True)
+        )
+
+    def of_memory(self, changes: Sequence[CodeChange]) -> tuple[CodeChange, ...]:
+        """Return the changes of a memory redacted and bounded, without hunks of files made to hold secrets."""
+        public = [change for change in changes if not is_private(change.path)]
+        clean = iter(self.changes(public, each=_FILE_CHARACTERS, together=_MEMORY_CHARACTERS))
+        return tuple(
+            self.change(evolve(change, hunks="")) if is_private(change.path) else next(clean) for change in changes
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from lamella.domain.errors import LamellaError
+from lamella.domain.memories.metadata import Metadata, of_entries
 from lamella.domain.text.printing import read_time, well_formed
 
 MAX_CHARACTERS = 10_000_000
@@ -89,6 +90,17 @@ class Fields:
             return frozenset(map(bytes.fromhex, self.each(name, str)))
         except ValueError:
             raise InvalidRecordError(f"`{name}` are no marks") from None
+
+    def metadata(self, name: str) -> Metadata:
+        """Return the metadata of a list of entries, which may be left out.
+
+        Raises:
+            InvalidRecordError: One of them is none.
+        """
+        try:
+            return of_entries(self.each(name, str))
+        except ValueError as error:
+            raise InvalidRecordError(f"`{name}` has an entry that is no name, =, and text") from error
 
     def time(self, name: str) -> datetime:
         """Return a time in UTC."""

@@ -20,13 +20,9 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.fields import MAX_CHARACTERS, SHORT_CHARACTERS, Fields, InvalidRecordError
 from lamella.domain.ledger.fingerprints import packed, unpacked
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
-from lamella.domain.memories.observation import (
-    MAX_KEYWORDS_CHARACTERS,
-    CodeChange,
-    Kind,
-    Observation,
-    stored_keywords,
-)
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.metadata import as_entries
+from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, CodeChange, Observation, stored_keywords
 from lamella.domain.projects.project import Project
 from lamella.domain.text.marks import Erased
 from lamella.domain.text.printing import storable, stored_key
@@ -134,6 +130,7 @@ _KEYWORDS = _Type(
     lambda given, name: stored_keywords(given.maybe(name, MAX_KEYWORDS_CHARACTERS) or ""),
     lambda said: said or None,
 )
+_METADATA = _Type(Fields.metadata, as_entries)
 _KEY, _NUMBER = _Type(_key), _Type(Fields.number)
 _COUNT = _Type(lambda given, name: given.number(name) or 0)
 _ID, _TIME = _Type(Fields.id, str), _Type(Fields.time, _printed)
@@ -183,6 +180,7 @@ _FIELDS: Mapping[str, Mapping[str, _Type]] = {
         "replaced_by": _if_there(_ID),
         "title": _TEXT,
         "keywords": _KEYWORDS,
+        "metadata": _METADATA,
         "content": _LONG,
         "changes": _Type(_changes, _written_changes),
     },

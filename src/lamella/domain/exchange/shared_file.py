@@ -23,7 +23,7 @@ from lamella.domain.memories.observation import Observation
 
 _VERSION, _PATHS = "lamella", "paths"
 _READ = frozenset({
-    "title", "keywords", "id", "kind", "source", "actor", "author", "branch", "head", "client",
+    "title", "keywords", "metadata", "id", "kind", "source", "actor", "author", "branch", "head", "client",
     "created_at",
 })  # fmt: skip
 _FRONT_CHARACTERS = 64 * 1024

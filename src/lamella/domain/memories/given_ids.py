@@ -39,6 +39,13 @@ class Resolved:
         return {each: f"ambiguous: {'; '.join(map(str, those))}" for each, those in self.ambiguous.items()}
 
 
+def as_ids(given: Sequence[str | UUID]) -> tuple[str, ...]:
+    """Return ids as texts. What is no list stays as it is, for a validator to refuse."""
+    if not isinstance(given, list | tuple):
+        return given  # type: ignore[return-value]
+    return tuple(str(each) if isinstance(each, UUID) else each for each in given)
+
+
 def prefixes_of(given: Sequence[str]) -> Mapping[str, str | None]:
     """Return what to look for by each of some ids, trimmed; None for one that no observation can have.
 

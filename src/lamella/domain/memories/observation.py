@@ -12,6 +12,7 @@ from attrs.converters import optional
 
 from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.kind import LEARNED, Kind
+from lamella.domain.memories.metadata import Metadata, stored_metadata
 from lamella.domain.text.printing import cut, one_line, stored_key, well_formed
 from lamella.domain.validation import aware, not_blank
 
@@ -87,6 +88,8 @@ class Draft:
         client: Name of the program that it was saved in, if known. No part of the fingerprint.
         request: The client's id of the call. A retry of the call with the same words is the same memory.
         replaces: Ids of observations whose place it takes.
+        metadata: Whatever programs note about it, by names of theirs. No part of the fingerprint.
+        occurred_at: Time at which it occurred; None for the time at which it is saved.
     """
 
     content: str = field(validator=not_blank, converter=well_formed)
@@ -103,6 +106,8 @@ class Draft:
     client: str | None = field(default=None, converter=optional(well_formed))
     request: str | None = field(default=None, converter=optional(stored_key))
     replaces: tuple[UUID, ...] = ()
+    metadata: Metadata = field(factory=dict, hash=False, converter=stored_metadata)
+    occurred_at: datetime | None = field(default=None, validator=validators.optional(aware))
 
     @cached_property
     def fingerprint(self) -> bytes:
@@ -145,7 +150,7 @@ def _said(memory: "Draft | Observation") -> dict[str, Any]:
 
 _SAID = (
     "content", "title", "keywords", "source", "kind", "actor", "author", "session", "changes", "branch", "head",
-    "client",
+    "client", "metadata",
 )  # fmt: skip
 
 
@@ -175,6 +180,7 @@ class Observation:
         branch: Branch that was checked out when it was saved, if known.
         head: Commit that was checked out when it was saved, if known.
         client: Name of the program that it was saved in, if known.
+        metadata: Whatever programs note about it, by names of theirs.
         replaced_by: Id of the observation that took its place, while it is purged for that.
     """
 
@@ -198,6 +204,7 @@ class Observation:
     branch: str | None = None
     head: str | None = None
     client: str | None = None
+    metadata: Metadata = field(factory=dict, hash=False)
     replaced_by: UUID | None = None
 
     @property

@@ -12,6 +12,7 @@ from attrs.converters import optional as if_given
 from attrs.validators import optional
 
 from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.metadata import Metadata, stored_metadata, texts_by_name
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import as_key, as_text, as_texts
 from lamella.domain.text.words import Word, is_list, query_words
@@ -113,6 +114,7 @@ class Filters:
         branch: The only branch of observations that passes.
         only_purged: True if live observations don't pass. Purged ones take part only if the query includes them.
         replaced_by: Id of the observation that took the place of those that pass.
+        metadata: Entries that the metadata of observations that pass has.
     """
 
     days_back: int | None = field(default=None, validator=optional(at_least(1)))
@@ -130,12 +132,13 @@ class Filters:
     branch: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
     only_purged: bool = field(default=False, validator=instance_of(bool))
     replaced_by: UUID | None = field(default=None, validator=optional(instance_of(UUID)))
+    metadata: Metadata = field(factory=dict, hash=False, converter=stored_metadata, validator=texts_by_name)
 
     @property
     def memories_only(self) -> bool:
-        """True if no message can pass: it is about no file, and has no kind, source, author or branch."""
+        """True if no message can pass: it has no file, kind, source, author, branch or metadata."""
         fields = (self.path, self.kind, self.source, self.author, self.branch, self.replaced_by)
-        return self.only_purged or any(each is not None for each in fields)
+        return self.only_purged or bool(self.metadata) or any(each is not None for each in fields)
 
     def completed(self, now: datetime, names: Sequence[str] = ()) -> "Filters":
         """Return the filters that storage applies.

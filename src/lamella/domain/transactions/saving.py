@@ -50,7 +50,7 @@ def look_for_save(draft: Draft) -> Look:
         ids=draft.replaces,
         fingerprint=draft.fingerprint,
         session=draft.session,
-        neighbours=True,
+        neighbours=draft.occurred_at is None,
         similar=similar,
     )
 
@@ -87,7 +87,7 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
         project=facts.project,
         sequence=facts.sequence + 1,
         now=now,
-        occurred_at=max(now, facts.latest or now),
+        occurred_at=draft.occurred_at or max(now, facts.latest or now),
     )
     insert = Insert(observation=observation, fingerprint=draft.fingerprint, request=draft.request)
     return (insert, *replacing), Saved(observation, Added.NEW, corrected(draft.content, facts.similar))
@@ -97,18 +97,17 @@ def _known(draft: Draft, same: Sequence[Same]) -> Saved | None:
     """Return the observation that the same call saved, else the first live one that says the same."""
     # A save without a request is no retry of another one without.
     retried = (each for each in same if draft.request is not None and each.request == draft.request)
-    live = (
-        each for each in same if not each.observation.purged and not _corrects_keywords(draft, each.observation)
-    )
+    live = (each for each in same if not each.observation.purged and not _corrects(draft, each.observation))
     for found, added in ((retried, Added.RETRY), (live, Added.DUPLICATE)):
         for each in found:
             return Saved(each.observation, added)
     return None
 
 
-def _corrects_keywords(draft: Draft, known: Observation) -> bool:
-    """Return True if a draft replaces an observation to give it other keywords."""
-    return known.id in draft.replaces and known.keywords != draft.keywords
+def _corrects(draft: Draft, known: Observation) -> bool:
+    """Return True if a draft replaces an observation to give it other keywords or metadata."""
+    same = known.keywords == draft.keywords and known.metadata == draft.metadata
+    return known.id in draft.replaces and not same
 
 
 def _replaced(ids: Sequence[UUID], heir: UUID, facts: Facts) -> tuple[UUID, ...]:
