@@ -9,7 +9,7 @@ from attrs import evolve
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Hit
 from lamella.domain.search.corrections import beginning, corrected, corrects, newer_first
-from tests.unit.search.test_ranking import hit, numbers
+from tests.unit.search.ranking.test_ranking import hit, numbers
 from tests.unit.support.stand_ins import DAWN
 
 OLD, NEW = "The build server runs on port 8080.", "The build server runs on port 9090 now."

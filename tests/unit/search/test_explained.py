@@ -10,7 +10,7 @@ from lamella.domain.memories.query import ByText, Mode
 from lamella.domain.replies.explanation import explained
 from lamella.domain.replies.views import Detail
 from tests.unit.embeddings.meaning_desks import CARS, patient
-from tests.unit.search.test_ranking import hit
+from tests.unit.search.ranking.test_ranking import hit
 from tests.unit.support.doubles import Desk, desk_with
 
 
