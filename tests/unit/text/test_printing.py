@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from lamella.domain.text.printing import (
     canonical,
+    counted,
     cut_point,
     defused,
     one_line,
@@ -45,6 +46,14 @@ def test_one_line_has_one_space_for_every_run_of_white_space() -> None:
 
 def test_titles_are_compared_composed_and_without_case() -> None:
     assert canonical("CAFE\u0301 Stra\xdfe") == canonical("caf\xe9 STRASSE") == "caf\xe9 strasse"
+
+
+def test_a_count_has_the_plural_of_its_noun() -> None:
+    assert [counted(0, "copy"), counted(1, "memory"), counted(1_000, "message")] == [
+        "0 copies",
+        "1 memory",
+        "1,000 messages",
+    ]
 
 
 @cases

@@ -23,6 +23,8 @@ TOKENS = ("token", "jeton")
 KEYS = ("key", "cl\u00e9", "schl\u00fcssel", "chiave", "clave")
 OTHERS = tuple(_WORDS["others"].split())
 """Weak evidence: words that stand beside secrets and beside much else."""
+_WITHOUT_OTHERS = tuple(_WORDS["without_others"].split())
+"""Words that contain one of these and are no evidence."""
 WHOLE_OTHERS = frozenset(_WORDS["whole_others"].split())
 _ENDINGS = ("password", "passwd", "passphrase", "secret")
 NO_SECRETS = tuple(_WORDS["no_secrets"].split())
@@ -59,6 +61,8 @@ def evidence_of(said: str, *, token: bool) -> int:
         return 2
     if any(name in said for name in TOKENS) or ("api" in said and any(key in said for key in KEYS)):
         return 1 + token
+    for harmless in _WITHOUT_OTHERS:
+        said = said.replace(harmless, "")
     return int(not WHOLE_OTHERS.isdisjoint(words) or any(name in said for name in OTHERS))
 
 
