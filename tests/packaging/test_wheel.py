@@ -185,11 +185,11 @@ def test_the_wheel_says_what_it_is(wheel: Path) -> None:
 def test_the_description_is_for_readers_without_a_checkout(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         text = archive.read(f"lamella-{VERSION}.dist-info/METADATA").decode()
-    assert f"](https://github.com/lamella-memory/lamella/blob/v{VERSION}/docs/unified.md)" in text
-    assert f"](https://github.com/lamella-memory/lamella/raw/v{VERSION}/docs/web/search.png)" in text
+    assert f"](https://github.com/lamella-memory/lamella/blob/v{VERSION}/docs/index.md)" in text
+    assert f"](https://github.com/lamella-memory/lamella/raw/v{VERSION}/docs/web/comeback.png)" in text
     assert re.findall(r"\]\((?!https?://|#)", text) == []
     assert re.findall(r"install.* \"?\.", text) == []
-    assert "\npipx install lamella  " in text
+    assert '\npipx install "lamella[web]"  ' in text
     assert ("make demo" in text, "only in a checkout" in text) == (False, False)
 
 

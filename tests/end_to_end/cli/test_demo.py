@@ -17,7 +17,9 @@ def test_on_a_terminal_it_fits_on_one_screen(lamella: CommandLine) -> None:
     assert done.code == 0
     plain = re.sub(r"\x1b\[[0-9;]*m", "", done.out)
     assert len(plain.splitlines()) <= 60
-    assert plain.splitlines()[-1].endswith(f"-- {LAMELLA} serve")
+    *_, connecting, page = (each for each in plain.splitlines() if f"{LAMELLA} " in each)
+    assert connecting.endswith(f"-- {LAMELLA} serve")
+    assert page.endswith(f"{LAMELLA} web")
 
 
 def test_ctrl_c_leaves_nothing_behind(lamella: CommandLine, tmp_path: Path) -> None:

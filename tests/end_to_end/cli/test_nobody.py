@@ -125,6 +125,6 @@ def test_a_file_that_its_owner_may_not_read_is_said_so_and_mended(others: Machin
     for arguments in (("recall",), ("save", "More.")):
         done = others.run(*arguments, LAMELLA_PROJECT="cellar")
         assert done.err.startswith("The memory database cannot be opened; nothing was saved.")
-    assert "can't be read by their owner" in others.run("doctor").out
+    assert "can't be read by the owner" in others.run("doctor").out
     assert others.run("doctor", "--repair", "--yes").code == 0
     assert "Apples keep" in others.run("recall", LAMELLA_PROJECT="cellar").out

@@ -73,5 +73,5 @@ def test_a_ledger_that_differs_from_the_changes_is_found_and_made_anew(tmp_path:
         memory.execute(damage)
         fault, said = memory.repaired()
         assert fault.message == "the ledger of 1 memory differs from the changes"
-        assert said == "The ledger of 1 memories is made anew."
+        assert said == "The ledger of 1 memory is made anew."
         assert removals(memory) == told
