@@ -51,10 +51,14 @@ def repository(root: Path) -> None:
     made.commit()
 
 
-def made_in(folder: Path) -> Place:
-    """Return the monorepo with its memories."""
-    place = Place(folder / "data", folder / "shop")
+def place_in(folder: Path) -> Place:
+    """Return the monorepo of a folder."""
+    return Place(folder / "data", folder / "shop")
+
+
+def make_in(folder: Path) -> None:
+    """Make the monorepo with its memories."""
+    place = place_in(folder)
     repository(place.project)
     with running(place.settings) as lamella:
         fill(lamella, place.call)
-    return place

@@ -9,11 +9,12 @@ from lamella_adapters.hooks.context.fence import tokens
 from lamella_adapters.hooks.context.session_start import MOST_TOKENS
 from tests.end_to_end.hooks.context import monorepo
 from tests.end_to_end.hooks.place import Place, unmarked, without_settings
+from tests.once import made_once
 
 
 @pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Place:
-    return monorepo.made_in(tmp_path_factory.mktemp("monorepo"))
+def shop(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Place:
+    return monorepo.place_in(made_once(tmp_path_factory, worker_id, "monorepo", monorepo.make_in))
 
 
 @pytest.fixture(autouse=True)
