@@ -13,9 +13,9 @@ from lamella.domain.audit.entry import Action, AuditEntry, named_entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import USER
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
-from lamella.domain.text.printing import cut, printed_line, printed_time
+from lamella.domain.text.printing import counted, cut, printed_line, printed_time
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted, echo, echo_json, print_rows
+from lamella_adapters.cli.output import echo, echo_json, print_rows
 from lamella_adapters.cli.runtime import opened
 
 _NAMED = 4

@@ -16,9 +16,9 @@ from lamella.domain.ledger.commits import short_commit
 from lamella.domain.ledger.file_change import FileChange, entry
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import DEFAULT_CHANGES, ById, ByText, Mode
-from lamella.domain.text.printing import printed_line, visible
+from lamella.domain.text.printing import counted, printed_line, visible
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted, echo, echo_json, minute, progress_bar
+from lamella_adapters.cli.output import echo, echo_json, minute, progress_bar
 from lamella_adapters.cli.runtime import from_here, opened
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}

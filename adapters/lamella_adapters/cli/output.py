@@ -18,8 +18,7 @@ import click
 from attrs import fields, has
 
 from lamella.domain.errors import LamellaError
-from lamella.domain.text.printing import counted as counted  # noqa: PLC0414 - one home of plurals
-from lamella.domain.text.printing import printed_json, printed_line, printed_time, visible
+from lamella.domain.text.printing import counted, printed_json, printed_line, printed_time, visible
 
 _COMMAND = ": lamella "
 """Begins the command that a sentence ends with."""

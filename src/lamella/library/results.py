@@ -61,7 +61,7 @@ class SearchResults(Stream[Hit]):
 
     @property
     def hits(self) -> tuple[Hit, ...]:
-        """The first of them: up to the limit, or 50 if there is none."""
+        """First hits, up to the limit, by default 50."""
         return self._answer.hits[self._offset :]
 
     @property

@@ -11,12 +11,11 @@ import lamella
 from lamella.domain.errors import HistoryUnreadableError
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
-from lamella.domain.text.printing import one_line
+from lamella.domain.text.printing import counted, one_line
 from lamella.domain.text.words import STOP_WORDS
 from lamella.entry_points import adapter
 from lamella.ports.history import CodeHistory, Commit
 from lamella.ports.working_tree import WorkingTree
-from lamella_adapters.cli.output import counted
 from lamella_adapters.process.tables import table
 
 _MAX_COMMITS = 30

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from lamella.domain.memories.kind import Kind
-from lamella.domain.text.printing import printed_line
-from lamella_adapters.cli.output import counted
+from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.process.tables import table
 
 _TABLES = table(__file__, "accounts")

@@ -15,12 +15,12 @@ from lamella.application.maintenance.look_after import tidied
 from lamella.container import Lamella, running
 from lamella.domain.call import USER
 from lamella.domain.errors import InvalidValueError
-from lamella.domain.text.printing import printed_line
+from lamella.domain.text.printing import counted, printed_line
 from lamella.entry_points import NO_EMBEDDER
 from lamella.settings import DEFAULT_STORAGE, Settings
 from lamella_adapters.cli.exchange.accounts import told
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted, counted_projects, echo, progress_bar, say
+from lamella_adapters.cli.output import counted_projects, echo, progress_bar, say
 from lamella_adapters.cli.runtime import present_directory
 from lamella_adapters.process.settings import caller_from, settings_from
 

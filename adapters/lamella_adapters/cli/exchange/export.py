@@ -21,9 +21,10 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Filters
 from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import Project
+from lamella.domain.text.printing import counted
 from lamella_adapters.cli.exchange.folder import MarkdownFolder, replaced
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import Shown, counted, counted_projects, echo, progress_bar
+from lamella_adapters.cli.output import Shown, counted_projects, echo, progress_bar
 from lamella_adapters.cli.runtime import from_here, opened
 
 _STEP = 500

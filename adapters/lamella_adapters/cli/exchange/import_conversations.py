@@ -10,8 +10,9 @@ from click.exceptions import Exit
 
 from lamella.application.conversations.import_transcripts import Imported
 from lamella.application.maintenance.look_after import tidied
+from lamella.domain.text.printing import counted
 from lamella_adapters.cli.exchange.accounts import listed, told, words
-from lamella_adapters.cli.output import counted, echo, echo_json, progress_bar, say
+from lamella_adapters.cli.output import echo, echo_json, progress_bar, say
 from lamella_adapters.cli.runtime import opened
 
 _PATH = click.Path(exists=True, path_type=Path)

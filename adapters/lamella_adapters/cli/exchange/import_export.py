@@ -16,11 +16,11 @@ from lamella.domain.errors import AdvisedError
 from lamella.domain.exchange import json_lines
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Record
-from lamella.domain.text.printing import printed_line
+from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.cli.exchange.accounts import by_project, here_already, told, words
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted, counted_projects, echo, echo_json, progress_bar, say_left
+from lamella_adapters.cli.output import counted_projects, echo, echo_json, progress_bar, say_left
 from lamella_adapters.cli.runtime import opened
 
 _MAGIC_BYTES = 4

@@ -9,10 +9,10 @@ from click.exceptions import Exit
 
 from lamella.application.exchange.import_memories import ImportRequest, MemoriesImported
 from lamella.application.maintenance.look_after import tidied
-from lamella.domain.text.printing import printed_line
+from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.cli.exchange.accounts import by_project, here_already, listed, told, words
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted, echo, echo_json, progress_bar, say
+from lamella_adapters.cli.output import echo, echo_json, progress_bar, say
 from lamella_adapters.cli.runtime import from_here, opened
 
 _NAMED_AT_MOST = 20

@@ -13,12 +13,12 @@ from click.exceptions import Exit
 from lamella.application.exchange.share_account import ShareAccount
 from lamella.application.maintenance.look_after import tidied
 from lamella.domain.errors import AdvisedError
-from lamella.domain.text.printing import printed_line
+from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.cli.exchange.accounts import told
 from lamella_adapters.cli.exchange.folder import MachineFolder
 from lamella_adapters.cli.exchange.import_export import report
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted, echo, progress_bar, say, say_left
+from lamella_adapters.cli.output import echo, progress_bar, say, say_left
 from lamella_adapters.cli.runtime import from_here, opened
 from lamella_adapters.process.locks import locked
 from lamella_adapters.process.settings import settings_from

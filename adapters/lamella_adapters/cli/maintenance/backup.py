@@ -10,11 +10,11 @@ import click
 from lamella.application.maintenance.backup import Counted
 from lamella.container import Lamella
 from lamella.domain.errors import AdvisedError, StorageError
-from lamella.domain.text.printing import printed_line, shortened
+from lamella.domain.text.printing import counted, printed_line, shortened
 from lamella.ports.storage.backups import Archived, Copy, Difference, Held, Preview, Restored
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted, echo, minute, print_rows, printed_size
+from lamella_adapters.cli.output import echo, minute, print_rows, printed_size
 from lamella_adapters.cli.runtime import from_here, opened
 
 _OUT_OF_REACH = "An erase cannot reach that file: erased memories stay in it. Delete it if it must not keep them."

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 import click
 
 from lamella.container import Lamella
-from lamella.domain.text.printing import printed_line
+from lamella.domain.text.printing import counted, printed_line
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted, echo, say
+from lamella_adapters.cli.output import echo, say
 from lamella_adapters.cli.runtime import drained, opened
 from lamella_adapters.cli.setup.command import connections_here
 

@@ -11,12 +11,12 @@ from lamella.application.maintenance.status import BackedUp, Status, Tally
 from lamella.domain.conversations.errors import NOT_SHARED
 from lamella.domain.embeddings.vector import is_retired
 from lamella.domain.memories.observation import Kind
-from lamella.domain.text.printing import cut, printed_json, printed_line, printed_time
+from lamella.domain.text.printing import counted, cut, printed_json, printed_line, printed_time
 from lamella.ports.spool import SpoolState
 from lamella.ports.storage.diagnosis import Space
 from lamella_adapters.cli.maintenance.model import OFFER, offered
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted, echo, minute, printed_size
+from lamella_adapters.cli.output import echo, minute, printed_size
 from lamella_adapters.cli.runtime import opened
 
 _REASONS = 6

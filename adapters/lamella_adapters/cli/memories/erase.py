@@ -10,11 +10,11 @@ from lamella.domain.call import Call
 from lamella.domain.conversations.errors import UnknownSessionError
 from lamella.domain.memories.errors import AmbiguousIdError, NothingFoundError
 from lamella.domain.memories.observation import Observation
-from lamella.domain.text.printing import printed_line
+from lamella.domain.text.printing import counted, printed_line
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.memories.commands import reported
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted, echo
+from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import opened
 from lamella_adapters.process.tables import table
 

@@ -1,4 +1,4 @@
-"""Normaliser of Cline, whose events are those that the plugin beside this module reports.
+"""Normaliser of Cline: events reported by the plugin beside this module.
 
 Cline's own hooks, which are scripts, take in no context when a session starts. Its plugins are cut off after three
 seconds, so the plugin doesn't hold tools up, and the warning comes with the edit's result.

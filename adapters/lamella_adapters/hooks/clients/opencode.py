@@ -1,4 +1,4 @@
-"""Normaliser of opencode, whose events are those that the plugin beside this module reports.
+"""Normaliser of opencode: events reported by the plugin beside this module.
 
 The plugins of other clients report what happens in the same words.
 """

@@ -1,4 +1,4 @@
-"""Memories as resources: their addresses, links to them, and what is read at an address."""
+"""Memories as resources: URIs, links and contents."""
 
 import re
 from collections.abc import Callable

@@ -9,7 +9,7 @@ _LINKED = ("https://", "http://")
 """Beginnings of the addresses that a text may link to."""
 
 _NESTING = 40
-"""Levels of quotes and lists, which take two each. What is deeper is left out; each takes time to parse."""
+"""Depth of the parser; a quote or list takes two levels. Deeper text is dropped, because each level costs time."""
 
 MOST_CHARACTERS = 20_000
 """Longest text to parse; twice the longest memory. Brackets alone take a second of processor at this length."""

@@ -230,7 +230,7 @@ class Undo:
         *,
         sought: int,
     ) -> Undone:
-        """Return the account of an undo, whose entry is one of so many; it has none if that is 0."""
+        """Return the account of an undo. `sought` is the number of entries written together, 0 if none was."""
         purge, restore = decision.purge, decision.restore
         live = (id for id in restore if done[id] in (StatusChange.ALREADY, StatusChange.LEFT))
         purged = (id for id in purge if done[id] is StatusChange.ALREADY)

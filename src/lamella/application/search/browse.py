@@ -32,7 +32,7 @@ class Completable(StrEnum):
 
 @define
 class BrowseMemories:
-    """Look memories up without a question, in the project and in those that hold everywhere."""
+    """Look up memories of the project and global ones, without a question."""
 
     projects: ProjectResolver
 

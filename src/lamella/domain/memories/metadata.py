@@ -22,7 +22,7 @@ def stored_metadata(given: Metadata) -> Metadata:
 
 
 def texts_by_name(_instance: object, attribute: "Attribute[Any]", given: object) -> None:
-    """Refuse what is no mapping of texts to texts."""
+    """Require a mapping of strings to strings."""
     if not _are_texts(given):
         refuse_type(attribute.name, given, "a mapping of texts to texts")
 

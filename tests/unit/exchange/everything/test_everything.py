@@ -1,4 +1,4 @@
-"""Sharing everything that is interrupted, goes on at two machines at once, or meets files that can't be used."""
+"""Sharing everything: interruptions, simultaneous runs, unusable files."""
 
 from collections.abc import Callable, Iterator
 from itertools import zip_longest
