@@ -35,14 +35,14 @@ class LookAfter:
     Attributes:
         keeps_backups: True to copy projects that have changed.
         keeps_lines: Time after which captured edits lose their lines; None to keep them for ever.
-        log_recalls: Logs which memories were recalled.
+        log_recalls: Writes the recalled memories to the activity log; does nothing by default.
     """
 
     storage: Storage
     clock: Clock
     keeps_backups: bool = True
     keeps_lines: timedelta | None = None
-    log_recalls: Callable[[], object] = bool
+    log_recalls: Callable[[], object] = lambda: None
     _projects: deque[str] = field(init=False, factory=deque)
     _next: datetime | None = field(init=False, default=None)
 
