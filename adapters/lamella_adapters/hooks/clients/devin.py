@@ -23,8 +23,6 @@ _KINDS = {
 _SHELLS, _REPLACING, _WRITING = ("exec", "Execute"), ("edit", "Edit"), ("write", "Create", "ApplyPatch")
 """Tools of Devin and of Droid."""
 
-_SIDES = ("old", "new")
-
 output = specific_output
 
 

@@ -12,7 +12,7 @@ from lamella.domain.memories.query import ById, ByIds, ByText, Hit, Mode
 from lamella.domain.replies.answer import Answer
 
 RANKED = 1_000
-"""The most hits in order of rank; later ones come by time, as no rank tells them apart."""
+"""Most hits in order of rank; later ones are in order of time, because storages rank no more."""
 
 FIRST = 50
 """Hits that a search without an end looks for first."""
@@ -23,7 +23,7 @@ _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UT
 
 @define
 class EachMemory:
-    """Yield hits one by one, holding at most some hundreds of them at a time."""
+    """Yield hits one by one, holding at most `RANKED` at a time, or more if saved at the same moment."""
 
     search: SearchMemories
 
