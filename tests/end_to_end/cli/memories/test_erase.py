@@ -4,7 +4,7 @@ from pathlib import Path
 
 import apsw
 
-from lamella_adapters.cli.output import counted
+from lamella.domain.text.printing import counted
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.transcripts import record, write
 
