@@ -5,7 +5,7 @@ import os
 import signal
 import tempfile
 import warnings
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -100,5 +100,6 @@ def break_connections(application: str) -> None:
 
 
 def send(pid: object, number: signal.Signals) -> None:
-    """Send a signal to a process of the server."""
-    os.kill(int(str(pid)), number)
+    """Send a signal to a process of the server, unless it has ended meanwhile."""
+    with suppress(ProcessLookupError):
+        os.kill(int(str(pid)), number)

@@ -184,9 +184,9 @@ def frozen(storage: PostgresStorage) -> Iterator[None]:
     asked = "SELECT pid FROM pg_stat_activity WHERE application_name = %s"
     pids = [pid for (pid,) in postgres.administer(asked, storage.database.pool.application)]
     assert pids
-    for pid in pids:
-        postgres.send(pid, signal.SIGSTOP)
     try:
+        for pid in pids:
+            postgres.send(pid, signal.SIGSTOP)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(PatientConnection, "deadline", 0.5)
             yield

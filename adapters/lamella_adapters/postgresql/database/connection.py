@@ -57,7 +57,7 @@ class PatientConnection(Connection[Any]):
         try:
             yield
         finally:
-            self.deadline = DEADLINE
+            del self.deadline
 
     @staticmethod
     def check(connection: "PatientConnection") -> None:

@@ -28,7 +28,7 @@ _PATIENCE = 5
 """Seconds that a call waits for others: for locks, and for a connection that may never come."""
 
 _QUEUE_SECONDS = DEADLINE - 1
-"""Seconds that a call waits@in@tx for one of the connections that others are using."""
+"""Seconds that a call waits for one of the connections that others are using."""
 
 _ATTEMPT_SECONDS = 0.2
 """Seconds after which a call looks why it has no connection yet."""
@@ -117,7 +117,7 @@ class Pool(ConnectionPool[PatientConnection]):
     def lend(self) -> PatientConnection:
         """Return a connection, or say at once that there will be none, as with a wrong password."""
         if self.crowded:
-            # Whoever waits@in@tx loses the place by giving up, so it should not be given up early.
+            # Whoever waits loses the place by giving up, so it should not be given up early.
             return self.getconn(left(_QUEUE_SECONDS))
         begun = time.monotonic()
         until = begun + _patience()
