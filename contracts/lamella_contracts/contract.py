@@ -1,7 +1,7 @@
-"""Base of every contract: named clauses that a subclass can't soften, and known gaps with reasons.
+"""Base of every contract: named clauses, fixed for subclasses, and known gaps with reasons.
 
 The rules are checked when a subclass is made, and again before each clause runs. They catch mistakes and
-shortcuts; Python has no defence against someone who patches the suite itself.
+shortcuts; Python has no defence against patching the suite itself.
 """
 
 import inspect
@@ -32,7 +32,7 @@ _AUTHORS = frozenset(
         "opening_code",
     }
 )
-"""Names that a subclass may define."""
+"""Names open to definition in a subclass."""
 _PACKAGE = __name__.rpartition(".")[0]
 
 
@@ -63,13 +63,13 @@ class Clause:
 
 
 def opened(self: "Contract", tmp_path: Path) -> Iterator[Any]:
-    """Open what a contract tests, as the fixture that its clauses ask for."""
+    """Open the subject of a contract, as the fixture of its clauses."""
     with self.subject(tmp_path) as subject:
         yield subject
 
 
 class _Unmarked(type):
-    """A metaclass that rejects marks on a finished class, as set by decorators like `@pytest.mark.skip`."""
+    """Metaclass to reject marks on a finished class, as set by decorators like `@pytest.mark.skip`."""
 
     def __setattr__(cls, name: str, value: object) -> None:
         if name == _MARKS:
@@ -88,7 +88,7 @@ class Contract(metaclass=_Unmarked):
     known_gaps: ClassVar[Mapping[str, str]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Check that the new class overrides nothing of the contract and that its known gaps are valid.
+        """Check the new class: no overridden parts of the contract, and valid known gaps.
 
         Raises:
             ContractRuleError: The class breaks one of these rules.
@@ -121,7 +121,7 @@ class Contract(metaclass=_Unmarked):
         """Open the fixture of one clause, such as an empty storage, and close it afterwards.
 
         Args:
-            folder: Empty folder that only this clause uses.
+            folder: Empty folder, used by this clause only.
         """
         raise NotImplementedError
 
@@ -135,12 +135,12 @@ class Contract(metaclass=_Unmarked):
 
 
 def _shipped(contract: type) -> Sequence[type]:
-    """Return the classes of this package that `contract` inherits from, in method resolution order."""
+    """Return the base classes of `contract` in this package, in method resolution order."""
     return [each for each in contract.__mro__ if each.__module__.startswith(f"{_PACKAGE}.")]
 
 
 def _require_unbent(contract: type[Contract]) -> None:
-    """Check that `contract` overrides nothing of the suite and has no mark that could skip clauses.
+    """Check that `contract` overrides nothing of the suite and has no marks for skipping clauses.
 
     Raises:
         ContractRuleError: Something is overridden, or there is a mark.

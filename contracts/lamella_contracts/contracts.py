@@ -169,11 +169,11 @@ STORAGE_CONTRACTS: tuple[type[StorageContract], ...] = (
     BackupsContract,
     AccessTokensContract,
 )
-"""Contracts whose subclasses open a storage and nothing else."""
+"""Contracts of storages. Subclasses need only `open_storage`."""
 
 
 class HookReadsContract(HookReadsClauses, StorageContract):
-    """Promises of what hooks read of a storage."""
+    """Promises on the reads of hooks."""
 
     def open_hook_reads(self, tmp_path: Path) -> HookReads | None:
         """Open the reads of the storage in `tmp_path`, as a hook does; subclasses define this."""
@@ -192,7 +192,7 @@ class TranscriptsContract(TranscriptsClauses, Contract):
     """Promises of a reader of conversations."""
 
     def open_transcripts(self, folder: Path) -> Transcripts:
-        """Open the transcripts below a folder that was named; subclasses define this."""
+        """Open the transcripts below the given folder; subclasses define this."""
         raise NotImplementedError(f"{type(self).__name__} must define open_transcripts(self, folder).")
 
     def record_session(self, folder: Path, session: str, texts: Sequence[str]) -> None:
@@ -210,7 +210,7 @@ class TranscriptsContract(TranscriptsClauses, Contract):
 
     @contextmanager
     def subject(self, folder: Path) -> Iterator[TranscriptsFixture]:
-        """Yield a client that has recorded nothing yet."""
+        """Yield a client without recordings."""
         yield TranscriptsFixture(folder / "here", self.open_transcripts, self.record_session)
 
     client = pytest.fixture(opened)

@@ -1,4 +1,4 @@
-"""Methods that an author of a storage writes: one, and optional hooks for what a contract cannot do by itself."""
+"""Methods for an author of a storage to write: one required, and optional hooks."""
 
 from pathlib import Path
 from typing import NoReturn
@@ -13,9 +13,9 @@ def _skip(hook: str, purpose: str) -> NoReturn:
 
 
 class StorageHooks:
-    """The methods that a subclass of a storage's contract may define. All but `open_storage` are optional.
+    """Methods of a storage contract for subclasses. All but `open_storage` are optional.
 
-    A clause that needs a hook is skipped without it.
+    Clauses that need a missing hook are skipped.
     """
 
     def open_storage(self, tmp_path: Path) -> Storage:
@@ -33,17 +33,17 @@ class StorageHooks:
         raise NotImplementedError(f"{type(self).__name__} must define open_storage(self, tmp_path).")
 
     def close_storage(self, storage: Storage) -> None:
-        """Close the storage at the end of a clause, and drop or empty what it leaves on a server.
+        """Close the storage at the end of a clause, and drop or empty its remains on a server.
 
         Args:
-            storage: The storage that was opened last. It may be closed already.
+            storage: The last opened storage. It may be closed already.
         """
         storage.close()
 
     def break_connection(self, storage: Storage) -> None:
-        """Break the connections of a storage, as a server does that is restarted, so that its next call fails.
+        """Break the connections of a storage, like a restarted server. The next call must fail.
 
-        It fails even if the storage would connect again by itself: refuse it one connection then.
+        If the storage reconnects by itself, refuse one connection.
 
         Args:
             storage: The open storage. Calls after the next one may work again, after a few attempts.
@@ -52,21 +52,21 @@ class StorageHooks:
         _skip("break_connection", "makes the next call of a storage fail")
 
     def lose_answer(self, storage: Storage) -> None:
-        """Make a storage lose its connection in its next save, after the commit was sent.
+        """Make a storage lose its connection in its next save, after it sends the commit.
 
-        What the save does before its commit must be answered as usual.
+        Statements before the commit must be answered as usual.
 
         Args:
-            storage: The open storage. Whether the commit is done on the server does not matter.
+            storage: The open storage. The server may or may not do the commit.
         """
         del storage
         _skip("lose_answer", "loses the answer to the next commit")
 
     def opening_code(self, tmp_path: Path) -> str:
-        """Return Python that opens the storage of a folder in another process, and calls it `storage`.
+        """Return Python code to open the storage of a folder in another process, as `storage`.
 
         Args:
-            tmp_path: The folder that `open_storage` was called with.
+            tmp_path: The folder given to `open_storage`.
         """
         del tmp_path
         _skip("opening_code", "opens the storage in a process that is killed")

@@ -14,7 +14,7 @@ from lamella_contracts.hooks import StorageHooks
 
 
 class StorageContract(StorageHooks, Contract):
-    """Base of the contracts that test an open storage."""
+    """Base of the contracts of an open storage."""
 
     @contextmanager
     def subject(self, folder: Path) -> Iterator[Any]:

@@ -47,7 +47,7 @@ class ActivityClauses:
         assert log.since(first.at + timedelta(microseconds=1)) == (last,)
 
     def test_a_known_name_is_passed_over(self, project: ProjectFixture) -> None:
-        """An entry that is drained again counts twice or replaces the stored one, or long names are cut."""
+        """A repeated entry counts twice or replaces the stored one, or long names are cut."""
         log = _log(project)
         long = [_entry(f"{LONG_KEY}{end}", session=f"{LONG_KEY}{end}") for end in "ab"]
         for tokens in (1, 2):
@@ -55,7 +55,7 @@ class ActivityClauses:
         assert set(log.since(START)) == {*long, _entry("one", tokens=1)}
 
     def test_old_activity_goes_when_more_is_added(self, project: ProjectFixture) -> None:
-        """The log grows for ever, or loses what is not old: after an entry of a clock that was ahead, say."""
+        """The log grows for ever, or loses recent entries, such as after an entry from a clock running ahead."""
         log = _log(project)
         log.add([_entry("ahead", at=START + 3 * KEPT_FOR)])
         log.add([_entry("old"), _entry("older", at=START - timedelta(microseconds=1))])
@@ -74,7 +74,7 @@ class ActivityClauses:
 
     @needs(Capability.MERGE)
     def test_activity_moves_with_its_project(self, project: ProjectFixture) -> None:
-        """A merge or split leaves activity behind, takes too much, or counts what both have twice."""
+        """A merge or split leaves activity behind, moves too much, or counts shared entries twice."""
         old, new = project.other("old"), project.other("new")
         _log(old).add([_entry("both", tokens=1), _entry("of old", session="s1")])
         _log(new).add([_entry("both", tokens=2), _entry("of new", session="s1")])
@@ -88,14 +88,14 @@ class ActivityClauses:
     @needs(Capability.CONVERSATIONS)
     @needs(Capability.ERASE)
     def test_erasing_a_session_erases_its_activity(self, project: ProjectFixture) -> None:
-        """Activity of an erased session is still told, or that of another, or of none, is not."""
+        """Activity of an erased session stays, or activity of another session or of no session goes."""
         _log(project).add([_entry("gone", session="s1"), _entry("kept", session="s2"), _entry("of none")])
         assert project.storage.conversations(project.id).erase("s1") == 0
         assert _names(project) == ["kept", "of none"]
 
     @needs(Capability.ERASE)
     def test_erased_memories_leave_the_activity(self, project: ProjectFixture) -> None:
-        """An erased memory is still named as shown, here or elsewhere, its lines are told, or others are not."""
+        """An erased memory or its lines are still shown, in any project, or other memories are dropped."""
         there = project.other("there")
         gone, kept = project.save("gone").id, project.save("kept").id
         for each in (project, there):
@@ -112,7 +112,7 @@ class ActivityClauses:
             assert [one.edit for one in _log(each).since(START)] == ["", "", "a.py\n+kept"]
 
     def test_what_was_given_is_counted(self, project: ProjectFixture) -> None:
-        """What was skipped counts as given, moments are excluded, or sessions and their latest are others."""
+        """Skipped hooks count as given, time limits are exclusive, or sessions or the latest time are wrong."""
         log = _log(project)
         one = _entry("one", at=START + MINUTE, session="s", tokens=2, edit="a.py\n+one")
         log.add([_entry("old", session="s", tokens=1), one])
@@ -137,7 +137,7 @@ class ActivityClauses:
         ]
 
     def test_warnings_are_found_latest_first(self, project: ProjectFixture) -> None:
-        """Entries without an edit are among them, the order is another, or `skip` and `name` are ignored."""
+        """Entries without an edit are included, the order is wrong, or `skip` and `name` are ignored."""
         log, edit = _log(project), "src/a.py\n+    one()\n+    two()"
         entries = [_entry(name, at=START + (name == "c") * MINUTE, edit=edit) for name in "bac"]
         log.add([*entries, _entry("d", at=START + MINUTE)])
@@ -149,7 +149,7 @@ class ActivityClauses:
 
     @needs(Capability.DURABLE)
     def test_activity_survives_a_restart(self, project: ProjectFixture) -> None:
-        """Activity, or which names are known, is in memory only."""
+        """Activity or the known names are kept in memory only."""
         _log(project).add([_entry("one", session="s1", tokens=1)])
         again = project.reopened()
         _log(again).add([_entry("one", tokens=2), _entry("two")])

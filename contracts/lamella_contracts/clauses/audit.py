@@ -36,10 +36,10 @@ def _ids(*observations: Observation) -> tuple[UUID, ...]:
 
 @every_clause_needs(Capability.AUDIT)
 class AuditClauses:
-    """The trail keeps the entries that it is given."""
+    """The trail keeps every entry."""
 
     def test_entries_come_back_as_given_newest_first(self, project: ProjectFixture) -> None:
-        """A field is lost or cut, an entry is doubled or keeps a number, or the order is that of adding."""
+        """A field is lost or cut, an entry is doubled or keeps its number, or the order is the order of adding."""
         one, two, three = (project.save(each).id for each in ("one", "two", "three"))
         late = AuditEntry(
             id=UUID(int=9),
@@ -66,7 +66,7 @@ class AuditClauses:
         assert (project.look().logged, project.other("other").look().logged) == (_LATER, None)
 
     def test_an_entry_names_more_memories(self, project: ProjectFixture) -> None:
-        """Names take the place of those before, are doubled or sorted, or the count doesn't rise with them."""
+        """New names replace earlier ones, are doubled or sorted, or the count stays the same."""
         one, two, three = (project.save(each).id for each in ("one", "two", "three"))
         entry = AuditEntry(id=UUID(int=1), action=Action.IMPORT, by=signed(), added=(three,), count=5)
         beside = evolve(entry, id=UUID(int=2))
@@ -91,7 +91,7 @@ class AuditClauses:
         assert len(_entries(project)) == 2
 
     def test_the_trail_is_read_in_pages(self, project: ProjectFixture) -> None:
-        """A page has too much, leaves something out, or begins with the entry that it is to begin after."""
+        """A page is too long, has gaps, or repeats the last entry of the previous page."""
         one = project.save("one")
         for _ in range(3):
             project.purge(one)
@@ -104,7 +104,7 @@ class AuditClauses:
         assert _trail(project).entries(before=max(each.number for each in every) + 1, limit=4) == ()
 
     def test_the_trail_of_a_memory_is_read_with_few_names(self, project: ProjectFixture) -> None:
-        """Entries about others are told, those about it are not, or an entry names more than it is asked for."""
+        """Entries about other memories are included, its own are missing, or too many ids are named."""
         one, two, three = (project.save(each) for each in ("one", "two", "three"))
         project.observations.purge(_ids(three, two, one), by=signed())
         project.observations.restore(_ids(two, one), by=signed())
@@ -120,7 +120,7 @@ class AuditClauses:
         assert _trail(project).entries(memory=_UNKNOWN, limit=9) == ()
 
     def test_numbers_rise_with_time(self, project: ProjectFixture) -> None:
-        """An entry that arrives later than newer ones has a higher number, or a number is used for two entries."""
+        """A late entry gets a higher number than newer ones, or two entries share a number."""
         one = project.save("one")
         for each in range(3):
             project.observations.purge([one.id], by=signed(START + MINUTE * 20 * each))
@@ -167,7 +167,7 @@ class AuditClauses:
     @needs(Capability.MERGE)
     @needs(Capability.ERASE)
     def test_what_is_erased_leaves_the_trails_of_other_projects(self, project: ProjectFixture) -> None:
-        """The trail of a project that a memory was once merged into still has its id."""
+        """An erased id stays in the trail of a project into which its memory was once merged."""
         old, new = project.other("old"), project.other("new")
         one = old.save("one")
         project.storage.registry.merge(old.id, new.id, by=signed())

@@ -1,4 +1,4 @@
-"""Clauses on what comes from another storage, and on what leaves for one."""
+"""Clauses on exchange with another storage."""
 
 from typing import Any
 
@@ -11,14 +11,14 @@ from lamella_contracts.fixtures.project import LATER, MICROSECOND, MINUTE, START
 
 
 def from_elsewhere(project: ProjectFixture, content: str, *, number: int = 0, **fields: Any) -> Observation:
-    """Return an observation of another storage that is on its way into `project`."""
+    """Return an observation of another storage, for import into `project`."""
     at = START + MINUTE * number + MICROSECOND
     made = Draft(content=content).observed(id=project.new_id(), project=project.id, sequence=7, now=at)
     return evolve(made, origin="elsewhere", **fields)
 
 
 def taken_over(project: ProjectFixture, *observations: Observation) -> list[Observation]:
-    """Take observations over without requests, and return what they are then."""
+    """Import observations without requests, and return the stored ones."""
     outcomes = project.observations.take_over([Arrival(observation=each) for each in observations])
     assert outcomes == (TakenOver.NEW,) * len(observations)
     return [project.get(each) for each in observations]

@@ -1,4 +1,4 @@
-"""Clauses on what hooks read of a storage."""
+"""Clauses on reads by hooks."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -20,11 +20,11 @@ from lamella_contracts.fixtures.project import START, location_named, signed
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 LINES = "\n".join(["@@ -0,0 +1,20 @@", *(f"+line {number} of a file" for number in range(20))])
-"""Hunks that are long enough to be compressed."""
+"""Hunks long enough for compression."""
 
 
 def excerpt(observation: Observation) -> MemoryExcerpt:
-    """Return what hooks read of a short memory whose id begins as no other does."""
+    """Return the excerpt of a short memory with a unique prefix of its id."""
     at = _microseconds(observation)
     short, paths = observation.id.hex[:8], tuple(change.path for change in observation.changes)
     said, session = (observation.title, observation.content), observation.session or ""
@@ -37,7 +37,7 @@ def _microseconds(observation: Observation) -> int:
 
 
 class HookReadsClauses:
-    """Hooks read what the storage has."""
+    """Hooks read the contents of the storage."""
 
     def test_an_index_has_the_latest_of_each_kind(self, hooks: HookReadsFixture) -> None:
         """Kinds are mixed, the oldest come first, a limit is not kept, or a file is listed for each change."""
@@ -65,7 +65,7 @@ class HookReadsClauses:
         )
 
     def test_an_index_has_files_and_branches(self, hooks: HookReadsFixture) -> None:
-        """Versions, lines or branches are not read, or are mixed up with those of another memory."""
+        """Versions, lines or branches are missing, or belong to another memory."""
         known, other = (
             CodeChange(path="b.py", version="3 1 e69de29b"),
             CodeChange(path="a.py", version="4 2", hunks=LINES),
@@ -113,7 +113,7 @@ class HookReadsClauses:
         assert branch.near == [excerpt(changed)]
 
     def test_hooks_read_no_purged_memory(self, hooks: HookReadsFixture) -> None:
-        """Hooks read a copy that no purge reaches, count purged ones or commits, or never see restored ones."""
+        """Hooks read a stale copy, count purged memories or commits, or miss restored ones."""
         hooks.project.save("zebra learned", kind=Kind.CHANGE, source=LEARNED)
         kept, gone = hooks.project.save("zebra kept"), hooks.project.save("zebra gone")
         for change_of, expected in ((hooks.project.purge, [kept]), (hooks.project.restore, [gone, kept])):
@@ -141,7 +141,7 @@ class HookReadsClauses:
         assert (found[0].names, found[1].names) == (1, 0)
 
     def test_captures_are_not_related_and_make_no_word_frequent(self, hooks: HookReadsFixture) -> None:
-        """Edits that repeat the words of a prompt are told of, or hide the one note that it is about."""
+        """Edits with the words of a prompt are answered, or displace the relevant note."""
         note = hooks.project.save("retry_payment was dropped: the provider bills each attempt")
         words = query_words("why did the provider bill each retry_payment attempt")
         with hooks.reading() as reads:
@@ -155,7 +155,7 @@ class HookReadsClauses:
         assert after == before
 
     def test_removed_code_is_that_of_the_ledger(self, hooks: HookReadsFixture) -> None:
-        """A field differs from the ledger's, or removals of another file are in the answer."""
+        """A field differs from the ledger's, or removals from another file are answered."""
         if Capability.LEDGER not in hooks.project.storage.capabilities:
             with hooks.reading() as reads:
                 assert not reads.knows_file("a.py")
@@ -182,7 +182,7 @@ class HookReadsClauses:
                 ]
 
     def test_hooks_read_ids_that_are_unique(self, hooks: HookReadsFixture) -> None:
-        """An id is cut to eight digits, and `recall` asks which of two memories is meant."""
+        """An id is cut to eight digits, and `recall` finds two memories."""
         one, two = (hooks.project.save(f"note {n}", id=UUID(f"0123456789ab{n}".ljust(32, "0"))) for n in "ef")
         with hooks.reading() as reads:
             shown = [each.id for each in reads.index(decisions=0, notes=2, summaries=0, files=0).notes]
@@ -196,7 +196,7 @@ class HookReadsClauses:
             )
 
     def test_a_project_that_is_set_comes_before_the_place(self, hooks: HookReadsFixture) -> None:
-        """The project that the user has set is looked up by fewer names than the storage knows it by."""
+        """The configured project is looked up by fewer names than the storage accepts."""
         hooks.project.save("here")
         other = hooks.project.other("other")
         other.save("there")
@@ -209,7 +209,7 @@ class HookReadsClauses:
         assert hooks.notes(name="new") == ["of the name"]
 
     def test_hooks_know_all_places_of_a_project(self, hooks: HookReadsFixture) -> None:
-        """A project is missing, a place of it is, or one that was merged is listed by itself."""
+        """A project or one of its places is missing, or a merged project is listed separately."""
         hooks.project.save("here")
         other = hooks.project.other("other")
         other.save("there")

@@ -21,7 +21,7 @@ def each_text(check: Callable[[str], None]) -> None:
 
 
 class TokenizerClauses:
-    """Every text has a count that is a whole number and always the same."""
+    """Every text has a count: a whole number, always the same."""
 
     def test_the_empty_text_counts_nothing(self, tokenizer: Tokenizer) -> None:
         """Marks of beginning and end are counted along, or the least count is 1 for every text."""
@@ -43,7 +43,7 @@ class TokenizerClauses:
         )
 
     def test_a_count_is_a_whole_number(self, tokenizer: Tokenizer) -> None:
-        """An estimate is left as a float, which budgets then compare and print."""
+        """An estimate stays a float in budgets and output."""
 
         def is_whole(text: str) -> None:
             assert type(tokenizer.count(text)) is int
@@ -51,7 +51,7 @@ class TokenizerClauses:
         each_text(is_whole)
 
     def test_threads_count_the_same(self, tokenizer: Tokenizer) -> None:
-        """State that a count uses is shared between threads without a lock."""
+        """Threads share state of the counter without a lock."""
         texts = [f"{text} {number}" for number in range(20) for text in HOSTILE]
         alone = [tokenizer.count(text) for text in texts]
         assert at_once([lambda: [tokenizer.count(text) for text in texts]] * THREADS) == [alone] * THREADS

@@ -1,1 +1,1 @@
-"""Faulty adapters, each with the clauses of the contracts that must notice it."""
+"""Faulty adapters, each with the clauses of the contracts that must fail."""

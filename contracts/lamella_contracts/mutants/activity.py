@@ -13,7 +13,7 @@ MUTANTS = storage_mutants()
 
 @MUTANTS.add("activity is kept in memory only", "activity_survives_a_restart")
 class Forgetful(DurableStorage):
-    """Says that it keeps things, and begins anew each time."""
+    """Declares durability, but starts empty after a restart."""
 
     def restarted(self) -> None:
         self.registry = self.parts.registry()

@@ -66,7 +66,7 @@ class NumbersOfArrival(InMemoryAuditTrail):
 
 @MUTANTS.add("the audit trail is kept in memory only", "the_trail_survives_a_restart")
 class Forgetful(DurableStorage):
-    """Says that it keeps things, and begins anew each time."""
+    """Declares durability, but starts empty after a restart."""
 
     def restarted(self) -> None:
         for data in self.registry.data_of.values():

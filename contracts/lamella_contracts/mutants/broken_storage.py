@@ -41,7 +41,7 @@ from lamella_contracts.mutants.mutant import Mutants, Opening
 _PATCHING = RLock()
 
 HOOKS = ("break_connection", "lose_answer", "opening_code")
-"""Static methods of a storage that are the optional hooks of its contract's author."""
+"""Static methods of a storage: the optional hooks of its contract's author."""
 
 _Write = TypeVar("_Write", bound=Write)
 
@@ -94,7 +94,7 @@ class BrokenStorage(InMemoryStorage):
         return self.parts.audit(self._scope(project))
 
     def reopened(self) -> Self:
-        """Return the storage as it is after a restart: empty, as nothing says that it is durable."""
+        """Return the storage after a restart: empty, as it isn't declared durable."""
         return type(self)(self.parts, self.folder)
 
     def _scope(self, project: str) -> InMemoryObservations:
@@ -110,7 +110,7 @@ class BrokenStorage(InMemoryStorage):
 
 
 class DurableStorage(BrokenStorage):
-    """Keeps everything, as a file would; a subclass says what a restart loses."""
+    """Keeps everything, like a file; a subclass decides on losses at a restart."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -121,11 +121,11 @@ class DurableStorage(BrokenStorage):
         return self
 
     def restarted(self) -> None:
-        """Lose something of what was kept."""
+        """Lose some of the data."""
 
 
 def declaring(declared: Any, storage: type[BrokenStorage] = BrokenStorage) -> type[BrokenStorage]:
-    """Return a `storage` that declares these capabilities, whatever it can do."""
+    """Return a `storage` declaring these capabilities, independent of its real ones."""
 
     class Declaring(storage):  # type: ignore[misc, valid-type]  # chosen at run time
         @property
@@ -136,7 +136,7 @@ def declaring(declared: Any, storage: type[BrokenStorage] = BrokenStorage) -> ty
 
 
 def without(capability: Capability, storage: type[BrokenStorage] = BrokenStorage) -> type[BrokenStorage]:
-    """Return a `storage` that doesn't declare this capability, whether it has it or not."""
+    """Return a `storage` not declaring this capability."""
     return declaring(frozenset(Capability) - {Capability.DURABLE, capability}, storage)
 
 
@@ -160,7 +160,7 @@ class Parts:
 
     @classmethod
     def of(cls, *broken: type) -> "Parts":
-        """Replace the parts that these classes extend."""
+        """Replace the base parts of these classes."""
         whole = {each.name: each.default for each in fields(cls)}
         return cls(**{name: part for part in broken for name, base in whole.items() if issubclass(part, base)})
 
@@ -179,19 +179,19 @@ def _opening(*broken: type) -> Opening:
 
 
 def storage_mutants() -> Mutants:
-    """Return an empty list for mutants of the in-memory storage; a class replaces the part that it extends."""
+    """Return an empty list for mutants of the in-memory storage. A class replaces its base part."""
     return Mutants(_opening)
 
 
 @contextmanager
 def changed(target: object, **replacements: Any) -> Iterator[None]:
-    """Change attributes of `target` for one thread at a time, so that the model never sees them."""
+    """Change attributes of `target` for one thread at a time, hidden from the model."""
     with _PATCHING, patch.multiple(target, **replacements):
         yield
 
 
 def finding_with(target: object, **replacements: Any) -> type[InMemorySearch]:
-    """Return a search that finds while `target` has these attributes."""
+    """Return a search with these attributes of `target` changed during `find`."""
 
     class Finding(InMemorySearch):
         def find(self, query: RecallQuery) -> tuple[Hit, ...]:
@@ -202,7 +202,7 @@ def finding_with(target: object, **replacements: Any) -> type[InMemorySearch]:
 
 
 def looking(fault: Callable[[InMemoryTransaction, Look, Facts], Mapping[str, Any]]) -> type[InMemoryTransaction]:
-    """Return a transaction that overwrites fields of its facts with the result of `fault`."""
+    """Return a transaction with some facts overwritten by `fault`."""
 
     class Looking(InMemoryTransaction):
         def look(self, look: Look) -> Facts:
@@ -215,7 +215,7 @@ def looking(fault: Callable[[InMemoryTransaction, Look, Facts], Mapping[str, Any
 def writing(
     kind: type[_Write], fault: Callable[[InMemoryTransaction, _Write], Iterable[Write]]
 ) -> type[InMemoryTransaction]:
-    """Return a transaction that replaces each write of one kind by the result of `fault`."""
+    """Return a transaction with the writes of one kind replaced by `fault`."""
 
     class Writing(InMemoryTransaction):
         def _write(self, write: Write) -> None:
@@ -226,7 +226,7 @@ def writing(
 
 
 def storing(**fields: Callable[[Observation], Any]) -> type[InMemoryTransaction]:
-    """Return a transaction that inserts observations with other fields: functions of the observation."""
+    """Return a transaction with changed fields in inserted observations: functions of the observation."""
 
     def others(_: InMemoryTransaction, write: Insert) -> Iterable[Write]:
         changes = {name: change(write.observation) for name, change in fields.items()}

@@ -1,4 +1,4 @@
-"""All mutants, by the contracts that test the broken adapter."""
+"""All mutants, by contract."""
 
 from collections.abc import Mapping
 from importlib import import_module

@@ -17,7 +17,7 @@ DIMENSION = 128
 
 @cache
 def numbers_of(word: str) -> tuple[float, ...]:
-    """Return numbers that are the same each time, and unlike those of any other word."""
+    """Return numbers derived from a word: the same each time, different for each word."""
     chance = random.Random(word)  # noqa: S311 - not for secrets
     return tuple(chance.gauss(0, 1) for _ in range(DIMENSION))
 

@@ -1,4 +1,4 @@
-"""Faults in what hooks read, over SQLite's reads."""
+"""Faults in reads by hooks, over SQLite's reads."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

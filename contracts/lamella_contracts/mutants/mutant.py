@@ -1,4 +1,4 @@
-"""Base of all mutants: a fault in words, and the clauses that notice it."""
+"""Base of all mutants: a fault in words, and the clauses to notice it."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -15,18 +15,18 @@ from lamella_contracts.contract import Contract, ContractRuleError
 from lamella_contracts.fixtures import strategies
 
 MORE_EXAMPLES = 20
-"""Factor by which more examples are drawn than by the contract itself, until one shows the fault.
+"""Factor for drawing more examples than the contract itself, until one shows the fault.
 
-Which examples are drawn depends on the version of Hypothesis and on the modules that are imported, even if nothing
-else is left to chance. A fault that is found by the tenth example on average is found by one of a thousand.
+The drawn examples depend on the version of Hypothesis and on the imported modules, even with a fixed seed. With a
+thousand examples, a fault found by the tenth on average doesn't escape.
 """
 
 Opening = Mapping[str, Callable[..., object]]
-"""Methods of a contract that open the adapter under test, by name."""
+"""Methods of a contract to open the adapter under test, by name."""
 
 
 def _thorough(**given: Any) -> settings:
-    """Draw more examples, and stop at the first that fails: to find the shortest would take seconds."""
+    """Draw more examples, and stop at the first failure: shrinking it would take seconds."""
     examples = MORE_EXAMPLES * given["max_examples"]
     return settings(**{**given, "max_examples": examples, "phases": (Phase.generate,)})
 
@@ -52,13 +52,13 @@ def _names(clauses: Iterable[str]) -> frozenset[str]:
 
 @frozen
 class Mutant:
-    """An adapter with a fault, and the clauses that notice it.
+    """An adapter with a fault, and the clauses to notice it.
 
     Attributes:
         fault: Description of the fault.
         clauses: Clauses to run. A sound adapter without any runs all clauses of its contracts.
-        opening: Function that makes the methods of a contract that open the adapter.
-        sound: True for an adapter without a fault, which keeps the clauses: its faulty variants can be trusted.
+        opening: Function to make the contract's methods for opening the adapter.
+        sound: True for an adapter without a fault. It keeps the clauses, so its faulty variants can be trusted.
     """
 
     fault: str
@@ -71,15 +71,15 @@ class Mutant:
 
     @property
     def trips(self) -> Collection[str]:
-        """Return the clauses that must fail."""
+        """Return the clauses expected to fail."""
         return frozenset() if self.sound else self.clauses
 
     def noticed_by(self, folder: Path, *contracts: type[Contract]) -> set[str]:
-        """Return which of its clauses fail.
+        """Return the failing clauses.
 
         Args:
             folder: An empty folder.
-            contracts: The contracts that test the broken adapter.
+            contracts: The contracts of the broken adapter.
 
         Raises:
             ContractRuleError: A clause belongs to none of the contracts.

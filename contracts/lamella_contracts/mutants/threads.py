@@ -1,20 +1,20 @@
-"""Meeting point of the threads of a clause, so that a fault between threads shows in every run."""
+"""Meeting point for the threads of a clause, to show a fault between threads in every run."""
 
 from threading import Barrier, current_thread, main_thread
 
 from lamella_contracts.clauses.storage.concurrency import THREADS
 
 HANG_SECONDS = 300.0
-"""After this, a thread that is waited for will never come."""
+"""Longest wait for a thread."""
 
 
 def racing() -> bool:
-    """Return True if the caller is one of the threads that a clause starts."""
+    """Return True if a clause started the calling thread."""
     return current_thread() is not main_thread()
 
 
 class Meeting:
-    """A barrier for the threads that a clause starts. The clause itself passes."""
+    """A barrier for threads started by a clause. The clause itself passes."""
 
     def __init__(self) -> None:
         self._everyone = Barrier(THREADS)

@@ -44,7 +44,7 @@ class MessageClauses:
         assert [each.text for text in HOSTILE for each in chat.messages_of(text)] == list(HOSTILE)
 
     def test_known_keys_are_told(self, chat: ConversationFixture) -> None:
-        """A key is told that no message of the project has, or that of a call of a tool is not."""
+        """An unknown key is reported as known, or the key of a tool call is missing."""
         there = chat.other("there")
         chat.add(chat.draft("one", key="k1"), chat.draft("two", key="k2", role=Role.TOOL))
         there.add(there.draft("there", key="k3"))
@@ -52,7 +52,7 @@ class MessageClauses:
         assert chat.port.known([]) == frozenset()
 
     def test_long_keys_of_messages_are_told_apart(self, chat: ConversationFixture) -> None:
-        """A column or an index is too short for a long key, session or source, or one is asked for unshortened."""
+        """A column or an index is too short for a long key, session or source, or a lookup doesn't shorten it."""
         keys = [f"{LONG_KEY}{end}" for end in "ab"]
         for key in keys:
             chat.add(chat.draft(f"zebra {key[-1]}", session=key, key=key), source=key, position=key[-1])
@@ -67,7 +67,7 @@ class MessageClauses:
         assert [list(chat.port.kept(key, 1)) for key in keys] == [["a"], ["b"]]
 
     def test_the_position_goes_with_the_messages(self, chat: ConversationFixture) -> None:
-        """The position is not stored, is one for all sources, needs new messages to move, or only grows."""
+        """The position is not stored, is shared by all sources, only grows, or moves with new messages only."""
         assert chat.port.position("one") == ""
         chat.add(chat.draft("said"), source="one", position="at 17")
         chat.add(source="two", position="at 4")
@@ -76,7 +76,7 @@ class MessageClauses:
         assert [chat.port.position(each) for each in ("one", "two", "three")] == ["at 17", "at 10", ""]
 
     def test_messages_are_answered_by_number(self, chat: ConversationFixture) -> None:
-        """The answer is in the order of asking, has repeats, or an unknown number, or none at all, is an error."""
+        """The answer has repeats or the order of the request, or unknown numbers or an empty request raise."""
         said = [chat.say(text) for text in ("one", "two", "three")]
         asked = chat.port.messages((3, 99, 1, 3, -1, 2**70))
         assert asked == (said[0], said[2])
@@ -112,7 +112,7 @@ class MessageClauses:
         assert (chat.port.sessions("b"), chat.port.sessions("c")) == ((every[3],), ())
 
     def test_sessions_have_names(self, chat: ConversationFixture) -> None:
-        """A given name is not used or not replaced, or one is made of a command or of what somebody else said."""
+        """A given name is ignored or never replaced, or a title comes from a command or another speaker."""
         for session in ("given", "said"):
             chat.say("Thinking.", session=session, role=Role.THOUGHT)
             chat.say("/status", session=session)
@@ -138,7 +138,7 @@ class MessageClauses:
             assert set(chat.texts("zebra", since=since[1], until=since[2])) == {"zebra 1"}
 
     def test_messages_are_no_observations(self, chat: ConversationFixture) -> None:
-        """Messages are found or counted among observations, or touch the statistics that those are ranked by."""
+        """Messages are found or counted as observations, or change their ranking statistics."""
         chat.project.save("zebra one", session="s1")
         chat.project.save("two", session="s1")
         before = chat.project.find("zebra two")
@@ -159,7 +159,7 @@ class MessageClauses:
         assert (chat.texts("zebra"), there.texts("zebra")) == ([], ["zebra"])
 
     def test_pages_of_messages_can_be_added_elsewhere(self, chat: ConversationFixture) -> None:
-        """A page lacks keys, roles or times, overlaps the next, or is too long; or names are those printed."""
+        """A page lacks keys, roles or times, overlaps the next, is too long, or has display names."""
         there = chat.other("there")
         drafts = [chat.draft(f"said {role}", role=role, session=f"s{role[0]}") for role in Role]
         chat.add(*drafts, names={"sh": "a name"})

@@ -12,7 +12,7 @@ SUMMARY = Summary(first=1, last=2, sentences=("User: One?", "Assistant: Two."), 
 
 
 def _merged(chat: ConversationFixture) -> tuple[ConversationFixture, ConversationFixture]:
-    """Return an old project and the new one that it was merged into; both have read the same message."""
+    """Return a merged project and its target. Both have read the same message."""
     old, new = chat.other("old"), chat.other("new")
     shared = old.draft("said in both", session="shared", key="same")
     old.add(old.draft("old one", session="o"), shared, old.draft("old two", session="o"), names={"o": "Old"})
@@ -43,7 +43,7 @@ class ConversationMovingClauses:
 
     @needs(Capability.MERGE)
     def test_a_merge_moves_conversations(self, chat: ConversationFixture) -> None:
-        """A merge leaves messages or names behind, doubles what both have, or gives numbers that were used."""
+        """A merge leaves messages or names behind, doubles shared messages, or reuses numbers."""
         old, new = _merged(chat)
         assert [(each.number, each.text) for each in new.messages_of("o")] == [(3, "old one"), (4, "old two")]
         assert [(each.number, each.text) for each in new.messages_of("shared")] == [(2, "said in both")]
@@ -55,7 +55,7 @@ class ConversationMovingClauses:
 
     @needs(Capability.MERGE)
     def test_open_conversations_follow_a_merge(self, chat: ConversationFixture) -> None:
-        """A scope that was open before a merge still imports into the old project."""
+        """A scope opened before a merge still imports into the old project."""
         old, new = chat.other("old"), chat.other("new")
         old.say("zebra before")
         opened = old.port
@@ -66,7 +66,7 @@ class ConversationMovingClauses:
 
     @needs(Capability.MERGE)
     def test_positions_go_with_a_merge(self, chat: ConversationFixture) -> None:
-        """Positions stay behind, and everything is read again; or those of the new project are overwritten."""
+        """Positions stay behind, forcing a second import; or positions of the new project are overwritten."""
         old, new = chat.other("old"), chat.other("new")
         for each, position in ((old, "at 3"), (new, "at 4")):
             each.add(source=f"of {each.project.location.name}", position=position)
@@ -80,7 +80,7 @@ class ConversationMovingClauses:
 
     @needs(Capability.MERGE)
     def test_a_split_gives_conversations_back(self, chat: ConversationFixture) -> None:
-        """A split leaves messages or names behind, takes the other's along, or those that were imported since."""
+        """A split leaves messages or names behind, or moves later imports or messages of the other project."""
         old, new = _merged(chat)
         old.say("since", session="o")
         chat.project.storage.registry.split(old.project.id, by=signed())
@@ -97,7 +97,7 @@ class ConversationMovingClauses:
     @needs(Capability.ERASE)
     @needs(Capability.MERGE)
     def test_what_was_erased_stays_known_where_a_project_goes(self, chat: ConversationFixture) -> None:
-        """A merge or a split forgets what was erased, or a merge brings what was erased in the new project."""
+        """A merge or split forgets erased messages, or a merge restores messages erased in the new project."""
         old, new = chat.other("old"), chat.other("new")
         first, second, third = (old.draft("gone", session=f"of {key}", key=key) for key in ("k1", "k2", "k3"))
         old.add(first, second, third, names={"of k3": "Named in old"})
@@ -134,7 +134,7 @@ class ConversationMovingClauses:
         assert again.port.numbers("s1") == (1, 2, 3)
 
     def test_summaries_are_kept_by_session_and_level(self, chat: ConversationFixture) -> None:
-        """A summary comes back changed or for another session or level, piles up, or is kept of nothing."""
+        """A summary is changed, returned for another session or level, doubled, or stored without a session."""
         for session in ("s1", "s2"):
             chat.say("said", session=session)
         empty, longer = Summary(first=3, last=3), evolve(SUMMARY, last=9)
@@ -148,7 +148,7 @@ class ConversationMovingClauses:
 
     @needs(Capability.MERGE)
     def test_summaries_of_what_moved_away_are_dropped(self, chat: ConversationFixture) -> None:
-        """After a split the summaries of messages that went are still there."""
+        """A split keeps the summaries of moved messages."""
         old, new = _merged(chat)
         new.port.keep("o", 1, {"mark": SUMMARY})
         chat.project.storage.registry.split(old.project.id, by=signed())

@@ -33,7 +33,7 @@ def message_drafts() -> st.SearchStrategy[MessageDraft]:
 
 
 def _same(mine: Sequence[MessageHit], theirs: Sequence[MessageHit]) -> None:
-    """Assert that two answers are equal, with scores and strengths compared approximately."""
+    """Assert that two answers are equal. Scores and strengths are compared approximately."""
     plain = [
         [evolve(hit, score=1.0, strength=1.0, spans=tuple(hit.spans)) for hit in each] for each in (mine, theirs)
     ]
@@ -47,13 +47,13 @@ class MessageSearchClauses:
     """Messages are found by any word of the query; better and newer ones come first."""
 
     def test_any_word_finds_a_message(self, chat: ConversationFixture) -> None:
-        """All words must be there, words are compared as they are spelled, or identifiers are one word."""
+        """All words are required, words are compared by spelling, or an identifier is one word."""
         chat.add(*(chat.draft(text, session=text) for text in ("zebras cross", "horse", "call getUserById", "42")))
         asked = ("a zebra crossing horse", "get_user_by_id", "cow")
         assert [chat.texts(each) for each in asked] == [["zebras cross", "horse"], ["call getUserById"], []]
 
     def test_a_hit_says_where_and_in_which_session(self, chat: ConversationFixture) -> None:
-        """Spans are those of something else, the session is not named as in the list, or words are lost."""
+        """Spans belong to another text, the session has another name than in the list, or words are lost."""
         message = chat.say("A zebra, and a horse.")
         chat.add(position="2", names={"s1": "Animals"})
         (hit,) = chat.find("horse zebra")
@@ -69,7 +69,7 @@ class MessageSearchClauses:
         assert sorted(hit.held) == ["horse", "zebra"]
 
     def test_tools_are_not_searched(self, chat: ConversationFixture) -> None:
-        """Calls of tools and what they gave are found, or count as rows in the statistics."""
+        """Tool calls and their results are found, or count as rows in the statistics."""
         without = chat.other("without")
         for role in Role:
             chat.say(f"zebra {role}", session=role, role=role)
@@ -100,7 +100,7 @@ class MessageSearchClauses:
         }
 
     def test_messages_have_strength(self, chat: ConversationFixture) -> None:
-        """The strength is without the question that a message answers, lowered by age, or the same for all."""
+        """The strength ignores the question before a message, falls with age, or is equal for all messages."""
         chat.say("which zebra?")
         chat.say("the horse", role=Role.ASSISTANT, at=START - 9 * YEAR)
         for number in range(3):
@@ -145,7 +145,7 @@ class MessageSearchClauses:
         agrees()
 
     def test_the_best_of_many_messages_are_found(self, chat: ConversationFixture) -> None:
-        """Only the best by words are looked at before age counts, or only so many of a large batch are stored."""
+        """Only the best matches by words are ranked by age, or a large batch is stored in part."""
         old = [chat.draft("zebra", session=f"old{number}", at=START - 20 * YEAR) for number in range(150)]
         fresh = [chat.draft("a zebra at last", session=f"fresh{number}", at=START) for number in range(3)]
         others = [chat.draft("horse", session=f"horse{number}") for number in range(200)]

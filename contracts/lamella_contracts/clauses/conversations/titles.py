@@ -1,4 +1,4 @@
-"""Clauses on titles, which name a session by one of its records."""
+"""Clauses on titles. A title names the session of one of its records."""
 
 from attrs import evolve
 
@@ -16,10 +16,10 @@ def _names(chat: ConversationFixture) -> dict[str, str]:
 
 @every_clause_needs(Capability.CONVERSATIONS)
 class TitleClauses:
-    """A look tells a decision which sessions and records there are, and which titles wait for one."""
+    """A look answers known sessions, records and waiting titles."""
 
     def test_sessions_and_records_are_told(self, chat: ConversationFixture) -> None:
-        """A record is told that begins alike or that nobody asked for, or a title is told as a name."""
+        """A record with the same beginning or without a question is answered, or a title is answered as a name."""
         keys = ("r1/3", "r10/0", "r1/x/0", "r1", "r4/0")
         chat.add(*(chat.draft("said", session=key[:4], key=key) for key in keys))
         chat.apply(
@@ -39,7 +39,7 @@ class TitleClauses:
         assert chat.other("other").facts(records=("r1", "r2")) == ConversationFacts()
 
     def test_what_waits_is_kept_in_order(self, chat: ConversationFixture) -> None:
-        """Titles are in order of record, one that is given again keeps its place, or the latest ends go first."""
+        """Titles are ordered by record, a repeated one moves to the end, or the latest ends are dropped first."""
         chat.apply(KeepTitles(titles={"r3": "Three", "r1": "One", "r4": "Four"}, origin=chat.project.id))
         chat.apply(KeepTitles(titles={"r2": "Two"}, origin=chat.project.id), DropTitles(("r3", "r4")))
         chat.apply(KeepTitles(titles={"r3": "Third", "r0": "None"}, origin=chat.project.id))
@@ -55,7 +55,7 @@ class TitleClauses:
 
     @needs(Capability.ERASE)
     def test_erased_sessions_and_records_are_told(self, chat: ConversationFixture) -> None:
-        """An erase forgets keys, records, ends or sessions; gives a number away; or leaves what waits."""
+        """An erase forgets keys, records, ends or sessions; frees a number; or keeps waiting titles."""
         chat.add(chat.draft("said", session="gone", key="r1/0"), chat.draft("kept", session="kept", key="r2/0"))
         chat.add(names={"gone": "Name"}, ends={"r3": "gone"}, titles={"r4": "Waits"})
         assert [chat.port.erase(each) for each in ("another", "gone")] == [0, 1]
@@ -88,7 +88,7 @@ class TitleClauses:
 
     @needs(Capability.MERGE)
     def test_a_name_that_arrives_replaces_a_title(self, chat: ConversationFixture) -> None:
-        """A name given by a person is lost in a merge to the title that the session has in the new project."""
+        """A merge replaces a name given by a person with the title from the new project."""
         old, new = chat.other("old"), chat.other("new")
         old.add(old.draft("said", session="a", key="r1/0"), names={"a": "Mine"})
         new.add(new.draft("said too", session="a", key="r2/0"), titles={"r2": "Title", "r1": "Other title"})

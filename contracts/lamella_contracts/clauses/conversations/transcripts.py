@@ -1,4 +1,4 @@
-"""Clauses on reading the conversations that a client has recorded."""
+"""Clauses on reading the recorded conversations of a client."""
 
 import shutil
 
@@ -17,7 +17,7 @@ class TranscriptsClauses:
     """Every conversation is read once, and as it was."""
 
     def test_everything_that_was_said_is_read(self, client: TranscriptsFixture) -> None:
-        """Words, their order or the one who said them get lost, or a time has no zone."""
+        """Words, their order or their speaker get lost, or a time has no zone."""
         client.say(*SAID)
         drafts = client.drafts()
         roles = [Role.HUMAN, Role.ASSISTANT] * 2
@@ -37,7 +37,7 @@ class TranscriptsClauses:
         assert len(set(keys)) == len(keys)
 
     def test_each_session_has_its_own_messages(self, client: TranscriptsFixture) -> None:
-        """Sessions are mixed, or messages of two sessions that say the same have the same key."""
+        """Sessions are mixed, or equal messages of two sessions share a key."""
         sessions = [f"5e551011-0000-4000-8000-00000000000{number}" for number in range(3)]
         for session in sessions:
             client.say(*SAID, session=session)
@@ -59,7 +59,7 @@ class TranscriptsClauses:
         assert client.drafts()[-len(MORE) :] == client.drafts(end)
 
     def test_long_sources_come_in_batches(self, client: TranscriptsFixture) -> None:
-        """A conversation of any length is read at once, or something is lost between two batches."""
+        """A long conversation is read as one batch, or messages between two batches are lost."""
         texts = [f"Text {number}." for number in range(700)]
         client.say(*texts)
         batches = list(client.batches())
@@ -68,7 +68,7 @@ class TranscriptsClauses:
         assert [batch.complete for batch in batches] == [False] * (len(batches) - 1) + [True]
 
     def test_a_replaced_source_is_read_anew(self, client: TranscriptsFixture) -> None:
-        """A position is trusted though it belongs to what was there before."""
+        """The position of a replaced file is still trusted."""
         client.say(*SAID)
         end = client.end()
         others = [f"Another text {number}, longer than what it replaces." for number in range(12)]
@@ -82,7 +82,7 @@ class TranscriptsClauses:
             assert client.drafts(position) == client.drafts()
 
     def test_what_cannot_be_read_says_why(self, client: TranscriptsFixture) -> None:
-        """A source that is gone is taken for an empty one, or raises an error of the file system."""
+        """A missing source is read as empty, or raises an error of the file system."""
         client.say(*SAID)
         transcripts, source = client.open(client.folder), client.source()
         client.lose()

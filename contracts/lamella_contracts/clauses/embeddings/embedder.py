@@ -29,7 +29,7 @@ SAME = (
     ("We painted the kitchen walls yellow.", "The walls of the kitchen were painted in yellow."),
     ("Her flight to Lisbon leaves on Friday.", "On Friday she takes the flight to Lisbon."),
 )
-"""Pairs of equal meaning that share some words."""
+"""Pairs of texts with equal meaning and some shared words."""
 
 ANSWERED = (
     ("Which colour did we paint the kitchen?", "We painted the kitchen walls yellow."),
@@ -47,14 +47,14 @@ def each_text(check: Callable[[str], None]) -> None:
 
 
 def vector_of(embedder: Embedder, text: str) -> Vector:
-    """Return the vector of a text, which must have one."""
+    """Return the vector of a text with words."""
     (vector,) = embedder.embed([text])
     assert vector is not None
     return vector
 
 
 def nearest(vector: Vector | None, texts: Sequence[str], embedder: Embedder) -> str:
-    """Return the text that is the most similar to `vector`."""
+    """Return the text most similar to `vector`."""
     assert vector is not None
     return max(texts, key=lambda text: vector.cosine(vector_of(embedder, text)))
 
@@ -74,26 +74,26 @@ class EmbedderClauses:
         assert again.embed(PLAIN) == embedder.embed(PLAIN)
 
     def test_vectors_have_the_dimension_of_the_model(self, embedder: Embedder) -> None:
-        """The model declares another dimension than its vectors have, or those of questions are shorter."""
+        """The model declares a wrong dimension, or vectors of questions are shorter."""
         vectors = (*embedder.embed(PLAIN), *(embedder.embed_query(text) for text in PLAIN))
         assert {vector.dimension for vector in vectors if vector} == {embedder.model.dimension}
 
     def test_no_texts_have_no_vectors(self, embedder: Embedder) -> None:
-        """An empty list of texts raises, or makes an empty batch that the model can't take."""
+        """An empty list of texts raises, or becomes an empty batch for the model."""
         assert embedder.embed(()) == ()
 
     def test_what_is_blank_has_no_vector(self, embedder: Embedder) -> None:
-        """Marks of beginning and end, or blanks, are embedded as if they said something; or there is no None."""
+        """Blanks, or marks of beginning and end, are embedded like words; or the result has no None."""
         assert embedder.embed(WORDLESS) == (None,) * len(WORDLESS)
         assert [embedder.embed_query(text) for text in WORDLESS] == [None] * len(WORDLESS)
 
     def test_words_have_a_vector(self, embedder: Embedder) -> None:
-        """A text or a question is given up for a word that the model doesn't know."""
+        """A text or question gets no vector because of an unknown word."""
         assert None not in embedder.embed(PLAIN)
         assert None not in [embedder.embed_query(text) for text in PLAIN]
 
     def test_no_text_raises(self, embedder: Embedder) -> None:
-        """Lone surrogates can't be encoded, a text is too long, or nothing of it is known and the sum is zero."""
+        """Lone surrogates can't be encoded, a text is too long, or all words are unknown and the sum is zero."""
 
         def has_an_answer(text: str) -> None:
             assert len(embedder.embed([text])) == 1
@@ -102,19 +102,19 @@ class EmbedderClauses:
         each_text(has_an_answer)
 
     def test_a_text_is_embedded_as_if_alone(self, embedder: Embedder) -> None:
-        """Texts of a batch change one another or their order, or those without words are left out."""
+        """Texts of a batch influence each other or change order, or blank ones are left out."""
         texts = (*PLAIN, *HOSTILE, *WORDLESS, *PLAIN)
         assert [(vector,) for vector in embedder.embed(texts)] == [embedder.embed([text]) for text in texts]
 
     def test_equal_texts_have_equal_vectors(self, embedder: Embedder) -> None:
-        """A vector depends on chance, on what was embedded before, or on a cache that forgets."""
+        """A vector depends on chance, on earlier calls, or on a cache with eviction."""
         texts = (*PLAIN, *HOSTILE)
         first = [(embedder.embed([text]), embedder.embed_query(text)) for text in texts]
         again = [(embedder.embed([text]), embedder.embed_query(text)) for text in texts[::-1]]
         assert again[::-1] == first
 
     def test_threads_make_the_same_vectors(self, embedder: Embedder) -> None:
-        """State that embedding uses is shared between threads without a lock."""
+        """Threads share state of the model without a lock."""
         texts = [f"{text} {number}" for number in range(2) for text in PLAIN]
         alone = [(embedder.embed([text]), embedder.embed_query(text)) for text in texts]
 
@@ -124,13 +124,13 @@ class EmbedderClauses:
         assert at_once([embedded] * THREADS) == [alone] * THREADS
 
     def test_texts_that_say_the_same_are_near(self, embedder: Embedder) -> None:
-        """Vectors say nothing of what a text says: another layer, a wrong pooling, or another tokenizer."""
+        """Vectors don't express meaning: a wrong layer, pooling or tokenizer."""
         for one, other in SAME:
             others = [text for pair in SAME for text in pair if text != one]
             assert nearest(vector_of(embedder, one), others, embedder) == other
 
     def test_a_question_is_near_its_answer(self, embedder: Embedder) -> None:
-        """Questions and texts are embedded in different spaces: by other models, prefixes or weights."""
+        """Questions and texts are embedded in different spaces: by different models, prefixes or weights."""
         answers = [answer for _, answer in ANSWERED]
         for question, answer in ANSWERED:
             assert nearest(embedder.embed_query(question), answers, embedder) == answer

@@ -30,7 +30,7 @@ from lamella_contracts.fixtures.vectors import (
 
 DIMENSIONS = (1, 3, 8, 40)
 COMPONENTS = st.integers(-3, 3)
-"""Few values, so that many cosines are equal."""
+"""Few values, to get many equal cosines."""
 
 
 @st.composite
@@ -48,7 +48,7 @@ class NearnessClauses:
     """Search by vector finds the nearest memories only."""
 
     def test_the_nearest_come_first(self, project: ProjectFixture) -> None:
-        """The farthest come first or the first that are read, a score is a distance, or one below 0 is cut off."""
+        """The farthest or the first read come first, a score is a distance, or scores below 0 are cut off."""
         vectors = {"far": NORTH, "opposite": WEST, "same": EAST, "near": towards(0.5)}
         far, opposite, same, close = embedded(project, vectors)
         hits = index(project).nearest(EAST, limit=10, filters=Filters()).hits
@@ -67,12 +67,12 @@ class NearnessClauses:
         assert {hit.short_id for hit in hits} == {"abcd1200", "abcd1234560", "abcd1234567"}
 
     def test_equally_near_ones_put_the_later_saved_first(self, project: ProjectFixture) -> None:
-        """Ties fall by id, the oldest first, or as the index has them, and the limit cuts others each time."""
+        """Ties are ordered by id, by age or at random, and the limit cuts different rows each time."""
         embedded(project, {f"{number}": EAST for number in range(30)})
         assert nearest(project) == [f"{number}" for number in range(29, 19, -1)]
 
     def test_filters_come_before_the_nearest(self, project: ProjectFixture) -> None:
-        """The nearest are chosen first and filtered then, so that a filtered page comes up short or empty."""
+        """Filters apply after the limit, leaving a page short or empty."""
         embedded(project, {f"other {number}": EAST for number in range(60)}, session="other")
         wanted = embedded(
             project,
@@ -95,7 +95,7 @@ class NearnessClauses:
         assert nearest(project, filters=Filters(ids=frozenset())) == []
 
     def test_purged_ones_follow_all_live_ones(self, project: ProjectFixture) -> None:
-        """Purged ones stand among the live, take the place of a live one, or get past the filters."""
+        """Purged rows are mixed with live ones, displace them, or bypass the filters."""
         purged = embedded(project, {"purged near": EAST, "purged far": NORTH}, session="s")
         embedded(project, {"live far": WEST, "live near": towards(0.1)})
         project.purge(*purged)
@@ -125,7 +125,7 @@ class NearnessClauses:
         assert (found.hits, len(found.similarities)) == ((), 4)
 
     def test_nearness_agrees_with_the_model(self, project: ProjectFixture) -> None:
-        """Scores are not those of `Vector.cosine` to the last digit, or ties or limits fall otherwise."""
+        """Scores differ from `Vector.cosine` in the last digits, or ties or limits are decided differently."""
 
         @bounded(12)
         @given(crowds(), st.integers(1, 40), st.booleans())

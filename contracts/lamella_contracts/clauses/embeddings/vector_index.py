@@ -38,7 +38,7 @@ QUESTIONS: tuple[Callable[[VectorIndex], object], ...] = (
 
 
 def refusals(opened: VectorIndex) -> list[tuple[str | None, str]]:
-    """Return the kept and the requested model that each method names in its error."""
+    """Return the stored and the requested model in each method's error."""
     said = []
     for question in QUESTIONS:
         with pytest.raises(OtherModelError) as caught:
@@ -49,7 +49,7 @@ def refusals(opened: VectorIndex) -> list[tuple[str | None, str]]:
 
 @every_clause_needs(Capability.VECTORS)
 class EmbeddingClauses:
-    """A project keeps the vectors of one model and knows which observations have one, also after they change."""
+    """A project keeps the vectors of one model, and knows the embedded observations, also after changes."""
 
     def test_adopting_again_changes_nothing(self, project: ProjectFixture) -> None:
         """Every start drops the vectors, and all is embedded anew."""
@@ -59,7 +59,7 @@ class EmbeddingClauses:
         assert (similarities(again, EAST, [saved.id]), pending(again)) == ({saved.id: 1.0}, [])
 
     def test_another_model_drops_the_vectors(self, project: ProjectFixture) -> None:
-        """Vectors of two models stand side by side and are compared, or are there again when a model returns."""
+        """Vectors of two models are compared, or reappear with an earlier model."""
         saved = embedded(project, {"one": EAST, "two": None})
         other, returned = (
             project.storage.vectors(project.id, model) for model in (EmbeddingModel("other", 3), MODEL)
@@ -70,7 +70,7 @@ class EmbeddingClauses:
         assert (pending(returned), nearest(project)) == (["two", "one"], [])
 
     def test_another_model_is_refused(self, project: ProjectFixture) -> None:
-        """A method doesn't look which model is kept, or looks only when it is opened, or at the name alone."""
+        """A method doesn't check the model, or checks only when it is opened, or only the name."""
         embedded(project, {"one": EAST})
         first, renamed, resized = (
             project.storage.vectors(project.id, model)
@@ -83,7 +83,7 @@ class EmbeddingClauses:
         assert refusals(first) == [("other", "plane")] * len(QUESTIONS)
 
     def test_another_dimension_is_refused(self, project: ProjectFixture) -> None:
-        """A vector that is too long or too short is stored or compared as far as it goes; or half a batch is."""
+        """A vector of another length is stored or compared in part; or half of a refused batch is stored."""
         saved = [project.save(each) for each in ("one", "two")]
         opened = index(project)
         for wrong in (Vector.of((1, 2)), Vector.of((1, 2, 3, 4))):
@@ -106,7 +106,7 @@ class EmbeddingClauses:
         assert similarities(index(there), EAST, [theirs.id]) == {theirs.id: 1.0}
 
     def test_the_latest_saved_is_pending_first(self, project: ProjectFixture) -> None:
-        """Pending ones come as they were saved, by their moment, or all of them at once."""
+        """Pending observations come in order of saving or time, or the limit is ignored."""
         for number in range(4):
             project.save(f"{number}", now=START - number * MINUTE)
         opened = index(project)
@@ -114,7 +114,7 @@ class EmbeddingClauses:
         assert opened.pending(limit=1) == (project.find("3")[0].observation,)
 
     def test_notes_are_pending_first(self, project: ProjectFixture) -> None:
-        """Thousands of captured edits are embedded before the few memories that somebody saved."""
+        """Thousands of captured edits are embedded before a few saved memories."""
         for number, kind in enumerate((Kind.NOTE, Kind.CHANGE, Kind.NOTE, Kind.SUMMARY)):
             project.save(f"{number}", kind=kind)
         opened = index(project)
@@ -122,7 +122,7 @@ class EmbeddingClauses:
         assert [each.content for each in opened.pending(limit=2)] == ["2", "0"]
 
     def test_what_was_put_is_not_pending(self, project: ProjectFixture) -> None:
-        """What has nothing to embed stays pending or is found, what was not put isn't, or an unknown id raises."""
+        """A text without words stays pending or is found, a new one isn't pending, or an unknown id raises."""
         saved = [project.save(each) for each in ("one", "two", "three")]
         unknown = evolve(saved[0], id=project.new_id())
         opened = put(project, (unknown, EAST), (saved[0], EAST), (saved[2], None))
@@ -131,7 +131,7 @@ class EmbeddingClauses:
         assert similarities(opened, EAST, [unknown.id]) == {}
 
     def test_a_vector_is_replaced(self, project: ProjectFixture) -> None:
-        """A second vector, of one call or two, is refused, ignored or beside the first; or None leaves one."""
+        """A second vector is refused, ignored or added, in one call or two; or None doesn't delete one."""
         kept, emptied, filled = embedded(project, {"kept": EAST, "emptied": EAST, "filled": None})
         opened = put(project, (kept, UP), (emptied, UP), (kept, NORTH), (emptied, None), (filled, EAST))
         assert nearest(project) == ["filled", "kept"]
@@ -153,7 +153,7 @@ class EmbeddingClauses:
         assert (opened.pending(limit=5), nearest(project)) == ((), [amended.content])
 
     def test_purged_ones_are_neither_pending_nor_covered(self, project: ProjectFixture) -> None:
-        """Purged ones are embedded or stay among the live, or a purge drops the vector or refuses a new one."""
+        """Purged rows are pending or covered, or a purge drops the vector or refuses a new one."""
         one, two, _ = saved = [project.save(each) for each in ("one", "two", "three")]
         opened = put(project, (one, EAST))
         project.purge(one, two)
@@ -177,7 +177,7 @@ class EmbeddingClauses:
 
     @needs(Capability.MERGE)
     def test_what_moves_is_pending_again(self, project: ProjectFixture) -> None:
-        """Vectors go along into a project of another model, stay behind, or an open index follows no merge."""
+        """Vectors move into a project with another model, stay behind, or an open index ignores the merge."""
         old, new = project.other("old"), project.other("new")
         embedded(old, {"moved": EAST})
         embedded(new, {"there": EAST})
@@ -192,7 +192,7 @@ class EmbeddingClauses:
 
     @needs(Capability.DURABLE)
     def test_vectors_survive_a_restart(self, project: ProjectFixture) -> None:
-        """The model, the vectors or what was embedded are only in memory."""
+        """The model, the vectors or the list of embedded memories are kept in memory only."""
         saved = embedded(project, {"one": EAST, "two": None})
         project.save("three")
         again = project.reopened()
@@ -204,7 +204,7 @@ class EmbeddingClauses:
         assert nearest(again) == ["one"]
 
     def test_threads_that_put_lose_nothing(self, project: ProjectFixture) -> None:
-        """Two writers read the same state and one of them writes over what the other one wrote."""
+        """Two writers read the same state, and one overwrites the other's changes."""
         saved = [project.save(f"memory {number}") for number in range(THREADS * EACH)]
         opened = index(project)
 

@@ -1,4 +1,4 @@
-"""Clauses on captured edits that lose their lines."""
+"""Clauses on dropping the lines of captured edits."""
 
 from attrs import evolve
 
@@ -44,7 +44,7 @@ class AgeingClauses:
 
 
 def _captured(ledger: LedgerFixture, source: str, *changes: CodeChange) -> Observation:
-    """Record an edit that says what it did, as captures do. Return what became of it."""
+    """Record an edit with a description, as captures do, and return the stored observation."""
     capture = ledger.capture(*changes, source=source)
     draft = evolve(capture.draft, content=described(changes, "No zebras"))
     ledger.port.record([evolve(capture, draft=draft)])

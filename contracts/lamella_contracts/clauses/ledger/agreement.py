@@ -1,4 +1,4 @@
-"""The clause that compares a storage with the in-memory one on drawn histories of code."""
+"""Clause to compare a storage with the in-memory one on drawn histories of code."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -54,7 +54,7 @@ _EVENTS = st.lists(
 
 
 class LedgerAgreementClauses:
-    """The ledger agrees with that of the in-memory storage."""
+    """The ledger agrees with the in-memory one."""
 
     @needs(Capability.LEDGER)
     def test_any_ledger_agrees_with_the_model(self, project: ProjectFixture) -> None:
@@ -81,7 +81,7 @@ def _happens(event: Event, ledger: LedgerFixture) -> object:
     at = START + timedelta(minutes=event.minutes)
     capture = ledger.capture(*changes, at=at, session=event.session, request=event.request)
     recorded = ledger.port.record([capture])
-    # Not in the order of ids, which differ between examples: Hypothesis could not repeat what it has found.
+    # Order by sequence: ids differ between examples, and Hypothesis couldn't reproduce a failure.
     every = sorted(ledger.project.starting_with("", limit=50), key=lambda each: each.sequence)
     for place, act in ((event.purged, ledger.project.purge), (event.restored, ledger.project.restore)):
         if place is not None and place < len(every):

@@ -1,4 +1,4 @@
-"""Clauses on the facts about captured edits and warnings, and on the writes that change them."""
+"""Clauses on facts about captured edits and warnings, and on writes of them."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ class LedgerFactClauses:
 
     @needs(Capability.ERASE)
     def test_recorded_requests_are_told(self, project: ProjectFixture) -> None:
-        """A request is forgotten with what it recorded, told in another project, or told of an observation."""
+        """A request is erased with its observation, or is answered in another project or for a saved memory."""
         captured = project.insert("captured", request="call-1")
         for _ in range(2):
             project.apply(RememberRequest(request="call-1", origin=project.id))

@@ -17,7 +17,7 @@ class LedgerClauses:
     """The ledger has the history of each file and recognises lines removed from it."""
 
     def test_what_was_removed_is_known_by_its_marks(self, project: ProjectFixture) -> None:
-        """Other marks, files or projects are answered, or some removals, the session or saved ones are missing."""
+        """Other marks, files or projects are answered, or removals, sessions or saved edits are missing."""
         ledger, there = LedgerFixture(project), LedgerFixture(project.other("there"))
         first = ledger.record(change("a.py", removed=RETRY, added=PRINT))
         ledger.record(change("b.py", removed=PARSE))
@@ -53,7 +53,7 @@ class LedgerClauses:
         assert [(each.path, each.changes) for each in ledger.port.files(limit=9)[2:]] == [("c.py", 1)]
 
     def test_what_was_put_back_was_removed_all_the_same(self, project: ProjectFixture) -> None:
-        """Lines that came back, by a revert say, are forgotten; only the file knows whether it has them now."""
+        """Restored lines, such as by a revert, count as never removed. Only the file has the present state."""
         ledger = LedgerFixture(project)
         first = ledger.record(change("a.py", removed=(*RETRY, *PARSE)))
         ledger.record(change("a.py", added=RETRY))
@@ -88,7 +88,7 @@ class LedgerClauses:
         assert ledger.port.names("a.py") == ("a.py",)
 
     def test_a_history_is_latest_first(self, project: ProjectFixture) -> None:
-        """The order is that of recording, the oldest are given where there are too many, or hunks come along."""
+        """The order is the order of recording, a limit keeps the oldest, or hunks are included."""
         ledger = LedgerFixture(project)
         captures = [
             ledger.capture(change("a.py", removed=lines), reason=name)
@@ -101,7 +101,7 @@ class LedgerClauses:
         assert [(each.change.additions, each.change.deletions) for each in ledger.history("a.py", 1)] == [(0, 2)]
 
     def test_a_folder_has_the_history_of_its_files(self, project: ProjectFixture) -> None:
-        """A folder has no history, only the oldest of many, or that of files beside it that begin alike."""
+        """A folder has no history, only the oldest changes, or changes of files with the same prefix beside it."""
         ledger = LedgerFixture(project)
         ledger.record(change("src/a.py", added=RETRY), change("src/deep/b.py", added=PARSE))
         ledger.record(change("src0/a.py", added=RETRY), change("src.py", added=RETRY), change("tests/src/a.py"))

@@ -28,12 +28,12 @@ class RecordingClauses:
         assert (around.total_before, around.total_after) == (1, 1)
 
     def test_no_captures_are_no_error(self, project: ProjectFixture) -> None:
-        """An empty list makes a statement that is no statement."""
+        """An empty list becomes an invalid statement."""
         port = LedgerFixture(project).port
         assert (port.record([]), port.known([]), port.removals("a.py", [])) == ((), frozenset(), ())
 
     def test_long_requests_are_told_apart(self, project: ProjectFixture) -> None:
-        """A column or an index is too short for a long request or session, or one is asked for unshortened."""
+        """A column or an index is too short for a long request or session, or a lookup doesn't shorten it."""
         ledger = LedgerFixture(project)
         keys = [f"{LONG_KEY}{end}" for end in "ab"]
         captures = [ledger.capture(change("a.py", removed=RETRY), request=key, session=None) for key in keys]
@@ -55,7 +55,7 @@ class RecordingClauses:
         assert there.port.record([first]) == (Recorded.KNOWN,)
 
     def test_lines_that_age_has_dropped_come_along(self, project: ProjectFixture) -> None:
-        """Pages lack the lines of aged edits, or what takes them over forgets them."""
+        """Pages lack the lines of aged edits, or an import drops them."""
         here, there = LedgerFixture(project), LedgerFixture(project.other("there"))
         kept = change("b.py", removed=PARSE)
         here.port.record([here.capture(change("a.py", removed=RETRY)), here.capture(kept, session="s2")])

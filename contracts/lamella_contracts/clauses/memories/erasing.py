@@ -15,7 +15,7 @@ class ErasingClauses:
 
     @needs(Capability.ERASE)
     def test_what_is_erased_is_gone(self, project: ProjectFixture) -> None:
-        """The row, its fingerprint or its place in search is left, a link leads to it, or others go along."""
+        """The row, its fingerprint, its index entry or a link to it is left, or other rows are erased."""
         before = project.insert("before", session="s")
         gone = project.insert("erased word", title="erased title", session="s", request="call-1")
         old = project.insert("old", session="s", purged_at=START, replaced_by=gone.id)
@@ -29,7 +29,7 @@ class ErasingClauses:
     @needs(Capability.ERASE)
     @needs(Capability.MERGE)
     def test_an_erase_leaves_nothing_in_another_project(self, project: ProjectFixture) -> None:
-        """A merge or split leaves a copy behind, and what is erased comes back from it; or it forgets marks."""
+        """A merge or split leaves a copy and restores erased text from it; or marks are lost."""
         old, new = project.other("old"), project.other("new")
         merge, split = project.storage.registry.merge, project.storage.registry.split
         one, two = (old.save(f"zebra {each}", session="s", request=each) for each in ("one", "two"))

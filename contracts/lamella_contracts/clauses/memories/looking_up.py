@@ -28,7 +28,7 @@ class LookUpClauses:
         assert project.observations.get_all([]) == {}
 
     def test_a_beginning_of_any_length_finds_its_ids(self, project: ProjectFixture) -> None:
-        """Odd numbers of digits fail, `ffff` ends no range, purged ones are missing, or foreign ones are told."""
+        """Odd numbers of digits fail, `ffff` has no upper bound, purged ids are missing, or foreign ones found."""
         for id in (LOW, MIDDLE, HIGH, LAST):
             project.insert(f"{id}", id=id, purged_at=START if id == MIDDLE else None)
         project.other("there").insert("theirs", id=BESIDE)
@@ -42,7 +42,7 @@ class LookUpClauses:
         assert last == [[LAST]] * 5
 
     def test_beginnings_are_looked_up_together(self, project: ProjectFixture) -> None:
-        """A limit is for all beginnings or comes before the order, or a beginning of nothing is left out."""
+        """The limit is shared by all prefixes or applied before sorting, or a prefix without hits is left out."""
         for id in (HIGH, LOW, MIDDLE):
             project.insert(f"{id}", id=id)
         found = project.observations.starting_with(["abcd", "1234", "abcd1234"], limit=2)
@@ -64,7 +64,7 @@ class LookUpClauses:
         assert project.short_ids(MIDDLE.hex) == ["abcd1234560"]
 
     def test_short_ids_differ_from_purged_ones(self, project: ProjectFixture) -> None:
-        """Only live observations are asked whether a short id is unique, but a restore uses it for others."""
+        """Short ids are unique only among live observations, and a restore makes them ambiguous."""
         live = project.insert("live", id=MIDDLE)
         project.insert("purged", id=LOW, purged_at=START)
         project.insert("replaced", id=HIGH, purged_at=START, replaced_by=live.id)

@@ -14,7 +14,7 @@ from lamella_contracts.fixtures.project import LATER, MINUTE, START, ProjectFixt
 
 
 def merged(project: ProjectFixture) -> tuple[ProjectFixture, ProjectFixture, int]:
-    """Return an old project, the new one that it was merged into, and the number of moved memories."""
+    """Return a merged project, its target, and the number of moved memories."""
     old, new = project.other("old"), project.other("new")
     for content in ("old one", "old two"):
         old.save(content, title=content, session="s", changes=CHANGES)
@@ -43,7 +43,7 @@ class MovingClauses:
         assert (new.contents("zebra"), len(new.find("zebra", include_purged=True))) == (["zebra one"], 2)
 
     def test_a_split_gives_back_what_came(self, project: ProjectFixture) -> None:
-        """A split leaves memories, takes others along, copies, or forgets what was purged since."""
+        """A split leaves memories, moves too many, copies them, or forgets later purges."""
         old, new, _ = merged(project)
         (hit,) = new.find("old two")[:1]
         new.purge(hit.observation)
@@ -71,7 +71,7 @@ class MovingClauses:
                 registry.split(old.id, by=signed())
 
     def test_open_scopes_follow_a_merge(self, project: ProjectFixture) -> None:
-        """A scope that was open before the merge reads and writes where nobody looks any more."""
+        """A scope opened before the merge reads and writes the old project."""
         old, new = project.other("old"), project.other("new")
         saved = old.save("zebra one")
         observations, search = old.observations, old.search
@@ -83,7 +83,7 @@ class MovingClauses:
         assert sorted(new.contents("zebra")) == ["zebra one", "zebra two"]
 
     def test_merges_are_followed_all_the_way(self, project: ProjectFixture) -> None:
-        """Only one merge of a chain is followed, or a split leaves behind what had come through its project."""
+        """Only one merge of a chain is followed, or a split leaves indirectly merged memories behind."""
         old, new, _ = merged(project)
         last = project.other("last")
         registry, scope = project.storage.registry, old.observations
@@ -98,7 +98,7 @@ class MovingClauses:
         assert [each.search.count() for each in (old, new, last)] == [2, 1, 1]
 
     def test_statistics_follow_what_moves(self, project: ProjectFixture) -> None:
-        """Moved memories are not indexed, or counters of rows or words don't fall where memories went."""
+        """Moved memories are not indexed, or the source keeps its counts of rows or words."""
         old, new, _ = merged(project)
         project.save("new one")
         for content in ("old one", "old two"):
@@ -110,7 +110,7 @@ class MovingClauses:
         assert new.scores("new one") == pytest.approx(plain.scores("new one"))
 
     def test_contexts_are_made_anew_where_memories_move(self, project: ProjectFixture) -> None:
-        """Contexts stay those of before a merge or split, and words of one project count in the other."""
+        """Contexts stay unchanged by a merge or split, so words of one project count in the other."""
         old, new = project.other("old"), project.other("new")
         for minutes, each, name in ((1, new, "zebra"), (2, old, "horse"), (3, new, "donkey"), (4, old, "mule")):
             each.refer(name, now=START + minutes * MINUTE)

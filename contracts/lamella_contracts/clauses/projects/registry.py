@@ -83,14 +83,14 @@ class RegistryClauses:
         assert [registry.at(each, now=START) for each in places] == made
 
     def test_threads_that_meet_at_a_place_agree(self, project: ProjectFixture) -> None:
-        """The check for an existing project is outside the transaction that makes one."""
+        """The check for an existing project is outside of the inserting transaction."""
         registry = project.storage.registry
         made = at_once([lambda: registry.at(location_named("meeting"), now=START)] * THREADS)
         assert len(set(made)) == 1
         assert len(registry.all()) == 2
 
     def test_a_project_is_taken_over_as_it_was(self, project: ProjectFixture) -> None:
-        """An id is made anew, a field is lost, or the project is marked as merged into one that is not here."""
+        """A new id is made, a field is lost, or the project is marked as merged into an absent one."""
         registry = project.storage.registry
         given = Project(
             id="app-0123456789",

@@ -17,7 +17,7 @@ class ScopeClauses:
     """A project's scope reads and writes its own memories only."""
 
     def test_an_unknown_project_is_refused(self, project: ProjectFixture) -> None:
-        """A scope is opened for any name, and a misspelt project collects memories that nobody finds."""
+        """A scope is opened for any name, and a misspelt project collects unreachable memories."""
         storage = project.storage
         scopes: list[tuple[Callable[[str], object], Capability | None]] = [
             (storage.observations, None),
@@ -36,7 +36,7 @@ class ScopeClauses:
                     opened("no-such-project")
 
     def test_scopes_of_one_project_share_its_memories(self, project: ProjectFixture) -> None:
-        """Each scope that is opened keeps what it has read to itself."""
+        """Each scope caches its reads privately."""
         one, two = project.observations, project.observations
         saved = one.add(Draft(content="shared"), id=project.new_id(), now=START).observation
         assert (one.get_all([saved.id]), two.get_all([saved.id])) == ({saved.id: saved}, {saved.id: saved})

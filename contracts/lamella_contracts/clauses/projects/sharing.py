@@ -1,4 +1,4 @@
-"""Clauses on projects that several machines share."""
+"""Clauses on projects shared by several machines."""
 
 from functools import partial
 
@@ -11,7 +11,7 @@ from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
 from lamella_contracts.fixtures.project import START, ProjectFixture, location_named
 
 UPSTREAM, FORK = (f"repository:{'0' * 40}:example.org/{owner}/app" for owner in ("ada", "fork"))
-"""Aliases of a repository and of its fork, which have the same first commit."""
+"""Aliases of a repository and of its fork, with the same first commit."""
 
 
 def clone_on(machine: str, repository: str | None = None) -> Location:
@@ -24,7 +24,7 @@ class SharingClauses:
     """A project is the same on all machines, and no other is taken for it."""
 
     def test_a_remote_that_comes_later_is_an_alias(self, project: ProjectFixture) -> None:
-        """A repository that gets a remote loses what was saved before, or its clones don't find it."""
+        """Adding a remote loses earlier memories, or clones of the repository don't find them."""
         registry = project.storage.registry
         made = registry.at(clone_on("laptop"), now=START)
         assert registry.living_at(clone_on("laptop", UPSTREAM)) == made
@@ -36,7 +36,7 @@ class SharingClauses:
         assert [registry.living_at(each) for each in everywhere] == [known] * 3
 
     def test_clones_that_meet_make_one_project(self, project: ProjectFixture) -> None:
-        """Only keys are unique: machines that save at once in a new repository make a project each."""
+        """Only keys are unique: machines saving simultaneously in a new repository make a project each."""
         registry = project.storage.registry
         clones = [clone_on(f"machine-{number}", UPSTREAM) for number in range(THREADS)]
         made = at_once([partial(registry.at, each, now=START) for each in clones])

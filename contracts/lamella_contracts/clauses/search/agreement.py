@@ -1,4 +1,4 @@
-"""Clauses that compare a storage with the in-memory one on drawn stories and queries."""
+"""Clauses to compare a storage with the in-memory one on drawn stories and queries."""
 
 from collections.abc import Sequence
 from itertools import cycle, islice
@@ -92,7 +92,7 @@ class AgreementClauses:
         agrees()
 
     def test_ranking_agrees_where_words_are_rare(self, project: ProjectFixture) -> None:
-        """With more rows, what is done for rare words only, or to be quick, changes scores or order."""
+        """With more rows, shortcuts for rare words or speed change scores or order."""
         story, model = long_story(120), project.in_memory()
         story.replay(project)
         story.replay(model)
@@ -118,7 +118,7 @@ class AgreementClauses:
 
     @needs(Capability.EXACT_RANKING)
     def test_scores_are_exact(self, project: ProjectFixture) -> None:
-        """Terms are added up in another order or precision, and nearly equal scores change places."""
+        """Terms are summed in another order or precision, and nearly equal scores change places."""
         story, model = long_story(60), project.in_memory()
         story.replay(project)
         story.replay(model)
@@ -134,7 +134,7 @@ class AgreementClauses:
             assert_same_ranking(mine, narrowed, limit=ALL, exact=True)
 
     def test_any_query_has_an_answer(self, project: ProjectFixture) -> None:
-        """Some text reaches the query language, can't be encoded, or makes an expression that is too long."""
+        """Text reaches the query language, can't be encoded, or makes an expression too long."""
         for word in WORDS[::3]:
             project.save(word, title=word)
 

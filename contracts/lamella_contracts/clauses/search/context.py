@@ -11,9 +11,9 @@ from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
 
 
 class ContextClauses:
-    """A memory that refers to others has the two live ones before it in its session as its context.
+    """A memory with a reference has the two preceding live memories of its session as context.
 
-    Its context raises its score, and admits it to no answer.
+    The context raises its score, but doesn't make it a hit.
     """
 
     def test_a_word_raises_its_followers(self, project: ProjectFixture) -> None:
@@ -24,14 +24,14 @@ class ContextClauses:
         assert project.leaning_on("zebra") == {"one", "two"}
 
     def test_context_alone_finds_nothing(self, project: ProjectFixture) -> None:
-        """A memory is found by words that only others said, or has the strength of their words."""
+        """A memory is found by words of its context only, or has their strength."""
         project.save("zebra", session="s")
         project.refer("one")
         assert project.contents("zebra") == ["zebra"]
         assert [0 < (each or 0) < 1 for each in project.strengths("zebra follower").values()] == [True, True]
 
     def test_followers_take_no_place_of_hits(self, project: ProjectFixture) -> None:
-        """Rows that only their context brings up count for the limit, and leave less room for hits."""
+        """Rows found by context alone count for the limit, displacing hits."""
         long = "zebra " + " ".join(f"word{number}" for number in range(400))
         for number in range(20):
             project.save(f"{long} {number}", session=f"s{number}")
@@ -41,7 +41,7 @@ class ContextClauses:
         assert found == [f"{long} {number}" for number in (19, 18, 17, 16, 15)]
 
     def test_context_is_of_one_session(self, project: ProjectFixture) -> None:
-        """The context is what was saved before in any session; or those without a session count as one."""
+        """The context crosses sessions, or memories without a session share one."""
         project.save("zebra", session="s")
         project.refer("in t", session="t")
         project.save("horse")
@@ -60,7 +60,7 @@ class ContextClauses:
         assert (project.leaning_on("zebra"), project.leaning_on("horse")) == (set(), {"one", "two"})
 
     def test_a_change_finds_beginnings(self, project: ProjectFixture) -> None:
-        """A transaction doesn't find ids by their beginnings, or what it finds leaves the context of followers."""
+        """A transaction doesn't find ids by prefix, or its hits leave the context of followers."""
         project.save("horse", session="s")
         purged = project.save("zebra", title="zebra title", session="s")
         for name in ("one", "two"):
@@ -110,7 +110,7 @@ class PurgedSearchClauses:
         assert found == [[live], [live, "purged"]]
 
     def test_asking_for_purged_ones_leaves_live_scores_alone(self, project: ProjectFixture) -> None:
-        """With `include_purged` the statistics are those of all rows, and live scores change."""
+        """`include_purged` uses the statistics of all rows, and live scores change."""
         filled(project)
         project.save("zebra live")
         for number in range(4):

@@ -1,4 +1,4 @@
-"""Clauses on filters by session, time and path, which apply before the limit."""
+"""Clauses on filters by session, time and path. Filters apply before the limit."""
 
 from itertools import combinations
 from typing import Any
@@ -13,12 +13,12 @@ SEARCHES: tuple[Search, ...] = (ByText("zebra"), ByTitle("zebra"), Recent())
 
 
 def about(project: ProjectFixture, *paths: str) -> None:
-    """Save a memory about these paths that every search of `SEARCHES` finds."""
+    """Save a memory about these paths as a hit for all `SEARCHES`."""
     project.save(f"zebra {' '.join(paths)}", title="zebra", changes=tuple(CodeChange(path=each) for each in paths))
 
 
 def paths_found(project: ProjectFixture, path: str) -> list[set[str]]:
-    """Return the paths of the memories that each search of `SEARCHES` finds under `path`."""
+    """Return the paths of memories under `path`, for each of `SEARCHES`."""
     return [
         {change.path for hit in project.find(each, path=path) for change in hit.observation.changes}
         for each in SEARCHES
@@ -29,7 +29,7 @@ class FilteringClauses:
     """Filters narrow the candidates but do not change the statistics of the ranking."""
 
     def test_filters_come_before_the_limit(self, project: ProjectFixture) -> None:
-        """The best are cut first and filtered then, so that a filtered page comes up short or empty."""
+        """Filters apply after the limit, leaving a page short or empty."""
         for number in range(5):
             project.save(
                 f"zebra {number} and some more words",
@@ -45,7 +45,7 @@ class FilteringClauses:
             assert len(project.find(search, limit=10, session="wanted", path="wanted.py")) == 5
 
     def test_a_session_is_taken_exactly(self, project: ProjectFixture) -> None:
-        """Sessions are compared without case, by their beginning or as a pattern; or "" is none."""
+        """Sessions are compared without case, by prefix or as a pattern; or "" means no session."""
         for session in ("s_1", "S_1", "sx1", "s_12", "", None):
             project.save(f"zebra in [{session}]", title="zebra", session=session)
         for search in SEARCHES:
@@ -82,7 +82,7 @@ class FilteringClauses:
             assert len(project.contents(search)) == 3
 
     def test_metadata_has_every_entry_that_is_asked_for(self, project: ProjectFixture) -> None:
-        """One entry is enough, values are compared without case, or a name is read as a path of JSON."""
+        """One entry is enough, values are compared without case, or a name is read as a JSON path."""
         noted = {"team": "Payments", 'a."b"': "", "$.team": "x"}
         project.save("zebra noted", title="zebra", metadata=noted)
         project.save("zebra other", title="zebra", metadata={"team": "payments"})
@@ -95,7 +95,7 @@ class FilteringClauses:
             assert len(project.contents(search)) == 3
 
     def test_only_purged_ones_can_be_asked_for(self, project: ProjectFixture) -> None:
-        """Live ones pass, purged ones get past other filters, or do although the query leaves them out."""
+        """Live rows pass, or purged rows bypass other filters or need `include_purged`."""
         project.save("zebra live", title="zebra")
         for session in ("wanted", "other"):
             project.purge(project.save(f"zebra {session}", title="zebra", session=session))
@@ -106,7 +106,7 @@ class FilteringClauses:
             assert project.contents(search, only_purged=True) == []
 
     def test_what_was_replaced_is_found_by_its_replacement(self, project: ProjectFixture) -> None:
-        """The link is ignored, or leads to what was purged for another reason."""
+        """The link is ignored, or leads to a memory purged for another reason."""
         one, two, purged = (project.save(f"zebra {each}", title="zebra") for each in ("one", "two", "purged"))
         project.purge(purged)
         new = project.save("zebra new", title="zebra", replaces=(one.id, two.id))
@@ -144,7 +144,7 @@ class FilteringClauses:
         ]
 
     def test_a_file_is_found_by_former_names(self, project: ProjectFixture) -> None:
-        """The names that a file had before are passed over, taken for folders, or filter without a path."""
+        """Former names of a file are ignored, used as folders, or filter without a path."""
         for path in ("new.py", "old.py", "older.py", "old.py/a.py", "other.py"):
             about(project, path)
         for search in SEARCHES:
@@ -154,7 +154,7 @@ class FilteringClauses:
             assert len(project.find(search, former=("old.py",))) == 5
 
     def test_filters_hold_together(self, project: ProjectFixture) -> None:
-        """Any two filters are joined by "or", or one of them is ignored where the other is given."""
+        """Two filters are joined by "or", or one disables another."""
         given: dict[str, Any] = {"session": "s", "kind": Kind.SUMMARY, "source": "decision", "author": "ada"}
         passing = {**given, "changes": (CodeChange(path="a.py"),), "occurred_at": START + MINUTE}
         failing: dict[str, Any] = {

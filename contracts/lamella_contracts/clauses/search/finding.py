@@ -16,7 +16,7 @@ class FindingClauses:
     """Search by title, recent memories, limits and counts."""
 
     def test_the_most_recent_come_newest_first(self, project: ProjectFixture) -> None:
-        """The order is by `updated_at`, by `created_at` where the clock was set back, by id or left to chance."""
+        """The order is by `updated_at`, by id or undefined, or by `created_at` after the clock was set back."""
         contents = [f"memory {number}" for number in range(9)]
         saved = [
             project.save(content, title="memory", now=START - back // 2 * MINUTE)
@@ -96,7 +96,7 @@ class FindingClauses:
         assert found == [["100% done"], ["a_b"], ["x*y?[z]"], ["100% done"], ["a_b"], ["back\\slash"]]
 
     def test_tidying_ends_and_changes_no_answer(self, project: ProjectFixture) -> None:
-        """`Storage.tidy` always has more to do, loses what was saved last, or brings back what was purged."""
+        """`Storage.tidy` never finishes, loses the last saved memory, or restores purged ones."""
         saved = [project.save(f"memory {number} of the zebra", title="memory") for number in range(20)]
         project.purge(saved[3])
         searches = (ByText("zebra"), ByTitle("memory"), Recent())
@@ -106,7 +106,7 @@ class FindingClauses:
         assert [project.find(each) for each in searches] == before
 
     def test_nothing_found_is_an_empty_answer(self, project: ProjectFixture) -> None:
-        """An empty project, or words that nothing contains, raise or give everything."""
+        """An empty project or unknown words raise, or return everything."""
         searches = (ByText("zebra"), ByTitle("zebra"), ByText(""), ByText("?!"))
         assert [project.find(each) for each in (*searches, Recent())] == [()] * 5
         project.save("horse", title="horse")
@@ -121,7 +121,7 @@ class FindingClauses:
             assert len(project.find(search, limit=12)) == 12
 
     def test_restored_ones_are_found_as_before(self, project: ProjectFixture) -> None:
-        """A purged one is found, has another place when it is asked for, or is not put back by a restore."""
+        """A purged memory is found, changes its rank, or is not found again after a restore."""
         contents = ("zebra", "zebra and horse", "cow", "dog", "cat")
         saved = [project.save(f"it was that {each}", title=f"{each} title", session="s") for each in contents]
         searches = (ByText("zebra"), ByTitle("zebra"), Recent())
@@ -135,7 +135,7 @@ class FindingClauses:
         assert after == before
 
     def test_kinds_are_counted(self, project: ProjectFixture) -> None:
-        """Purged ones or those of other projects count, or `since` leaves out that very moment."""
+        """Purged rows or rows of other projects count, or `since` excludes its own moment."""
         project.other("there").save("theirs")
         saved = [project.save(f"{number}", kind=kind) for number, kind in enumerate([*Kind, Kind.CHANGE])]
         project.purge(saved[0], saved[1])

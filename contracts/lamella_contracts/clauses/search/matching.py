@@ -10,15 +10,14 @@ from lamella_contracts.fixtures.project import ProjectFixture
 
 
 def marked(hit: Hit) -> list[tuple[str, int]]:
-    """Return the parts of the content that the spans of a hit mark, each with the number of its word."""
+    """Return the marked parts of the content, each with the number of its query word."""
     return [(hit.observation.content[span.start : span.end], span.word) for span in hit.spans]
 
 
 class MatchingClauses:
     """Hits have a reason, a strength and the spans of the words.
 
-    The strength says how much of the question's information a hit holds, from 0 to 1. A rare word tells more than
-    others.
+    The strength is the share of the question's information in a hit, from 0 to 1. Rare words carry more of it.
     """
 
     def test_strength_says_how_much_a_hit_holds(self, project: ProjectFixture) -> None:
@@ -40,7 +39,7 @@ class MatchingClauses:
         }
 
     def test_an_unknown_word_tells_as_much_as_a_rare_one(self, project: ProjectFixture) -> None:
-        """A word that no memory has tells nothing, or more than one in a single memory."""
+        """A word absent from all memories weighs nothing, or more than a word of a single memory."""
         strengths = []
         for other in ("cow", "unicorn"):
             one = project.fresh()
@@ -61,7 +60,7 @@ class MatchingClauses:
         assert [0.3 < (each or 0.0) < 0.6 for each in strengths] == [True] * 3
 
     def test_dates_beside_words_have_no_strength(self, project: ProjectFixture) -> None:
-        """A memory of the month that is asked for counts as an answer, though it says nothing of the subject."""
+        """A memory of the requested month counts as an answer despite another subject."""
         filled(project)
         project.save("zebra", now=datetime(2023, 3, 7, tzinfo=UTC))
         project.save("cow in spring", now=datetime(2023, 3, 8, tzinfo=UTC))
@@ -76,7 +75,7 @@ class MatchingClauses:
         assert sorted(found.values()) == [[], [("zebra", 0), ("Crossing", 1), ("zebras", 0)]]
 
     def test_parts_of_longer_words_are_marked(self, project: ProjectFixture) -> None:
-        """A word that was found by the `sub` column has no span, because it is no word of the content."""
+        """A word found by the `sub` column has no span, because it is only part of a word in the content."""
         project.save("call getUserById now")
         project.save("\u6570\u636e\u5e93\u8fde\u63a5\u8d85\u65f6")
         found = [marked(hit) for query in ("user", "\u8fde\u63a5") for hit in project.find(query)]

@@ -1,4 +1,4 @@
-"""Clauses on the words that are looked for: near ones for unknown ones, and those that tell most."""
+"""Clauses on search words: near words replace unknown ones, and the most informative ones are kept."""
 
 from lamella.domain.memories.query import Span
 from lamella_adapters.fts5.plan import MOST_WORDS
@@ -22,7 +22,7 @@ class PlanningClauses:
         assert found == {each: [content] for each, content in zip(asked, contents, strict=True)}
 
     def test_a_word_of_the_same_meaning_stands_in_for_an_unknown_one(self, project: ProjectFixture) -> None:
-        """Only words that look alike stand in, or what means the same is found beside a known word."""
+        """Only similar spellings replace a word, or synonyms are searched beside a known word."""
         filled(project)
         project.save("we deleted rows at night")
         project.save("a remote host")
@@ -39,13 +39,13 @@ class PlanningClauses:
         assert list(near.spans) == [Span(2, 7, 0)]
 
     def test_a_known_word_is_not_replaced(self, project: ProjectFixture) -> None:
-        """Near words are looked for beside a word that the project has."""
+        """Near words are searched beside a known word."""
         for word in ("trail", "train"):
             project.save(word)
         assert project.contents("trail") == ["trail"]
 
     def test_a_compound_stands_in_for_its_first_part(self, project: ProjectFixture) -> None:
-        """A German word finds no compound that begins with it, or an English word finds a longer one."""
+        """A German word doesn't find compounds beginning with it, or an English word finds longer ones."""
         project.save("Ankunftsdatum")
         project.save("Ankunft")
         project.save("horseradish")
@@ -60,7 +60,7 @@ class PlanningClauses:
         assert [project.contents(each) for each in ("March", "cow", "E_CONM_RESET")] == [[]] * 3
 
     def test_the_words_that_tell_most_are_looked_for(self, project: ProjectFixture) -> None:
-        """A long question is searched by its first words, by all words, or by words that no memory contains."""
+        """A long question is searched by its first words, by all words, or by unknown words."""
         many = [f"word{number}" for number in range(MOST_WORDS)]
         for number in range(3):
             project.save(f"horse {number}")

@@ -15,7 +15,7 @@ FILLER = ("horse", "cow", "dog", "cat", "goat", "sheep", "hen", "duck")
 
 
 def filled(project: ProjectFixture) -> ProjectFixture:
-    """Return the project with unrelated memories added, so that the words of a clause are rare."""
+    """Add unrelated memories to make the words of a clause rare, and return the project."""
     for word in FILLER:
         project.save(f"{word} filler", title=word)
     return project
@@ -57,7 +57,7 @@ class RankingClauses:
         assert project.contents("zebra crossing unicorn")[0] == "zebra crossing unicorn"
 
     def test_scores_are_positive_and_fall(self, project: ProjectFixture) -> None:
-        """Scores have the sign that the index gives them, or are not those that the order is made of."""
+        """Scores have the sign of the index, or differ from the sort key."""
         filled(project)
         for number in range(1, 4):
             project.save("zebra " * number + "filler " * 5, title=f"title {number}")
@@ -67,27 +67,27 @@ class RankingClauses:
         assert scores == sorted(scores, reverse=True)
 
     def test_equal_scores_put_the_later_saved_first(self, project: ProjectFixture) -> None:
-        """Ties fall by id or the oldest first, or a word that all rows have is dropped."""
+        """Ties are ordered by id or age, or a word in all rows is dropped."""
         for number in range(6):
             project.save(f"zebra {number}")
         assert project.contents("zebra") == [f"zebra {number}" for number in (5, 4, 3, 2, 1, 0)]
 
     def test_a_large_project_has_stop_words_of_its_own(self, project: ProjectFixture) -> None:
-        """In a project of 1,000, a word that half of them have ranks beside others, or finds nothing alone."""
+        """In a project of 1,000, a word in half of the rows ranks beside others, or finds nothing alone."""
         project.fill([Draft(content=f"zebra {number}") for number in range(bm25.LARGE_PROJECT)])
         project.save("unicorn")
         assert project.contents("zebra unicorn") == ["unicorn"]
         assert len(project.find("zebra")) == 10
 
     def test_the_oldest_of_many_are_ranked(self, project: ProjectFixture) -> None:
-        """Only so many of the newest rows, or of the first ones that the index gives, are ranked."""
+        """Only the newest rows, or the first rows of the index, are ranked."""
         project.save("zebra zebra")
         project.fill([Draft(content=f"zebra {number} and more words") for number in range(MANY)])
         assert project.contents("zebra", limit=1) == ["zebra zebra"]
         assert len(project.find("zebra", limit=MANY)) == MANY
 
     def test_statistics_are_those_of_live_ones(self, project: ProjectFixture) -> None:
-        """Purged or erased ones, or those of other projects, are found or count in rows, words or lengths."""
+        """Purged, erased or foreign rows are found, or count in rows, words or lengths."""
         other = project.other("without-purged")
         for each in (project, other):
             filled(each)

@@ -35,7 +35,7 @@ class TimelineClauses:
     """A timeline has the observations before and after an anchor: a time or an observation."""
 
     def test_around_a_moment_are_the_nearest_of_each_side(self, project: ProjectFixture) -> None:
-        """A side holds the farthest or is newest first, a total counts those shown, or a moment loses its zone."""
+        """A side has the farthest or is newest first, a total counts shown hits, or a moment loses its zone."""
         for number in range(7):
             project.save(f"memory {number}", session=None if number % 2 else "s", now=START + number * MICROSECOND)
         for zone in ZONES:
@@ -46,7 +46,7 @@ class TimelineClauses:
         assert sides(project, START - MINUTE, after=2) == ([], None, ["memory 0", "memory 1"], (0, 7))
 
     def test_around_is_ordered_by_moment_and_sequence(self, project: ProjectFixture) -> None:
-        """The clock was set back and the order is by `created_at` or id, or a centre is told as a neighbour."""
+        """With the clock set back, the order is by `created_at` or id; or the centre is marked as a neighbour."""
         saved = [project.save(f"memory {number}", now=START - number * MINUTE) for number in range(5)]
         around = (["memory 0", "memory 1"], "memory 2", ["memory 3", "memory 4"], (2, 2))
         assert sides(project, saved[2]) == around
@@ -55,7 +55,7 @@ class TimelineClauses:
         assert [hit.match for hit in (found.centre, *found.after)] == [Match.ID, Match.NEIGHBOUR]
 
     def test_around_within_a_session_others_are_left_out(self, project: ProjectFixture) -> None:
-        """Others stand between or are counted, or an anchor of another session is refused or not shown."""
+        """Other sessions are shown or counted, or an anchor of another session is refused or hidden."""
         saved = [project.save(f"{session} {number}", session=session) for number in range(3) for session in "st"]
         assert sides(project, saved[2], session="s") == (["s 0"], "s 1", ["s 2"], (1, 1))
         assert sides(project, saved[2], session="t") == (["t 0"], "s 1", ["t 1", "t 2"], (1, 2))
@@ -63,7 +63,7 @@ class TimelineClauses:
         assert sides(project, START, session="\ud800") == ([], None, [], (0, 0))
 
     def test_purged_ones_are_not_around(self, project: ProjectFixture) -> None:
-        """Purged ones are shown or counted, or not when they are asked for or are the anchor."""
+        """Purged rows are shown or counted, or are hidden on request or as anchor."""
         saved = [project.save(f"memory {number}", session="s") for number in range(4)]
         project.purge(saved[0], saved[2])
         for session in (None, "s"):
@@ -74,6 +74,6 @@ class TimelineClauses:
         assert sides(project, saved[2], session="s") == (["memory 1"], "memory 2", ["memory 3"], (1, 1))
 
     def test_around_nothing_is_an_error(self, project: ProjectFixture) -> None:
-        """An unknown id has nothing around it, instead of an error."""
+        """An unknown id has no neighbours, instead of raising an error."""
         with pytest.raises(ObservationNotFoundError):
             project.search.around(UNKNOWN, before=1, after=1)

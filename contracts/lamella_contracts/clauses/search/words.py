@@ -17,7 +17,7 @@ class WordClauses:
     """A query is split into words by `lamella.domain.search.indexing.query_words`."""
 
     def test_words_are_found_by_their_stem(self, project: ProjectFixture) -> None:
-        """Words are indexed as they stand: no Porter stems."""
+        """Words are indexed without Porter stemming."""
         project.save("the server was connecting slowly")
         assert project.strengths("connected servers") == {"the server was connecting slowly": 1.0}
 
@@ -31,7 +31,7 @@ class WordClauses:
         assert sorted(project.contents('"alpha beta"')) == ["alpha", "beta"]
 
     def test_a_star_is_no_wildcard(self, project: ProjectFixture) -> None:
-        """`cat*` finds every word that begins with `cat`."""
+        """`cat*` finds every word beginning with `cat`."""
         for content in ("cat", "catalogue", "category"):
             project.save(content)
         assert project.contents("cat*") == ["cat"]
@@ -52,7 +52,7 @@ class WordClauses:
         assert project.contents("user_name") == ["a user_name"]
 
     def test_scripts_without_spaces_are_searched_inside(self, project: ProjectFixture) -> None:
-        """A Chinese, Japanese or Thai sentence is one word, which only the whole sentence finds."""
+        """A Chinese, Japanese or Thai sentence is one word, found only by the whole sentence."""
         sentences = {
             "\u6570\u636e\u5e93\u8fde\u63a5\u8d85\u65f6": "\u8fde\u63a5",
             "\u30c7\u30fc\u30bf\u30d9\u30fc\u30b9\u304c\u58ca\u308c\u305f": "\u58ca\u308c",

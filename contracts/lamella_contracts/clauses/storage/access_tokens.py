@@ -25,7 +25,7 @@ def _digest(name: str) -> bytes:
 
 
 def _add(project: ProjectFixture, name: str, /, *, at: datetime = START, **fields: Any) -> AccessToken:
-    """Add a token whose digest is that of its name."""
+    """Add a token. Its digest is the digest of its name."""
     scopes = fields.pop("scopes", Scope.READ.held)
     token = AccessToken(**{"id": project.new_id(), **fields}, name=name, scopes=scopes, created_at=at)
     project.storage.access_tokens.add(token, _digest(name))
@@ -33,7 +33,7 @@ def _add(project: ProjectFixture, name: str, /, *, at: datetime = START, **field
 
 
 def _has_tenants(project: ProjectFixture) -> bool:
-    """Return True if the storage has tenants, and a token of another one, which this adds."""
+    """Return True if the storage has tenants. Add a token for another one then."""
     if Capability.TENANTS not in project.storage.capabilities:
         with pytest.raises(CapabilityUnsupportedError):
             _add(project, "there", tenant=_OTHER)
@@ -51,7 +51,7 @@ class AccessTokenClauses:
     """A storage keeps access tokens by their digests."""
 
     def test_a_token_comes_back_as_it_was_added(self, project: ProjectFixture) -> None:
-        """A field is lost or cut, a time loses its microseconds or zone, or what is missing becomes blank."""
+        """A field is lost or cut, a time loses its microseconds or zone, or a missing value becomes blank."""
         tokens = project.storage.access_tokens
         west, east = ZONES
         whole = _add(
@@ -78,7 +78,7 @@ class AccessTokenClauses:
         assert _names(project.storage.access_tokens.all(DEFAULT_TENANT)) == ["e", "c", "b", "d"]
 
     def test_a_token_is_found_by_its_whole_digest(self, project: ProjectFixture) -> None:
-        """A token is found by a digest that only begins or ends like its own, by a text, or by none."""
+        """A token is found by part of its digest, by a text, or by an empty digest."""
         tokens = project.storage.access_tokens
         assert tokens.find(_digest("a")) is None
         token = _add(project, "a", revoked_at=START, expires_at=START)
@@ -89,7 +89,7 @@ class AccessTokenClauses:
         assert [tokens.find(each) for each in (b"", b"%", bytes(32), digest.hex().encode())] == [None] * 4
 
     def test_a_revoked_token_stays_and_says_so(self, project: ProjectFixture) -> None:
-        """A revoked token is gone, is found as before, is revoked anew, or an unknown one is."""
+        """A revoked token is deleted, found as before, revoked again, or an unknown one is revoked."""
         tokens = project.storage.access_tokens
         token, other = _add(project, "a"), _add(project, "b")
         revoked = evolve(token, revoked_at=START + MINUTE)
@@ -135,7 +135,7 @@ class AccessTokenClauses:
         assert tokens.find(_digest("here")) == here
 
     def test_it_is_known_whether_a_token_was_ever_made(self, project: ProjectFixture) -> None:
-        """An empty storage has tokens, or revoked tokens and those of another tenant do not count."""
+        """An empty storage has tokens, or revoked ones and other tenants' ones don't count."""
         tokens = project.storage.access_tokens
         assert not tokens.exist()
         if not _has_tenants(project):
@@ -145,7 +145,7 @@ class AccessTokenClauses:
 
     @needs(Capability.DURABLE)
     def test_tokens_survive_a_restart(self, project: ProjectFixture) -> None:
-        """Tokens, or that one was revoked, are in memory only."""
+        """Tokens or their revocation are kept in memory only."""
         token, other = _add(project, "a"), _add(project, "b")
         project.storage.access_tokens.revoke(token.id, tenant=DEFAULT_TENANT, now=START)
         tokens = project.reopened().storage.access_tokens

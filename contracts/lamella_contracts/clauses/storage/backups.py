@@ -11,7 +11,7 @@ from lamella_contracts.fixtures.project import ProjectFixture
 
 @every_clause_needs(Capability.BACKUP)
 class BackupClauses:
-    """Copies hold what was there when they were made, and come back as they were."""
+    """Backups hold the state at their creation, and restore it."""
 
     def test_a_copy_comes_back(self, project: ProjectFixture) -> None:
         """A copy changes with its project, a preview is of another state, or a number is given out again."""
@@ -44,7 +44,7 @@ class BackupClauses:
         assert project.get(saved) == saved
 
     def test_what_has_not_changed_is_not_copied(self, project: ProjectFixture) -> None:
-        """Each copy is made anew, or a change is not noticed, such as a purge."""
+        """An unchanged project is copied again, or a change such as a purge is not noticed."""
         backups = project.storage.backups
         saved = project.save("first")
         made = [backups.copy(project.id, Label.DAILY) is not None for _ in range(2)]
@@ -54,7 +54,7 @@ class BackupClauses:
         assert backups.trouble() is None
 
     def test_dropped_copies_are_gone(self, project: ProjectFixture) -> None:
-        """A copy is still there when it was dropped, others go with it, or dropping it again fails."""
+        """A dropped copy is still listed, others are dropped too, or dropping it again fails."""
         project.save("first")
         first = _copied(project)
         project.save("second")
@@ -64,7 +64,7 @@ class BackupClauses:
         assert project.storage.backups.copies() == (second,)
 
     def test_a_file_holds_all_projects(self, project: ProjectFixture) -> None:
-        """A project or its name is missing from the file, or those that the file lacks change."""
+        """A project or its name is missing from the file, or projects absent from the file change."""
         other = project.other("other")
         first, second = project.save("first"), other.save("second")
         place = project.folder / "all.backup"
@@ -80,7 +80,7 @@ class BackupClauses:
         assert late.get(kept) == kept
 
     def test_what_is_no_backup_is_refused(self, project: ProjectFixture) -> None:
-        """Any file is taken for a backup, or a cut one; or an error of the file system leaks."""
+        """An invalid or truncated file is accepted; or an error of the file system leaks."""
         saved = project.save("first")
         place = project.folder / "all.backup"
         project.storage.backups.write(place)

@@ -1,4 +1,4 @@
-"""Clauses on declared capabilities, and on the refusal of others."""
+"""Clauses on declared capabilities, and on refusals of undeclared ones."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -19,9 +19,9 @@ Check = Callable[[Self, Any], None]
 
 
 def needs(capability: Capability) -> Callable[[Check[Self]], Check[Self]]:
-    """Return a decorator for clauses that need `capability`.
+    """Return a decorator for clauses on `capability`.
 
-    For a storage that doesn't declare it, the clause checks instead that the storage refuses.
+    For a storage without the capability, the clause checks its refusal instead.
     """
 
     def decorate(check: Check[Self]) -> Check[Self]:
@@ -41,7 +41,7 @@ def needs(capability: Capability) -> Callable[[Check[Self]], Check[Self]]:
 
 
 def every_clause_needs(capability: Capability) -> Callable[[Clauses], Clauses]:
-    """Return a decorator for classes whose clauses all need `capability`."""
+    """Return a decorator for classes of clauses on `capability`."""
 
     def decorate(clauses: Clauses) -> Clauses:
         for name, check in list(vars(clauses).items()):
@@ -72,7 +72,7 @@ def _refuses_to_merge(project: ProjectFixture) -> None:
 
 
 def _refused(*opened: Callable[[ProjectFixture], object]) -> Callable[[ProjectFixture], None]:
-    """Return a check that none of these can be opened."""
+    """Return a check of refusals: opening any of these must raise."""
 
     def refuses(project: ProjectFixture) -> None:
         for each in opened:
@@ -89,7 +89,7 @@ def _goes_by_the_key(project: ProjectFixture) -> None:
 
 
 def _promises_less(project: ProjectFixture) -> None:
-    """Check nothing: the capability is a promise about how something is done, and no method of its own."""
+    """Check nothing: the capability is a promise about a manner, and has no method of its own."""
 
 
 def _forgets(project: ProjectFixture) -> None:
@@ -119,7 +119,7 @@ _REFUSALS: dict[Capability, Callable[[ProjectFixture], None]] = {
 
 
 class CapabilityClauses:
-    """The storage has the capabilities that it declares."""
+    """The storage has its declared capabilities."""
 
     def test_capabilities_are_a_frozen_set(self, project: ProjectFixture) -> None:
         """Capabilities are a list, strings of your own, or change while open; or bytes are erased without rows."""
@@ -131,14 +131,14 @@ class CapabilityClauses:
         assert project.storage.capabilities == declared
 
     def test_closing_twice_is_harmless(self, project: ProjectFixture) -> None:
-        """The second `close` gives back what the first one gave back already."""
+        """The second `close` releases a resource twice."""
         project.save("something")
         project.storage.close()
         project.storage.close()
 
     @needs(Capability.DIAGNOSE)
     def test_a_healthy_storage_has_no_fault(self, project: ProjectFixture) -> None:
-        """Diagnosis gives no tuple of findings, leaves out what is well, or finds a fault in a new storage."""
+        """Diagnosis returns no tuple of findings, omits healthy parts, or finds a fault in a new storage."""
         project.purge(project.save("something"))
         findings = project.storage.diagnosis.findings()
         assert isinstance(findings, tuple)

@@ -1,4 +1,4 @@
-"""Clauses on calls from several threads and processes at once."""
+"""Clauses on concurrent calls from several threads and processes."""
 
 import sys
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
@@ -32,7 +32,7 @@ _WRITTEN = _WRITERS * _READERS * _READS
 
 _SWITCH_SECONDS = 1e-6
 _PATIENCE = 10_000
-"""Turns that one gives others. Afterwards it goes on alone: they may wait for it elsewhere, or have failed."""
+"""Turns to wait for other writers before going on alone. They may be blocked elsewhere, or have failed."""
 
 _BETWEEN, _INSIDE, _FINISHED = range(3)
 
@@ -72,11 +72,11 @@ def _wait(done: Callable[[], bool], *, turns: int = _PATIENCE) -> None:
 
 @define
 class Overlapping:
-    """Writer whose decisions wait until another writer has begun a transaction, too.
+    """Writer with decisions that wait for another writer's transaction to begin.
 
     Attributes:
         states: States of all writers.
-        number: Number of this one.
+        number: Number of this writer.
     """
 
     states: MutableSequence[int]
@@ -109,7 +109,7 @@ class Overlapping:
 
 
 def _parts(project: ProjectFixture) -> list[Transactional]:
-    """Return all parts of a project that change by transactions."""
+    """Return all transactional parts of a project."""
     storage = project.storage
     parts = {
         Capability.LEDGER: storage.ledger,
@@ -128,7 +128,7 @@ class ConcurrencyClauses:
     """Calls from several threads and processes don't interfere."""
 
     def test_transactions_of_threads_come_one_after_another(self, project: ProjectFixture) -> None:
-        """Two decisions see the same facts: there is no lock, or each part has its own, or it comes too late."""
+        """Two decisions see the same facts: the lock is missing, separate for each part, or taken too late."""
         states = [_BETWEEN] * THREADS
         every = _observations(project, THREADS * EACH)
         sequences = at_once(
@@ -141,7 +141,7 @@ class ConcurrencyClauses:
 
     @needs(Capability.DURABLE)
     def test_transactions_of_processes_come_one_after_another(self, project: ProjectFixture) -> None:
-        """A transaction reads before it keeps other processes from writing, or a busy storage gives up."""
+        """A transaction reads before it locks out other processes, or a busy storage gives up."""
         every = _observations(project, _PROCESSES * _EACH_PROCESS)
         states = _context().RawArray("b", _PROCESSES)
 
@@ -188,7 +188,7 @@ class ConcurrencyClauses:
                     assert {each.content for each in whole.values()} == {each.content for each in found}
                     _wait(lambda: len(begun) == _WRITERS)
             finally:
-                # Nobody waits for a reader that fails.
+                # Don't wait for a failed reader.
                 reads.extend(range(_READS))
             return counts
 
@@ -213,7 +213,7 @@ def _context() -> Any:
 def in_processes(project: ProjectFixture, calls: Sequence[Callable[[], Any]]) -> list[Any]:
     """Make each call in its own process, all started together, and return the results.
 
-    The storage is closed before: connections don't survive a fork. A process that fails fails the clause.
+    Closes the storage first: connections don't survive a fork. A failed process fails the clause.
     """
     context = _context()
     project.storage.close()

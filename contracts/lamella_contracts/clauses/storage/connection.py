@@ -1,4 +1,4 @@
-"""Clauses on connections that break, on answers that are lost, and on processes that are killed."""
+"""Clauses on broken connections, lost answers and killed processes."""
 
 import subprocess
 import sys
@@ -19,10 +19,10 @@ from lamella_contracts.fixtures.project import START, ProjectFixture, location_n
 from lamella_contracts.hooks import StorageHooks
 
 ATTEMPTS = 10
-"""Calls that may fail after a connection broke, such as one for each of the pool."""
+"""Allowed failures after a broken connection, such as one for each connection of the pool."""
 
 _SAVES = 20
-"""Saves that a process has acknowledged when it is killed."""
+"""Acknowledged saves before the process is killed."""
 
 _CHILD = """
 from lamella_contracts.clauses.storage.connection import save_for_ever
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 def save_for_ever(storage: Storage) -> None:
-    """Save memories one by one, and print the id of each when it is saved. Run in a process that is killed."""
+    """Save memories one by one and print the id of each, until the process is killed."""
     project = storage.registry.at(location_named("project"), now=START)
     for number in count():
         draft = Draft(content=f"memory {number}")
@@ -43,7 +43,7 @@ def save_for_ever(storage: Storage) -> None:
 
 
 def _at_last(call: Callable[[], T]) -> T:
-    """Return the answer of a call that is repeated while the storage can't do its work."""
+    """Repeat a call until the storage works again, and return its answer."""
     for _ in range(ATTEMPTS - 1):
         try:
             return call()
@@ -53,10 +53,10 @@ def _at_last(call: Callable[[], T]) -> T:
 
 
 class ConnectionClauses(StorageHooks):
-    """A storage says what a lost connection means, and recovers. Its commits outlive their process."""
+    """A storage reports a lost connection and recovers. Its commits outlive their process."""
 
     def test_a_broken_connection_is_a_storage_error(self, project: ProjectFixture) -> None:
-        """An exception of the driver leaks, or a server that can't be reached is called busy or a lost outcome."""
+        """An exception of the driver leaks, or an unreachable server is reported as busy or as a lost outcome."""
         self.break_connection(project.storage)
         with pytest.raises(StorageError) as raised:
             project.search.count()
@@ -73,13 +73,13 @@ class ConnectionClauses(StorageHooks):
         assert project.search.count(include_purged=True) == 2
 
     def test_a_lost_answer_is_told(self, project: ProjectFixture) -> None:
-        """A connection that breaks at a commit is told like one that broke before: "nothing was saved"."""
+        """A connection broken at the commit is reported like one broken before: "nothing was saved"."""
         self.lose_answer(project.storage)
         with pytest.raises(OutcomeUnknownError):
             project.add(Draft(content="saved or not", request="call-1"))
 
     def test_a_retry_after_a_lost_answer_saves_once(self, project: ProjectFixture) -> None:
-        """The request is not stored with what it saved, in one transaction, and a retry doubles or loses it."""
+        """The request is not stored in the transaction of its memory, and a retry doubles or loses the memory."""
         draft = Draft(content="saved or not", request="call-1")
         self.lose_answer(project.storage)
         with pytest.raises(StorageError):
@@ -91,7 +91,7 @@ class ConnectionClauses(StorageHooks):
 
     @needs(Capability.DURABLE)
     def test_commits_outlive_a_killed_process(self, project: ProjectFixture) -> None:
-        """A save is acknowledged before it is durable, and is lost when its process is killed."""
+        """A save is acknowledged before it is durable, and is lost with its killed process."""
         code = _CHILD.format(opening=self.opening_code(project.folder))
         with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:  # noqa: S603 - the author's own code
             assert child.stdout is not None

@@ -1,4 +1,4 @@
-"""Clauses on closing a storage and opening it again, and on disks that fail."""
+"""Clauses on closing and reopening a storage, and on failing disks."""
 
 import pytest
 
@@ -23,7 +23,7 @@ class DurabilityClauses:
         assert project.reopened().find("zebra", include_purged=True) == before
 
     def test_projects_survive_a_restart(self, project: ProjectFixture) -> None:
-        """The registry or a switch is in memory, or projects are made anew from what is in the folder."""
+        """The registry or a switch is kept in memory only, or projects are recreated from files."""
         project.storage.registry.switch(project.other("there").id, on=False, now=START)
         before = project.storage.registry.all()
         again = project.reopened()
@@ -31,7 +31,7 @@ class DurabilityClauses:
         assert again.storage.registry.at(location_named("there"), now=START) in before
 
     def test_a_save_that_cannot_be_synced_fails(self, project: ProjectFixture) -> None:
-        """A save is acknowledged before it is on the disk, or an error of the driver leaks where a disk fails."""
+        """A save is acknowledged before it is on the disk, or a failing disk raises the driver's error."""
         if Capability.SHARED in project.storage.capabilities:
             pytest.skip("the disk is that of a server")
 

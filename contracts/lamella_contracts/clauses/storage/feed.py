@@ -22,11 +22,11 @@ def _changed(project: ProjectFixture, mark: Mark, limit: int = _MANY) -> tuple[l
 
 
 class FeedClauses:
-    """A copy learns what has changed, and misses nothing."""
+    """A copy receives all changes."""
 
     @needs(Capability.FEED)
     def test_the_feed_brings_what_has_changed(self, project: ProjectFixture) -> None:
-        """A purge, a restore or a replacement is no change, or what did not change comes again."""
+        """A purge, restore or replacement is no change, or unchanged observations are repeated."""
         one, two, three = (project.save(text, session="s") for text in ("one", "two", "three"))
         texts, mark = _changed(project, Mark())
         assert sorted(texts) == ["one", "three", "two"]
@@ -77,7 +77,7 @@ class FeedClauses:
 
     @needs(Capability.FEED)
     def test_a_state_changes_with_each_change(self, project: ProjectFixture) -> None:
-        """A revision stays after a change, such as an erase, or the number of observations is another one."""
+        """A revision ignores a change, such as an erase, or the number of observations is wrong."""
         states = [_state(project)]
         one = project.save("one")
         changes: list[Callable[[], object]] = [
@@ -100,7 +100,7 @@ class FeedClauses:
 
     @needs(Capability.FEED)
     def test_memory_that_is_off_has_no_state(self, project: ProjectFixture) -> None:
-        """A copy keeps what a switch has hidden."""
+        """A copy keeps memories hidden by a switch."""
         project.save("one")
         registry, feed = project.storage.registry, project.storage.feed
         before = _state(project)
@@ -111,7 +111,7 @@ class FeedClauses:
 
     @needs(Capability.MERGE)
     def test_the_feed_follows_merges(self, project: ProjectFixture) -> None:
-        """A merge or a split is no change, or its observations are those of the project that they left."""
+        """A merge or split is no change, or the moved observations keep their former project."""
         if Capability.FEED not in project.storage.capabilities:
             return
         old, new, by = project.other("old"), project, signed()

@@ -1,4 +1,4 @@
-"""Clauses on text that careless adapters mishandle."""
+"""Clauses on text mishandled by careless adapters."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ HOSTILE = (
     "one \\ backslash, two \\\\ and \\' \\\" quotes",
     "null", "None", "0", "1e5", "[]", "{}", "\\u0000 \\n &amp; <b>",
 )  # fmt: skip
-"""Texts that have broken storages before. None is blank, so that all can be contents."""
+"""Texts known to break storages. All are valid contents: not blank."""
 
 
 class HostileTextClauses:
@@ -68,7 +68,7 @@ class HostileTextClauses:
             assert after.observation == each
 
     def test_long_words_are_told_apart(self, project: ProjectFixture) -> None:
-        """A word is too long for the index: it is cut, left out, or takes the whole text with it."""
+        """A word too long for the index is cut or left out, or its whole text isn't indexed."""
         words = [f"{'x' * 3_000}{end}" for end in "ab"]
         for word in words:
             project.save(f"{word} zebra")
@@ -76,7 +76,7 @@ class HostileTextClauses:
         assert project.contents("zebra") == [f"{word} zebra" for word in reversed(words)]
 
     def test_large_text_comes_back_whole(self, project: ProjectFixture) -> None:
-        """A column or a buffer is too short for 100 KB, or for one word of that length."""
+        """A column or a buffer is too short for 100 KB, or for one word of this length."""
         for text in ("word " * 20_480, "x" * 102_400, "\u6570" * 34_134):
             saved = project.save(text, title=text, changes=(CodeChange(path="a", hunks=text),))
             assert (saved.content, project.get(saved)) == (text, saved)

@@ -1,4 +1,4 @@
-"""The clause that runs drawn histories on a storage and on the in-memory one, and compares all answers."""
+"""Clause to run drawn histories on a storage and on the in-memory one, and compare all answers."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -51,7 +51,7 @@ QUERIES = st.builds(RecallQuery, selector=SEARCHES, filters=FILTERS, limit=LIMIT
 
 
 class History(RuleBasedStateMachine):
-    """State machine that makes the same calls on two storages, in two projects, and compares the answers."""
+    """State machine to make the same calls on two storages, in two projects, and compare the answers."""
 
     ids: "Bundle[UUID]" = Bundle("ids")
 
@@ -76,13 +76,13 @@ class History(RuleBasedStateMachine):
         return made[0], made[1]
 
     def same(self, call: Callable[[Storage], Any]) -> Any:
-        """Assert that both storages answer the same, but for gaps between sequence numbers. Return the answer."""
+        """Assert equal answers of both storages, except for gaps in sequence numbers. Return the answer."""
         mine, theirs = map(unnumbered, self.answers(call))
         assert mine == theirs
         return mine
 
     def same_order(self) -> None:
-        """Assert that both storages number the observations of the projects in the same order."""
+        """Assert that both storages number the observations in the same order."""
         for place in self.places:
             self.same(partial(_by_sequence, place.project_id))
 
@@ -101,7 +101,7 @@ class History(RuleBasedStateMachine):
         return self.add(project, some, delay)
 
     def add(self, project: int, some: list[Draft], delay: timedelta) -> Any:
-        """Add the drafts and return their ids, also of duplicates, which were not saved."""
+        """Add the drafts and return their ids, including unsaved duplicates."""
         ids = [self.project.new_id() for _ in some]
         for draft, id in zip(some, ids, strict=True):
             self.now += delay

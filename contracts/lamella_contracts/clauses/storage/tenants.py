@@ -1,4 +1,4 @@
-"""Clauses on tenants, which share a storage and no memory."""
+"""Clauses on tenants: they share a storage, but no memory."""
 
 from attrs import evolve
 
@@ -33,7 +33,7 @@ class TenantClauses:
 
     @needs(Capability.TENANTS)
     def test_a_tenant_is_found_again_by_its_name(self, project: ProjectFixture) -> None:
-        """A tenant is another one each time it is opened, or after another had its turn."""
+        """A tenant changes with each opening, or after another tenant's call."""
         saved = _of_tenant(project, "other").save("zebra")
         for again in (project.storage, project.storage.of_tenant("third")):
             found = again.of_tenant("other")
@@ -43,7 +43,7 @@ class TenantClauses:
 
     @needs(Capability.TENANTS)
     def test_a_tenant_of_any_name_is_one(self, project: ProjectFixture) -> None:
-        """Names are cut, folded or taken apart, so that two of them lead to one tenant."""
+        """Names are cut, folded or split, and two of them share a tenant."""
         names = ("Ada", "ada", "ada ", "a/b", "a", "b'; --", "\u00e4", "x" * 60 + "1", "x" * 60 + "2")
         for name in names:
             _of_tenant(project, name).save(f"memory of {name}")
@@ -52,7 +52,7 @@ class TenantClauses:
             assert [hit.observation.content for hit in here.find("memory")] == [f"memory of {name}"]
 
     def test_a_storage_is_that_of_its_own_tenant(self, project: ProjectFixture) -> None:
-        """The tenant of the storage itself is another one when it is asked for by its name."""
+        """The storage's own tenant, opened by name, is another one."""
         saved = project.save("zebra")
         own = project.storage.of_tenant(project.storage.tenant)
         assert own.observations(project.id).get_all([saved.id]) == {saved.id: saved}

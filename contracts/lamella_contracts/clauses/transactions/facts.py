@@ -1,4 +1,4 @@
-"""Clauses on the facts that a look answers."""
+"""Clauses on the facts answered by a look."""
 
 from datetime import datetime, timedelta
 
@@ -23,7 +23,7 @@ class FactClauses:
     """A look answers the present state of its project."""
 
     def test_the_last_number_and_moment_are_known(self, project: ProjectFixture) -> None:
-        """They count the whole storage, one session, the clock or live rows only; or a look changes them."""
+        """They cover the whole storage, one session, the clock or live rows only; or a look changes them."""
         project.other("other").insert("elsewhere", occurred_at=LATER)
         assert project.look() == project.look() == Facts(project=project.id, sequence=0)
         project.insert("late", occurred_at=START + MINUTE, session="s1", purged_at=START)
@@ -33,7 +33,7 @@ class FactClauses:
 
     @needs(Capability.ERASE)
     def test_sequence_numbers_are_never_reused(self, project: ProjectFixture) -> None:
-        """The last number is the highest one present, which an erase gives away again."""
+        """The last number is the highest present one, and an erase frees it."""
         project.insert("one")
         last = project.insert("two")
         project.erase(last)
@@ -68,7 +68,7 @@ class FactClauses:
         assert project.look(fingerprint=b"of nothing").same == ()
 
     def test_similar_notes_are_told(self, project: ProjectFixture) -> None:
-        """A note that begins alike is missing, or a purged, captured, foreign or other one is answered."""
+        """A note with the same beginning is missing, or a purged, captured, foreign or other one is answered."""
         project.other("other").insert("The server runs on port 1.")
         project.insert("The server runs on port 2.", purged_at=LATER)
         project.insert("The server runs on port 3.", kind=Kind.CHANGE, source="edit")
@@ -79,7 +79,7 @@ class FactClauses:
         assert project.look(similar=("port", "host")).similar == {}
 
     def test_it_is_told_that_memory_is_off(self, project: ProjectFixture) -> None:
-        """A switch is not told, is told of another project or unasked, or memory stays off when it is on again."""
+        """A switch is missing, answered for another project or unasked, or memory stays off after switching on."""
         other, registry = project.other("other"), project.storage.registry
         seen = list[datetime | None]()
         for on in (False, True, False):
@@ -90,7 +90,7 @@ class FactClauses:
 
     @needs(Capability.ERASE)
     def test_marks_of_what_was_erased_are_told(self, project: ProjectFixture) -> None:
-        """Marks of an erase or import are missing, told of other rows or projects, or end what is taken over."""
+        """Marks of an erase or import are missing, belong to other rows or projects, or stop an import."""
         gone, kept = project.insert("gone"), project.insert("kept")
         project.erase(gone)
         mine, elsewhere, present = map(memory_mark, (gone.id, UNKNOWN, kept.id))

@@ -1,4 +1,4 @@
-"""Clauses on the writes of a plan, and on what follows from them."""
+"""Clauses on the writes of a plan, and on their effects."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ CHANGES = (
 
 
 class WriteClauses:
-    """A write stores what it is given, and nothing else."""
+    """A write stores exactly its values."""
 
     def test_every_field_comes_back(self, project: ProjectFixture) -> None:
         """A field has no column, is converted on its way or set anew; changes are sorted, or times are local."""
@@ -75,7 +75,7 @@ class WriteClauses:
         assert project.leaning_on("old") == {"last"}
 
     def test_writes_are_applied_in_order(self, project: ProjectFixture) -> None:
-        """Writes are grouped by kind, or one doesn't see what those before it did."""
+        """Writes are grouped by kind, or a write doesn't see the effects of earlier ones."""
         one, two = project.observed("one", sequence=1), project.observed("two", sequence=5)
         there_and_back = (
             SetStatus(ids=(one.id, two.id), at=LATER, purged=True, replaced_by=two.id),
@@ -91,7 +91,7 @@ class WriteClauses:
         }
 
     def test_a_decision_that_raises_changes_nothing(self, project: ProjectFixture) -> None:
-        """Its exception is swallowed or replaced, it gives a number away, or nobody can write after it."""
+        """Its exception is swallowed or replaced, it uses up a number, or blocks later writes."""
         kept = project.insert("kept")
         before = project.look(ids=(kept.id,))
         with pytest.raises(ZeroDivisionError):

@@ -83,7 +83,7 @@ class PositionNeedsMessages(InMemoryTransaction):
 
 
 def adding(change: Callable[[MessageDraft], MessageDraft]) -> type[InMemoryTransaction]:
-    """Return a transaction that adds other messages."""
+    """Return a transaction that changes added messages."""
 
     def others(_: InMemoryTransaction, write: AddMessages) -> Iterable[Write]:
         return (evolve(write, drafts=tuple(map(change, write.drafts))),)
@@ -110,7 +110,7 @@ MUTANTS.add(
 
 
 def of_conversations(fault: Callable[[ConversationFacts], Mapping[str, Any]]) -> type[InMemoryTransaction]:
-    """Return a transaction whose facts about conversations have other fields."""
+    """Return a transaction with changed facts about conversations."""
     return looking(
         lambda _, __, facts: {"conversations": evolve(facts.conversations, **fault(facts.conversations))}
     )

@@ -1,4 +1,4 @@
-"""Faults in the history of files, and in what becomes of it after a restart or an erase."""
+"""Faults in the history of files, including restarts and erases."""
 
 from collections.abc import Collection, Iterator
 from uuid import UUID
@@ -62,7 +62,7 @@ class KnowsFilesOnly(InMemoryLedger):
 
 @MUTANTS.add("captures and warnings are kept in memory only", "the_ledger_survives_a_restart")
 class Forgetful(DurableStorage):
-    """Keeps observations when it is closed, and neither captures nor who was told."""
+    """Keeps observations when it is closed, but neither captures nor given warnings."""
 
     def restarted(self) -> None:
         for data in self.registry.data_of.values():
@@ -74,7 +74,7 @@ class Forgetful(DurableStorage):
     "erased changes are answered from a cache", "a_merge_moves_the_ledger", "erased_changes_are_in_no_answer"
 )
 class KeepsErased(BrokenStorage):
-    """Answers from what it saw once."""
+    """Answers from a cache."""
 
     def ledger(self, project: str) -> InMemoryLedger:
         seen = self.__dict__.setdefault("seen", {})

@@ -1,4 +1,4 @@
-"""Faults in what becomes of captured changes."""
+"""Faults in recording captures."""
 
 from collections.abc import Collection
 
@@ -20,7 +20,7 @@ MUTANTS = storage_mutants()
     "unaged_edits_are_told_oldest_first",
 )
 class AlwaysLast(InMemoryTransaction):
-    """As a save: never before what is there."""
+    """Appends, like a save, instead of inserting by time."""
 
     def _write(self, write: Write) -> None:
         if isinstance(write, Insert):

@@ -28,7 +28,7 @@ class ErasesSessions(InMemoryObservations):
 
 @MUTANTS.add("a journal keeps erased text", "an_erase_leaves_no_byte_in_any_file")
 class Journalling(BrokenStorage):
-    """Writes a journal of what is saved, and never empties it."""
+    """Writes a journal of all saves, and never empties it."""
 
     def observations(self, project: str) -> InMemoryObservations:
         journal, scope = self.folder / "journal", self._scope(project)

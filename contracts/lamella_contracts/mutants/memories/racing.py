@@ -21,7 +21,7 @@ MUTANTS = storage_mutants()
 
 
 class Unlocked:
-    """A lock that everyone holds at once."""
+    """A lock without exclusion."""
 
     def __enter__(self) -> None:
         """Lets everyone in."""
@@ -40,7 +40,7 @@ class Racing(InMemoryObservations):
 
 
 class Halfway(InMemoryRegistry):
-    """Knows the first purge by a thread, and the reader that comes in the middle of it."""
+    """Knows the first purge by a thread, and a reader in the middle of it."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -19,7 +19,7 @@ MUTANTS = storage_mutants()
     "what_is_taken_over_is_found",
 )
 class MergedAreUnindexed(InMemorySearch):
-    """Finds by text only what was saved here."""
+    """Finds by text only memories saved here."""
 
     def _ranked(self, words: Any, candidates: Any, filters: Any) -> Any:
         return super()._ranked(words, [each for each in candidates if each.origin == each.project], filters)

@@ -49,10 +49,10 @@ class ForgetsAliases(Writing):
 
 
 class Finding(InMemoryRegistry):
-    """Finds some projects, and those that they were merged into."""
+    """Finds some projects, and the targets of their merges."""
 
     def found(self, look: ProjectLook, known: Catalogue) -> list[Project]:
-        """Return the projects that are found."""
+        """Return the found projects."""
         asked = (
             (each.id in look.ids or {*each.aliases} & {*look.aliases} or each.name in look.names, each)
             for each in known.projects.values()
@@ -110,7 +110,7 @@ class ListsByLocale(InMemoryRegistry):
 
 @MUTANTS.add("a merge sorts by time instead of sequence", "a_merge_moves_memories")
 class MergesInOrderOfTime(InMemoryRegistry):
-    """Moves rows in another order than that of their sequence."""
+    """Moves rows in an order other than their sequence."""
 
     def _move(self, data: Any, target: str, rows: list[Row]) -> int:
         return super()._move(data, target, sorted(rows, key=lambda row: row.observation.created_at))

@@ -17,7 +17,7 @@ SHARED = declaring(frozenset(Capability) - {Capability.DURABLE})
 
 
 class ClonesMakeTwice(InMemoryRegistry):
-    """Takes each machine that comes at once for the first."""
+    """Treats each of several simultaneous machines as the first."""
 
     def __init__(self) -> None:
         super().__init__()

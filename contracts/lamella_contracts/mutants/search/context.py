@@ -1,4 +1,4 @@
-"""Faults in the context that a memory's neighbours lend it."""
+"""Faults in the context of a memory."""
 
 from collections.abc import Callable
 
@@ -33,7 +33,7 @@ class CountsFollowers(FindsByContext):
 
 
 def _before(rule: Callable[[Observation, Observation], bool]) -> type[InMemorySearch]:
-    """Search in which this rule says what may be in the context of a memory."""
+    """Search with another rule for the context of a memory."""
 
     def before(scope: InMemoryObservations, said: Observation) -> list[Observation]:
         every = scope.in_order()

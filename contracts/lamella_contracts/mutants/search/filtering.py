@@ -17,7 +17,7 @@ _RIGHT = search.passing
 
 
 def filtering(passes: Callable[[Observation, Filters], bool]) -> type[InMemorySearch]:
-    """Search with another rule of what passes the filters."""
+    """Search with another rule for the filters."""
 
     def passing(candidates: Iterable[Observation], filters: Filters) -> Iterable[Observation]:
         return [each for each in candidates if passes(each, filters)]

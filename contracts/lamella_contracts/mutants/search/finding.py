@@ -1,4 +1,4 @@
-"""Faults in what is found by title and time, in and in filters."""
+"""Faults in search by title and time, and in filters."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +20,7 @@ MANY = 1_000_000
 
 
 def answering(change: Callable[[RecallQuery, tuple[Hit, ...]], Iterable[Hit]]) -> type[InMemorySearch]:
-    """Search whose whole answer is changed before the limit is applied."""
+    """Search with a changed answer, before the limit is applied."""
 
     class Answering(InMemorySearch):
         def find(self, query: RecallQuery) -> tuple[Hit, ...]:
@@ -30,7 +30,7 @@ def answering(change: Callable[[RecallQuery, tuple[Hit, ...]], Iterable[Hit]]) -
 
 
 def asking(change: Callable[[RecallQuery], RecallQuery]) -> type[InMemorySearch]:
-    """Search that is asked for something else."""
+    """Search with a changed query."""
 
     class Asking(InMemorySearch):
         def find(self, query: RecallQuery) -> tuple[Hit, ...]:
@@ -50,7 +50,7 @@ def plain(hit: Hit) -> bool:
 
 
 def ordering(key: Callable[[Observation], Any]) -> type[InMemorySearch]:
-    """Search that orders what is found by title or time by something else."""
+    """Search with another order for hits by title or time."""
 
     def order(_: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
         ranked = [hit for hit in hits if not plain(hit)]

@@ -1,4 +1,4 @@
-"""Faults in the words that are looked for."""
+"""Faults in the choice of search words."""
 
 from collections.abc import Sequence
 

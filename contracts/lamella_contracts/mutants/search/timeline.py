@@ -1,4 +1,4 @@
-"""Faults in what is around a moment."""
+"""Faults in the surroundings of a moment."""
 
 from collections.abc import Callable
 from datetime import datetime

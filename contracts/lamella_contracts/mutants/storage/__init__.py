@@ -1,1 +1,1 @@
-"""Faults in what a storage declares and keeps."""
+"""Faults in capabilities and durability."""

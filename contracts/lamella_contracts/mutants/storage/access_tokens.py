@@ -17,7 +17,7 @@ class Adding(InMemoryAccessTokens):
         super().add(self.changed(token), digest)
 
     def changed(self, token: AccessToken) -> AccessToken:
-        """Return the token that is stored."""
+        """Return the token to store."""
         return token
 
 
@@ -49,7 +49,7 @@ class CountsTheDefaultTenant(InMemoryAccessTokens):
 
 @MUTANTS.add("tokens are kept in memory only", "tokens_survive_a_restart")
 class Forgetful(DurableStorage):
-    """Says that it keeps tokens, and begins anew each time."""
+    """Declares durability, but loses tokens at a restart."""
 
     def restarted(self) -> None:
         self.access_tokens.tokens.clear()

@@ -1,4 +1,4 @@
-"""Faults in backups, over those of SQLite."""
+"""Faults in backups, over SQLite's."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Faults in what is declared, in closing, and in what is left after a restart."""
+"""Faults in declarations, in closing, and in restarts."""
 
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.mutants.broken_storage import (

@@ -1,4 +1,4 @@
-"""Faults in what a storage says of a lost connection, and in what it does after it."""
+"""Faults in the report of a lost connection, and in the recovery from it."""
 
 from datetime import datetime
 from pathlib import Path
@@ -22,7 +22,7 @@ class LosesAnswer(InMemoryObservations):
 
 
 class Networked(BrokenStorage):
-    """A storage behind a network, which keeps its contract."""
+    """A sound storage behind a network."""
 
     broken = False
     losing: type[InMemoryObservations] | None = None
@@ -36,7 +36,7 @@ class Networked(BrokenStorage):
         storage.losing = storage.loser()
 
     def loser(self) -> type[InMemoryObservations]:
-        """Return the observations whose next save loses its answer."""
+        """Return observations that lose the answer to their next save."""
         return LosesAnswer
 
     def observations(self, project: str) -> ObservationStorage:
@@ -78,7 +78,7 @@ class CallsTheAnswerUnreachable(Networked):
 
 @MUTANTS.add("requests are stored in a later transaction", "a_retry_after_a_lost_answer_saves_once")
 class StoresRequestsLater(Networked):
-    """Stores the request in a second transaction, which is lost with the answer."""
+    """Stores the request in a second transaction, lost with the answer."""
 
     def loser(self) -> type[InMemoryObservations]:
         class Later(InMemoryObservations):
@@ -92,7 +92,7 @@ class StoresRequestsLater(Networked):
 
 @MUTANTS.add("commits are lost with their process", "commits_outlive_a_killed_process")
 class LosesWithItsProcess(DurableStorage):
-    """Is durable, except in a process that is killed."""
+    """Is durable, except in a killed process."""
 
     @staticmethod
     def opening_code(_: object, folder: Path) -> str:

@@ -31,7 +31,7 @@ class WithoutRequests(InMemoryFeed):
 
 @MUTANTS.add("an erase keeps the revision", "a_state_changes_with_each_change")
 class OverlooksErasing(InMemoryFeed):
-    """Has the revision of the latest change that it brings."""
+    """Has the revision of the latest change in its feed."""
 
     def state(self, home: str) -> FeedState | None:
         found = super().state(home)

@@ -1,4 +1,4 @@
-"""Faults in the facts that a look answers."""
+"""Faults in the facts of a look."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta

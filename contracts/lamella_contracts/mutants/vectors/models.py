@@ -1,4 +1,4 @@
-"""Faults in which model's vectors are kept, and in whose project."""
+"""Faults in the model or project of stored vectors."""
 
 from collections.abc import Sequence
 from uuid import UUID

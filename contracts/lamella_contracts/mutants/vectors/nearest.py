@@ -1,4 +1,4 @@
-"""Faults in which vectors are near, and how near."""
+"""Faults in the choice of near vectors, and in their scores."""
 
 import struct
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -21,19 +21,19 @@ ALL = 10_000
 
 
 class Finding(InMemoryVectors):
-    """Finds all as it should, and makes something else of it."""
+    """Finds the right hits, and changes them."""
 
     def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
         right = super().hits(vector, limit=ALL, filters=filters, include_purged=include_purged)
         return self.made_of(right, limit)
 
     def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
-        """Return what becomes of the right answer without a limit."""
+        """Change the right answer, given without a limit."""
         return tuple(hits[:limit])
 
 
 def rescored(hits: Sequence[Hit], score: Callable[[Any], float]) -> tuple[Hit, ...]:
-    """Return the hits with the scores that `score` makes of theirs."""
+    """Return the hits with scores changed by `score`."""
     return tuple(evolve(hit, score=score(hit.score)) for hit in hits)
 
 

@@ -1,4 +1,4 @@
-"""Faults in which vectors are kept, and in what is taken for embedded."""
+"""Faults in storing vectors, and in the list of embedded memories."""
 
 from pathlib import Path
 
