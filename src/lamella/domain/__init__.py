@@ -1,1 +1,1 @@
-"""The inside of the hexagon: what memory is, and how it is disclosed."""
+"""The inside of the hexagon: the rules of memory and its disclosure."""

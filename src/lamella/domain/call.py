@@ -13,10 +13,10 @@ from lamella.domain.text.printing import cut, one_line, well_formed
 from lamella.domain.validation import instance_of
 
 AGENT = "agent"
-"""Actor of what an agent saves."""
+"""Actor of memories saved by an agent."""
 
 USER = "user"
-"""Actor of what a person saves by hand."""
+"""Actor of memories saved by hand."""
 
 _CLIENTS = (
     "claude-code",
@@ -49,25 +49,25 @@ def client_name(given: str) -> str:
 
 @frozen(kw_only=True)
 class Call:
-    """The context of one call: where it comes from, and on whose behalf.
+    """The context of one call: its origin, and the user it acts for.
 
-    A driver makes one for each call, so that one process can serve any number of projects and sessions at once.
+    A driver makes one for each call, to let one process serve any number of projects and sessions.
 
     Attributes:
         directory: Working directory of the caller. It decides the project, unless one is named.
-        project: Project that the call names by its id, an alias or its name. It has to exist.
-        default_project: Project of a call that names none, by its id, an alias or its name. The first save under
-            an unknown name creates it. None stands for the project that `directory` belongs to.
-        session: Id of the conversation that the call is part of; None outside of any.
-        actor: Kind of the one who saves, such as `AGENT` or `USER`.
-        author: Name of the person or program that saves, if it is known.
-        client: Name of the program that calls, if it is known.
+        project: Existing project named by the call: its id, an alias or its name.
+        default_project: Project of a call without one, by its id, an alias or its name. The first save under an
+            unknown name creates it. None means the project of `directory`.
+        session: Id of the conversation, if any.
+        actor: Kind of author for saves, such as `AGENT` or `USER`.
+        author: Name of the person or program, if known.
+        client: Name of the calling program, if known.
         request: The client's id of the call. A retry has the same one.
         zone: Time zone of the dates in replies.
-        location: Location of `directory`, if the caller has looked it up already.
-        even_off: True to read and write although memory is switched off in the project.
-        distant: True if the caller is on another machine, whose user and files are not those of this one.
-        confined: True if the call may be about no project but `default_project`.
+        location: Location of `directory`, if already looked up.
+        even_off: True to read and write even with memory switched off in the project.
+        distant: True if the caller is on another machine, with another user and other files.
+        confined: True if the call may use only `default_project`.
     """
 
     directory: Path = field(validator=instance_of(Path))
@@ -85,5 +85,5 @@ class Call:
     confined: bool = False
 
     def signature(self, now: datetime) -> Signature:
-        """Return the signature of what this call changes at `now`."""
+        """Return the signature for changes by this call at `now`."""
         return Signature(at=now, actor=self.actor, author=self.author, session=self.session)

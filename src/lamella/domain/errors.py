@@ -1,6 +1,6 @@
-"""Errors as data; `__str__` makes the sentence. Those about single memories or conversations are in their folders.
+"""Errors as data; `__str__` makes the sentence. Those about single memories or conversations are elsewhere.
 
-Every error that a user can meet says what to do next and names no path of the machine it happened on.
+Every user-visible error says what to do next and names no path of its machine.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from lamella.domain.validation import LamellaError as LamellaError  # noqa: PLC0
 
 @frozen(kw_only=True)
 class AdvisedError(LamellaError):
-    """Something cannot be used: `reason` says why, and `advice` what to do about it, a sentence each."""
+    """Something cannot be used: `reason` says why, and `advice` what to do next, a sentence each."""
 
     reason: str
     advice: str
@@ -31,7 +31,7 @@ class MemoryClosedError(LamellaError):
 
 
 class StaleCursorError(LamellaError):
-    """The answer that a cursor belongs to has changed, or the cursor is not one of ours."""
+    """The answer of a cursor has changed, or the cursor is invalid."""
 
     def __str__(self) -> str:
         return "This cursor is out of date. Repeat the call without it."
@@ -51,7 +51,7 @@ class PathOutsideProjectError(LamellaError):
 
 
 class DistantPathError(PathOutsideProjectError):
-    """A caller on another machine gives an absolute path, and where its project is there isn't known here."""
+    """A caller on another machine gives an absolute path, and the root of its project there is unknown."""
 
     def __str__(self) -> str:
         return f"The path '{echo(self.path)}' is absolute. Give paths relative to the project's root."
@@ -73,7 +73,7 @@ class MemoryOffError(LamellaError):
 
     Attributes:
         since: Day and time, for display.
-        advice: Sentence that says how to switch it on.
+        advice: Sentence on how to switch it on.
     """
 
     since: str
@@ -85,7 +85,7 @@ class MemoryOffError(LamellaError):
 
 @frozen(kw_only=True)
 class UnknownProjectError(LamellaError):
-    """No project has this id, name or alias; `listing` is what lists projects."""
+    """No project has this id, name or alias; `listing` names the command to list projects."""
 
     asked: str
     listing: str = "lamella project list"
@@ -107,7 +107,7 @@ class AmbiguousProjectError(LamellaError):
 
 @frozen(kw_only=True)
 class ProjectChangeError(LamellaError):
-    """A merge or split that makes no sense as asked."""
+    """A merge or split is impossible as requested."""
 
     reason: str
 
@@ -130,7 +130,7 @@ class SemanticSearchUnavailableError(LamellaError):
 
 @frozen(kw_only=True)
 class InvalidVectorError(LamellaError):
-    """An embedder made a vector that points nowhere: all zero, or with something that is no finite number."""
+    """An embedder made a vector without direction: all zero, or not all finite."""
 
     dimension: int
 
@@ -139,12 +139,12 @@ class InvalidVectorError(LamellaError):
 
 
 class EmbedderUnavailableError(AdvisedError):
-    """The embedder that was chosen cannot be used."""
+    """The configured embedder cannot be used."""
 
 
 @frozen(kw_only=True)
 class OtherModelError(LamellaError):
-    """The project's vectors are of another model than the one that was asked with, or it has none yet (`kept`)."""
+    """The project's vectors are of another model than requested, or it has none yet (`kept`)."""
 
     kept: str | None
     asked: str
@@ -155,20 +155,20 @@ class OtherModelError(LamellaError):
 
 
 class TranscriptsUnreadableError(AdvisedError):
-    """The transcripts of a client cannot be read; `advice` says what to do about it."""
+    """The transcripts of a client cannot be read; `advice` says what to do next."""
 
 
 class PeerUnreadableError(AdvisedError):
-    """The store of another memory program cannot be read, or none was found; `advice` says what to do about it."""
+    """The store of another memory program is missing or can't be read; `advice` says what to do next."""
 
 
 class HistoryUnreadableError(AdvisedError):
-    """The history of version control cannot be read; `advice` says what to do about it."""
+    """The history of version control cannot be read; `advice` says what to do next."""
 
 
 @frozen(kw_only=True)
 class CapabilityUnsupportedError(LamellaError):
-    """The storage does not declare what was asked of it."""
+    """The storage does not declare a required capability."""
 
     capability: str
 
@@ -194,7 +194,7 @@ class StorageSlowError(StorageBusyError):
 
 @frozen(kw_only=True)
 class StorageUnreachableError(StorageError):
-    """The server of the database does not answer, and nothing was sent that it could have done. It passes."""
+    """The database server does not answer. No request took effect, and a retry may succeed."""
 
     reason: str = "The memory server cannot be reached; nothing was changed."
     advice: str = "Check the network and LAMELLA_STORAGE, then try again."
@@ -213,7 +213,7 @@ class StorageReadOnlyError(StorageError):
 
 
 class StorageDamagedError(StorageError):
-    """The database is not one, or is broken."""
+    """The file is no database, or is damaged."""
 
 
 class StorageTooNewError(StorageError):
@@ -221,7 +221,7 @@ class StorageTooNewError(StorageError):
 
 
 class StorageShapeUnknownError(StorageError):
-    """The database has other tables than its version, as one of a development version may."""
+    """The tables of the database don't match its version, possibly because of a development version."""
 
 
 class StorageGoneError(StorageError):
@@ -229,8 +229,8 @@ class StorageGoneError(StorageError):
 
 
 class BackupUnusableError(StorageError):
-    """A backup is damaged, none of ours, or was made by a newer version."""
+    """A backup is damaged, foreign, or was made by a newer version."""
 
 
 class UnfinishedEraseError(StorageError):
-    """The rows are erased, but their bytes may remain. Only storages that erase bytes raise it."""
+    """The rows are erased, but their bytes may remain. Only storages with byte erasure raise it."""

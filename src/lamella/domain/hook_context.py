@@ -1,4 +1,4 @@
-"""Values that hooks read from a project's memories. Hooks use this module, so it imports little.
+"""Values for hooks, from a project's memories. Hooks use this module, so it imports little.
 
 Times are microseconds since 1970. A memory has a short id and a key, the 32 hexadecimal digits of its id.
 """
@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 
 class Overview(NamedTuple):
-    """The project's name, how many memories it has, and when the newest occurred, None if it has none.
+    """The project's name, its number of memories, and the time of the newest, None without memories.
 
-    Learned commits don't count as memories. `as_of` is when they were compared with the storage last, if they are
-    read from a copy that is old. `warnings` counts the warnings before edits in the latest session; 0 if unknown.
+    Learned commits don't count as memories. `as_of` is the time of the last comparison with the storage, for reads
+    from an old copy. `warnings` counts the warnings before edits in the latest session; 0 if unknown.
     """
 
     name: str
@@ -52,12 +52,12 @@ class MemoryExcerpt(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """The place where a session begins.
+    """The place of a session's start.
 
     Attributes:
         folder: Its package or folder, relative to the root; empty for the root.
-        name: Words by which texts name the folder; empty if there are none.
-        branch: Files that the current branch has changed.
+        name: Name of the folder in texts; may be empty.
+        branch: Files changed on the current branch.
     """
 
     folder: str = ""
@@ -70,7 +70,7 @@ ROOT = Surroundings()
 
 
 class ChangedFile(NamedTuple):
-    """Latest change of a file; the counts are None if they are unknown."""
+    """Latest change of a file; the counts are None if unknown."""
 
     key: str
     id: str
@@ -83,10 +83,10 @@ class ChangedFile(NamedTuple):
 
 
 class Index(NamedTuple):
-    """Memories that a session begins with, of each kind the newest first.
+    """Memories for the start of a session, of each kind the newest first.
 
-    `near` has notes about the surroundings, some of which are among the others too. `everywhere` has those that
-    hold in every project, which a hook adds.
+    `near` has notes about the surroundings, partly the same as in the other fields. `everywhere` has global
+    memories, added by a hook.
     """
 
     overview: Overview
@@ -99,13 +99,13 @@ class Index(NamedTuple):
 
 
 class Related(NamedTuple):
-    """A memory that holds words of a text.
+    """A memory with words of a text.
 
     Attributes:
         memory: The memory.
-        evidence: Weight of these words by BM25's idf. A word that no other note holds weighs 1.
+        evidence: Weight of these words by BM25's idf. A word of this note alone weighs 1.
         share: Its part of the weight of all words of the text.
-        names: Number of names of code among them that hardly any other memory holds.
+        names: Number of rare code names among them.
         words: Number of these words.
     """
 

@@ -2,7 +2,7 @@
 
 
 def read_table(folder: str, name: str) -> dict[str, str]:
-    """Return the entries of a table: lines `name: text`, whose texts go on in indented lines.
+    """Return the entries of a table: lines `name: text`, continued by indented lines.
 
     Args:
         folder: Path of a file beside the table.
@@ -20,7 +20,7 @@ def read_table(folder: str, name: str) -> dict[str, str]:
 
 
 def read_rows(folder: str, name: str) -> list[list[str]]:
-    """Return the rows of a table: lines with a tab between their fields. Lines that begin with `#` are comments.
+    """Return the rows of a table: lines with tabs between fields. Lines beginning with `#` are comments.
 
     Args:
         folder: Path of a file beside the table.
@@ -31,12 +31,12 @@ def read_rows(folder: str, name: str) -> list[list[str]]:
 
 
 def read_patterns(folder: str, name: str, parts: dict[str, str]) -> dict[str, list[tuple[str, str]]]:
-    """Return the signs and patterns of each section of a table, which a line such as `[words]` begins.
+    """Return the signs and patterns of each section of a table. A line such as `[words]` begins a section.
 
     Args:
         folder: Path of a file beside the table.
         name: File name of the table.
-        parts: Parts of patterns by their names; `<uuid>` stands for the part `uuid`.
+        parts: Parts of patterns by name; `<uuid>` stands for the part `uuid`.
     """
     sections = dict[str, list[tuple[str, str]]]()
     for sign, *rest in read_rows(folder, name):
@@ -51,5 +51,5 @@ def read_patterns(folder: str, name: str, parts: dict[str, str]) -> dict[str, li
 
 
 def phrases(text: str) -> tuple[str, ...]:
-    """Return the phrases of an entry, between which `;` stands."""
+    """Return the phrases of an entry, separated by `;`."""
     return tuple(each.strip() for each in text.split(";"))

@@ -1,6 +1,6 @@
-"""Base of all errors, checks of the fields of values, and the error that names a field.
+"""Base of all errors, field validators, and the error for an invalid field.
 
-Imports nothing of the domain, so that every value can use it.
+Imports nothing of the domain, so every value can use it.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,16 +14,16 @@ Validator = Callable[[Any, "Attribute[Any]", Any], None]
 """A validator of attrs."""
 
 _ECHO_CHARACTERS = 60
-"""Characters of a wrong value that the error repeats."""
+"""Characters of a wrong value repeated in the error."""
 
 
 class LamellaError(Exception):
-    """Base of every error that lamella raises on purpose."""
+    """Base of all errors raised by lamella on purpose."""
 
 
 @frozen(kw_only=True)
 class InvalidValueError(LamellaError, ValueError):
-    """A value is outside what is allowed, or has another type."""
+    """A value is out of range, or has the wrong type."""
 
     name: str
     given: str
@@ -50,13 +50,13 @@ def refuse_type(name: str, value: object, allowed: str) -> NoReturn:
 
 
 def require_type(name: str, value: object, kinds: type | UnionType, allowed: str | None = None) -> None:
-    """Refuse a value of another type; True and False are no numbers.
+    """Refuse a value of another type; True and False are not numbers.
 
     Args:
         name: Name of the field or argument.
         value: Its value.
         kinds: The type, or a union of types.
-        allowed: What the value has to be; by default the names of the types.
+        allowed: Description of allowed values; by default the names of the types.
 
     Raises:
         InvalidValueError: It has another type.
@@ -67,11 +67,11 @@ def require_type(name: str, value: object, kinds: type | UnionType, allowed: str
 
 
 def instance_of(kinds: type | UnionType, allowed: str | None = None) -> Validator:
-    """Return a validator that refuses other types, as `require_type` does.
+    """Return a validator of types, see `require_type`.
 
     Args:
         kinds: The type, or a union of types.
-        allowed: What the value has to be; by default the names of the types.
+        allowed: Description of allowed values; by default the names of the types.
     """
     refused: type | tuple[()] = () if kinds is bool else bool
 
@@ -83,7 +83,7 @@ def instance_of(kinds: type | UnionType, allowed: str | None = None) -> Validato
 
 
 def require_number(name: str, value: object, *, least: int) -> None:
-    """Refuse what is no whole number from `least` on.
+    """Refuse anything but a whole number of at least `least`.
 
     Raises:
         InvalidValueError: It is something else.
@@ -94,7 +94,7 @@ def require_number(name: str, value: object, *, least: int) -> None:
 
 
 def at_least(least: int) -> Validator:
-    """Return a validator that refuses what is no whole number from `least` on."""
+    """Return a validator for whole numbers of at least `least`."""
 
     def check(_instance: object, attribute: "Attribute[Any]", value: object) -> None:
         # As nearly all values are.
@@ -116,12 +116,12 @@ def listed(name: str, values: Sequence[str]) -> Sequence[str]:
 
 
 def list_of_texts(_instance: object, attribute: "Attribute[Any]", values: Sequence[str]) -> None:
-    """Refuse what is no list of texts."""
+    """Refuse anything but a list of texts."""
     listed(attribute.name, values)
 
 
 is_text = instance_of(str, "a text")
-"""A validator that refuses what is no text."""
+"""A validator for texts."""
 
 
 def not_blank(_instance: object, attribute: "Attribute[Any]", value: str) -> None:
@@ -131,7 +131,7 @@ def not_blank(_instance: object, attribute: "Attribute[Any]", value: str) -> Non
 
 
 def aware(_instance: object, attribute: "Attribute[Any]", value: datetime) -> None:
-    """Refuse what is no time, and a time without a zone."""
+    """Refuse anything but a time with a zone."""
     if not isinstance(value, datetime):
         refuse_type(attribute.name, value, "an aware datetime")
     if value.tzinfo is None:

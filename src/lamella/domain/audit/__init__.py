@@ -1,1 +1,1 @@
-"""Audit trail: who changed which memories, and when."""
+"""Audit trail: authors, times and effects of changes to memories."""

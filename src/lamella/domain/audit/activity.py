@@ -1,4 +1,4 @@
-"""Log of what hooks gave to conversations, what they passed over and why, and what was recalled."""
+"""Log of texts given by hooks, skipped hooks with reasons, and recalls."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -20,24 +20,24 @@ class ActivityKind(StrEnum):
     SKIPPED = "skipped"
     """Something was not captured."""
     RECALLED = "recalled"
-    """Somebody asked for memories. Unlike the others, this is no trace of a hook."""
+    """A recall. The other kinds are traces of hooks."""
 
 
 @frozen(kw_only=True)
 class Activity:
-    """One thing that a hook did, or what was recalled in some seconds.
+    """One action of a hook, or the recalls of some seconds.
 
     Attributes:
         name: Permanent and unique name.
-        at: Time at which it was done.
+        at: Time of the action.
         kind: Kind of activity.
-        session: Session in which it was done, if known.
-        about: The hook's event, or in words the reason why something was skipped.
-        tokens: Size of the text that was given to the conversation, below 2**31 so that any storage can hold it.
-        memories: Ids of the memories that were given, in their order, each as 32 hexadecimal digits. A list of
-            entries has thousands, and a `UUID` takes ten times as long to make.
-        edit: Edit that a hook warned of: the path of the file, and below it the lines that come back, as hunks. It
-            goes with the memory of the removal. Empty for anything but a warning.
+        session: Session of the action, if known.
+        about: The hook's event, or the reason for skipping in words.
+        tokens: Size of the text given to the conversation, below 2**31 to fit any storage.
+        memories: Ids of the given memories, in their order, each as 32 hexadecimal digits. A list of entries has
+            thousands, and making a `UUID` takes ten times as long.
+        edit: The edit of a warning: the path of the file, and below it the returning lines, as hunks. It is erased
+            with the memory of the removal. Empty for other kinds.
     """
 
     name: str = field(converter=stored_key)
@@ -51,12 +51,12 @@ class Activity:
 
 
 class ActivityTotals(NamedTuple):
-    """Totals of the contexts that hooks gave to conversations.
+    """Totals of the texts given to conversations by hooks.
 
     Attributes:
         times: Number of entries.
         tokens: Size of the texts.
-        warnings: Number of the entries that are warnings before an edit.
+        warnings: Number of warnings before an edit.
     """
 
     times: int
@@ -72,8 +72,8 @@ class SessionActivity(NamedTuple):
         first: Time of its first entry.
         latest: Time of its latest entry.
         entries: Number of entries.
-        times: Number of the entries that gave something to it.
-        tokens: Size of all that was given to it.
+        times: Number of entries with text.
+        tokens: Size of all texts.
         name: Its name, if it is a known conversation.
     """
 
@@ -87,7 +87,7 @@ class SessionActivity(NamedTuple):
 
 
 def by_session(entries: Sequence[Activity]) -> tuple[SessionActivity, ...]:
-    """Count what hooks did, in order of time, by session, the session of the latest entry first."""
+    """Summarise the actions of hooks, in order of time, by session; the session with the latest entry first."""
     found: dict[str | None, list[Activity]] = {}
     for each in (each for each in reversed(entries) if each.kind is not ActivityKind.RECALLED):
         found.setdefault(each.session, []).append(each)

@@ -9,7 +9,7 @@ from attrs.validators import ge
 from lamella.domain.audit.signature import Signature
 
 _MOST_DIGITS = 19
-"""Digits that no number of an entry has."""
+"""Digits of a number too large for an entry."""
 
 
 class Action(StrEnum):
@@ -19,7 +19,7 @@ class Action(StrEnum):
     RESTORE = "restore"
     ERASE = "erase"
     EDIT = "edit"
-    """Some memories took the place of others."""
+    """Some memories replaced others."""
     IMPORT = "import"
     MERGE = "merge"
     SPLIT = "split"
@@ -55,17 +55,17 @@ class AuditEntry:
 
     @property
     def memories(self) -> tuple[UUID, ...]:
-        """Ids of all memories that it changed and that were not erased since."""
+        """Ids of all changed memories, without erased ones."""
         return (*self.added, *self.purged, *self.restored)
 
 
 def entry_name(number: int, *, everywhere: bool) -> str:
-    """Return the name of an entry for commands and pages: `3`, or `e3` in the trail of what holds everywhere."""
+    """Return the name of an entry for commands and pages: `3`, or `e3` in the trail of global memories."""
     return f"e{number}" if everywhere else str(number)
 
 
 def named_entry(name: str) -> tuple[int, bool] | None:
-    """Return the number in a name of `entry_name`, and True if it has the `e`; None if it is no such name."""
+    """Return the number in a name made by `entry_name`, and True for an `e`; None for another text."""
     digits = name.removeprefix("e")
     if not (digits.isascii() and digits.isdecimal() and len(digits) < _MOST_DIGITS):
         return None

@@ -7,10 +7,10 @@ from lamella.domain.errors import AdvisedError
 
 @frozen(kw_only=True)
 class NotUndoableError(AdvisedError):
-    """A change cannot be taken back, or there is none.
+    """There is no change to undo, or it can't be undone.
 
     Attributes:
-        instead: Name of the entry whose undo is possible or must come first, if any.
+        instead: Name of the entry to undo first or instead, if any.
     """
 
     instead: str | None = None

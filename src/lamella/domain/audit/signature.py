@@ -12,14 +12,14 @@ from lamella.domain.validation import aware
 
 @frozen(kw_only=True)
 class Signature:
-    """Time and author of a change, which its entry in the audit trail keeps.
+    """Time and author of a change, for its entry in the audit trail.
 
     Attributes:
         at: Time of the change.
-        actor: Kind of the one who made it, such as `agent` or `user`.
-        author: Name of the person or program that made it, if known.
-        session: Id of the session in which it was made, if any.
-        undoes: Id of the entry that it takes back, if it is an undo.
+        actor: Kind of author, such as `agent` or `user`.
+        author: Name of the person or program, if known.
+        session: Id of the session, if any.
+        undoes: Id of the undone entry, if it is an undo.
     """
 
     at: datetime = field(validator=aware)

@@ -1,4 +1,4 @@
-"""Decide what an undo may take back, by the states that the entries of a trail found and left."""
+"""Decide on undoing a change, by the states before and after each entry of a trail."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
@@ -10,7 +10,7 @@ from attrs import define, field, frozen
 from lamella.domain.audit.entry import Action, AuditEntry
 
 Subject = UUID | str
-"""What an entry changes: a memory by its id, or the project of a merge or split by its id."""
+"""Subject of an entry: the id of a memory, or of the project in a merge or split."""
 
 
 @frozen
@@ -50,17 +50,17 @@ class Decision:
 
     @property
     def purge(self) -> tuple[UUID, ...]:
-        """Memories that it purges."""
+        """Memories to purge."""
         return self._memories(away=True)
 
     @property
     def restore(self) -> tuple[UUID, ...]:
-        """Memories that it restores."""
+        """Memories to restore."""
         return self._memories(away=False)
 
     @property
     def replaced_by(self) -> UUID | None:
-        """The one replacement of all memories to purge; None if they have several or none."""
+        """The common replacement of all memories to purge; None if they have several or no replacement."""
         heirs = {self.back[each].replaced_by for each in self.purge}
         return heirs.pop() if len(heirs) == 1 else None
 
@@ -72,8 +72,8 @@ class Decision:
 class History:
     """Replay of a trail, or of its newest part.
 
-    An undo brings back the states that its target found. So a change and its undo together change nothing, and a
-    change whose state is there again can be taken back, whatever happened in between.
+    An undo restores the states before its target. A change and its undo therefore cancel out. A change can be
+    undone whenever the state after it holds again, regardless of intermediate changes.
     """
 
     entries: Mapping[UUID, AuditEntry]
@@ -82,9 +82,9 @@ class History:
     _now: dict[Subject, State] = field(init=False, factory=dict)
     _latest: dict[Subject, AuditEntry] = field(init=False, factory=dict)
     _roots: dict[UUID, tuple[UUID, bool]] = field(init=False, factory=dict)
-    """The change that each entry makes or takes back, and True if it makes it."""
+    """The change made or undone by each entry, and True if it is made."""
     _in_effect: dict[UUID, datetime] = field(init=False, factory=dict)
-    """Times at which changes were made or made again, in that order."""
+    """Latest time of each change, made or made again, in order of time."""
 
     @classmethod
     def of(cls, entries: Iterable[AuditEntry]) -> "History":
@@ -95,7 +95,7 @@ class History:
         return history
 
     def replay(self, entry: AuditEntry) -> None:
-        """Add the effects of an entry, which need not be stored yet."""
+        """Add the effects of an entry, stored or not."""
         undone = self._found.get(entry.by.undoes, {}) if entry.by.undoes else {}
         found = self._found[entry.id] = {}
         left = self._left[entry.id] = {}
@@ -115,12 +115,12 @@ class History:
             self._in_effect[root] = entry.by.at
 
     def _before(self, entry: AuditEntry, subject: Subject, made: State) -> State:
-        """Return the state that an entry found. A purge found a live memory, and a restore a purged one."""
+        """Return the state before an entry. A purge found a live memory, and a restore a purged one."""
         now = self._now.get(subject)
         if now is None or subject in entry.added:
             return State(None, away=not made.away)
         if now.away == made.away:
-            # An import names also what arrived purged.
+            # The entry of an import also names memories purged before it.
             now = State(now.since, away=not now.away)
             if now.since is not None:
                 self._left[now.since][subject] = now
@@ -132,28 +132,28 @@ class History:
             yield at, self.entries[id]
 
     def subjects(self, entry: AuditEntry) -> Collection[Subject]:
-        """Return what an entry changed and is not erased."""
+        """Return the subjects of an entry, without erased ones."""
         return self._left[entry.id].keys()
 
     def holds(self, entry: AuditEntry) -> bool:
-        """Return True if something is in the state in which an entry left it."""
+        """Return True if a subject is still in the state after an entry."""
         return any(self._now[each] == state for each, state in self._left[entry.id].items())
 
     def brought_by(self, entry: AuditEntry) -> AuditEntry | None:
-        """Return the import that brought an entry along with its memories; None if it was made here."""
+        """Return the import that brought an entry with its memories; None for an entry of this storage."""
         later = dropwhile(lambda each: each.id != entry.id, self.entries.values())
         imports = (each for each in later if each.action is Action.IMPORT)
         return next((each for each in imports if not set(each.added).isdisjoint(entry.memories)), None)
 
     def decide(self, entry: AuditEntry, away: Mapping[Subject, bool]) -> Decision:
-        """Return what taking back an entry would change.
+        """Return the effects of undoing an entry.
 
-        A memory that the entry left in another state than its present one is left alone. What an edit replaced is
-        back only if what replaced it goes.
+        Memories changed again since the entry are left alone. A memory replaced by an edit returns only if its
+        replacement goes.
 
         Args:
             entry: An entry of this history.
-            away: The subjects of the entry that are in the project: True for purged memories and merged projects.
+            away: Subjects of the entry in the project: True for purged memories and merged projects.
         """
         found, left = self._found[entry.id], self._left[entry.id]
         there = [each for each in left if each in away]
@@ -174,7 +174,7 @@ class History:
 
 
 def undone_by(entries: Iterable[AuditEntry]) -> Mapping[UUID, int]:
-    """Return the numbers of the entries that undo others and are in effect, by the id of what they undo.
+    """Return the numbers of undoing entries in effect, by the id of the undone entry.
 
     Args:
         entries: Entries, newest first, without gaps.
@@ -187,7 +187,7 @@ def undone_by(entries: Iterable[AuditEntry]) -> Mapping[UUID, int]:
 
 
 def _made(entry: AuditEntry) -> Mapping[Subject, State]:
-    """Return the states that an entry makes unless it is an undo, which brings others back."""
+    """Return the states after an entry, if it is no undo. An undo restores earlier states."""
     if entry.old is not None:
         return {entry.old: State(entry.id, away=entry.action is Action.MERGE)}
     heir = entry.added[0] if entry.action is Action.EDIT and entry.added else None

@@ -1,4 +1,4 @@
-"""Errors about conversations that were asked for."""
+"""Errors about requested conversations."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ NOT_SHARED = (
 
 @frozen(kw_only=True)
 class ConversationsNotSharedError(AdvisedError):
-    """Conversations are not stored where other machines read, as the user has not asked for that."""
+    """Conversations are kept out of a storage shared with other machines, unless the user asks for it."""
 
     reason: str = "Others may read this storage: conversations stay on the machine, in the client's transcripts."
     advice: str = "To share yours, set LAMELLA_SHARE_CONVERSATIONS=on."

@@ -1,4 +1,4 @@
-"""Messages of past conversations: who said what in which session."""
+"""Messages of past conversations, with speakers and sessions."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -12,20 +12,20 @@ from lamella.domain.text.printing import cut, printed_line, stored_key, well_for
 from lamella.domain.validation import aware, not_blank
 
 MAX_CALL_CHARACTERS = 500
-"""Characters that are kept of a tool call: enough to see what it did to what, without the file that it wrote."""
+"""Stored length of a tool call: enough for the action and its target, without the contents of a file."""
 
 MAX_RESULT_CHARACTERS = 2_000
-"""Characters that are kept of a tool's result, which is shown beside messages and never searched."""
+"""Stored length of a tool's result. Results are shown beside messages, but never searched."""
 
 _RESULT_END_CHARACTERS = 500
-"""Characters of these that are the result's end, where commands say what went wrong."""
+"""Characters reserved for the end of a result: commands report errors there."""
 
 MAX_NAME_CHARACTERS = 100
-"""Characters of a session's name that are printed beside its messages."""
+"""Printed length of a session's name."""
 
 MAX_WAITING_TITLES = 1_000
 MAX_ENDS = 10_000
-"""The most titles that wait for the record they belong to, and the most records without words that are known."""
+"""The most waiting titles, and the most records without words."""
 
 
 class Role(StrEnum):
@@ -42,12 +42,12 @@ class Role(StrEnum):
 
     @property
     def searched(self) -> bool:
-        """True if search looks at it; tool calls and their results would drown what was said."""
+        """True if search includes it. Tool calls and their results would drown the words of people."""
         return self not in (Role.TOOL, Role.TOOL_RESULT)
 
 
 _RECORD_ENDS = "/"
-"""Separates the record from the number of the message's part of it, in a key."""
+"""Separates the id of the record from the number of the part, in the key of a message."""
 
 
 def _named(names: Mapping[str, str]) -> Mapping[str, str]:
@@ -85,16 +85,15 @@ class Batch:
 
     Attributes:
         source: Id of the source.
-        position: The source's own position, to be given to it for the next batch.
+        position: The source's own position, to read the next batch from.
         drafts: New messages, in the order of the source.
         names: New names of sessions, by session id.
-        titles: New titles of conversations, by the id of the record that the conversation ended with, which may be
-            in another source.
-        ends: Last records of conversations that hold no message: session ids by record id.
+        titles: New titles of conversations, by the id of their last record, possibly in another source.
+        ends: Last records of conversations, if they have no message: session ids by record id.
         read: The position in bytes, for a display of progress.
-        skipped: Number of records that are no messages, by reason.
-        complete: True if everything that is there now was read.
-        waiting: True if the rest is the beginning of a record that is still being written.
+        skipped: Number of records without messages, by reason.
+        complete: True if the source is read to its present end.
+        waiting: True if the rest is an unfinished record.
     """
 
     source: str = field(validator=not_blank, converter=stored_key)
@@ -138,10 +137,10 @@ class Session:
     Attributes:
         id: The client's id of it.
         name: Its name in its source, else the title of the first request, else the id.
-        started_at: Earliest time of a message, which need not be that of the lowest number.
+        started_at: Earliest time of a message, not necessarily of the first one.
         ended_at: Latest time of a message.
         messages: Number of its messages.
-        client: Name of the program that its last message was said in, if known.
+        client: Name of the program of its last message, if known.
     """
 
     id: str
@@ -153,12 +152,12 @@ class Session:
 
 
 def message_key(record: str, part: int) -> str:
-    """Return the key of a message: the id of the record that it is in, and which part of that it is."""
+    """Return the key of a message: the id of its record and the number of its part."""
     return f"{record}{_RECORD_ENDS}{part}"
 
 
 def record_of(key: str) -> str:
-    """Return the id of the record that the message with this key is in; empty where the key names none."""
+    """Return the id of a message's record by its key; empty for a key without one."""
     return key.rpartition(_RECORD_ENDS)[0]
 
 
@@ -187,12 +186,12 @@ def session_name(given: str | None, said: Iterable[str], id: str) -> str:
 
 
 def printed_name(name: str) -> str:
-    """Return the name of a session as part of one printed line, truncated if it would hide what was said."""
+    """Return the name of a session on one printed line, truncated to leave room for the messages."""
     return cut(printed_line(name), MAX_NAME_CHARACTERS)
 
 
 def kept(role: Role, text: str) -> str:
-    """Return the part of a message that is kept: all of it, unless it is a tool's.
+    """Truncate a message for storage. Only tool calls and results are truncated.
 
     Redact before: a truncated secret is no longer recognisable.
     """

@@ -1,4 +1,4 @@
-"""A search for messages, its hits, and how age lowers them."""
+"""A search for messages, its hits, and their discount by age."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -31,22 +31,22 @@ class MessageQuery:
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
-        """Words of the text; none if it only has stop words."""
+        """Words of the text; empty if it has only stop words."""
         return query_words(self.text)
 
 
 @frozen(kw_only=True)
 class MessageHit:
-    """A message that was found.
+    """A message as a hit.
 
     Attributes:
         message: The message.
         session_name: Name of its session.
         score: Positive; higher is better.
-        strength: How much of the question it holds, with the question that it answers, from 0 to 1.
+        strength: Share of the question's information in the message and the message it answers, from 0 to 1.
         spans: Places of the words in its text, in order of `start`.
-        held: Information that the message holds by each word of the question; without words that it lacks.
-        features: Points of its score by feature, if an explanation was asked for.
+        held: Information by matching word of the question.
+        features: Points of its score by feature, if the query asks for an explanation.
         project: Its project, if all projects were searched.
     """
 
@@ -67,9 +67,9 @@ YEARLY_DISCOUNT = 0.3
 
 
 def recency(at: datetime, now: datetime) -> float:
-    """Return what a message's score is multiplied by: 1 for a fresh one, 1 / 1.3 after a year, 1 / 1.6 after two.
+    """Return the factor for a message's score: 1 for a fresh one, 1 / 1.3 after a year, 1 / 1.6 after two.
 
-    `1 / (1 + 0.3 * age in years)`: smooth, so that no message falls behind overnight, and never zero, so that old
-    decisions are still found.
+    `1 / (1 + 0.3 * age in years)`: smooth, to avoid sudden drops overnight, and never zero, to keep old decisions
+    findable.
     """
     return 1 / (1 + YEARLY_DISCOUNT * (max(timedelta(), now - at) / YEAR))

@@ -1,8 +1,8 @@
-"""Summary of a session, extracted from what was said and done in it without a model.
+"""Summary of a session, extracted from its messages and changes without a model.
 
-It has the requests, the changed files, what was decided, the errors, and what was said last. It says that an error
-was fixed only if the same command passed later. A session without requests, or without any action, has no summary.
-Saved memories are not repeated in it: who purges or erases one would leave a copy behind.
+It has the requests, the changed files, decisions, errors, and the last words. An error counts as fixed only if the
+same command passed later. A session without requests, or without any action, has no summary. Saved memories are
+not repeated: a copy would survive their purge or erase.
 """
 
 import re
@@ -28,44 +28,44 @@ from lamella.domain.text.languages.rationale import decides, gives_reason
 from lamella.domain.text.printing import one_line, shortened
 
 SOURCE = "session"
-"""The source of observations that sessions become."""
+"""The source of session summaries."""
 
 _REQUESTS, _FILES, _ERRORS = 8, 12, 4
 """The most of each in a summary: the first and last requests, and the last errors."""
 
 _SAID_DECISIONS, _SAID_LAST = 4, 4
-"""The most sentences that decide, and the most of those that were said last."""
+"""The most decisions, and the most of the last sentences."""
 
 _LINE_CHARACTERS = 160
 _SENTENCE_CHARACTERS = 300
-"""Characters of a sentence that decides or says why, so that hardly any is cut in its reason."""
+"""Length of a decision or reason, long enough to keep the reason itself in nearly all cases."""
 
 _LEAST_WORDS = 3
-"""A request with fewer words, such as "go on", says nothing by itself."""
+"""Least words of a request with a meaning of its own, unlike "go on"."""
 
 _READ_CHARACTERS = 4_000
-"""Characters of a message that are read: what matters is said at its beginning."""
+"""Length of a message read for a summary: the important part comes first."""
 
 _FAILED = re.compile(r"(?:Exit code [1-9]|Error: )")
 """Beginning of a failed tool's result; a command's exit code comes before its output."""
 
 _COMMAND = re.compile(r'"command":"((?:[^"\\]|\\.)*)')
-"""The command in a call of a tool; other arguments, such as a description, differ from one call to the next."""
+"""The command in a tool call. Other arguments, such as a description, vary between calls."""
 
 _COMPLAINT = re.compile(r"(?:\w*(?:Error|Exception)|\b(?:error|fatal|FAILED|panic))\b.*:.*\S")
-"""A line that says what went wrong."""
+"""A line with an error message."""
 
 
 @frozen(kw_only=True)
 class SessionSummary:
-    """A session, or what was said in it since the summary before."""
+    """Summary of a session, or of its part since the previous summary."""
 
     title: str
     content: str
 
 
 def session_summary(messages: Sequence[Message], observations: Sequence[Observation]) -> SessionSummary | None:
-    """Return the summary of a session's `messages` and the memories made meanwhile; None if there is none."""
+    """Return the summary of a session's `messages` and its memories; None if it has nothing to summarise."""
     requests = list(dict.fromkeys(_requests(messages)))
     changes = [each for each in observations if each.kind is Kind.CHANGE]
     noted = any(each.kind is Kind.NOTE for each in observations)
@@ -85,7 +85,7 @@ def session_summary(messages: Sequence[Message], observations: Sequence[Observat
 
 
 def _requests(messages: Sequence[Message]) -> Iterator[str]:
-    """Return the first sentence of each thing that somebody asked for."""
+    """Yield the first sentence of each request."""
     said = [each.text for each in messages if _asks(each)]
     telling = [text for text in said if len(text.split()) >= _LEAST_WORDS]
     return (_sentence(text) for text in telling or said)
@@ -105,7 +105,7 @@ def _cut(line: str) -> str:
 
 
 def _ends(lines: Sequence[str], most: int) -> Sequence[str]:
-    """Return all lines, or the first and the last of them and how many are between."""
+    """Return all lines, or the first and last ones and the number of lines between."""
     if len(lines) <= most:
         return lines
     half = most // 2
@@ -113,7 +113,7 @@ def _ends(lines: Sequence[str], most: int) -> Sequence[str]:
 
 
 def _files(changes: Sequence[Observation]) -> list[str]:
-    """Return each file with the lines that came and went, those with most of them first."""
+    """Return each file with its added and removed lines, the most changed first."""
     counts: dict[str, tuple[int, int]] = {}
     for change in (each for observation in changes for each in observation.changes):
         came, went = counts.get(change.path, (0, 0))
@@ -125,14 +125,14 @@ def _files(changes: Sequence[Observation]) -> list[str]:
 
 
 def _said_decisions(messages: Sequence[Message]) -> list[str]:
-    """Return the latest sentences that decide something."""
+    """Return the latest decisions."""
     said = [each.text for each in messages if each.role is Role.ASSISTANT or _asks(each)]
     decisions = [each for text in said for each in _sentences(text) if decides(each)]
     return [shortened(each, _SENTENCE_CHARACTERS) for each in dict.fromkeys(decisions)][-_SAID_DECISIONS:]
 
 
 def _said_last(text: str) -> list[str]:
-    """Return the first sentence of what was said last, and those that decide or say why."""
+    """Return the first sentence of the last message, and its decisions and reasons."""
     telling = [each for each in _sentences(text) if decides(each) or gives_reason(each)]
     first = [] if telling[:1] == _sentences(text)[:1] else [_sentence(text)]
     return [*first, *(shortened(each, _SENTENCE_CHARACTERS) for each in dict.fromkeys(telling))][:_SAID_LAST]
@@ -143,7 +143,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _errors(messages: Sequence[Message], changes: Sequence[Observation]) -> Iterator[str]:
-    """Yield each error once, with what was said or changed before the same command passed, if it did."""
+    """Yield each error once. If the same command passed later, add the words or change before it."""
     told: set[str] = set()
     results = list(_results(messages))
     for number, (place, command) in enumerate(results):
@@ -158,9 +158,9 @@ def _errors(messages: Sequence[Message], changes: Sequence[Observation]) -> Iter
 
 
 def _results(messages: Sequence[Message]) -> Iterator[tuple[int, str]]:
-    """Yield the place of each result of a tool, and its command, empty if it is unknown.
+    """Yield the index of each tool result, and its command, empty if unknown.
 
-    Results come in the order of their calls. A call whose result never came ends with the next words.
+    Results come in the order of their calls. A call without a result ends at the next words.
     """
     calls: deque[str] = deque()
     for place, message in enumerate(messages):
@@ -174,7 +174,7 @@ def _results(messages: Sequence[Message]) -> Iterator[tuple[int, str]]:
 
 
 def _fix(between: Sequence[Message], changes: Sequence[Observation]) -> str:
-    """Return what was said first between a failure and the pass of the same command, else what was changed."""
+    """Return the first words between a failure and the pass of the same command, or else the changed file."""
     said = next((each.text for each in between if each.role is Role.ASSISTANT), "")
     if said:
         return _sentence(said)
@@ -184,7 +184,7 @@ def _fix(between: Sequence[Message], changes: Sequence[Observation]) -> str:
 
 
 def _error(message: Message) -> str:
-    """Return what the result of a tool says went wrong; empty where nothing did."""
+    """Return the error in a tool's result; empty if it has none."""
     if message.role is not Role.TOOL_RESULT or not _FAILED.match(message.text):
         return ""
     lines = [line for each in message.text.split("\n") if (line := one_line(each))]

@@ -1,4 +1,4 @@
-"""The parts that the summary of a session is written in: titles, each with its items, a line for each.
+"""Format of a session summary: titled parts with a line for each item.
 
 Hooks use this module, so it imports next to nothing.
 """
@@ -17,19 +17,19 @@ SAID_LAST = "Said last"
 _ITEM = "- "
 
 _REQUESTS, _ERRORS, _SAID = 3, 2, 4
-"""The most requests, errors and sentences that `where_it_stood` gives."""
+"""The most requests, errors and sentences given by `where_it_stood`."""
 
 
 def part(title: str, items: Sequence[str]) -> str:
-    """Return a part in writing; empty where it has no items."""
+    """Return a part as text; empty without items."""
     return "\n".join([f"{title}:", *(f"{_ITEM}{item}" for item in items)]) if items else ""
 
 
 def where_it_stood(content: str) -> list[str]:
-    """Return the end of a session in up to nine lines, taken from its summary's `content`. Each can stand alone.
+    """Return the end of a session in up to nine independent lines, from the `content` of its summary.
 
-    These are the latest requests but the first, which is the summary's title, the latest errors, and what was said
-    last. Files and decisions are left out: most of them are memories themselves.
+    These are the latest requests except the first one (the summary's title), the latest errors, and the last
+    words. Files and decisions are left out: most of them are memories themselves.
     """
     found: dict[str, list[str]] = {}
     title = ""

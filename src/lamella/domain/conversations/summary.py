@@ -1,7 +1,7 @@
-"""Summaries of parts of a conversation: chosen sentences and the files that were spoken of. No model makes them.
+"""Summaries of parts of a conversation: selected sentences and the mentioned files, chosen without a model.
 
-The messages of a session are put into groups, and groups into larger ones. A group that is full never changes, so
-that its summary can be kept. The farther away a part of the session is, the larger are the groups it is made of.
+The messages of a session form groups, and groups form larger ones. A full group never changes, so its summary can
+be cached. Distant parts of a session use larger groups.
 """
 
 import hashlib
@@ -21,16 +21,16 @@ GROUP_MESSAGES = (20, 100)
 """Messages in a group of each level, from the first level on."""
 
 FARTHEST = 2_000
-"""The most messages before or after a place that are summarised: more would take seconds the first time."""
+"""The most messages to summarise before or after an index: more would take seconds the first time."""
 
 _RECIPE = "1"
-"""Counts the ways in which summaries have been made; those of another are not used again."""
+"""Version of the method. Cached summaries of other versions are not used."""
 
 _SENTENCES, _FILES = 4, 8
 _SENTENCE_CHARACTERS = 200
 _LEAST_CHARACTERS = 12
 _MESSAGE_CHARACTERS = 4_000
-"""Characters of a message that are read: what matters is said at its beginning."""
+"""Length of a message read for a summary: the important part comes first."""
 
 _SPEAKERS = {Role.HUMAN: "User", Role.ASSISTANT: "Assistant"}
 _HUMAN_WEIGHT = 1.5
@@ -64,9 +64,9 @@ class Summary:
 
 
 def parts_before(place: int) -> list[range]:
-    """Return at most three parts of a session that lie before `place`, the nearest and smallest first.
+    """Return at most three parts of a session before `place`, the nearest and smallest first.
 
-    Places count the messages of a session from 0.
+    Indexes count the messages of a session from 0.
     """
     borders = [place]
     for size in GROUP_MESSAGES:
@@ -85,19 +85,19 @@ def parts_after(place: int, count: int) -> list[range]:
 
 
 def groups(part: range, level: int) -> list[range]:
-    """Return the groups of `level`, from 1 on, that `part` is made of; those at its borders may be cut."""
+    """Return the groups of `level`, from 1 on, in `part`; the first and last may be incomplete."""
     size = GROUP_MESSAGES[level - 1]
     starts = [part.start, *range((part.start // size + 1) * size, part.stop, size)]
     return [range(start, min(part.stop, (start // size + 1) * size)) for start in starts]
 
 
 def whole(group: range, level: int) -> bool:
-    """Return True if all messages of a group are in it, so that it will never change."""
+    """Return True if a group has all of its messages and will never change."""
     return len(group) == GROUP_MESSAGES[level - 1]
 
 
 def fingerprint(numbers: Sequence[int]) -> str:
-    """Return what tells the summary of the messages with these numbers from any other."""
+    """Return a unique key for the summary of the messages with these numbers."""
     return hashlib.sha256(repr((_RECIPE, *numbers)).encode()).hexdigest()[:32]
 
 
@@ -117,7 +117,7 @@ def summarised(messages: Sequence[Message]) -> Summary:
 
 
 def combined(summaries: Sequence[Summary]) -> Summary:
-    """Return the summary of several that follow one another."""
+    """Return the summary of consecutive summaries."""
     named = Counter(file for summary in summaries for file in summary.files)
     return Summary(
         first=summaries[0].first,
@@ -136,10 +136,10 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _chosen(said: Sequence[str]) -> tuple[str, ...]:
-    """Return the sentences whose words come up in most of the others, each once and in their order.
+    """Return the most typical sentences, without duplicates, in their order.
 
-    The idea of SumBasic (Nenkova and Vanderwende, "The impact of frequency on summarization", 2005): a sentence
-    weighs as much as its words do on average, and words of one that was chosen count half from then on.
+    The idea of SumBasic (Nenkova and Vanderwende, "The impact of frequency on summarization", 2005): the weight of
+    a sentence is the average weight of its words. Choosing a sentence halves the weight of its words.
     """
     words = {each: _meaningful(each.partition(": ")[2]) for each in said}
     counted = Counter(word for each in words.values() for word in each)
@@ -156,7 +156,7 @@ def _chosen(said: Sequence[str]) -> tuple[str, ...]:
 
 
 def _meaningful(sentence: str) -> list[str]:
-    """Return the words of a sentence, each once and in their order, on which sums of their weights depend."""
+    """Return the distinct words of a sentence in their order. Sums of their weights depend on it."""
     return [word for word in dict.fromkeys(_WORDS.findall(sentence.lower())) if word not in STOP_WORDS]
 
 

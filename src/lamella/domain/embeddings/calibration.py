@@ -1,13 +1,12 @@
-"""Similarity of two texts, in percent that mean the same for every model.
+"""Similarity of two texts in percent, comparable between models.
 
 The score of a hit by meaning is 1 / (1 + distance), with the distance between unit vectors: 0.41 at right angles.
-Models differ in how near to each other they put texts that have nothing in common, and texts that say the same.
-So the score goes through a logistic curve whose two parameters are fitted to the model (Platt, "Probabilistic
-Outputs for Support Vector Machines", 1999):
+Models place unrelated texts, and paraphrases, at different distances. A logistic curve with two parameters for
+each model maps the score to percent (Platt, "Probabilistic Outputs for Support Vector Machines", 1999):
 
     percent = 100 / (1 + exp(-steepness * (score - middle)))
 
-They are chosen so that the anchor of unrelated texts gets 2 %, and that of paraphrases 98 %.
+The parameters map the anchor of unrelated texts to 2 %, and the anchor of paraphrases to 98 %.
 """
 
 import math
@@ -18,13 +17,13 @@ from typing import Final
 from attrs import frozen
 
 _ANCHORED: Final = 0.98
-"""Share that the paraphrase anchor gets; the anchor of unrelated texts gets the rest."""
+"""Share of the paraphrase anchor; the anchor of unrelated texts gets the rest."""
 
 RELATED_PERCENT: Final = 5
-"""Texts less alike than this have nothing to do with each other (measured: `bench/README.md`)."""
+"""Texts below this are unrelated (measured: `bench/README.md`)."""
 
 _LEAST_GAP: Final = 0.05
-"""Between the cosines of the anchors; a model that puts them nearer to each other tells nothing apart."""
+"""Least difference between the cosines of the anchors. Below it, a model separates nothing."""
 
 
 def meaning_score(cosine: float) -> float:
@@ -37,8 +36,8 @@ class Calibration:
     """The anchors of one model, as cosines.
 
     Attributes:
-        unrelated: Three of four pairs of unrelated texts have less.
-        paraphrase: Three of four pairs of paraphrases have at least this.
+        unrelated: Upper quartile of unrelated pairs.
+        paraphrase: Lower quartile of paraphrase pairs.
     """
 
     unrelated: float
@@ -48,12 +47,12 @@ class Calibration:
     def of(cls, unrelated: Sequence[float], paraphrases: Sequence[float]) -> "Calibration":
         """Return the anchors of a model.
 
-        They are those of a typical sentence transformer if the model can't tell the kinds of pairs apart, or
-        knows too few of the words.
+        They are the anchors of a typical sentence transformer if the model can't separate the two kinds of pairs,
+        or knows too few of the words.
 
         Args:
             unrelated: Cosines of pairs of unrelated texts.
-            paraphrases: Cosines of pairs that say the same.
+            paraphrases: Cosines of pairs with equal meaning.
         """
         if min(len(unrelated), len(paraphrases)) > 1:
             below = statistics.quantiles(unrelated, method="inclusive")[2]
@@ -63,16 +62,16 @@ class Calibration:
         return TYPICAL
 
     def percent(self, cosine: float) -> int:
-        """Return how alike two texts are, from 0 to 100; it rises with their score."""
+        """Return the similarity of two texts, from 0 to 100. It rises with their score."""
         low, high = meaning_score(self.unrelated), meaning_score(self.paraphrase)
         steepness = 2 * math.log(_ANCHORED / (1 - _ANCHORED)) / (high - low)
-        # The same curve as above, in a form that no score makes overflow.
+        # The curve above in a form without overflow.
         return round(50 + 50 * math.tanh(steepness / 2 * (meaning_score(cosine) - (low + high) / 2)))
 
     def related(self, cosine: float) -> bool:
-        """Return True if two texts have anything to do with each other."""
+        """Return True if two texts are related."""
         return self.percent(cosine) >= RELATED_PERCENT
 
 
 TYPICAL: Final = Calibration(unrelated=0.16, paraphrase=0.66)
-"""The anchors of all-MiniLM-L6-v2, as measured where others are measured too."""
+"""The anchors of all-MiniLM-L6-v2, measured with the same pairs."""

@@ -1,7 +1,7 @@
-"""Meaning as directions: texts that mean the same point the same way.
+"""Meaning as directions: texts with equal meaning have equal directions.
 
-A vector is kept and compared as signed bytes, so that every storage computes the same similarity to the last
-digit. Rounding to bytes keeps 99 % of the ten nearest (measured: `bench/README.md`) in a quarter of the space.
+Vectors are stored and compared as signed bytes, to get identical similarities in every storage. Rounding to bytes
+keeps 99 % of the ten nearest (measured: `bench/README.md`) in a quarter of the space.
 """
 
 import math
@@ -24,10 +24,10 @@ def is_retired(model: str) -> bool:
 
 @frozen
 class EmbeddingModel:
-    """Model that makes vectors. Vectors of different models can't be compared.
+    """Model for making vectors. Vectors of different models can't be compared.
 
     Attributes:
-        name: Its name, which changes whenever its vectors would; releases differ in what follows the last hyphen.
+        name: Its name, changed whenever its vectors change; releases differ in the part after the last hyphen.
         dimension: Number of components of a vector.
     """
 
@@ -39,7 +39,7 @@ class EmbeddingModel:
         return name.rpartition("-")[0] == self.name.rpartition("-")[0] != ""
 
     def require(self, vector: "Vector") -> None:
-        """Check that `vector` can be of this model.
+        """Check that `vector` fits this model.
 
         Raises:
             InvalidValueError: It has another dimension.
@@ -58,10 +58,10 @@ class Vector:
 
     @classmethod
     def of(cls, numbers: Iterable[float]) -> "Vector":
-        """Return the direction of `numbers`, whatever their length.
+        """Return the direction of `numbers`, of any length.
 
         Raises:
-            InvalidVectorError: They point nowhere: all are zero, or one is no finite number.
+            InvalidVectorError: They have no direction: all are zero, or a number is not finite.
         """
         exact = tuple(numbers)
         largest = max(map(abs, exact), default=0.0)
@@ -80,10 +80,10 @@ class Vector:
         return int(self.components.translate(_SIGNS), 2).to_bytes((self.dimension + 7) // 8)
 
     def cosine(self, other: "Vector") -> float:
-        """Return how much two vectors of one model point the same way: 1 is the same direction, 0 is unrelated.
+        """Return the cosine of two vectors of one model: 1 for the same direction, 0 for unrelated ones.
 
         Raises:
-            InvalidVectorError: `other` has another dimension, or one of them points nowhere.
+            InvalidVectorError: `other` has another dimension, or one of them has no direction.
         """
         if other.dimension != self.dimension or not (self.square and other.square):
             raise InvalidVectorError(dimension=other.dimension)

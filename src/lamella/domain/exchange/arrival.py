@@ -1,4 +1,4 @@
-"""Memories that come from elsewhere."""
+"""Memories arriving from another storage."""
 
 from collections.abc import Mapping
 
@@ -40,7 +40,7 @@ class Arrival:
         )
 
     def amended(self, here: Observation) -> Observation:
-        """Return a captured edit as it is here, with what it says elsewhere."""
+        """Return a stored captured edit with the text and changes from elsewhere."""
         said = self.observation
         return evolve(
             here,
@@ -53,9 +53,9 @@ class Arrival:
 
 
 def amends(there: Observation, here: Observation) -> bool:
-    """Return True if edits were joined to a captured edit elsewhere, and nothing has changed it here since.
+    """Return True if edits were joined to a captured edit elsewhere, and it is unchanged here since.
 
-    That its lines were dropped with age, here or there, makes no difference.
+    Lines dropped with age, here or there, make no difference.
     """
     if not ages(there) or there.updated_at < here.updated_at:
         return False
@@ -73,7 +73,7 @@ def _has_lines(edit: Observation) -> bool:
 
 
 def dropped(observation: Observation, known: Mapping[int, LineFingerprints]) -> tuple[LineFingerprints, ...]:
-    """Return those of the known fingerprints, by the place of their change, that no hunks tell."""
+    """Return the fingerprints of changes without hunks, by the index of the change."""
     places = {place for place, change in enumerate(observation.changes) if not change.hunks}
     found = {place: lines for place, lines in known.items() if place in places and any(lines)}
     none = LineFingerprints()

@@ -30,14 +30,14 @@ class Edit:
 
 
 def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
-    """Return the edit that a person made in a file; None without one.
+    """Return the edit in a file made by a person; None without one.
 
     Args:
         said: Memory of the file.
         versions: The memory with its id in storage, and its replacements up to the latest.
 
     Raises:
-        UnfitFileError: The edit cannot be taken over.
+        UnfitFileError: The edit cannot be imported.
     """
     first, latest = versions[0], versions[-1]
     said = evolve(said, title=_title(said, versions), content=said.content.strip())
@@ -60,7 +60,7 @@ def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
 
 
 def _title(said: Observation, versions: Sequence[Observation]) -> str:
-    """Return the title of a file. One that was generated from a former text is generated again."""
+    """Return the title of a file. A title generated from an earlier text is generated again."""
     generated = any(said.title == each.title == generated_title(each.content) for each in versions)
     return generated_title(said.content.strip()) if generated else said.title
 

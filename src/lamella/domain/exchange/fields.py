@@ -11,7 +11,7 @@ from lamella.domain.memories.metadata import Metadata, of_entries
 from lamella.domain.text.printing import read_time, well_formed
 
 MAX_CHARACTERS = 10_000_000
-"""Characters of the longest text that is taken over; only a message may be about as long."""
+"""Length of the longest imported text; only a message may be about as long."""
 
 SHORT_CHARACTERS = 100_000
 """The same for ids, names, paths and titles."""
@@ -34,21 +34,21 @@ class Fields:
         self.fields = dict(fields)
 
     def text(self, name: str, most: int = SHORT_CHARACTERS) -> str:
-        """Return a text that has to be there."""
+        """Return a required text."""
         text = self.maybe(name, most)
         if text is None:
             raise InvalidRecordError(f"`{name}` is missing")
         return text
 
     def maybe(self, name: str, most: int = SHORT_CHARACTERS) -> str | None:
-        """Return a text if it is there."""
+        """Return an optional text."""
         text = self._read(name, str)
         if text is not None and len(text) > most:
             raise InvalidRecordError(f"`{name}` has {len(text)} characters, more than {most}")
         return None if text is None else well_formed(text)
 
     def one_of(self, name: str, values: Mapping[str, _T]) -> _T:
-        """Return the value that a text stands for."""
+        """Return the value named by a text."""
         text = self.text(name)
         if text not in values:
             raise InvalidRecordError(f"`{name}` is {text[:60]!r}, not one of {', '.join(values)}")
@@ -70,10 +70,10 @@ class Fields:
             raise InvalidRecordError(f"`{name}` is {text[:60]!r}, which is no id of a memory") from None
 
     def ids(self, name: str) -> tuple[UUID, ...]:
-        """Return a list of ids, which may be left out.
+        """Return an optional list of ids.
 
         Raises:
-            InvalidRecordError: It is no list of ids.
+            InvalidRecordError: An entry is not an id.
         """
         try:
             return tuple(map(UUID, self.each(name, str)))
@@ -92,10 +92,10 @@ class Fields:
             raise InvalidRecordError(f"`{name}` are no marks") from None
 
     def metadata(self, name: str) -> Metadata:
-        """Return the metadata of a list of entries, which may be left out.
+        """Return the metadata of an optional list of entries.
 
         Raises:
-            InvalidRecordError: One of them is none.
+            InvalidRecordError: An entry is invalid.
         """
         try:
             return of_entries(self.each(name, str))
@@ -111,14 +111,14 @@ class Fields:
             raise InvalidRecordError(f"`{name}` is {text[:60]!r}, which is no time") from None
 
     def number(self, name: str) -> int | None:
-        """Return a whole number that can be stored, if it is there."""
+        """Return an optional whole number within the range of storages."""
         number = self._read(name, int)
         if number is not None and not 0 <= number < 2**63:
             raise InvalidRecordError(f"`{name}` is out of range")
         return number
 
     def each(self, name: str, kind: type[_T]) -> Sequence[_T]:
-        """Return the values of a list, none if it is not there."""
+        """Return the values of a list, empty if it is missing."""
         found = self._read(name, list) or []
         if len(found) > _MANY or any(type(each) is not kind for each in found):
             raise InvalidRecordError(f"`{name}` is no list of at most {_MANY}")
@@ -129,7 +129,7 @@ class Fields:
         return name in self.fields
 
     def require_all_read(self) -> None:
-        """Refuse fields that no reader has asked for: they are not known."""
+        """Refuse unread fields: they are unknown."""
         if self.fields:
             raise InvalidRecordError(f"the field {min(self.fields)[:60]!r} is not known")
 

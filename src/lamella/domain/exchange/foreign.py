@@ -1,4 +1,4 @@
-"""Memories from elsewhere: their ids here, and the parts of a text that is too long for one memory."""
+"""Memories from elsewhere: their ids here, and the parts of a text too long for one memory."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _NAMESPACE = UUID("5f0c6c1e-8a3b-4d61-9d2c-3f5b0f6f7a10")
 """Namespace of the ids; another one would store everything again."""
 
 _LEAST_FULL = 0.5
-"""Part of the limit that a text is filled to at least, before it is divided at a better place."""
+"""Least fill of a part, as a share of the limit, before a better place to divide the text is used."""
 
 _PART = re.compile(r" \(\d+ of \d+\)")
 
@@ -22,14 +22,14 @@ _BETTER_PLACES = ("\n\n", "\n", " ")
 def foreign_id(peer: str, key: str, content: str) -> UUID:
     """Return the id of a memory from another program, the same at each import and from each of its files.
 
-    Projects play no part: one may be merged here, and not every file of a program names it.
+    Projects are not part of it: they may be merged here, and some files of a program don't name them.
 
     Args:
         peer: Name of the program.
         key: The program's own id of the memory.
         content: Text of the memory, as it is stored.
     """
-    # The names of two memories that differ must not become equal when they are joined.
+    # Joining must keep different pairs of names different.
     names = "\n".join(well_formed(each).replace("\n", "\r") for each in (peer, key))
     return uuid5(_NAMESPACE, f"{names}\n{content_digest(content).hex()}")
 
@@ -42,7 +42,7 @@ def parts(text: str, most: int) -> Sequence[str]:
     text, start = text.strip(), 0
     found: list[str] = []
     while len(text) - start > most:
-        # To copy all that is left for each part would take quadratic time.
+        # Slice first: copying the whole rest for each part would take quadratic time.
         piece = text[start : start + 2 * most]
         end = _end_of_part(piece, most)
         found.append(piece[:end].rstrip())
@@ -56,7 +56,7 @@ def fitted(title: str, content: str, most: int) -> Sequence[tuple[str, str]]:
     """Divide a memory into memories of allowed length: the title and content of each, such as `Deploy (1 of 3)`.
 
     Args:
-        title: Its title; one that is too long moves into the content.
+        title: Its title; if too long, it moves into the content.
         content: Its content.
         most: Most characters of each content.
     """
@@ -71,7 +71,7 @@ def part_id(first: UUID, number: int) -> UUID:
 
 
 def is_part(title: str, name: str) -> bool:
-    """Return True if a title is a name, or that of a part of a memory with the name."""
+    """Return True if a title is a name, or the title of a part of the named memory."""
     return title == name or (title.startswith(f"{name} (") and bool(_PART.fullmatch(title, len(name))))
 
 

@@ -1,7 +1,7 @@
-"""Front matter of Markdown files: the part of YAML that exports need, and what editors make of it.
+"""Front matter of Markdown files: the subset of YAML in exports and in files saved by editors.
 
-A value is text or a list of texts. Written are words, and strings and lists as in JSON, which YAML has too. Read
-are also other quotes, and lists of one item a line, as an editor may write them.
+A value is text or a list of texts. The writer uses plain words, and strings and lists as in JSON, also valid in
+YAML. The reader also accepts other quotes, and lists with one item per line, as written by editors.
 """
 
 import json
@@ -26,17 +26,17 @@ def printed(values: Mapping[str, Value]) -> str:
 
 
 def as_written(text: str) -> str:
-    """Return a file without the byte order mark and the line ends that an editor has given it."""
+    """Return a file without a byte order mark and with plain line ends. Editors may have added them."""
     text = text.removeprefix("\ufeff")
     return text.replace("\r\n", "\n") if text.startswith("---\r\n") else text
 
 
 def of_ours(text: str, key: str) -> tuple[dict[str, Value], str] | None:
-    """Return the values of front matter with `key` and the text behind it. None if it is another program's.
+    """Return the values of front matter with `key`, and the text after it. None for another program's.
 
     Raises:
         InvalidRecordError: A fence is missing.
-        ValueError: A line is not understood.
+        ValueError: A line is invalid.
     """
     found = parsed(text)
     if found is None and _is_damaged(text, key):
@@ -45,17 +45,17 @@ def of_ours(text: str, key: str) -> tuple[dict[str, Value], str] | None:
 
 
 def _is_damaged(text: str, key: str) -> bool:
-    """Return True if a file begins with lines of front matter that have an id, and a number as `key`."""
+    """Return True if a file begins with unfenced front matter: lines with an id, and a number as `key`."""
     lines = text.lstrip().split("\n\n", 1)[0].split("\n")
     numbered = any(line.startswith(f"{key}:") and line[len(key) + 1 :].strip(" \"'").isdecimal() for line in lines)
     return numbered and any(line.startswith("id:") for line in lines)
 
 
 def parsed(text: str) -> tuple[dict[str, Value], str] | None:
-    """Return the values of the front matter of a file and the text behind it. None if it has none.
+    """Return the values of a file's front matter, and the text after it. None without front matter.
 
     Raises:
-        ValueError: A line is not understood.
+        ValueError: A line is invalid.
     """
     if not text.startswith(FENCE):
         return None
@@ -70,7 +70,7 @@ def parsed(text: str) -> tuple[dict[str, Value], str] | None:
         said = value.strip()
         item = line.strip()
         if colon and value[:1] == " " and key.isidentifier() and said[:1].isalnum():
-            # What is written plain, without a regular expression: most lines of most files.
+            # Plain values, without a regular expression: most lines of most files.
             values[key], items = said, None
         elif items is not None and item[:1] == "-" and item[1:2].isspace():
             items.append(_text(item[1:].strip()))
@@ -89,7 +89,7 @@ def _written(value: Value) -> str:
 
 
 def _value(written: str) -> tuple[Value, list[str] | None]:
-    """Return a value, and the list that following lines may add to."""
+    """Return a value, and the list to extend with following lines."""
     if not written:
         items: list[str] = []
         return items, items

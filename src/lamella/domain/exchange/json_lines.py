@@ -11,12 +11,12 @@ from lamella.domain.exchange.fields import InvalidRecordError
 from lamella.domain.exchange.records import VERSION, Record, record_fields, record_of
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-"""The longest line that is read; a memory of the largest commit is shorter."""
+"""The longest accepted line. Memories of the largest commits are shorter."""
 
 _FORMAT = "lamella"
 _HEADER = {"type": "header", "format": _FORMAT, "version": VERSION}
 _END = {"type": "end"}
-"""The last line, without which the file was cut off."""
+"""The last line. A file without it was truncated."""
 
 _NO_EXPORT = "this is no export of lamella"
 
@@ -27,11 +27,11 @@ BEGINNING = b'{"type":"header","format":"lamella"'
 
 @frozen(kw_only=True)
 class UnreadableExportError(LamellaError):
-    """A file is no export, is cut off, or has been changed. What came before the place was taken over.
+    """A file is not an export, is truncated, or was modified. Records before the place were imported.
 
     Attributes:
         place: Line or file.
-        reason: What is wrong there.
+        reason: Description of the error.
     """
 
     place: str

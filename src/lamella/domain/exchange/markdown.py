@@ -1,7 +1,7 @@
-"""Records of an export as Markdown files: front matter, then the text as it is.
+"""Records of an export as Markdown files: front matter, then the unchanged text.
 
-The changes of a memory stand behind its text, after a marker that neither holds, as fenced diffs. Messages of a
-conversation stand one after the other, each behind a line that says how long it is.
+The changes of a memory follow its text as fenced diffs, after a marker absent from both. Messages of a
+conversation follow one another, each after a line with its length.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import visible
 
 PROJECT_FILE = "project.md"
-"""Name of the file of a project, in the folder that has the project's id."""
+"""Name of a project's file, in the folder named by the project's id."""
 
 TRAIL_FILE = "trail.jsonl"
 """Name of the file beside it with the audit trail of the project, an export as JSON Lines."""
@@ -45,7 +45,7 @@ _FIELDS = {
     "memory": names_of_fields("memory") - _BODY,
     "conversation": names_of_fields("session"),
 }
-"""Keys of front matter that are read, by type. Others are somebody else's."""
+"""Known keys of front matter, by type. Others belong to other programs."""
 
 _FILES, _MARKER = "files", "marker"
 _FENCE_LINE = re.compile(r"^(?P<fence>~{3,}+)diff (?P<fields>\{.*\})\n", re.MULTILINE)
@@ -61,12 +61,12 @@ def front(fields: Mapping[str, Any]) -> str:
 
 
 def read_front(text: str, place: str = "") -> tuple[dict[str, front_matter.Value], str] | None:
-    """Return the values of front matter of ours and the text behind it. None if it is another program's.
+    """Return the values of our front matter, and the text after it. None for another program's.
 
     Raises:
         UnreadableExportError: It is of another version.
         InvalidRecordError: A fence is missing.
-        ValueError: A line is not understood.
+        ValueError: A line is invalid.
     """
     found = front_matter.of_ours(text, _VERSION)
     if found is not None:
@@ -110,7 +110,7 @@ def message_part(said: Said) -> str:
 
 
 def read(content: bytes, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-    """Yield the records of a Markdown file with its name; in the place of what cannot be used, the error."""
+    """Yield the records of a Markdown file with its name, or an error in place of an unusable part."""
     try:
         for record in records_in(content.decode(), place):
             yield place, evolve(record, place=place) if isinstance(record, Arrival) else record
@@ -121,14 +121,14 @@ def read(content: bytes, place: str) -> Iterator[tuple[str, Record | UnreadableE
 
 
 def records_in(text: str, place: str) -> Iterator[Record]:
-    """Yield the records of a Markdown file; none if it is none of an export.
+    """Yield the records of a Markdown file; nothing for other programs' files.
 
     Args:
         text: Content of the file.
         place: Name of the file, for errors.
 
     Raises:
-        UnreadableExportError: It is one, and cannot be understood.
+        UnreadableExportError: It is an export file, but invalid.
     """
     text = front_matter.as_written(text)
     try:
@@ -147,14 +147,14 @@ def records_in(text: str, place: str) -> Iterator[Record]:
 
 
 def file_name(at: datetime, title: str, id: str) -> str:
-    """Return a name for the file of a memory or conversation, which any file system takes.
+    """Return a file name for a memory or conversation, valid on any file system.
 
-    Names are in order of time, which makes an import fast.
+    Names sort by time, for a fast import.
 
     Args:
         at: Its time.
-        title: Its title, of which some is taken.
-        id: Its id, of which some is taken.
+        title: Its title, used in part.
+        id: Its id, used in part.
     """
     words = " ".join(_UNFIT.sub(" ", visible(title)).split())[:_NAME_CHARACTERS]
     words = words.encode()[:_NAME_BYTES].decode(errors="ignore").strip(" .")
@@ -175,10 +175,10 @@ def conversation_file_name(said: Said, name: str | None) -> str:
 
 @define
 class MarkdownFiles:
-    """Files that the records of an export go into.
+    """Files for the records of an export.
 
     Attributes:
-        exists: Returns True if there is a file of this name.
+        exists: Returns True if a file of this name exists.
     """
 
     exists: Callable[[str], bool]
@@ -186,7 +186,7 @@ class MarkdownFiles:
     _conversations: dict[tuple[str, str], str] = field(factory=dict)
 
     def placed(self, record: Record) -> tuple[str, str] | None:
-        """Return the name of a record's file, and the text to append to it; None if it has none of its own.
+        """Return the name of a record's file, and the text to append; None for a record without its own file.
 
         The name of a conversation comes before its messages.
         """
@@ -213,7 +213,7 @@ class MarkdownFiles:
 
 
 def _known(values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the type of a file, and the values of its front matter that an export has."""
+    """Return the type of a file, and the exported values of its front matter."""
     kind = str(values.get("type", "memory"))
     if kind not in _FIELDS:
         raise InvalidRecordError(f"the type {kind[:60]!r} is not known")
@@ -222,7 +222,7 @@ def _known(values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def _marker(content: str, hunks: Sequence[str]) -> str:
-    """Return the line between a text and its changes: one that is in neither."""
+    """Return a line to separate a text from its changes, absent from both."""
     marker, number = "<!-- changes -->", 1
     while any(marker in text for text in (content, *hunks)):
         number += 1
@@ -256,7 +256,7 @@ def _changes(rest: str) -> Iterator[dict[str, Any]]:
         end = rest.find(f"\n{fence}\n", start - 1)
         if end < 0:
             raise InvalidRecordError("a change of code has no end")
-        # An empty change ends where it begins.
+        # An empty change ends at its beginning.
         hunks = rest[start:end] if end >= start else ""
         yield {**json.loads(found["fields"]), "hunks": hunks}
         place = end + len(fence) + 2

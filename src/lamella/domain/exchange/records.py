@@ -1,7 +1,7 @@
 """Records of an export: projects, memories, names of sessions, and messages, as fields of JSON.
 
-A field that says nothing is left out: None, an empty list, an `origin` that is the project, and `updated_at` and
-`occurred_at` that are `created_at`.
+Redundant fields are left out: None, an empty list, an `origin` equal to the project, and an `updated_at` or
+`occurred_at` equal to `created_at`.
 """
 
 import struct
@@ -31,7 +31,7 @@ VERSION = 1
 """Version of the format. A reader refuses all others."""
 
 EXPORTED_ACTIONS = (Action.PURGE, Action.RESTORE, Action.ERASE, Action.EDIT)
-"""Actions whose entries are exported: the others are about this storage, and not about memories."""
+"""Exported actions: the ones about memories. Others concern this storage only."""
 
 
 @frozen
@@ -64,7 +64,7 @@ Record = Project | Arrival | Audited | SessionName | Said | Erased
 
 
 class _Type(NamedTuple):
-    """Type of a field: how it is read by its name, and how its value is written."""
+    """Type of a field: functions to read it by name and to write its value."""
 
     read: Callable[[Fields, str], Any]
     write: Callable[[Any], Any] = lambda value: value
@@ -206,10 +206,10 @@ _FIELDS: Mapping[str, Mapping[str, _Type]] = {
     },
     "erased": {"project": _PROJECT, "marks": _Type(Fields.marks, lambda marks: sorted(map(bytes.hex, marks)))},
 }
-"""Fields of records by type, in the order in which they are written."""
+"""Fields of records by type, in the order of writing."""
 
 _LIKE = {"origin": "project", "updated_at": "created_at", "occurred_at": "created_at"}
-"""Fields of memories that are left out where they are like another one."""
+"""Fields of memories, each omitted if equal to another one."""
 
 
 def names_of_fields(kind: str) -> frozenset[str]:
@@ -238,10 +238,10 @@ def record_fields(record: Record) -> dict[str, Any]:
 
 
 def record_of(fields: Mapping[str, Any]) -> Record:
-    """Return the record that JSON has as these fields.
+    """Return the record with these JSON fields.
 
     Raises:
-        InvalidRecordError: They are those of no record.
+        InvalidRecordError: No record has such fields.
     """
     given = Fields(fields)
     kind = given.text("type")
@@ -277,13 +277,13 @@ def _memory(said: dict[str, Any]) -> Arrival:
 
 
 def _written(fields: Mapping[str, _Type], said: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values as JSON has them, without those that say nothing."""
+    """Return values as JSON, without redundant ones."""
     there = ((name, kind.write(said[name])) for name, kind in fields.items() if said[name] is not None)
     return {name: value for name, value in there if value is not None and value != []}
 
 
 def _read(fields: Mapping[str, _Type], given: Fields) -> dict[str, Any]:
-    """Return the values of a record, which may have no other fields."""
+    """Return the values of a record. Other fields are refused."""
     said = {name: kind.read(given, name) for name, kind in fields.items()}
     given.require_all_read()
     return said

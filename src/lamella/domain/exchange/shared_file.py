@@ -1,7 +1,7 @@
-"""Files of memories in a folder that a team shares: the Markdown of an export, without what is a machine's own.
+"""Memory files in a team's shared folder: the Markdown of an export, without values of one machine.
 
-A file names no project, session or request, and no time but that of the save: its bytes are the same on every
-machine. It has the paths of the files that a memory is about, and not their code, which the repository has.
+A file names no project, session or request, and no time except the save's: its bytes are the same on every
+machine. It has the paths of the memory's files, but not their code: the repository has it.
 """
 
 import re
@@ -27,21 +27,21 @@ _READ = frozenset({
     "created_at",
 })  # fmt: skip
 _FRONT_CHARACTERS = 64 * 1024
-"""The longest front matter that is read."""
+"""The longest accepted front matter."""
 
 _ELSEWHERE = ("project", "purged_at", "replaced_by")
-"""Fields of exports, which a shared file does not have."""
+"""Fields of exports absent from shared files."""
 
 _SHORT_ID, LONG_ID = 8, 32
 _CONFLICT = tuple(re.compile(sign, re.MULTILINE) for sign in ("^<{7} ", "^={7}$", "^>{7} "))
-"""Lines that git writes into a file that was changed on both sides; few texts that speak of them have all."""
+"""Git's conflict markers. Texts about conflicts rarely have all of them."""
 
 _UNKNOWN = "it has been changed beyond recognition"
 
 
 @frozen
 class UnfitFileError(LamellaError):
-    """A file cannot be taken over; `reason` says why, after its name."""
+    """A file cannot be imported; `reason` says why, after its name."""
 
     reason: str
 
@@ -66,19 +66,19 @@ def name_of(observation: Observation, *, digits: int = _SHORT_ID) -> str:
 
 
 def parsed(text: str, project: str) -> Observation | None:
-    """Return the memory of a file, None if the file is none of lamella.
+    """Return the memory of a file, None for another program's file.
 
     Args:
         text: Content of the file.
-        project: Id of the project that the memory goes to.
+        project: Id of the memory's project here.
 
     Raises:
-        UnfitFileError: It is one, and cannot be used.
+        UnfitFileError: It is a memory file, but unusable.
     """
     text = front_matter.as_written(text)
     if all(each.search(text) for each in _CONFLICT):
         raise UnfitFileError("it has git's conflict markers (<<<<<<<). Resolve the conflict")
-    # Front matter of others may be any YAML.
+    # Other programs' front matter may be any YAML.
     if f"\n{_VERSION}:" not in f"\n{text}":
         return None
     if text.find(f"\n{front_matter.FENCE}") > _FRONT_CHARACTERS:
@@ -120,6 +120,6 @@ def says_the_same(one: Observation, other: Observation) -> bool:
 
 
 def edited_id(id: UUID, said: Observation) -> UUID:
-    """Return the id of what a memory became by editing its file: the same on every machine."""
+    """Return the id of a memory edited in its file: the same on every machine."""
     keywords = f"\0{said.keywords}" if said.keywords else ""
     return uuid5(id, f"{said.title}\n{said.content}{keywords}")

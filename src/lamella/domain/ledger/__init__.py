@@ -1,1 +1,1 @@
-"""Additions and removals of code, and code that comes back."""
+"""Additions and removals of code, and reintroductions."""

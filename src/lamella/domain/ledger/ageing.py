@@ -1,4 +1,4 @@
-"""Ageing of captured edits: their lines are dropped, and what is known of them stays."""
+"""Ageing of captured edits: their lines are dropped, their fingerprints stay."""
 
 from attrs import evolve
 

@@ -1,4 +1,4 @@
-"""Commits that were learned: how their observations name them, and under which requests they are recorded."""
+"""Learned commits: their names in observations, and the requests of their records."""
 
 import re
 
@@ -20,11 +20,11 @@ def short_commit(id: str) -> str:
 
 
 def commit_request(id: str) -> str:
-    """Return the request under which a commit is recorded."""
+    """Return the request of a commit's record."""
     return f"git commit {id}"
 
 
 def request_of_learned(observation: Observation) -> str | None:
-    """Return the request under which the commit of an observation was recorded; None if it is of none."""
+    """Return the request of a learned commit's observation; None for others."""
     named = _LAST.search(observation.content) if observation.learned else None
     return commit_request(named["id"]) if named else None

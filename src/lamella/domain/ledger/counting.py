@@ -1,4 +1,4 @@
-"""Count the lines of changes once, whoever tells of them: an edit, a note about it, the commit of both."""
+"""Count the lines of a change once, even if an edit, a note about it and their commit all report it."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -12,10 +12,10 @@ _SIGNS = ("+", "-")
 
 
 def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChange]:
-    """Yield changes with the counts of those lines that no earlier one tells.
+    """Yield changes with counts of their new lines, absent from earlier ones.
 
-    Edits tell lines of their own. A note repeats what edits and commits told of its file. A commit repeats what
-    was told since the commits before it, so that a line that comes and goes again is counted again.
+    Each edit reports new lines. A note repeats the edits and commits of its file. A commit repeats everything
+    since the previous commits, so a line added, removed and added again counts again.
 
     Args:
         changes: Changes with their hunks and the sources of their observations, oldest first.

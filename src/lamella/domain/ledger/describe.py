@@ -1,7 +1,7 @@
-"""Accounts of code changes: the lines that they added and removed, as fingerprints and in words.
+"""Accounts of code changes: their added and removed lines, as fingerprints and in words.
 
-The hunks of a change are a unified diff without file headers. If a file was edited several times, the hunks of the
-edits follow in order of time, with an empty line between them.
+The hunks of a change are a unified diff without file headers. The hunks of several edits follow in order of time,
+separated by an empty line.
 """
 
 from collections.abc import Sequence
@@ -11,23 +11,22 @@ from lamella.domain.memories.kind import ACCOUNT
 from lamella.domain.memories.observation import CodeChange
 
 MAX_CONTENT_CHARACTERS = 10_000
-"""The longest account of a change, as for any memory that is saved."""
+"""The longest account of a change, the limit of any saved memory."""
 
 PARTS_APART = "\n\n"
 """Separates the parts of an account: the reason, and each file."""
 
 _LEAST_TOLD = 200
-"""The least number of characters for each file, as long as there is room."""
+"""Least characters for each file, if there is room."""
 _CUT_CHARACTERS = 40
-"""Room for the line that says how much was left out."""
+"""Room for the line with the number of omitted lines."""
 
 
 def line_fingerprints(changes: Sequence[CodeChange]) -> tuple[LineFingerprints, ...]:
-    """Return the lines that each of an observation's changes added and removed, as fingerprints.
+    """Return the fingerprints of the lines added and removed by each change of an observation.
 
-    A line on both sides of an edit is neither. Lines that one edit removed and a later one added are restored, and
-    lines that one added and a later one removed are gone. Lines that moved from one file to another are not
-    removed.
+    Lines on both sides of an edit don't count. A later edit cancels an earlier one: removed, then added lines are
+    restored, and added, then removed lines are gone. Lines moved between files are not removed.
     """
     return fingerprints_of([change.hunks for change in changes])
 

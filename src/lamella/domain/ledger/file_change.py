@@ -22,12 +22,12 @@ class TimelinePosition(NamedTuple):
 
 @frozen(kw_only=True)
 class FileChange:
-    """Entry of a file's history: the change that one observation made, under the name that the file had then.
+    """Entry of a file's history: the change made by one observation, under the file's name at the time.
 
     Attributes:
         observation: Id of the observation.
         short_id: Its short id.
-        at: Time at which it occurred.
+        at: Time of its occurrence.
         session: Its session, if it has one.
         change: The change.
     """
@@ -61,17 +61,17 @@ def tallied(changes: Iterable[FileChange]) -> tuple[FileTally, ...]:
 
 @frozen(kw_only=True)
 class Removal(FileChange):
-    """A change that removed lines from a file.
+    """A change with removed lines.
 
     Attributes:
-        fingerprints: Fingerprints of the lines, of those that were asked for.
+        fingerprints: The requested fingerprints among the removed lines.
     """
 
     fingerprints: frozenset[int]
 
     @property
     def path(self) -> str:
-        """Name that the file had then."""
+        """Name of the file at that time."""
         return self.change.path
 
 
@@ -90,7 +90,7 @@ def entry(observation: Observation, change: CodeChange, short_id: str) -> FileCh
 
 
 def removals(changes: Iterable[tuple[FileChange, LineFingerprints]], asked: frozenset[int]) -> tuple[Removal, ...]:
-    """Return the fingerprints of `asked` that each of a file's changes removed, but for those without any."""
+    """Return the changes that removed lines with fingerprints in `asked`, with these fingerprints."""
     return tuple(
         Removal(**asdict(entry, recurse=False), fingerprints=gone)
         for entry, lines in changes

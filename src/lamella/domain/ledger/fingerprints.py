@@ -1,16 +1,16 @@
-"""Fingerprints of lines and statements of code, by which the ledger recognises them.
+"""Fingerprints of lines and statements of code, for recognition by the ledger.
 
-A fingerprint is a hash of 8 bytes. That of a line ignores indentation, spacing, the kind of quotes and a trailing
-comma. That of a statement, which may span several lines, also ignores line breaks and the names of variables;
-calls, attributes, strings and numbers distinguish statements. No language is parsed: brackets, words, strings and
-comments are alike enough in most.
+A fingerprint is a hash of 8 bytes. For a line, it ignores indentation, spacing, the kind of quotes and a trailing
+comma. For a statement, possibly of several lines, it also ignores line breaks and the names of variables; calls,
+attributes, strings and numbers distinguish statements. No language is parsed: brackets, words, strings and
+comments are similar enough in most.
 
 Hooks use this module, so it imports little.
 """
 
 import re
 import struct
-from _blake2 import blake2b  # hashlib loads OpenSSL too, which costs a hook as much as all the rest
+from _blake2 import blake2b  # hashlib loads OpenSSL too, as expensive for a hook as all the rest
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -20,11 +20,11 @@ FINGERPRINT_BYTES = 8
 """Size of a fingerprint: two of a million lines have the same one with a chance of 1 in 10 million."""
 
 LEAST_LINE_CHARACTERS = 12
-"""A line with fewer, white space aside, says too little to be known again."""
+"""Shorter lines, without white space, are too common to be recognised."""
 
 _LEAST_STATEMENT_TOKENS = 5
 _LEAST_TEXT_CHARACTERS = 5
-"""A string of three characters, with its quotes, tells one statement from another."""
+"""Shortest distinctive string: three characters and its quotes."""
 _MOST_STATEMENT_LINES = 20
 """The longest statement: a truncated patch may never close a bracket."""
 
@@ -50,12 +50,12 @@ _TRIVIAL = re.compile(
     r"|[\s}]*(?:else|try|finally|do|begin|end|break|continue|pass|fi|done|esac|return|yield|raise|throw)\b"
     r"[\s:;{}]*(?:None|True|False|null|nil|true|false|self|this|result|0|1)?[\s:;{}]*$"
 )
-"""Lines that most files have: imports, comments, plain decorators, and statements of hardly more than a word."""
+"""Lines common to most files: imports, comments, plain decorators, and statements of about one word."""
 _SPACE = re.compile(r"\s+")
 
 
 class Unit(NamedTuple):
-    """Line or statement that counts: its fingerprint, the number of its line in the text, and its length."""
+    """Distinctive line or statement: its fingerprint, the number of its line in the text, and its length."""
 
     fingerprint: int
     line: int
@@ -63,9 +63,9 @@ class Unit(NamedTuple):
 
 
 def line_units(lines: Sequence[str]) -> Iterator[Unit]:
-    """Yield the lines that count, in order.
+    """Yield the distinctive lines, in order.
 
-    Blank ones, braces, imports, comments, `else`, `return`, `pass` and very short ones don't.
+    Skips blank ones, braces, imports, comments, `else`, `return`, `pass` and very short ones.
     """
     for number, line in enumerate(lines):
         text = line.strip()
@@ -77,9 +77,9 @@ def line_units(lines: Sequence[str]) -> Iterator[Unit]:
 
 
 def statement_units(lines: Sequence[str]) -> Iterator[Unit]:
-    """Yield the statements that count, in order, each by its first line.
+    """Yield the distinctive statements, in order, each with the number of its first line.
 
-    One that has few tokens, or neither calls anything nor has an attribute or a string, doesn't.
+    Skips short ones, and ones without a call, attribute or string.
     """
     shape = _Shape(0)
     for number, line in enumerate(lines):
@@ -138,7 +138,7 @@ class _Shape:
 
 
 def fingerprints(lines: Sequence[str]) -> frozenset[int]:
-    """Return the fingerprints of all lines and statements that count."""
+    """Return the fingerprints of all distinctive lines and statements."""
     return frozenset(unit.fingerprint for units in (line_units, statement_units) for unit in units(lines))
 
 
@@ -149,7 +149,7 @@ def packed(fingerprints: Iterable[int]) -> bytes:
 
 
 def unpacked(stored: bytes) -> frozenset[int]:
-    """Return the fingerprints that `packed` made bytes of."""
+    """Return the fingerprints stored by `packed`."""
     return frozenset(struct.unpack(f">{len(stored) // FINGERPRINT_BYTES}Q", stored))
 
 

@@ -10,14 +10,14 @@ _HUNK = "@@"
 
 
 class LineFingerprints(NamedTuple):
-    """Fingerprints of the lines that a change of one file added and removed in the end."""
+    """Fingerprints of the net additions and removals in one file."""
 
     added: frozenset[int] = frozenset()
     removed: frozenset[int] = frozenset()
 
 
 def fingerprints_of(hunks: Sequence[str]) -> tuple[LineFingerprints, ...]:
-    """Return what each of an observation's changes, of which the hunks are given, added and removed.
+    """Return the net additions and removals of an observation's changes, given their hunks.
 
     See `describe.line_fingerprints`.
     """
@@ -45,7 +45,7 @@ def _sides(edit: str) -> Iterator[tuple[list[str], list[str]]]:
         old: list[str] = []
         new: list[str] = []
         for line in hunk.split("\n"):
-            # A line that was cut is not known; the rest of a hunk's own header is none.
+            # Ignore truncated lines and the header of each hunk.
             if line[:1] in ("-", " ") and not line.endswith(LINE_CUT):
                 old.append(line[1:])
             if line[:1] in ("+", " ") and not line.endswith(LINE_CUT):

@@ -1,4 +1,4 @@
-"""Hunks: a unified diff of a file without file headers, as code changes keep them.
+"""Hunks: a unified diff of a file without file headers, as stored in code changes.
 
 Hooks use this module, so it imports nothing.
 """
@@ -7,33 +7,33 @@ EDITS_APART = "\n\n"
 """Separates the hunks of several edits of a file: no line of a diff is empty."""
 
 MAX_HUNK_CHARACTERS = 100_000
-"""The most hunks of one file that an observation keeps: what a large file has when every line of it changes."""
+"""Longest stored hunks of one file: the size of a complete rewrite of a large file."""
 
 MAX_LINE_CHARACTERS = 300
-"""The longest line that counts. Longer ones were not written by hand and are truncated."""
+"""Longest line to compare. Longer ones were not written by hand and are truncated."""
 
 LINE_CUT = "[...]"
 """End of a truncated line."""
 
 _CUT_CHARACTERS = 40
-"""Room for the line that says how much was left out."""
+"""Room for the line with the number of omitted lines."""
 
 
 def counted(hunks: str) -> tuple[int, int]:
-    """Return how many lines hunks add and take away."""
+    """Return the numbers of added and removed lines."""
     lines = hunks.split("\n")
     return sum(line.startswith("+") for line in lines), sum(line.startswith("-") for line in lines)
 
 
 def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS, more: int = 0) -> str:
-    """Return hunks truncated to a limit, with a last line that says how many changed lines were left out.
+    """Truncate hunks to a limit, ending with a line with the number of omitted changed lines.
 
     Redact before: a truncated secret is no longer recognisable.
 
     Args:
         hunks: The hunks. Lines of more than `MAX_LINE_CHARACTERS` are truncated too.
         limit: Most characters.
-        more: Number of changed lines that the hunks lack already.
+        more: Number of changed lines already missing from the hunks.
     """
     lines = [
         line if len(line) <= MAX_LINE_CHARACTERS else line[:MAX_LINE_CHARACTERS] + LINE_CUT
@@ -50,7 +50,7 @@ def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS, more: int = 0) -> str:
 
 
 def share(lengths: list[int], together: int) -> int:
-    """Return the most that each text may have so that all stay within `together`; short ones leave room."""
+    """Return the limit for each text to keep all within `together`. Short texts leave room to longer ones."""
     for taken, length in enumerate(sorted(lengths)):
         most = together // (len(lengths) - taken)
         if length > most:

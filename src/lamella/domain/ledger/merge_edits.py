@@ -1,4 +1,4 @@
-"""Decide when two captured edits are one memory, and merge them."""
+"""Decide whether two captured edits are one memory, and merge them."""
 
 from datetime import datetime, timedelta
 
@@ -11,25 +11,25 @@ from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import Draft, Kind, Observation
 
 JOINING = timedelta(minutes=10)
-"""Time after the first edit of a file in which further ones, for the same request, join its observation."""
+"""Longest time from the first edit of a file to further ones joining its observation, in one request."""
 
 
 TICK = timedelta(milliseconds=100)
-"""The most by which two clocks may differ: that of a file system, and those of hooks that run at once."""
+"""Largest difference between two clocks: a file system's, or concurrent hooks'."""
 
 
 def joined(older: Observation, draft: Draft, at: datetime, asked: datetime | None = None) -> Observation | None:
-    """Return `older` with what `draft` captured at `at` as a further edit; None where that is a memory of its own.
+    """Return `older` with the edit `draft`, captured at `at`, joined; None if the edit is a separate memory.
 
-    Both must be changes of one and the same file, in one session, with one title, and for one request of the user.
-    `older` must not be purged. Changes that were found after a command are kept apart from captured edits. But an
-    edit that was made before the command ended, and is captured later, claims the lines that were found.
+    Both must change the same single file, in one session, with one title, and for one request of the user. `older`
+    must not be purged. Changes found after a command stay separate from captured edits, except for an edit made
+    before the command's end and captured later: it claims the found lines.
 
     Args:
         older: The latest observation of the file.
         draft: The captured edit.
         at: The time of the edit.
-        asked: The time of the user's request, if it is known.
+        asked: The time of the user's request, if known.
     """
     if not _is_of_one_file(older, draft) or older.purged or draft.session is None:
         return None
@@ -60,15 +60,15 @@ def _is_of_one_file(older: Observation, draft: Draft) -> bool:
 
 
 def _without_known_reason(content: str, known: str) -> str:
-    """Return what an account says after its reason, if `known` gives the same one; else all of it."""
+    """Return an account without its reason if `known` gives the same one; else all of it."""
     reason, _, rest = content.partition(PARTS_APART)
     return rest if rest and known.startswith(reason + PARTS_APART) else content
 
 
 def _claimed(found: Observation, edit: Draft) -> Observation | None:
-    """Return what was `found`, as the work of an `edit` that is all of it or part of it; None if it is neither.
+    """Return the change `found` as the work of an `edit` with all or some of its lines; None for other lines.
 
-    The reason that was recorded for `found` follows that of the edit.
+    The reason recorded for `found` follows the edit's own.
     """
     if (found.source, edit.source) != (FOUND, EDITED) or found.session not in (None, edit.session):
         return None

@@ -1,6 +1,6 @@
-"""Detect an edit that reintroduces removed code, by the lines and statements that are new in it.
+"""Detect reintroductions of removed code by the new lines and statements of an edit.
 
-It does if one earlier change removed much of what is new, and the file does not have that now. Code that was
+An edit reintroduces code if a single earlier change removed much of its new code and the file lacks it now. Code
 restored and lost again counts as removed. The thresholds are measured: `bench/README.md`, "Walking back".
 
 Hooks use this module, so it imports little.
@@ -27,31 +27,31 @@ if TYPE_CHECKING:
     from lamella.domain.ledger.removed_code import RemovedCode
 
 LEAST_SHARE = 0.5
-"""Share of the new lines that count, in characters, that one change must have removed."""
+"""Least share of the distinctive new lines, in characters, removed by one change."""
 
 LEAST_LINES, LEAST_CHARACTERS = 2, 40
-"""The least number of lines, and of their characters. One line is enough if nothing else is new and it is long."""
+"""Least number of lines, and of their characters. A single long line is enough if it is the only new one."""
 
 LONG_LINE_CHARACTERS = 60
-"""The least number of characters of that one line."""
+"""Least number of characters of a single line."""
 
 LEAST_STATEMENTS = 2
-"""The least number of statements where only names and line breaks differ."""
+"""Least number of statements, if only names and line breaks differ."""
 
 LEAST_RUN = 10
-"""Lines or statements in a row that are enough, however much else is new."""
+"""A run of this many lines or statements is enough, regardless of other new code."""
 
 
 MOST_RETURNING_CHARACTERS = 2_000
-"""The most that is noted of the lines that an edit brings back."""
+"""Most characters of the stored returning lines."""
 
 
 class Likeness(StrEnum):
-    """Similarity of new code to what was removed."""
+    """Similarity of new code to removed code."""
 
     EXACT = "exact"
     NEAR = "near"
-    """Other names of variables, other line breaks, or changes here and there."""
+    """Different variable names, different line breaks, or scattered changes."""
 
 
 class Turn(NamedTuple):
@@ -64,10 +64,10 @@ class Turn(NamedTuple):
     asked: Any
 
     def moves(self, removal: "Removal | RemovedCode") -> bool:
-        """Return True if the lines may be on their way to another place: an edit of this turn removed them.
+        """Return True if the lines may be moving to another place: an edit of this turn removed them.
 
-        Removals of earlier turns, or of other sessions, are for good. Commands and notes don't tell exactly when
-        something was removed, nor by whom.
+        Removals by earlier turns or other sessions are final. Commands and notes lack the exact time and author of
+        a removal.
         """
         mine = removal.kind is Kind.CHANGE and removal.source == EDITED and removal.session == self.session
         return mine and self.asked is not None and bool(removal.at > self.asked)
@@ -78,14 +78,14 @@ _Moment = TypeVar("_Moment")
 
 
 class NewCode(NamedTuple):
-    """Lines and statements that an edit adds, in their order."""
+    """Lines and statements added by an edit, in their order."""
 
     lines: tuple[Unit, ...]
     statements: tuple[Unit, ...]
 
     @classmethod
     def of(cls, before: str, after: str) -> "NewCode":
-        """Return what `after` has that stands on no line of `before`."""
+        """Return the code in `after` without lines of `before`."""
         there = {line.strip() for line in before.split("\n")}
         lines: list[Unit] = []
         statements: list[Unit] = []
@@ -96,11 +96,11 @@ class NewCode(NamedTuple):
 
     @property
     def fingerprints(self) -> frozenset[int]:
-        """Fingerprints of all of it."""
+        """Fingerprints of all lines and statements."""
         return frozenset(unit.fingerprint for unit in (*self.lines, *self.statements))
 
     def unlike(self, before: str) -> "NewCode":
-        """Return what is not in `before` in another layout either. It reads all of `before`, which takes time."""
+        """Return the code absent from `before` in any layout. Slow: it reads all of `before`."""
         there = fingerprints(before.split("\n"))
         lines, statements = (
             tuple(unit for unit in units if unit.fingerprint not in there)
@@ -109,7 +109,7 @@ class NewCode(NamedTuple):
         return NewCode(lines, statements)
 
     def likeness(self, removed: frozenset[int]) -> Likeness | None:
-        """Return how alike it is to code with these fingerprints; None if it is not alike enough."""
+        """Return the likeness to code with these fingerprints; None if it is too low."""
         lines = _Overlap.of(self.lines, removed)
         alone = lines.number == 1 and lines.characters >= LONG_LINE_CHARACTERS and lines.share == 1
         several = lines.number >= LEAST_LINES and lines.characters >= LEAST_CHARACTERS
@@ -122,18 +122,18 @@ class NewCode(NamedTuple):
         )
 
     def reintroduction(self, removals: Iterable[_Removal], turn: Turn) -> tuple[_Removal, Likeness] | None:
-        """Return the removal that it reintroduces in a turn, and how; None if there is none.
+        """Return the removal reintroduced in a turn, and its likeness; None for no reintroduction.
 
-        Prefer a removal with a reason that matches at least half as well as the best, then the most matching
-        fingerprints, then decisions over notes, and notes over edits. Ignore code that is being moved.
+        Prefer a removal with a reason and at least half of the best match, then the most matching fingerprints,
+        then decisions over notes, and notes over edits. Ignore moving code.
         """
         candidates = tuple(removals)
         moves = [removal for removal in candidates if turn.moves(removal)]
 
         def lasting(removal: _Removal) -> frozenset[int]:
-            """Return its fingerprints without those that a later move has: that code was there before the turn.
+            """Return its fingerprints without the ones of a later move: the moved code existed before the turn.
 
-            A commit that follows the move is most likely that of the move.
+            A commit after the move is most likely the commit of the move.
             """
             own = (move for move in moves if move.at >= removal.at or removal.source == LEARNED)
             return removal.fingerprints.difference(*(move.fingerprints for move in own))
@@ -146,10 +146,10 @@ class NewCode(NamedTuple):
 def reintroduced(
     before: str, after: str, removals: Callable[[frozenset[int]], Sequence[_Removal]], turn: Turn
 ) -> tuple[_Removal, Likeness] | None:
-    """Return the removal that an edit reintroduces in a turn, and how; None if there is none.
+    """Return the removal reintroduced by an edit in a turn, and its likeness; None for no reintroduction.
 
     Args:
-        before: Text of the file before the edit, or of the part that is replaced.
+        before: Text of the file before the edit, or of the replaced part.
         after: Text in its place.
         removals: Returns the removals of lines with some fingerprints from the file.
         turn: The turn of the edit.
@@ -162,15 +162,15 @@ def reintroduced(
 
 
 def returning(path: str, before: str, after: str, removed: frozenset[int]) -> str:
-    """Return an edit that brings lines back as `Activity` has it: a path, and bounded hunks below. It is redacted.
+    """Return an edit with returning lines in the form of `Activity`: a path, and bounded hunks below, redacted.
 
-    The hunks have the new lines from the first to the last that was removed; all if only statements are alike.
+    The hunks have the new lines from the first to the last removed one; all if only statements match.
 
     Args:
         path: The file.
         before: Text of the file before the edit.
         after: Text after it.
-        removed: Fingerprints of what was removed.
+        removed: Fingerprints of the removed code.
     """
     there = {line.strip() for line in before.split("\n")}
     new = [line for line in cleaned(after).text.split("\n") if line.strip() and line.strip() not in there]
@@ -181,7 +181,7 @@ def returning(path: str, before: str, after: str, removed: frozenset[int]) -> st
 
 
 class _Overlap(NamedTuple):
-    """Units that were removed: their number, characters, share of all characters, and longest run."""
+    """Overlap with removed units: their number, characters, share of all characters, and longest run."""
 
     number: int
     characters: int
@@ -204,11 +204,11 @@ class _Overlap(NamedTuple):
 def names_over_time(
     path: str, rename: Callable[[str, _Moment | None], tuple[str, _Moment] | None]
 ) -> tuple[tuple[str, _Moment | None], ...]:
-    """Return the names of a file, latest first, each with the place in time until which it was its name.
+    """Return the names of a file, latest first, each with the end of its time.
 
     Args:
-        path: The present name, which has no such place.
-        rename: Returns the last former name that a path had before a place in time, and when it was given up.
+        path: The present name. It has no end.
+        rename: Returns the last former name of a path before a time, and the end of its use.
     """
     names: list[tuple[str, _Moment | None]] = [(path, None)]
     while earlier := rename(*names[-1]):
@@ -217,7 +217,7 @@ def names_over_time(
 
 
 def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
-    """Yield the runs of lines that are not `there`; short lines belong to those around them."""
+    """Yield the runs of new lines; short lines belong to their neighbours."""
     region: list[str] = []
     for line in after:
         text = line.strip()
@@ -231,8 +231,8 @@ def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
 
 def _weight(best: int, found: "tuple[Removal | RemovedCode, Likeness]") -> tuple[bool, int, bool, bool, bool, Any]:
     removal, _ = found
-    # A note says why, and an edit was asked for; what a command did is often told without a reason. All notes that
-    # name a file while its lines are not committed have the same removal, a decision more likely for its sake.
+    # Notes have reasons, and edits have requests; changes by commands often have neither. While lines are
+    # uncommitted, all notes about their file have the same removal. A decision is the likelier cause.
     note, decision = removal.kind is Kind.NOTE, removal.source == DECISION
     # Without a reason, the title of a captured change is its path.
     reason = (note or removal.title != f"{ACCOUNT}{removal.path}") and 2 * len(removal.fingerprints) >= best

@@ -1,4 +1,4 @@
-"""Code that was removed, as hooks read it. Hooks use this module, so it imports little."""
+"""Removed code, as read by hooks. Hooks use this module, so it imports little."""
 
 from typing import NamedTuple
 
@@ -6,16 +6,16 @@ from lamella.domain.memories.kind import Kind
 
 
 class RemovedCode(NamedTuple):
-    """Lines that one memory removed from a file.
+    """Lines removed from a file by one memory.
 
     Attributes:
         key: Key of the memory.
-        at: Time at which it occurred.
+        at: Time of its occurrence.
         kind: Kind of the memory.
         source: Its source.
         session: Its session, if it has one.
         title: Its title.
-        path: Name that the file had then.
+        path: Name of the file at that time.
         fingerprints: Fingerprints of the lines.
     """
 

@@ -1,8 +1,8 @@
-"""Changes of a file that were not captured as edits: those of a shell's command, or of git itself.
+"""Changes of a file outside captured edits: by shell commands, or by git itself.
 
-The lines of a difference, or of the file, are compared with the hunks of the latest observations, regardless of
-indentation. A line is known if it was added or removed as often as some of the latest edits tell together. It does
-not matter how many edits these are, because git knows what was committed, and when.
+Compare the lines of a diff, or of the file, with the hunks of the latest observations, regardless of indentation.
+A line is known if some number of the latest edits together added or removed it as often. The number is irrelevant:
+git knows the commits and their times.
 """
 
 import re
@@ -18,20 +18,19 @@ from lamella.domain.ledger.reintroduction import LEAST_CHARACTERS, LEAST_LINES, 
 _HEADER = re.compile(r"@@ -(?P<old>\d+)(?:,\d+)? \+(?P<new>\d+)(?:,\d+)? @@(?P<rest>.*)")
 _SIGNS = ("+", "-")
 _BETWEEN = 3
-"""Restored lines with at most so many between them are shown together, so that a statement is seen as one."""
+"""Most lines between restored lines shown together, to keep statements whole."""
 
 
 def unreported(hunks: str, reported: Sequence[str], newer: Sequence[str] = ()) -> str:
-    """Return the part of a difference that no observation has reported yet.
+    """Return the part of a diff not yet reported by an observation.
 
-    Lines that are reported already are shown as they stand now, among those that stayed. It is no news either that
-    lines changed their place, where observations tell of the file: what an edit moved, git may show as a move of
-    the lines around it.
+    Reported lines are shown in their present state, as context. Moved lines are not new in a file with
+    observations: git may show a move made by an edit as a move of the surrounding lines.
 
     Args:
-        hunks: The difference.
+        hunks: The diff.
         reported: The hunks of earlier observations of the file, latest first.
-        newer: Later differences of the file; their lines are left to them.
+        newer: Later diffs of the file; their lines are left to them.
     """
     known = frozenset(_explained(net(hunks), reported))
     later = known.union(*map(net, newer))
@@ -46,9 +45,9 @@ def unreported(hunks: str, reported: Sequence[str], newer: Sequence[str] = ()) -
 
 
 def restored(text: str, reported: Sequence[str]) -> str:
-    """Return the lines that observations removed and that are back in a file, as hunks that add them.
+    """Return restored lines, removed earlier by observations, as hunks adding them.
 
-    Much of what one edit removed must be back: one line that stands in several places says nothing.
+    Much of one edit's removal must be back: a single line in several places proves nothing.
 
     Args:
         text: The file.
@@ -59,22 +58,22 @@ def restored(text: str, reported: Sequence[str]) -> str:
 
 
 def lost_again(text: str, reported: Sequence[str]) -> str:
-    """Return the lines that were removed, restored and are missing again, as hunks that remove them.
+    """Return lines removed, restored and missing again, as hunks removing them.
 
-    Git does this when it changes to a branch that still has the lines, and back. Much of what was restored must be
-    missing. Nothing is known of an empty `text`. `reported` is ordered latest first.
+    Git does this by switching to a branch with the lines, and back. Much of the restored code must be missing. An
+    empty `text` counts as unknown. `reported` is ordered latest first.
     """
     there = _stripped(text)
     return _removed(_matches(reported if text else (), "-", lambda line: line not in there, later="+"))
 
 
 def discarded(text: str, reported: Sequence[str], others: Sequence[str] = ()) -> str:
-    """Return the lines that edits added and that a file lacks, as hunks that remove them.
+    """Return lines added by edits and missing from a file, as hunks removing them.
 
-    `git checkout`, or a program, undid what was never committed. Much of what one edit added must be missing.
+    `git checkout`, or a program, undid uncommitted edits. Much of one edit's addition must be missing.
 
     Args:
-        text: The file. Nothing is known of an empty one, or one that is not text throughout.
+        text: The file. Empty or partly binary ones count as unknown.
         reported: The hunks of the edits, latest first.
         others: Hunks of other observations; their lines are left to them.
     """
@@ -94,9 +93,10 @@ def _matches(
     later: str | None = None,
     known: Iterable[str] = (),
 ) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield the edits, latest first, of whose lines with a `sign` much `holds`, each with those lines.
+    """Yield edits, latest first, if `holds` is true of many of their lines with `sign`; with these lines.
 
-    Considered are lines of which nothing is `known`, and no later edit tells; or whose `later` sign was this one.
+    Consider only lines neither `known` nor in a later edit; or, with `later`, only lines with that sign in later
+    edits.
     """
     latest = dict.fromkeys(known, "")
     for edit in _edits(reported):
@@ -112,7 +112,7 @@ def _matches(
 
 
 def _removed(matches: Iterable[tuple[str, frozenset[str]]]) -> str:
-    """Return a hunk that removes the lines of some edits."""
+    """Return a hunk removing the lines of some edits."""
     lost = [
         f"-{line[1:]}"
         for edit, found in matches
@@ -127,7 +127,7 @@ def _stripped(text: str) -> frozenset[str]:
 
 
 def _much(part: Sequence[str], whole: Sequence[str]) -> bool:
-    """Return True if an edit that adds `part` of what was removed would count as a reintroduction."""
+    """Return True if adding `part` of the removed lines would count as a reintroduction."""
     characters = sum(map(len, part))
     enough = len(part) >= LEAST_LINES and characters >= LEAST_CHARACTERS
     return (enough or characters >= LONG_LINE_CHARACTERS) and characters >= LEAST_SHARE * sum(map(len, whole))
@@ -140,14 +140,14 @@ def _edits(reported: Sequence[str]) -> Iterator[str]:
 
 
 def _changed(hunks: str) -> Iterator[tuple[str, str]]:
-    """Yield the sign of each line that was added or removed, and the line; blank ones are left out."""
+    """Yield the sign and text of each added or removed line, except blank ones."""
     for line in hunks.split("\n"):
         if line[:1] in _SIGNS and (text := line[1:].strip()):
             yield line[0], text
 
 
 def _signs(edit: str) -> dict[str, str]:
-    """Return for each line whether it was added (`+`), removed (`-`) or both (`+-`)."""
+    """Return the signs of each line: added (`+`), removed (`-`) or both (`+-`)."""
     signs: dict[str, str] = {}
     for sign, line in _changed(edit):
         signs[line] = sign if signs.get(line, sign) == sign else "+-"
@@ -155,7 +155,7 @@ def _signs(edit: str) -> dict[str, str]:
 
 
 def net(hunks: str) -> Mapping[str, int]:
-    """Return how much oftener each line was added than removed."""
+    """Return the number of additions minus removals of each line."""
     counts: Counter[str] = Counter()
     for sign, line in _changed(hunks):
         counts[line] += 1 if sign == "+" else -1
@@ -163,7 +163,7 @@ def net(hunks: str) -> Mapping[str, int]:
 
 
 def _explained(change: Mapping[str, int], reported: Sequence[str]) -> Iterator[str]:
-    """Yield the lines that the latest edits together, however many, added and removed as often as a change did."""
+    """Yield the lines with the same net count in a change and in some number of the latest edits together."""
     if reported:
         yield from (line for line, times in change.items() if not times)
     sums: Counter[str] = Counter()
@@ -183,19 +183,19 @@ def _hunks(hunks: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _runs(lines: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the lines of a hunk: neighbours that were added or removed together, each other one alone."""
+    """Yield the lines of a hunk: adjacent changed ones together, others one by one."""
     for changed, run in groupby(lines, lambda line: line[:1] in (*_SIGNS, "\\")):
         together = list(run)
         yield from [together] if changed else ([line] for line in together)
 
 
 def _is_news(run: Sequence[str], known: AbstractSet[str]) -> bool:
-    """Return True if some line that is not blank is not known to have been added or removed."""
+    """Return True if a line other than blank is unknown."""
     return any(line not in known for _, line in _changed("\n".join(run)))
 
 
 def _news(run: Sequence[str], known: AbstractSet[str]) -> list[str]:
-    """Return the lines of a run; known ones, and blank ones beside them, as they stand now."""
+    """Return the lines of a run, with known ones and blank ones beside them in their present state."""
     changed = [line[1:].strip() for line in run if line[:1] in _SIGNS]
     if not any(text and text in known for text in changed) and any(changed):
         return list(run)
@@ -221,7 +221,7 @@ def _counted_anew(header: str, lines: Sequence[str]) -> str:
 
 
 def _shown(lines: Sequence[str], back: AbstractSet[str]) -> str:
-    """Return hunks that add the lines of a file that are `back`, with what stands between them."""
+    """Return hunks adding the lines `back` in a file, with the lines between them."""
     places = [number for number, line in enumerate(lines) if line.strip() in back]
     groups: list[list[int]] = []
     for place in places:

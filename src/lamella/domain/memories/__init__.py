@@ -1,1 +1,1 @@
-"""Observations, and what is asked of them."""
+"""Observations and queries."""

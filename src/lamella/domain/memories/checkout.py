@@ -1,4 +1,4 @@
-"""Branch and commit that were checked out when a memory was saved. Hooks use this module."""
+"""Branch and commit checked out at the save of a memory. Hooks use this module."""
 
 from typing import NamedTuple
 
@@ -10,5 +10,5 @@ class Checkout(NamedTuple):
     head: str | None = None
 
     def saved_on(self, *, deleted: bool) -> str:
-        """Return what is said of a memory whose branch is not merged here, or is deleted, maybe squashed."""
+        """Return a remark on a memory saved on an unmerged branch, or on a deleted, maybe squashed one."""
         return f"saved on {self.branch}{', since deleted' if deleted else ''}"

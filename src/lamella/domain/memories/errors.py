@@ -1,4 +1,4 @@
-"""Errors about memories that were asked for."""
+"""Errors about requested memories."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -9,12 +9,12 @@ from lamella.domain.text.printing import echo, printed_line
 from lamella.domain.validation import LamellaError
 
 _TITLE_CHARACTERS = 100
-"""Characters of a title that an error shows, so that the longest error is within the budget of a reply."""
+"""Characters of a title in an error, to keep the longest error within the budget of a reply."""
 
 
 @frozen(kw_only=True)
 class Candidate:
-    """One of several memories or conversations that a short id or a name could mean."""
+    """One of several memories or conversations matching a short id or a name."""
 
     id: str
     title: str
@@ -35,7 +35,7 @@ class ObservationNotFoundError(LamellaError):
 
 @frozen(kw_only=True)
 class NotReplaceableError(LamellaError):
-    """A memory that a new one was to replace is not there, or is purged; `reason` says which."""
+    """A memory to be replaced is missing or purged; `reason` says which."""
 
     id: str
     reason: str
@@ -49,10 +49,10 @@ class NotReplaceableError(LamellaError):
 
 @frozen(kw_only=True)
 class NothingFoundError(LamellaError):
-    """Something was asked for by words, id or title, and nothing answers to it.
+    """A search by words, id or title has no results.
 
-    `degraded` says in a few words what kept the search from finding all that there may be, `advice` in a sentence
-    where else there may be something.
+    `degraded` names a restriction of the search in a few words, `advice` suggests another place to search in a
+    sentence.
     """
 
     asked: str
@@ -67,7 +67,7 @@ class NothingFoundError(LamellaError):
 
 @frozen(kw_only=True)
 class ObservationPurgedError(NothingFoundError):
-    """A memory was asked for by an id, and is purged. `restore` says how to restore it, if the driver knows."""
+    """A memory requested by id is purged. `restore` says how to restore it, if the driver knows."""
 
     id: str
     day: date
@@ -80,7 +80,7 @@ class ObservationPurgedError(NothingFoundError):
 
 @frozen(kw_only=True)
 class ReplacedError(LamellaError):
-    """The memory that was asked for is purged, because `by` took its place."""
+    """The requested memory is purged: `by` replaced it."""
 
     id: str
     by: Candidate
@@ -103,7 +103,7 @@ class AmbiguousIdError(LamellaError):
 
 @frozen(kw_only=True)
 class NoneChangedError(LamellaError):
-    """A purge or restore changed nothing; `reply` says why for each id."""
+    """A purge or restore changed nothing; `reply` gives the reason for each id."""
 
     reply: str
 

@@ -1,11 +1,11 @@
-"""Files that are no longer as they were when a memory about them was saved. Hooks use this module."""
+"""Files changed since the save of a memory about them. Hooks use this module."""
 
 from collections.abc import Collection, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
 _UNLIKE = ("[redacted]", "***", "[...]")
-"""Parts of stored lines that were redacted or truncated."""
+"""Marks of redacted or truncated parts in stored lines."""
 
 
 class Freshness(StrEnum):
@@ -18,12 +18,12 @@ class Freshness(StrEnum):
 
 
 class FileState(NamedTuple):
-    """Difference of a file from what a memory is about.
+    """Difference between a file and its state in a memory.
 
     Attributes:
-        freshness: Difference of its content, None if there is none.
-        commits: Number of commits that changed it since, if they were counted.
-        path: Its present path, None if that is the former one.
+        freshness: Difference of its content, None if it is unchanged.
+        commits: Number of commits changing it since, if counted.
+        path: Its present path, None if unchanged.
     """
 
     freshness: Freshness | None
@@ -50,10 +50,10 @@ def of_all(files: Collection[Freshness | None]) -> Freshness | None:
 
 
 def keeps_lines(text: str, hunks: str) -> bool:
-    """Return True if a text has the lines that a memory is about, each run of them undivided, whatever the indent.
+    """Return True if a text has all lines of a memory, in undivided runs, regardless of indentation.
 
-    These are the lines that the hunks add, or those around a removal, if any can be compared: redacted and
-    truncated ones can't.
+    These are the lines added by the hunks, or the lines around a removal. Redacted and truncated lines can't be
+    compared; without others, the result is False.
     """
     runs = list(_runs(hunks, "+")) or list(_runs(hunks, " "))
     there = _joined(text.split("\n"))
@@ -61,7 +61,7 @@ def keeps_lines(text: str, hunks: str) -> bool:
 
 
 def _runs(hunks: str, sign: str) -> Iterator[str]:
-    """Yield the runs of comparable lines that begin with a sign."""
+    """Yield the runs of comparable lines with a sign."""
     run: list[str] = []
     for line in [*(each for each in hunks.split("\n") if not each.startswith("-")), ""]:
         if line.startswith(sign) and not any(each in line for each in _UNLIKE):

@@ -1,4 +1,4 @@
-"""Memories that given ids mean."""
+"""Memories by given ids."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -11,7 +11,7 @@ from lamella.domain.memories.query import Hit
 from lamella.domain.validation import listed
 
 CANDIDATES = 5
-"""Observations that an ambiguous id lists."""
+"""Observations listed for an ambiguous id."""
 
 
 @define
@@ -30,40 +30,40 @@ class Resolved:
 
     @property
     def ids(self) -> tuple[UUID, ...]:
-        """Full ids of what was found."""
+        """Full ids of the found observations."""
         return tuple(hit.observation.id for hit in self.found.values())
 
     @property
     def unclear(self) -> dict[str, str]:
-        """Why each ambiguous beginning means no observation."""
+        """Candidates for each ambiguous prefix, as text."""
         return {each: f"ambiguous: {'; '.join(map(str, those))}" for each, those in self.ambiguous.items()}
 
 
 def as_ids(given: Sequence[str | UUID]) -> tuple[str, ...]:
-    """Return ids as texts. What is no list stays as it is, for a validator to refuse."""
+    """Return ids as texts. Anything but a list is returned unchanged, for a validator to refuse."""
     if not isinstance(given, list | tuple):
         return given  # type: ignore[return-value]
     return tuple(str(each) if isinstance(each, UUID) else each for each in given)
 
 
 def prefixes_of(given: Sequence[str]) -> Mapping[str, str | None]:
-    """Return what to look for by each of some ids, trimmed; None for one that no observation can have.
+    """Return the prefix to look up for each id, trimmed; None for an impossible id.
 
     Args:
-        given: Full ids, with or without hyphens, or beginnings of at least four characters.
+        given: Full ids, with or without hyphens, or prefixes of at least four characters.
 
     Raises:
-        InvalidValueError: `given` is no list of texts.
+        InvalidValueError: `given` is not a list of texts.
     """
     return {each: id_prefix(each) for each in map(str.strip, listed("ids", given))}
 
 
 def resolved(prefixes: Mapping[str, str | None], hits: Mapping[str, Sequence[Hit]]) -> Resolved:
-    """Return what given ids mean.
+    """Return the memories for given ids.
 
     Args:
-        prefixes: What `prefixes_of` returned for them.
-        hits: At most `CANDIDATES` hits for each of these.
+        prefixes: The result of `prefixes_of`.
+        hits: At most `CANDIDATES` hits for each prefix.
     """
     found, known = Resolved(), set[UUID]()
     for each, prefix in prefixes.items():

@@ -1,6 +1,6 @@
-"""Ids as people write them: whole, without hyphens, or only their beginning. Hooks use this module.
+"""Ids in user input: whole, without hyphens, or abbreviated. Hooks use this module.
 
-It imports neither attrs nor `uuid`, which hooks have no time for.
+It imports neither attrs nor `uuid`: too slow for hooks.
 """
 
 from collections.abc import Sequence
@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     from uuid import UUID
 
 MIN_PREFIX_CHARACTERS = 4
-"""The shortest beginning of an id that is looked up."""
+"""The shortest accepted prefix of an id."""
 
 SHORT_ID_CHARACTERS = 8
-"""Length of a printed short id; longer where that is not unique in its project."""
+"""Length of a printed short id; longer if needed for uniqueness in its project."""
 
 _ID_DIGITS, _ID_CHARACTERS = 32, 36
 _HEXADECIMAL = frozenset("0123456789abcdef")
 
 
 def id_prefix(given: str) -> str | None:
-    """Return the hexadecimal digits that `given` stands for, or None if no id can begin like that.
+    """Return the hexadecimal digits of `given`, or None if no id can begin with them.
 
     Args:
         given: A full id, the same without hyphens, or at least four of its first characters.
@@ -33,7 +33,7 @@ def id_prefix(given: str) -> str | None:
 
 
 def full_id(given: str) -> "UUID | None":
-    """Return the id that `given` is, with or without hyphens, or None if it is no whole id."""
+    """Return a full id, written with or without hyphens, or None for anything else."""
     from uuid import UUID  # noqa: PLC0415 - see above
 
     digits = id_prefix(given)
@@ -41,12 +41,12 @@ def full_id(given: str) -> "UUID | None":
 
 
 def short_id(id: "UUID", others: "Sequence[UUID]") -> str:
-    """Return the shortest beginning of an id, of at least eight characters, that no id of `others` shares."""
+    """Return the shortest prefix of an id, of at least eight characters, unique among `others`."""
     return shortest(id.hex, [other.hex for other in others])
 
 
 def shortest(digits: str, others: Sequence[str]) -> str:
-    """Return the same for ids that are given as their hexadecimal digits."""
+    """Return the same for ids given as hexadecimal digits."""
     length = SHORT_ID_CHARACTERS
     for other in others:
         while other != digits and other.startswith(digits[:length]):

@@ -3,26 +3,26 @@
 from enum import StrEnum
 
 EDITED = "edit"
-"""The source of a change that an edit told of."""
+"""The source of a captured edit."""
 
 FOUND = "command"
-"""The source of a change that was found when a command had ended, in which no edit told of it."""
+"""The source of a change found after a command and not reported by an edit."""
 
 LEARNED = "git"
-"""The source of a change that was learned from a commit."""
+"""The source of a change learned from a commit."""
 
 ACCOUNT = "Changed "
-"""Beginning of the account of a file, after the reason. Without a reason, it is the title, with the path."""
+"""Beginning of a file's account, after the reason. Without a reason, it is the title, with the path."""
 
 DECISION = "decision"
-"""The source of a note that says what was decided."""
+"""The source of a decision, saved as a note."""
 
 
 class Kind(StrEnum):
     """Kind of memory."""
 
     NOTE = "note"
-    """Saved by hand or by an agent; a decision is a note whose source is `DECISION`."""
+    """Saved by hand or by an agent; a decision is a note with the source `DECISION`."""
     CHANGE = "change"
     """Captured code change."""
     SUMMARY = "summary"

@@ -1,4 +1,4 @@
-"""Links between memories: `[[id]]`, `[[title]]`, `[[keywords]]` or an id in a text, and what replaced what."""
+"""Links between memories: `[[id]]`, `[[title]]`, `[[keywords]]` or an id in a text, and replacements."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ class Links:
     linking: Sequence[Hit] = ()
 
     def lines(self) -> tuple[str, ...]:
-        """Return a line for each direction that has links."""
+        """Return a line for each direction with links."""
         forth = [*(f"replaces {_named(hit)}" for hit in self.replaced), *map(_named, self.linked)]
         lines = {"links": forth, "linked from": [*map(_named, self.linking)]}
         return tuple(f"{name}: {'; '.join(ends)}" for name, ends in lines.items() if ends)
@@ -37,7 +37,7 @@ _NAMED = re.compile(r"\[\[([^\[\]|\n]+)")
 
 
 def linked_ids(content: str) -> tuple[str, ...]:
-    """Return what may be ids of memories in a text, each once; a commit may look like one."""
+    """Return the possible ids of memories in a text, without duplicates; a commit may look like one."""
     return tuple(dict.fromkeys(_ID.findall(content)))
 
 

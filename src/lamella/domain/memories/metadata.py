@@ -1,4 +1,4 @@
-"""Metadata: what programs note about a memory, as texts by names of theirs."""
+"""Metadata: texts attached to a memory by programs, under names of their own."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,11 +11,11 @@ from lamella.domain.validation import InvalidValueError, refuse_type
 Metadata = Mapping[str, str]
 
 MAX_ENTRIES, MAX_CHARACTERS = 20, 500
-"""The most entries of a memory that is saved, and the longest name or text of one."""
+"""The most entries of a saved memory, and the longest name or text of an entry."""
 
 
 def stored_metadata(given: Metadata) -> Metadata:
-    """Return metadata as it is stored: well-formed, names on one line. What a validator refuses stays as it is."""
+    """Normalise metadata for storage: well-formed, names on one line. Invalid values are returned unchanged."""
     if not given or not _are_texts(given):
         return given
     return {one_line(well_formed(name)): well_formed(text) for name, text in given.items()}
@@ -28,7 +28,7 @@ def texts_by_name(_instance: object, attribute: "Attribute[Any]", given: object)
 
 
 def short_metadata(instance: object, attribute: "Attribute[Any]", given: Metadata) -> None:
-    """Refuse what is no metadata, or too much for one memory."""
+    """Refuse invalid metadata, or too much for one memory."""
     texts_by_name(instance, attribute, given)
     if len(given) > MAX_ENTRIES or any(len(each) > MAX_CHARACTERS for pair in given.items() for each in pair):
         allowed = f"at most {MAX_ENTRIES} entries of at most {MAX_CHARACTERS} characters"
@@ -45,10 +45,10 @@ def as_entries(metadata: Metadata) -> list[str]:
 
 
 def of_entries(entries: Iterable[str]) -> Metadata:
-    """Return the metadata of such entries.
+    """Return the metadata in some entries.
 
     Raises:
-        ValueError: One of them has no name or no `=`.
+        ValueError: An entry has no name or no `=`.
     """
     parted = [each.partition("=") for each in entries]
     if not all(_is_name(name) and equals for name, equals, _ in parted):

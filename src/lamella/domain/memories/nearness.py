@@ -1,4 +1,4 @@
-"""Ranking of memories for the index of a session: by place, reason, age and what the last session did.
+"""Ranking of memories for the index of a session: by place, reason, age and the last session's work.
 
 Hooks use this module, so it imports little.
 """
@@ -9,28 +9,27 @@ from typing import TypeVar
 from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Surroundings
 
 IN_FOLDER, ON_BRANCH, NAMED = 1.0, 0.9, 0.6
-"""Points of a memory about a file in the folder, about a file of the branch, and of one that names the folder."""
+"""Points of a memory about a file in the folder, about a file of the branch, and for naming the folder."""
 
 DECISION, TOUCHED, NEW, LAST_SESSION, STALE = 0.5, 0.3, 0.3, 0.2, -0.6
-"""Points of a decision, of a memory about a file that was edited lately, of the newest memory, of one that the
-last session saved, and of one whose files have changed since."""
+"""Points for a decision, a recently edited file, the newest memory, the last session, and changed files."""
 
 HALVED_AFTER = 30 * 86_400 * 10**6
-"""Microseconds after which a memory has half of the points for `NEW`."""
+"""Microseconds until a memory has half of the points for `NEW`."""
 
 
 _Kept = TypeVar("_Kept", MemoryExcerpt, ChangedFile)
 
 
 NEAR, PROJECT, EVERYWHERE, OTHER = "near", "project", "everywhere", "other"
-"""Groups of memories that take turns in an index; `PROJECT` has the decisions of the whole project."""
+"""Groups of memories, interleaved in an index; `PROJECT` has the decisions of the whole project."""
 
 _TURNS = {NEAR: 7, PROJECT: 2, EVERYWHERE: 2, OTHER: 1}
-"""Lines of each group among as many of all: most are near, and no group waits until another one has ended."""
+"""Lines of each group per round: most are near, and no group waits for the end of another."""
 
 
 def ranked(found: Index, here: Surroundings) -> list[tuple[str, MemoryExcerpt]]:
-    """Return the memories of an index in the order in which they deserve a line, each with its group."""
+    """Return the memories of an index in order of rank, each with its group."""
     memories = {each.key: each for each in (*found.near, *found.decisions, *found.notes)}
     touched = frozenset(each.path for each in found.changes)
     last = found.summaries[0].session if found.summaries else ""
@@ -49,13 +48,13 @@ def ranked(found: Index, here: Surroundings) -> list[tuple[str, MemoryExcerpt]]:
 
 
 def news(found: Index, *, shown: Collection[str], since: int, session: str) -> Index:
-    """Return what an index has that is new to a session which goes on.
+    """Return the part of an index new to a continued session.
 
     Args:
         found: The index.
-        shown: Keys of the memories that were shown to the session.
+        shown: Keys of the memories already shown to the session.
         since: Time of the session's last start, in microseconds since 1970.
-        session: The session, which knows what it did itself.
+        session: The session. Its own memories are not new.
     """
 
     def new(memories: Iterable[_Kept]) -> list[_Kept]:
@@ -77,7 +76,7 @@ def _nearness(memory: MemoryExcerpt, here: Surroundings) -> float:
         return IN_FOLDER
     if not here.branch.isdisjoint(memory.paths):
         return ON_BRANCH
-    # What is about files elsewhere only mentions the folder.
+    # A memory about files elsewhere only mentions the folder.
     names = here.name and not memory.paths and here.name.casefold() in memory.content.casefold()
     return NAMED if names else 0.0
 

@@ -38,12 +38,12 @@ def content_digest(content: str) -> bytes:
 
 @frozen(kw_only=True)
 class CodeChange:
-    """Change of one file, with the lines that were added and removed.
+    """Change of one file, with its added and removed lines.
 
     Attributes:
         path: Path relative to the project's root, with `/`.
-        additions: Number of added lines; None if it is unknown (no git, a binary file).
-        deletions: Number of removed lines; None if it is unknown.
+        additions: Number of added lines; None if unknown (no git, a binary file).
+        deletions: Number of removed lines; None if unknown.
         hunks: Bounded unified diff without file headers.
         former: Path before a rename.
         version: Version of the file when the memory was saved, as in `WorkingTree.versions`; None if unknown.
@@ -58,38 +58,38 @@ class CodeChange:
 
 
 def fingerprint(title: str, content: str, source: str, paths: Iterable[str]) -> bytes:
-    """Return the fingerprint of what a memory says. The order of paths makes no difference."""
+    """Return the fingerprint of a memory's text. The order of paths makes no difference."""
     return hashlib.sha256(repr((title, content, source, *sorted(paths))).encode()).digest()
 
 
 def stored_keywords(text: str) -> str:
-    """Return keywords as they are stored: well-formed, on one line, of at most `MAX_KEYWORDS_CHARACTERS`."""
+    """Normalise keywords for storage: well-formed, on one line, of at most `MAX_KEYWORDS_CHARACTERS`."""
     return cut(one_line(well_formed(text)), MAX_KEYWORDS_CHARACTERS) if text else ""
 
 
 @frozen(kw_only=True)
 class Draft:
-    """Observation before storage gives it an id, a sequence number and times.
+    """Observation before storage assigns an id, a sequence number and times.
 
-    Text is stored verbatim, except NUL and lone surrogates, which become U+FFFD. Long keys are shortened.
+    Text is stored verbatim, except NUL and lone surrogates, replaced by U+FFFD. Long keys are shortened.
 
     Attributes:
         content: Its text, not blank.
         title: Its title.
-        keywords: Words that its text lacks and somebody may search for, on one line. No part of the fingerprint.
-        source: Where it comes from.
+        keywords: Search words absent from its text, on one line. Not part of the fingerprint.
+        source: Its origin, such as `manual` or `git`.
         kind: Its kind.
-        actor: Kind of the one who saved it, such as `agent` or `user`.
-        author: Name of the person or program that saved it, if known. No part of the fingerprint.
-        session: Id of the session that it was saved in, if any.
-        changes: Changes of code that it is about.
-        branch: Branch that was checked out, if known. No part of the fingerprint.
-        head: Commit that was checked out, if known. No part of the fingerprint.
-        client: Name of the program that it was saved in, if known. No part of the fingerprint.
+        actor: Kind of its author, such as `agent` or `user`.
+        author: Name of the person or program, if known. Not part of the fingerprint.
+        session: Id of its session, if any.
+        changes: Related changes of code.
+        branch: Checked-out branch, if known. Not part of the fingerprint.
+        head: Checked-out commit, if known. Not part of the fingerprint.
+        client: Name of the client program, if known. Not part of the fingerprint.
         request: The client's id of the call. A retry of the call with the same words is the same memory.
-        replaces: Ids of observations whose place it takes.
-        metadata: Whatever programs note about it, by names of theirs. No part of the fingerprint.
-        occurred_at: Time at which it occurred; None for the time at which it is saved.
+        replaces: Ids of replaced observations.
+        metadata: Texts of programs, under names of their own. Not part of the fingerprint.
+        occurred_at: Time of its occurrence; None for the time of the save.
     """
 
     content: str = field(validator=not_blank, converter=well_formed)
@@ -116,20 +116,20 @@ class Draft:
 
     @classmethod
     def of(cls, observation: "Observation", **changes: Any) -> "Draft":
-        """Return the draft that says the same as an observation, apart from some `changes`."""
+        """Return a draft equal to an observation, except for some `changes`."""
         return cls(**_said(observation) | changes)
 
     def observed(
         self, *, id: UUID, project: str, sequence: int, now: datetime, occurred_at: datetime | None = None
     ) -> "Observation":
-        """Return the observation that this becomes.
+        """Return this draft as an observation.
 
         Args:
             id: Its id.
             project: Id of its project.
             sequence: Its sequence number.
-            now: Time at which it is created.
-            occurred_at: Time at which it occurs; None for `now`.
+            now: Time of its creation.
+            occurred_at: Time of its occurrence; None for `now`.
         """
         return Observation(
             id=id,
@@ -144,7 +144,7 @@ class Draft:
 
 
 def _said(memory: "Draft | Observation") -> dict[str, Any]:
-    """Return what drafts and observations have in common."""
+    """Return the common fields of drafts and observations."""
     return {name: getattr(memory, name) for name in _SAID}
 
 
@@ -209,12 +209,12 @@ class Observation:
 
     @property
     def fingerprint(self) -> bytes:
-        """Fingerprint of what it says now; see `Draft.fingerprint`."""
+        """Fingerprint of its present text; see `Draft.fingerprint`."""
         return fingerprint(self.title, self.content, self.source, [change.path for change in self.changes])
 
     @property
     def checkout(self) -> Checkout:
-        """Branch and commit that were checked out when it was saved."""
+        """Branch and commit checked out at the save."""
         return Checkout(self.branch, self.head)
 
     @property
@@ -224,5 +224,5 @@ class Observation:
 
     @property
     def learned(self) -> bool:
-        """True if it is a commit that was learned from history."""
+        """True for a commit learned from history."""
         return self.kind is Kind.CHANGE and self.source == LEARNED

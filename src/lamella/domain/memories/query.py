@@ -22,23 +22,23 @@ MAX_QUERY_CHARACTERS = 4_000
 """The longest query: a stack trace fits into it. A character is a code point."""
 
 MAX_SHORT_QUERY_CHARACTERS = 500
-"""The longest query of the other toolsets than `unified`, and the longest part of a title."""
+"""The longest query of the toolsets except `unified`, and the longest part of a title."""
 
 MAX_LIMIT = 50
 """The most results, or ids, of one call."""
 
 DEFAULT_LIMIT = 10
-"""Results of a call that says no limit."""
+"""Results of a call without a limit."""
 
 DEFAULT_CHANGES = 50
-"""Changes of a file, the latest, of a call that says no limit."""
+"""Changes of a file, latest first, in a call without a limit."""
 
 
 class Mode(StrEnum):
-    """Retrievers that a search uses."""
+    """Retrievers of a search."""
 
     AUTO = "auto"
-    """Words, fused with meaning where an embedder is configured."""
+    """Words, fused with meaning if an embedder is configured."""
     KEYWORD = "keyword"
     SEMANTIC = "semantic"
 
@@ -52,7 +52,7 @@ class ByText:
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
-        """Words of the text; none if it only has stop words."""
+        """Words of the text; empty if it has only stop words."""
         return query_words(self.text)
 
     @property
@@ -63,7 +63,7 @@ class ByText:
 
 @frozen
 class ByTitle:
-    """Titles that contain `part`, without regard to case, newest first."""
+    """Titles with `part` in them, regardless of case, newest first."""
 
     part: str = field(converter=as_text, validator=is_text)
 
@@ -75,7 +75,7 @@ class Recent:
 
 @frozen
 class ById:
-    """The one with this id, or whose id begins with it."""
+    """The observation with this id or prefix of an id."""
 
     id: str = field(converter=as_text, validator=is_text)
 
@@ -88,7 +88,7 @@ class ByIds:
 
 
 Search = ByText | ByTitle | Recent
-"""The selectors that storage itself answers."""
+"""The selectors answered by storage."""
 
 Selector = Search | ById | ByIds
 """The ways to choose the memories of an answer."""
@@ -96,25 +96,25 @@ Selector = Search | ById | ByIds
 
 @frozen(kw_only=True)
 class Filters:
-    """Conditions on candidates, applied before ranking and limiting, so that they never shorten a page.
+    """Conditions on candidates, applied before ranking and limiting, so that pages stay full.
 
-    A driver sets all but `former`; `completed` derives that and turns days into a time, for storage to read.
+    A driver sets all but `former`. `completed` derives `former` and turns days into a time, for storage to read.
 
     Attributes:
         days_back: Days before the present.
         session: Id of a session.
-        path: File or folder. Drivers give it as the user wrote it; storage gets it relative to the root.
+        path: File or folder: as given by the user in drivers, relative to the root in storage.
         since: Earliest time of an observation or message.
-        until: Time before which an observation or message has to be.
-        former: Names that the file had before, under which it is found too.
-        ids: The only observations that pass.
-        kind: The only kind of observations that passes.
-        source: The only source of observations that passes.
-        author: The only author of observations that passes.
-        branch: The only branch of observations that passes.
-        only_purged: True if live observations don't pass. Purged ones take part only if the query includes them.
-        replaced_by: Id of the observation that took the place of those that pass.
-        metadata: Entries that the metadata of observations that pass has.
+        until: Exclusive upper bound for the time of an observation or message.
+        former: Former names of the file, searched too.
+        ids: The only passing observations.
+        kind: The only passing kind of observations.
+        source: The only passing source of observations.
+        author: The only passing author of observations.
+        branch: The only passing branch of observations.
+        only_purged: True to exclude live observations. Purged ones take part only if the query includes them.
+        replaced_by: Id of the replacement of all passing observations.
+        metadata: Required entries in an observation's metadata.
     """
 
     days_back: int | None = field(default=None, validator=optional(at_least(1)))
@@ -141,11 +141,11 @@ class Filters:
         return self.only_purged or bool(self.metadata) or any(each is not None for each in fields)
 
     def completed(self, now: datetime, names: Sequence[str] = ()) -> "Filters":
-        """Return the filters that storage applies.
+        """Return the filters for storage.
 
         Args:
             now: The present.
-            names: Path that is meant, relative to the root, and the names that its file had before.
+            names: Path relative to the root, followed by the former names of its file.
         """
         changes: dict[str, Any] = {"path": names[0], "former": tuple(names[1:])} if names else {}
         if self.days_back is not None:
@@ -171,11 +171,11 @@ def _midnight(day: date | None, zone: tzinfo) -> datetime | None:
 
 
 NO_FILTERS = Filters()
-"""Filters that let everything pass."""
+"""Filters without conditions."""
 
 
 def complete(_instance: object, _attribute: "Attribute[Filters]", value: Filters) -> None:
-    """Refuse filters that are not completed, because storage would ignore `days_back`."""
+    """Refuse filters with `days_back`: storage would ignore it."""
     if value.days_back is not None:
         raise InvalidValueError(name="filters", given="with `days_back`", allowed="completed")
 
@@ -185,7 +185,7 @@ class RecallQuery:
     """One question to storage.
 
     Attributes:
-        selector: How observations are chosen.
+        selector: Choice of observations.
         filters: Completed filters.
         limit: Most observations: the best.
         include_purged: True if purged observations take part.
@@ -198,7 +198,7 @@ class RecallQuery:
 
 
 class Match(StrEnum):
-    """Why a hit is in the answer."""
+    """Reason for a hit."""
 
     WORDS = "words"
     MEANING = "meaning"

@@ -22,7 +22,7 @@ def tags_of(observation: Observation) -> frozenset[str]:
 
 
 def without_tags(question: str) -> tuple[frozenset[str], str]:
-    """Return the tags at the beginning of a question, and the rest of it: `#release rollback` asks in it."""
+    """Return the tags at the beginning of a question, and the rest of it, as in `#release rollback`."""
     tags, place = list[str](), 0
     for found in _leading(question):
         tags.append(found[1])

@@ -1,4 +1,4 @@
-"""Memories that were saved around a time."""
+"""Memories around a time."""
 
 from datetime import datetime, timedelta
 from typing import cast
@@ -51,7 +51,7 @@ class Surroundings:
 
     @classmethod
     def of(cls, anchor: UUID | datetime, found: Neighbours) -> "Surroundings":
-        """Return what a storage found around an anchor."""
+        """Return a storage's neighbours of an anchor."""
         return cls(
             anchor=anchor,
             before=tuple(hit.observation for hit in found.before),
@@ -63,7 +63,7 @@ class Surroundings:
 
     @property
     def shown(self) -> tuple[Observation, ...]:
-        """All observations that are here, oldest first."""
+        """All observations of this part, oldest first."""
         return (*self.before, *(() if self.centre is None else (self.centre,)), *self.after)
 
     @property
@@ -83,7 +83,7 @@ class Surroundings:
         )
 
     def _away(self, observation: Observation) -> timedelta:
-        """Return how far in time an observation is from the anchor."""
+        """Return the time between an observation and the anchor."""
         # Without its observation the anchor is a time.
         at = self.centre.occurred_at if self.centre else cast("datetime", self.anchor)
         return abs(observation.occurred_at - at)

@@ -1,11 +1,11 @@
-"""Titles for memories that were saved without one."""
+"""Titles for memories saved without one."""
 
 import re
 
 from lamella.domain.text.sentences import sentence_ends
 
 MAX_TITLE_CHARACTERS = 200
-"""The longest title that can be given; a generated one is shorter."""
+"""The longest accepted title; generated ones are shorter."""
 
 _SENTENCE_CHARACTERS = 100
 _WHOLE_TEXT_CHARACTERS = 80
@@ -16,7 +16,7 @@ _MARKS = re.compile(r"(?:\s|#+!?|//+|/\*+(?:\s*\*(?=\s))?|--+)+")
 
 
 def generated_title(text: str) -> str:
-    """Return the first sentence if it is short, else the whole text if that is short, else its beginning.
+    """Return the first sentence if it is short, else the whole text if it is short, else its beginning.
 
     Heading marks and comment markers at the start don't count. A leading code block is skipped in favour of the
     first line of prose.
@@ -37,7 +37,7 @@ def _without_marks(text: str) -> str:
 
 
 def _from_first_prose(text: str) -> str:
-    """Return `text` from its first line after leading code blocks; their code where no prose follows."""
+    """Return `text` from its first line after leading code blocks, or their code if no prose follows."""
     lines = text.strip().splitlines(keepends=True)
     code: list[str] = []
     while lines and (opening := _FENCE.match(lines[0])):
@@ -49,5 +49,5 @@ def _from_first_prose(text: str) -> str:
 
 
 def _closes(line: str, fence: str) -> bool:
-    """Return True if `line` is a fence of the same sign, as long as the opening one or longer."""
+    """Return True if `line` is a fence of the same sign and at least the same length."""
     return line.startswith(fence) and not line.strip(fence[0])

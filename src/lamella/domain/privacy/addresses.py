@@ -4,7 +4,7 @@ from lamella.domain.privacy.secret_likelihood import is_given_value, is_secret_l
 from lamella.domain.privacy.signs import places_of
 
 _SHORTEST = 16
-"""Shorter ones are taken for names of users."""
+"""Shorter ones may be names of users."""
 _LONGEST = 300
 _LONGEST_PAIR = 160
 _ENDS = {ord(each): " " for each in "\"'`<>()[]{}\\,;"}
@@ -14,7 +14,7 @@ _NO_USERS = frozenset(
     """.split()  # noqa: SIM905 - words in running lines can be read and mended
 )
 _NETWORKS = ("tcp(", "udp(", "unix(", "cloudsql(", "(", "/")
-"""What is behind `@` in a name of a data source, as Go's drivers write it."""
+"""Text after `@` in data source names of Go drivers."""
 
 
 def address_secrets(text: str) -> list[tuple[int, int]]:
@@ -28,7 +28,7 @@ def address_secrets(text: str) -> list[tuple[int, int]]:
 
 
 def _token(text: str, at: int) -> tuple[int, int] | None:
-    """Return the place of a token that stands alone between a scheme and a host."""
+    """Return the span of a token alone between a scheme and a host."""
     scheme = text.rfind("://", max(0, at - _LONGEST), at)
     begin = scheme + len("://")
     user = text[begin:at]
@@ -42,7 +42,7 @@ def _token(text: str, at: int) -> tuple[int, int] | None:
 
 
 def _password(text: str, at: int) -> tuple[int, int] | None:
-    """Return the place of a password between a user and a host, before which no scheme stands."""
+    """Return the span of a password between a user and a host, without a scheme before."""
     before = text[max(0, at - _LONGEST_PAIR) : at].translate(_ENDS)
     word = before[max(map(before.rfind, (" ", "\n", "\t"))) + 1 :]
     user, colon, password = word.partition(":")

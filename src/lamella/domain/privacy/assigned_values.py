@@ -1,4 +1,4 @@
-"""Judge the values that are assigned to names of secrets."""
+"""Judge values assigned to names of secrets."""
 
 from lamella.domain.privacy.assignments import GIVEN, LOOSE, SCHEMES, line_before, value_begin
 from lamella.domain.privacy.secret_likelihood import (
@@ -24,22 +24,22 @@ _CODE = tuple("()[]{}")
 _TAKEN_OUT = ("...", "[redacted]", '"[redacted]', "'[redacted]")
 _ENDS_OF_TAGS = ("</property>", "</entry>", "</param>")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
-"""Characters that a password hardly has where more follows in the line, and endings that it hardly has at all."""
+"""Characters rare inside of a password if text follows in the line, and endings rare at its end."""
 
-# What ends a word that stands alone, in prose, and in code or a URL.
+# Ends of a word: alone, in prose, and in code or a URL.
 _ENDS = {ord(each): " " for each in "\"'`\\<>"}
 _ENDS_IN_PROSE = _ENDS | {ord(each): " " for each in ",;()[]{}"}
 _ENDS_IN_CODE = _ENDS_IN_PROSE | {ord(each): " " for each in "|&"}
 
 
 def secret_of(text: str, lower: str, hit: int, name: slice, *, password: bool) -> tuple[int, int] | None:
-    """Return where the secret of a name stands; None if none is given.
+    """Return the span of the secret assigned to a name; None without a secret.
 
     Args:
         text: The text.
         lower: The same in small letters.
-        hit: Where the word stands in the name that makes it one of a secret.
-        name: Where the name stands.
+        hit: Offset of the word that marks the name as a secret's.
+        name: Span of the name.
         password: Whether the secret is a password.
     """
     start, end = name.start, name.stop
@@ -47,7 +47,7 @@ def secret_of(text: str, lower: str, hit: int, name: slice, *, password: bool) -
     if begin is None or "arn:" in lower[max(0, start - _LONGEST_NAME) : start].rpartition(" ")[2]:
         return None
     if lower.endswith("id", start, end):
-        manner = LOOSE  # a secret may have an id that is none
+        manner = LOOSE  # the id of a secret may be public
     literal = _literal(text, begin)
     if literal:
         if not password and lower[hit:end].startswith(("auth", "cred")):
@@ -74,19 +74,19 @@ def secret_of(text: str, lower: str, hit: int, name: slice, *, password: bool) -
             )
         )
         return literal if is_phrase else None
-    password = password and lower[start:end] != "secret"  # of Kubernetes it is the name
+    password = password and lower[start:end] != "secret"  # in Kubernetes it is the name
     return _bare_secret(text, name, begin, manner=manner, password=password)
 
 
 def _behind_user(text: str, begin: int, end: int) -> tuple[tuple[int, int], bool]:
-    """Return where the password is in `ada:password`, and True; all of it and False if there is no user."""
+    """Return the span of the password in `ada:password`, and True; the whole span and False without a user."""
     user, colon, _ = text[begin:end].partition(":")
     has_user = colon != "" and user.replace("-", "").replace("_", "").isalnum()
     return ((begin + len(user) + 1, end), True) if has_user else ((begin, end), False)
 
 
 def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: bool) -> tuple[int, int] | None:
-    """Return where the secret without quotes stands that begins at `begin`; None if the word there is none."""
+    """Return the span of the unquoted secret at `begin`; None if the word there is not a secret."""
     tight = manner != LOOSE
     in_environment = _in_environment(text[name], manner)
     ends = _ENDS if in_environment else _ENDS_IN_CODE if tight else _ENDS_IN_PROSE
@@ -124,7 +124,7 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
 
 
 def _is_setting(text: str, name: slice, begin: int, end: int) -> bool:
-    """Return True for a word that a line of properties or of XML gives to a name, as no line of code would."""
+    """Return True for a word assigned to a name in a properties or XML line, unlike in code."""
     given, value = text[name], text[begin:end]
     if text.startswith(_ENDS_OF_TAGS, end) or text.startswith(f"</{given}>", end):
         is_setting = text[begin - 1] == ">"
@@ -151,7 +151,7 @@ def _is_word_of_command(text: str, end: int) -> bool:
 
 
 def _is_given(text: str, start: int, begin: int, end: int) -> bool:
-    """Return True if a value that a command line means is a secret; in a sentence it is no plain word."""
+    """Return True if a command-line value is a secret; in a sentence, plain words are not."""
     value = text[begin:end]
     if is_given_value(value, plain=False):
         return True
@@ -161,7 +161,7 @@ def _is_given(text: str, start: int, begin: int, end: int) -> bool:
 
 
 def _literal(text: str, begin: int) -> tuple[int, int] | None:
-    """Return from where to where the string literal at `begin` goes without its quotes; None if there is none."""
+    """Return the span of the string literal at `begin`, without quotes; None without a literal."""
     place = after(text, begin, "rbfuRBFU@", most=2)
     quote = next((quote for quote in _QUOTES if text.startswith(quote, place)), None)
     if quote is None:
@@ -173,7 +173,7 @@ def _literal(text: str, begin: int) -> tuple[int, int] | None:
 
 
 def _closing(text: str, start: int, quote: str) -> int:
-    """Return where the closing quote stands; if there is none in this line, where the first word ends."""
+    """Return the offset of the closing quote, or of the end of the first word if the line has none."""
     last = start + _LONGEST_LITERAL
     end = text.find(quote, start, last)
     while end > 0 and len(quote) == 1 and text[end - 1] == "\\":
@@ -184,9 +184,9 @@ def _closing(text: str, start: int, quote: str) -> int:
 
 
 def _word(text: str, begin: int, ends: dict[int, str]) -> tuple[int, bool]:
-    """Return where the word at `begin` ends, as far as it is judged, and whether it stands alone.
+    """Return the end of the word at `begin`, as far as it is judged, and True if it is alone.
 
-    It does if it ends its line, or if another pair of name and value follows. If not, `ends` end it.
+    A word is alone at the end of its line, or before another pair of name and value. Otherwise `ends` end it.
     """
     stretch = text[begin : begin + _LONGEST_JUDGED]
     whole = _first_word(stretch, _ENDS)
@@ -212,13 +212,13 @@ def _is_pair(text: str) -> bool:
 
 
 def _first_word(text: str, ends: dict[int, str]) -> str:
-    """Return the beginning of `text` up to white space or what else ends it."""
+    """Return the beginning of `text` up to white space or one of `ends`."""
     words = text.translate(ends).split(maxsplit=1)
     return words[0] if words and text.startswith(words[0]) else ""
 
 
 def _to_its_end(text: str, start: int, end: int) -> int:
-    """Return where the word from `start` ends, if it was only looked at as far as `end`."""
+    """Return the end of the word at `start`, if `end` is only the limit of the first look."""
     if end - start < _LONGEST_JUDGED:
         return end
     end = start

@@ -1,4 +1,4 @@
-"""Find where the value of a name begins, and how it is assigned to it."""
+"""Find the value assigned to a name, and the way of the assignment."""
 
 from lamella.domain.privacy.expressions import expressed, literal_at
 from lamella.domain.privacy.signs import after, places_of
@@ -12,7 +12,7 @@ SCHEMES = frozenset(
 """Words before a secret in a header."""
 
 LOOSE, TIGHT, GIVEN = "loose", "tight", "given"
-"""Ways of assigning a value: with room between, with one sign, on a command line that means it."""
+"""Ways of assigning a value: with space between, with a single sign, on a command line."""
 
 _WORDS_BEFORE_SETTINGS = frozenset(
     """
@@ -20,7 +20,7 @@ _WORDS_BEFORE_SETTINGS = frozenset(
     env:set config:set set-env fastcgi_param uwsgi_param let-env put
     """.split()  # noqa: SIM905 - words in running lines can be read and mended
 )
-"""Words before a name and its value: in a Dockerfile, in shells, and of programs that keep settings."""
+"""Words before a name and its value: in a Dockerfile, in shells, and for programs that store settings."""
 
 SETTERS = frozenset(
     """
@@ -31,12 +31,12 @@ SETTERS = frozenset(
     whmapi1 wrangler yarn
     """.split()  # noqa: SIM905 - same
 )
-"""Programs with arguments such as `NAME=value` or headers, judged like values of options."""
+"""Programs with `NAME=value` arguments or headers, judged like values of options."""
 
 _OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||=", "??="})
 _ENVIRONMENTS = ("env:", "env.", 'env["', "env['", 'environ["', "environ['", "env{", "env{'", 'env{"')
 _MESSAGES = frozenset({"-m", "--message", "--title", "--body"})
-"""Options that take a text."""
+"""Options with a text as value."""
 
 _BLOCKS = frozenset({"", "{", "\n", "|", ">"})
 _CONNECTS = tuple(
@@ -54,7 +54,7 @@ _APART = {ord(each): " " for each in "\"'`\\<>,;()[]{}|&/"}
 
 
 def value_begin(text: str, lower: str, start: int, end: int) -> tuple[int | None, str]:
-    """Return where the value of the name from `start` to `end` begins, and how it is assigned."""
+    """Return the start of the value of the name from `start` to `end`, and the way of the assignment."""
     if text[end : end + 1] in {"=", " ", "\t", '"', "'", "\n"} and _is_option(text, start):
         option = _value_of_option(text, end)
         if option is not None or "(" not in text[max(0, start - _LONGEST_LINE) : start]:
@@ -96,7 +96,7 @@ def _assigned(text: str, lower: str, start: int, end: int) -> tuple[int | None, 
 
 
 def _behind_tag(text: str, start: int, end: int, place: int) -> int | None:
-    """Return where the text of an element of XML begins that the name is the tag or an attribute of."""
+    """Return the start of an XML element's text, given the span of its tag's or attribute's name."""
     opens = text[start - 1 : start] == "<"
     if opens and text[end : end + 1] == " ":
         return text.find(">", end, end + _LONGEST_GAP) + 1 or None
@@ -105,7 +105,7 @@ def _behind_tag(text: str, start: int, end: int, place: int) -> int | None:
 
 
 def _default(text: str, start: int, end: int) -> int | None:
-    """Return where the default of a variable in a shell, or of a placeholder of Spring, begins."""
+    """Return the start of the default of a shell variable, or of a Spring placeholder."""
     sign = text[end + 1 : end + 2]
     if sign in {"-", "="}:
         return end + 2
@@ -115,7 +115,7 @@ def _default(text: str, start: int, end: int) -> int | None:
 
 
 def _behind_operator(text: str, lower: str, operator: str, begin: int) -> int:
-    """Return where the value begins behind an operator, a type and the scheme of a header."""
+    """Return the start of the value after an operator, a type and the scheme of a header."""
     value = after(text, begin, " \t*")
     if operator == ":":
         value = _after_type(text, value)
@@ -127,7 +127,7 @@ def _behind_operator(text: str, lower: str, operator: str, begin: int) -> int:
 
 
 def _is_argument(text: str, start: int) -> bool:
-    """Return True if a name stands beside another setting, behind an option, or a program that is given some."""
+    """Return True if a name follows another setting, an option, or a program with `NAME=value` arguments."""
     before = line_before(text, start)
     if _is_beside_setting(before):
         return True
@@ -138,7 +138,7 @@ def _is_argument(text: str, start: int) -> bool:
 
 
 def _is_beside_setting(before: str) -> bool:
-    """Return True for one of several settings: `user=ada password=…`, or on Windows `/user:ada /password:…`."""
+    """Return True after another setting: `user=ada password=…`, or on Windows `/user:ada /password:…`."""
     words = before.split()
     if before.endswith(" /"):
         return any(word[0] == "/" and ":" in word for word in words)
@@ -168,7 +168,7 @@ def _is_option(text: str, start: int) -> bool:
 
 
 def _value_of_option(text: str, end: int) -> int | None:
-    """Return where the value of an option is: after `=` or a space, in the next string or item; else None."""
+    """Return the start of an option's value: after `=` or a space, or in the next string or item; else None."""
     if text.startswith("  ", end):
         return None  # an explanation of the option
     if text[end] in " \t=":
@@ -184,7 +184,7 @@ def _value_of_option(text: str, end: int) -> int | None:
 
 
 def _manner_of_setting(text: str, start: int, value: int) -> str:
-    """Return how a value is assigned that follows a name and a space; empty if it is none."""
+    """Return the way of assigning a value after a name and a space; empty if it is no assignment."""
     before = text[max(0, start - _LONGEST_BEFORE) : start]
     words = before.replace("\n+", " ").replace("\n-", " ").replace('"', " ").split()
     if words and before[-1:] not in {" ", "\n", "\t", '"'}:
@@ -203,7 +203,7 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
 
 
 def line_before(text: str, at: int) -> str:
-    """Return what is before a place in its line, without the sign of a diff; the first string of JSON is one."""
+    """Return the line before an offset, without a diff's sign; in JSON, from the start of the first string."""
     line = text[max(0, at - _LONGEST_BEFORE) : at].rpartition("\n")[2].rpartition("\\n")[2]
     key, _, string = line.rpartition('{"')[2].partition('": "')
     return string if key.isalpha() else line[line[:1] in {"+", "-"} :]
@@ -227,7 +227,7 @@ def _value_of_name(lower: str, place: int) -> int:
 
 
 def _after_type(text: str, value: int) -> int:
-    """Return where the value stands behind a type, as in `password: str = "..."`; else `value`."""
+    """Return the start of the value after a type, as in `password: str = "..."`; else `value`."""
     equal = text.find("=", value, value + _LONGEST_GAP)
     kind = text[value : max(equal, value)].strip("& ?").replace(" | ", "").removeprefix("'static ")
     literal = literal_at(text, equal + 1) if kind.isidentifier() else None

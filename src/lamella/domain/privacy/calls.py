@@ -1,4 +1,4 @@
-"""Find secrets that functions take by position (`calls.tsv`): `mysqli(host, user, "…")`, `jwt.sign(x, "…")`."""
+"""Find secrets among positional arguments (`calls.tsv`): `mysqli(host, user, "…")`, `jwt.sign(x, "…")`."""
 
 from lamella.domain.privacy.expressions import is_wrapper
 from lamella.domain.privacy.secret_likelihood import is_given_value, is_secret_literal
@@ -9,13 +9,13 @@ Span = tuple[int, int]
 """Start and end of a part of a text."""
 
 PLACES = {name: places for names, places in read_rows(__file__, "calls.tsv") for name in names.split()}
-"""Places of secrets among the arguments of functions, by name; `*name` stands for all that end with it."""
+"""Positions of secrets among the arguments of functions, by name; `*name` covers all names ending with it."""
 
 PAIRS = (
     *("auth=", "auth =", "auth:", "auth :", 'auth":', "auth':", "auth' =>", 'auth" =>'),
     *("credentials=", "credentials ="),
 )
-"""What is before a pair of user and password in a list or tuple."""
+"""Text before a pair of user and password in a list or tuple."""
 
 _QUOTES = ('\\"', "\\'", '"', "'", "`")
 _SIGNS = frozenset("\\\"'`")
@@ -27,10 +27,7 @@ _DEEPEST = 6
 
 
 def called_secrets(text: str, signs: set[str]) -> list[Span]:
-    """Return the start and end of each secret that a text gives to known functions, or pairs, of some names.
-
-    They may overlap.
-    """
+    """Return the spans of secrets in calls of known functions, or in pairs. They may overlap."""
     lower = text.lower()
     if len(lower) != len(text):
         lower = text.replace("\u0130", "I").lower()
@@ -59,7 +56,7 @@ def _continues_word(text: str, at: int) -> bool:
 
 
 def _arguments_begin(text: str, end: int) -> int:
-    """Return where the first argument begins behind the name of a function; -1 if it is not called.
+    """Return the start of the first argument after the name of a function; -1 if it is not called.
 
     Ruby calls without parentheses.
     """
@@ -77,7 +74,7 @@ def _past(text: str, at: int) -> int:
 
 
 def _secrets_of(text: str, begin: int, places: str) -> list[Span]:
-    """Return the secrets among the arguments that begin at a place."""
+    """Return the secrets among the arguments starting at `begin`."""
     if begin < 0:
         return []
     arguments, is_whole = _arguments(text, begin)
@@ -100,9 +97,9 @@ def is_address(value: str) -> bool:
 
 
 def _arguments(text: str, begin: int) -> tuple[list[Span | None], bool]:
-    """Return the arguments of a call, and whether they were read to their end.
+    """Return the arguments of a call, and True if they were read to their end.
 
-    A literal string is given by its place without quotes, anything else by None.
+    A literal string is given by its span without quotes, anything else by None.
     """
     arguments: list[Span | None] = []
     literal: Span | None = None

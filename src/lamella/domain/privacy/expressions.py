@@ -1,4 +1,4 @@
-"""Find where code gives a value to the name of a secret other than by an operator behind it.
+"""Find values that code gives to the name of a secret without an operator right after the name.
 
 setProperty("password", "...")      withPassword("...")             var apiSecret string = "..."
 process.env.API_KEY || "..."        env::var("X").unwrap_or("...")  variable "db_password" { default = "..." }
@@ -12,7 +12,7 @@ WRAPPERS = tuple(
     atob base64.decode base64.stdencoding.decodestring to_string box::new
     """.split()  # noqa: SIM905 - words in running lines can be read and mended
 )
-"""Functions that make something of a string of the same meaning."""
+"""Functions converting a string without changing its meaning."""
 
 _QUOTES = ('\\"', "\\'", '"', "'", "`")
 _CLOSERS = frozenset("\"'`])}\\ \t")
@@ -24,7 +24,7 @@ _FALLBACKS = (
 """Calls between the name of a setting or field and its value."""
 
 _SETTING = ("set", "with", "use")
-"""Beginnings of functions that take what they are named after."""
+"""Prefixes of functions named after their argument."""
 
 _CALLED_SO = frozenset(
     """
@@ -32,7 +32,7 @@ _CALLED_SO = frozenset(
     clientsecret accountkey privatekey sharedkey unlockpassword userpassword adminpassword
     """.split()  # noqa: SIM905 - see above
 )
-"""Functions that are called like what they take."""
+"""Functions with the name of their argument."""
 
 _SETTERS = tuple(
     """
@@ -41,7 +41,7 @@ _SETTERS = tuple(
     getordefault getorelse
     """.split()  # noqa: SIM905 - see above
 )
-"""Functions that take a name and its value."""
+"""Functions with a name and its value as arguments."""
 
 _NAMES_OF_VALUES = ("default=", "default =", "default:", "with:", "value=", "value:", "initial=", "defaultvalue:")
 _KEYS_OF_VALUES = ("default", "value", "defaultvalue", "plaintext")
@@ -58,9 +58,9 @@ _MOST_WORDS_OF_TYPE = 3
 
 
 def expressed(text: str, lower: str, start: int, end: int) -> tuple[int, bool] | None:
-    """Return where the string begins that code gives to the name from `start` to `end`, and whether it is set.
+    """Return the start of the string given by code to the name from `start` to `end`, and True for a setter.
 
-    What is set may be a word. None if there is no such string.
+    A setter's value may be a plain word. None without a string.
     """
     if text[end : end + 1] == "(":
         begin = literal_at(text, end + 1)
@@ -84,7 +84,7 @@ def expressed(text: str, lower: str, start: int, end: int) -> tuple[int, bool] |
 
 
 def literal_at(text: str, begin: int) -> int | None:
-    """Return where the quote of a string stands that begins at a place, or inside of what only converts it."""
+    """Return the offset of the quote of a string at `begin`, or inside of a conversion."""
     begin = _past(text, begin, " \t\n")
     head = text[begin : begin + _LONGEST_LITERAL_HEAD]
     quote = min((at for each in _QUOTES if (at := head.find(each)) >= 0), default=-1)
@@ -99,7 +99,7 @@ def _is_last(text: str, begin: int) -> bool:
 
 
 def _is_setter(lower: str, start: int, end: int) -> bool | None:
-    """Return True if a function sets what it is named after, False if it may, None if it does something else."""
+    """Return True for a setter of the name, False for a possible one, None for another function."""
     name = lower[start:end].rpartition(".")[2].replace("_", "").replace("-", "")
     if name.startswith(_SETTING):
         return True
@@ -107,7 +107,7 @@ def _is_setter(lower: str, start: int, end: int) -> bool | None:
 
 
 def _second(text: str, lower: str, place: int, line: str) -> tuple[int, bool] | None:
-    """Return the string that follows a name in the arguments of a function, or in a pair."""
+    """Return the string after a name in the arguments of a function, or in a pair."""
     function = line.rpartition("(")[0].rstrip().rpartition(" ")[2]
     is_set = function.endswith(_SETTERS) and line.rpartition("(")[2].lstrip()[:1] not in {"{", "["}
     begin = literal_at(text, place) if "(" in line or line.endswith("{") else None
@@ -137,7 +137,7 @@ def _past(text: str, at: int, signs: str) -> int:
 
 
 def _after_type(text: str, end: int) -> int | None:
-    """Return where the string begins that is assigned behind a type: `var apiSecret string = "..."`."""
+    """Return the start of the string assigned after a type: `var apiSecret string = "..."`."""
     equal = text.find("=", end, end + _LONGEST_GAP)
     if equal < 0 or text[end] not in " [:,":
         return None
@@ -147,7 +147,7 @@ def _after_type(text: str, end: int) -> int | None:
 
 
 def _behind_space(text: str, start: int, end: int) -> int | None:
-    """Return where the string begins that follows a name and blanks only: `storePassword "..."`."""
+    """Return the start of the string separated from a name by blanks only: `storePassword "..."`."""
     if text[start:end].lower() == "pass":
         return None  # a verb
     quote = text[start - 1 : start] if text[end : end + 1] == '"' == text[start - 1 : start] else ""
@@ -157,7 +157,7 @@ def _behind_space(text: str, start: int, end: int) -> int | None:
 
 
 def _in_block(text: str, lower: str, start: int, end: int) -> int | None:
-    """Return where the value of a name is in the block behind it: of Terraform, JSON or YAML."""
+    """Return the start of a name's value in the block after it: of Terraform, JSON or YAML."""
     place = _after_closers(text, end)
     place = _past(text, place + (text[place : place + 1] in {":", "="}), " \t")
     if text[place : place + 1] == "{":
@@ -189,7 +189,7 @@ def _closing(text: str, brace: int) -> int:
 
 
 def _indented(text: str, begin: int, indent: int) -> slice:
-    """Return the lines from a place on that are indented by more."""
+    """Return the more indented lines from `begin` on."""
     end = begin
     for _ in range(_MOST_LINES):
         line = text[end : end + _LONGEST_LINE].partition("\n")[0]
@@ -200,7 +200,7 @@ def _indented(text: str, begin: int, indent: int) -> slice:
 
 
 def _keyed(text: str, lower: str, begin: int, end: int) -> int | None:
-    """Return where the value of a key such as `default` begins between two places."""
+    """Return the start of the value of a key such as `default` between two offsets."""
     for key in _KEYS_OF_VALUES:
         at = lower.find(key, begin, end)
         while at >= 0:
@@ -213,7 +213,7 @@ def _keyed(text: str, lower: str, begin: int, end: int) -> int | None:
 
 
 def is_wrapper(text: str) -> bool:
-    """Return True if what stands before a quote leaves the string what it is: nothing, a prefix, or `[]byte(`."""
+    """Return True if the text before a quote doesn't change the string: nothing, a prefix, or `[]byte(`."""
     before = text.strip()
     if len(before) <= len("rb"):
         return before.strip(_PREFIXES) == ""

@@ -29,9 +29,9 @@ FORMS = tuple(
     for section, rows in _TABLE.items()
     for signs, pattern in rows
 )
-"""Signs and patterns of forms, and whether any value is a secret, except placeholders and words of a sentence.
+"""Signs and patterns of forms, and True if any value is a secret, except placeholders and words of a sentence.
 
-If not, values have digits or signs, or random letters.
+Otherwise, values must have digits or signs, or random letters.
 """
 
 COOKIE_SIGNS = ("cookie", "curl")
@@ -44,10 +44,7 @@ _PAIR = r"(?P<name>[\w.%@$!-]{1,80})(?:=|[\"']: ?[\"'])(?P<secret>[^;,\s\"'`\\]{
 
 
 def stated_secrets(text: str, signs: set[str]) -> list[Span]:
-    """Return the start and end of each secret that a text with some signs states in one of the forms.
-
-    They may overlap.
-    """
+    """Return the spans of secrets in one of the forms, for a text with some signs. They may overlap."""
     rows = {(pattern, given) for each, pattern, given in FORMS if not signs.isdisjoint(each)}
     found = {place for pattern, given in rows for place in _matches(pattern, text, given=given)}
     return list(found) if signs.isdisjoint(COOKIE_SIGNS) else [*found.union(_cookies(text))]

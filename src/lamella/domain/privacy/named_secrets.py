@@ -1,7 +1,7 @@
-"""Find secrets by the name they are assigned to: `DB_PASSWORD=...`, `"client_secret": "..."`, `--token ...`.
+"""Find secrets by their names: `DB_PASSWORD=...`, `"client_secret": "..."`, `--token ...`.
 
-Many texts have a word such as `key` and name no secret: values are judged for names of secrets only. No part of a
-text is read more than a few times.
+Many texts have a word such as `key` without a secret, so only values of secret names are judged. No part of a text
+is read more than a few times.
 """
 
 from lamella.domain.privacy.secret_names import HITS, NAME_SIGNS, names_password
@@ -11,9 +11,9 @@ _LONGEST_NAME = 60
 
 
 def assigned_secrets(text: str) -> list[tuple[int, int]]:
-    """Return the start and end of each secret that `text` assigns to a name: in order, without overlaps."""
+    """Return the spans of secrets assigned to names, in order, without overlaps."""
     lower = text.lower()
-    if len(lower) != len(text):  # the only letter that grows is the Turkish capital I with a dot
+    if len(lower) != len(text):  # only the Turkish capital I with a dot grows
         lower = text.replace("\u0130", "I").lower()
     found: list[tuple[int, int]] = []
     done = 0
@@ -27,7 +27,7 @@ def assigned_secrets(text: str) -> list[tuple[int, int]]:
 
 
 def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
-    """Return where the secret of the name around `hit` stands; None if it names none or none is given."""
+    """Return the span of the secret of the name around `hit`; None without a secret's name or value."""
     end = after(text, hit, NAME_SIGNS, alphanumeric=True, most=_LONGEST_NAME)
     password = names_password(text, lower, hit, end)
     if password is None:

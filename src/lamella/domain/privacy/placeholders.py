@@ -1,22 +1,22 @@
-"""Values that stand for a secret: placeholders, references and paths."""
+"""Substitutes for secrets: placeholders, references and paths."""
 
 from lamella.domain.tables import read_table
 
 CHANGES_OF_A_TOKEN = 3
-"""How often letters and digits alternate in a key at least."""
+"""Least number of changes between letters and digits in a key."""
 
 _WORDS = read_table(__file__, "placeholders.txt")
 _PLACEHOLDERS = frozenset(_WORDS["placeholders"].split())
 _PLACEHOLDER_BEGINNINGS = tuple(_WORDS["placeholder_beginnings"].split())
 _CHOSEN_BEGINNINGS = ("your", "my_", "my-", "test", "example", "dummy", "fake", "sample", "change_")
-"""Those of them that a password may have too, if it is strong."""
+"""Placeholder prefixes also possible in a strong password."""
 
 ENDS_OF_SHOWN_KEYS = ("EXAMPLE", "EXAMPLEKEY")
-"""Ends of keys that an issuer shows in its documentation."""
+"""Endings of sample keys in an issuer's documentation."""
 
 _GIVEN_ELSEWHERE = ("://", "${", "{{", "$(", "%(", "env[", "enc[", "vault:", "arn:", "sha256:", "...", ".*")
 _REFERENCES = ("./", "../", "~/", "env:", "file:", "fd:", "id=", "type=", "source=", "@/", "@env:", "@keychain:")
-"""Beginnings of what says where a secret is: `-pass env:NAME`, `--secret id=npm,src=.npmrc`, `-auth @/root/ci`."""
+"""Prefixes of references to a secret: `-pass env:NAME`, `--secret id=npm,src=.npmrc`, `-auth @/root/ci`."""
 _FILES = (".json", ".pem", ".key", ".creds", ".txt", ".yml", ".yaml", ".env", ".py")
 _LONGEST_PLACEHOLDER = 31
 _LONGEST_CODE = len("0x") + 40  # a code of an error, or an address of a contract
@@ -29,7 +29,7 @@ _SHORTEST_SALT = 60
 
 
 def stands_for_another(value: str) -> bool:
-    """Return True if a value is a placeholder, has white space in it, or says where the true one is."""
+    """Return True for a placeholder, a reference to the true value, or a value with white space."""
     value = value.removeprefix("{noop}")
     lower = value.lower()
     return (
@@ -64,7 +64,7 @@ def is_strong(value: str) -> bool:
 
 
 def is_leet(part: str) -> bool:
-    """Return True if a digit stands for a letter before others: `p1pp4`, `0rcl`, `b00k`."""
+    """Return True for a digit in place of a letter before others: `p1pp4`, `0rcl`, `b00k`."""
     return sum(map(str.isalpha, part)) >= _FEWEST_LETTERS_OF_LEET and any(
         sign in _LEET
         and part[at + 1 : at + 2].islower()
@@ -74,7 +74,7 @@ def is_leet(part: str) -> bool:
 
 
 def changes_of(value: str) -> int:
-    """Return how often letters and digits, or capitals and single small letters, alternate: often in keys."""
+    """Count the changes between letters and digits, or between capitals and single small letters: many in keys."""
     changes = 0
     before = one = ""
     for other in value[:_LONGEST_DRAWN]:

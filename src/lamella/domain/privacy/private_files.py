@@ -1,4 +1,4 @@
-"""Recognise files that hold secrets by their names. Their content is never captured.
+"""Recognise private files by their names. Their content is never captured.
 
 Hooks check every file, each in its own process, so this module imports nothing.
 """
@@ -19,10 +19,10 @@ _ENDINGS = tuple(
     """.split()  # noqa: SIM905 - see above
 )
 _JSON_BEGINNINGS = ("client_secret", "service-account", "service_account")
-"""Beginnings of private names that end in `.json`."""
+"""Prefixes of private names ending in `.json`."""
 
 _EXAMPLES = (".example", ".sample", ".template", ".dist", ".pub")
-"""Suffixes of templates and public keys, which are not private."""
+"""Suffixes of templates and public keys: not private."""
 
 _FOLDERS = frozenset({".ssh", ".gnupg", ".aws", ".azure", ".gcloud", ".kube", ".docker", ".password-store"})
 

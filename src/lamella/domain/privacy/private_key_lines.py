@@ -1,13 +1,13 @@
-"""Find lines of a private key whose first line is missing, as in a hunk of a key file.
+"""Find lines of a private key without its first line, as in a hunk of a key file.
 
-Hooks check every text. So this module imports nothing, and few texts are read line by line.
+Hooks check every text, so this module imports nothing, and few texts are read line by line.
 """
 
 _SHORTEST, _LONGEST = 60, 70
 """Length of a line of a key: 64 characters in PEM, PGP and PuTTY's format, 70 in OpenSSH's."""
 
 _LEAST_LINES = 2
-"""Full lines in a row that are a key; fewer are enough if the end of a key follows."""
+"""Least consecutive full lines of a key; fewer are enough before the end of a key."""
 
 _MOST_LAST = 2
 """The most last lines of a key: a diff shows an old and a new one."""
@@ -19,7 +19,7 @@ _PRIVATE = "PRIVATE KEY"
 
 
 def key_lines(text: str) -> list[tuple[int, int]]:
-    """Return from where to where each line of a private key goes, without the sign of a diff: in order.
+    """Return the spans of a private key's lines, without diff signs, in order.
 
     Lines between the borders of something public, such as a certificate, are left out.
     """
@@ -49,7 +49,7 @@ def key_lines(text: str) -> list[tuple[int, int]]:
 
 
 def _ends_key(line: str, full: int) -> bool:
-    """Return True if a line that follows so many full lines shows that they were a key."""
+    """Return True if the line after `full` full lines proves them to be a key."""
     return _PRIVATE in line if _ENDS in line else full >= _LEAST_LINES
 
 
@@ -58,7 +58,7 @@ def _is_border(line: str) -> bool:
 
 
 def _word(line: str, at: int) -> tuple[int, int]:
-    """Return where what a line at `at` says stands, without white space and the sign of a diff."""
+    """Return the span of a line's text at `at`, without white space and the diff sign."""
     said = line[1:] if line[:1] in ("+", "-") else line
     start = at + len(line) - len(said.lstrip())
     return start, start + len(said.strip())

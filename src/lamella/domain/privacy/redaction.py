@@ -1,9 +1,9 @@
 """Redact secrets in a text before it is stored.
 
-Only published formats, and values that are assigned to the name of a secret, are recognised: a memory that mangles
-ordinary text is useless too. The replacement of a secret is never longer than the secret.
+Only published formats, and values assigned to names of secrets, are recognised: mangled ordinary text makes a
+memory useless too. The replacement of a secret is never longer than the secret.
 
-Hooks do this in a process of their own: a finder is imported only for a text that has one of its signs.
+A hook redacts in its own process: a finder is imported only for a text with one of its signs.
 """
 
 # ruff: noqa: PLC0415 - see above
@@ -18,16 +18,16 @@ REDACTED = "[redacted]"
 """Replaces a secret."""
 
 _SHORTEST = len("PWD=abcd")
-"""The shortest text that can hold a secret."""
+"""Length of the shortest text with a secret."""
 
 _LONGEST_OF_ONE_SIGN = 16
-"""More of the same sign at the end of a token stand for one."""
+"""Longer runs of one sign at the end of a token are a placeholder."""
 
 _REDACTED_SHORT = "***"
 """The same for a password of fewer characters."""
 
 PRIVATE = "[private]"
-"""Replaces text that a user marked as private."""
+"""Replacement for text marked as private by the user."""
 
 _PRIVATE_TAG = r"(?i)<(?P<end>/?)private\b[^<>]*>"
 
@@ -48,7 +48,7 @@ class Redacted(tuple[str, int]):
 
     @property
     def secrets(self) -> int:
-        """Number of secrets that were replaced."""
+        """Number of replaced secrets."""
         return self[1]
 
 
@@ -70,7 +70,7 @@ def redact(text: str) -> Redacted:
 
 
 def cleaned(text: str) -> Redacted:
-    """Return `text` as it may be stored: without secrets, and without what is marked as private."""
+    """Return `text` for storage: without secrets and private parts."""
     return redact(without_private(text))
 
 
@@ -97,7 +97,7 @@ def without_private(text: str) -> str:
 
 
 def _without_formats(text: str, signs: Signs) -> tuple[str, int]:
-    """Return `text` without keys and tokens of known formats, and their number; lines of a key are one."""
+    """Return `text` without keys and tokens of known formats, and their number. Lines of a key count as one."""
     secrets = 0
     if found := signs.of_formats():
         from lamella.domain.privacy.token_formats import formats_of
@@ -114,7 +114,7 @@ def _without_formats(text: str, signs: Signs) -> tuple[str, int]:
 
 
 def _finders(signs: Signs) -> "Iterator[Callable[[str], list[tuple[int, int]]]]":
-    """Yield the functions that find secrets of other kinds of which a text has signs, in the order to ask them."""
+    """Yield the finders of other kinds of secrets with signs in the text, in order of use."""
     if signs.of_addresses():
         from lamella.domain.privacy.addresses import address_secrets
 
@@ -147,7 +147,7 @@ def _without(format: str, text: str) -> tuple[str, int]:
 
 
 def _is_placeholder(token: str) -> bool:
-    """Return True for `ghp_xxxxxxxxxxxxxxxx`, and for a key that an issuer shows: `AKIAIOSFODNN7EXAMPLE`."""
+    """Return True for `ghp_xxxxxxxxxxxxxxxx`, and for an issuer's sample key: `AKIAIOSFODNN7EXAMPLE`."""
     from lamella.domain.privacy.placeholders import ENDS_OF_SHOWN_KEYS
 
     if token.endswith(ENDS_OF_SHOWN_KEYS):
@@ -156,7 +156,7 @@ def _is_placeholder(token: str) -> bool:
 
 
 def _without_parts(places: list[tuple[int, int]], text: str) -> tuple[str, int]:
-    """Return `text` with some places replaced, and their number. Of places that overlap the first counts."""
+    """Return `text` with some spans replaced, and their number. Of overlapping spans, the first counts."""
     parts: list[str] = []
     done = count = 0
     for start, end in sorted(places):

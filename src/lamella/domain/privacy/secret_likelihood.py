@@ -1,7 +1,7 @@
-"""Judgement of values that are assigned to the name of a secret: some are none.
+"""Judgement of values assigned to the name of a secret: not all are secrets.
 
-Placeholders (`changeme`, `${TOKEN}`, `<password>`, a path) are no secrets. The test of a string literal is less
-strict than that of a bare word, which may be a variable in code, or a part of a sentence.
+Placeholders (`changeme`, `${TOKEN}`, `<password>`, a path) are not secrets. The test of a string literal is less
+strict than of a bare word: it may be a variable in code, or part of a sentence.
 """
 
 from lamella.domain.privacy.placeholders import CHANGES_OF_A_TOKEN, changes_of, is_strong, stands_for_another
@@ -11,7 +11,7 @@ from lamella.domain.tables import read_table
 _NAMING = tuple(each for each in HITS if len(each) > len("pw"))
 
 _SIGNS = frozenset("!@#$%^&*+=?~")
-"""Characters that passwords have and names don't."""
+"""Characters in passwords, but not in names."""
 
 _SUFFIXES = {ord(each): " " for each in "+-~"}
 """Signs behind the numbers of a version."""
@@ -27,12 +27,12 @@ _TECHNICAL_BEGINNINGS = (
     "aes", "rsa", "utf", "iso-", "rfc",
     "http", "hmac", "oauth", "version", "scram-", "ed25519", "x509", "pkcs",
 )  # fmt: skip
-"""Beginnings of names that have digits."""
+"""Prefixes of names with digits."""
 
 _NAMING_WORDS = frozenset(_WORDS["naming_words"].split())
 _NAMING_ENDS = tuple(_WORDS["naming_ends"].split())
 _TECHNICAL_PARTS = frozenset(_WORDS["technical_parts"].split())
-"""Parts of names that signs join."""
+"""Parts of names joined by signs."""
 
 _NAMING_ENDS_IN_CAPITALS = ("PASS", "PWD", "PW", "KEY", "SECRET")
 _NO_PHRASE = frozenset(_WORDS["no_phrase"].split())
@@ -78,17 +78,16 @@ def is_secret_literal(value: str, *, password: bool) -> bool:
 
 
 def is_chosen_token(value: str) -> bool:
-    """Return True if somebody chose a value as a key, such as `JwtSigningKey2024` or `keyboard-Lynx-91`."""
+    """Return True for a key chosen by a person, such as `JwtSigningKey2024` or `keyboard-Lynx-91`."""
     least = _SHORTEST_CHOSEN_TOKEN if _names_secret(value) else _SHORTEST_CHOSEN_WORDS
     mixed = any(map(str.islower, value)) and any(map(str.isupper, value)) and any(map(str.isdigit, value))
     return mixed and len(value) >= least and (value.isalnum() or least < _SHORTEST_CHOSEN_TOKEN)
 
 
 def is_secret_word(value: str, following: str, *, password: bool, alone: bool) -> bool:
-    """Return True if a word without quotes is a secret, before the characters `following`.
+    """Return True if a word without quotes, before the characters `following`, is a secret.
 
-    The test is less strict for a word that stands `alone`: the only value in a line, or behind a sign without a
-    space.
+    The test is less strict for a word `alone`: the only value in a line, or after a sign without a space.
     """
     if stands_for_another(value) or is_version(value) or is_called(following) or value[0] in "!&*@|=-(:,;)":
         return False
@@ -107,12 +106,12 @@ def is_version(value: str) -> bool:
 
 
 def is_called(following: str) -> bool:
-    """Return True for what follows the name of a function or an array: `find<Text>(`, `words[`."""
+    """Return True for text after the name of a function or an array: `find<Text>(`, `words[`."""
     return following[:1] in {"(", "["} or (following[:1] == "<" and following[1:].isupper())
 
 
 def _is_name(value: str) -> bool:
-    """Return True if a word is a name in code: a dotted one, or one that names a secret itself."""
+    """Return True for a name in code: dotted, or with a word for secrets."""
     parts = value.replace("=", ".").split(".")
     return all(map(str.isidentifier, parts)) and (len(parts) > 1 or any(hit in value.lower() for hit in _NAMING))
 
@@ -155,7 +154,7 @@ def _names_secret(value: str) -> bool:
 
 
 def is_joined_words(value: str, *, fewest: int = 4) -> bool:
-    """Return True for words that signs join as in no name in code: with capitals, or so many."""
+    """Return True for words joined unlike names in code: with capitals, or at least `fewest` words."""
     parts = value.replace("*", "-").replace("!", "-").split("-")
     joined = len(parts) > 1 and all(
         part.isalpha() and len(part) > (len("non") if len(parts) < _FEWEST_WORDS else 1) for part in parts
@@ -169,8 +168,7 @@ def is_joined_words(value: str, *, fewest: int = 4) -> bool:
 def is_secret_phrase(value: str, *, words: bool) -> bool:
     """Return True if several words in quotes are a password; `words` if a passphrase is expected.
 
-    One word has digits or signs among its letters, or the letters follow one another as in no word. A passphrase
-    may be three words and more.
+    Some word has digits or signs among its letters, or random letters. A passphrase may be three words and more.
     """
     parts = value.split()
     lower = [part.lower().strip(".,:;!?") for part in parts]
@@ -192,7 +190,7 @@ def is_secret_phrase(value: str, *, words: bool) -> bool:
 
 
 def _is_sentence(parts: list[str]) -> bool:
-    """Return True for words that begin with a capital and go on in small letters and numbers, as a label does."""
+    """Return True for a capitalised word followed by small letters and numbers, as in a label."""
     return (
         len(parts) >= _FEWEST_WORDS_OF_SENTENCE
         and parts[0].istitle()
@@ -201,7 +199,7 @@ def _is_sentence(parts: list[str]) -> bool:
 
 
 def is_given_value(value: str, *, plain: bool) -> bool:
-    """Return True if a value on a command line, where a secret is expected, is one; `plain` if words count."""
+    """Return True if a command-line value in the position of a secret is one; `plain` if words count."""
     solid = "".join(value.split())
     lower = solid.lower()
     if (
@@ -218,14 +216,14 @@ def is_given_value(value: str, *, plain: bool) -> bool:
 
 
 def _is_word_for_secret(value: str) -> bool:
-    """Return True if a value names a secret, and digits don't tell that somebody chose it: `Secret123`."""
+    """Return True for a word for secrets without digits chosen by a person, as in `Secret123`."""
     digits = sum(map(str.isdigit, value))
     is_kebab = value[0].islower() and any(map(str.isupper, value.partition("-")[2]))  # and no name in code
     return digits < len("12") and not (is_kebab or any(map(str.isdigit, value[:-1]))) and _names_secret(value)
 
 
 def in_prose(text: str) -> bool:
-    """Return True if some words of a text are those of a sentence."""
+    """Return True if some words of a text belong to a sentence."""
     return not _PROSE.isdisjoint(text.lower().replace("connect to", "").split())  # DB2
 
 
@@ -246,7 +244,7 @@ def is_secret_setting(value: str, *, password: bool) -> bool:
 
 
 def is_drawn_word(value: str) -> bool:
-    """Return True for letters and digits that follow one another as in no word."""
+    """Return True for a random sequence of letters and digits."""
     if len(value) < _SHORTEST_DRAWN or not value.isalnum():
         return False
     from lamella.domain.privacy.letter_pairs import is_drawn  # noqa: PLC0415 - most texts assign no such value
@@ -255,6 +253,6 @@ def is_drawn_word(value: str) -> bool:
 
 
 def _is_of_mixed_letters(value: str) -> bool:
-    """Return True if it has small letters and capitals as no word has, and none that names a secret."""
+    """Return True for a mix of small letters and capitals unlike words, and without a word for secrets."""
     mixed = value not in {value.lower(), value.upper(), value.capitalize()}
     return mixed and len(value) >= _SHORTEST_OF_MIXED_LETTERS and not any(hit in value.lower() for hit in _NAMING)

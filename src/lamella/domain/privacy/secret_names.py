@@ -3,25 +3,25 @@
 from lamella.domain.tables import read_table
 
 HITS = ("pass", "pw", "psk", "secret", "token", "key", "credential", "creds", "auth", "_pat")
-"""Parts of names, in small letters, of which every name of a secret has one."""
+"""Parts of names, in small letters. Every name of a secret has one."""
 
 NAME_SIGNS = "_-."
 _WITHOUT_SIGNS = {ord(each): None for each in NAME_SIGNS}
 
 _PASSWORD_WORDS = ("password", "passwd", "passphrase", "passwort", "passcode", "pass", "pwd", "pw", "psk")
 _SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd", "pw", "psk"})
-"""They must begin a word: there is `bypass`. In capitals PASS may end one, as in SSHPASS, if not after these."""
+"""Only at the beginning of a word, unlike `bypass`. In capitals, PASS may also end one, as in SSHPASS."""
 _NO_PASSWORD = ("BY", "COM", "IM", "OVER", "SUR", "TRES", "UNDER", "MULTI", "TWO", "LOW", "HIGH", "BAND")
 
 _WORDS = read_table(__file__, "secret_names.txt")
 _WHOSE = tuple(_WORDS["whose"].split())
-"""Beginnings of such names in one word: `dbpassword`."""
+"""Prefixes of such names in one word: `dbpassword`."""
 
 _NOBODYS = tuple(_WORDS["nobodys"].split())
 """Words beside `password` in names of labels: `confirm_password`."""
 
 _FLAGS = ("--show-", "--hide-", "--no-")
-"""Beginnings of options that take no value: `--show-secrets`."""
+"""Prefixes of options without a value: `--show-secrets`."""
 
 _AFTER_KEY = frozenset(_WORDS["after_key"].split()) | {""}
 _AFTER_PASSWORD = _AFTER_KEY | {"secret", "confirmation", "confirm", "repeat", "again"}
@@ -34,13 +34,13 @@ _AFTER = {
     "creds": frozenset({""}),
     "key": _AFTER_KEY,
 }
-"""The ends of a name behind the word in it that names a secret."""
+"""Endings of a name after its word for a secret."""
 
 _KINDS_OF_KEY = tuple(_WORDS["kinds_of_key"].split())
 _WITH_PATS = ("git", "github", "gh", "gitlab", "azure", "ado", "devops", "ext", "bot", "user", "personal")
-"""What is before `_PAT`, a personal access token."""
+"""Words before `_PAT`, a personal access token."""
 _PLACES_IN_A_LIST = ("next", "page", "continuation", "pad", "eos", "bos", "unk", "stop", "sync", "publickey")
-"""Tokens that are not secret: positions in a list, or units that a model reads."""
+"""Public tokens: positions in a list, or units read by a model."""
 
 
 def names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
@@ -67,7 +67,7 @@ def names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
 
 
 def names_whose(lower: str, hit: int) -> bool:
-    """Return True if the name around `hit` says whose the secret is: `db_password`."""
+    """Return True if the name around `hit` has the owner of the secret: `db_password`."""
     owner = lower[max(0, hit - 16) : hit]
     bare = owner.rstrip(NAME_SIGNS)
     return owner.endswith(_WHOSE) or (owner != bare and bare[-1:].isalnum() and not bare.endswith(_NOBODYS))
@@ -88,9 +88,9 @@ def _is_key_of_jwt(lower: str, hit: int, word: str) -> bool:
 
 
 def _may_follow(before: str, word: str) -> bool:
-    """Return True if a word names a secret behind what is `before` it: `api_key` does, `next_token` doesn't."""
+    """Return True if a word is a secret's after the text `before`: `api_key` is, `next_token` isn't."""
     if before.endswith(("usersigning", "pkcs11:")):
-        return False  # the key that git signs with, and a device
+        return False  # git's signing key, and a device
     if word == "key":
         return before.rstrip(" ").endswith(_KINDS_OF_KEY) or before.endswith("jwt:")
     return word != "token" or not before.endswith(_PLACES_IN_A_LIST)

@@ -1,21 +1,21 @@
-"""Signs of secrets in a text: they tell which finders a text is worth.
+"""Signs of secrets in a text, for choosing the finders to run.
 
-To import a finder costs a hook, which is a process of its own, more than all else that it does, and most texts
-hold no secret. So this module imports nothing but the table of signs (`signs.tsv`), which is made from the tables
-of the finders. A text without signs of a finder holds nothing that it would find.
+A hook is a process of its own. Importing a finder costs it more than all other work, and most texts have no
+secret. This module therefore imports nothing but the table of signs (`signs.tsv`), generated from the tables of
+the finders. A finder without a sign in a text would find nothing in it.
 """
 
 from lamella.domain.tables import read_rows
 
 _LEAST = 20
-"""No format of tokens has fewer characters in a row, so that shorter words can be skipped."""
+"""Least run of characters in any format of tokens. Shorter words can be skipped."""
 
 _DOTTED_LEAST = 58
 _DOTTED_HEADS = "MNOp"
 """Two formats begin with no more than a letter or a common word: they are tried on long words with a dot."""
 
 _LEAST_OF_KEY = 28
-"""Characters of a key that is found without a word that tells of it."""
+"""Length of a key found without a word for it."""
 
 _LINE_OF_KEY = b"A" * 60
 _DIGITS, _LETTERS = b"0123456789", b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -43,7 +43,7 @@ _SIGNS = {kind: "\t".join(signs).split(";;") for kind, *signs in read_rows(__fil
 
 _OF_EACH_TEXT = ("marked", "options", "forms in capitals")
 _IN_SMALL_LETTERS = ("forms", "names")
-"""Kinds that every text is searched for: as it is, and in small letters."""
+"""Kinds searched in every text, as it is and in small letters."""
 
 _HEADS = tuple(_SIGNS["heads"])
 _PROGRAMS, _WRITERS, _USERS, PASSWORD_OPTIONS, _PAIRS, _VALUES, _TELLING = (
@@ -63,7 +63,7 @@ def words_in(text: str) -> list[str]:
 
 
 def places_of(part: str, text: str) -> list[int]:
-    """Return where a part of a text stands, in order."""
+    """Return the offsets of a part in a text, in order."""
     places = []
     at = -1
     while (at := text.find(part, at + 1)) >= 0:
@@ -81,7 +81,7 @@ def after(text: str, start: int, signs: str, *, alphanumeric: bool = False, most
 
 
 class Signs:
-    """Signs of secrets in a text that is not empty.
+    """Signs of secrets in a non-empty text.
 
     Attributes:
         words: Words of the text.
@@ -137,12 +137,12 @@ class Signs:
         )
 
     def of_calls(self) -> set[str]:
-        """Return names of functions that take a secret, and signs of pairs with one."""
+        """Return names of functions with a secret as argument, and signs of pairs with one."""
         has_literal = any(quote in self._text for quote in "\"'`")
         return _found("calls", self._lower) if has_literal else set()
 
     def of_forms(self) -> set[str]:
-        """Return signs of statements and the like that hold a secret."""
+        """Return signs of statements and other forms with a secret."""
         return self._found["forms"] | self._found["forms in capitals"]
 
     def of_names(self) -> set[str]:
@@ -150,7 +150,7 @@ class Signs:
         return self._found["names"]
 
     def of_evidence(self) -> bool:
-        """Return True if a line of the text may tell of a secret otherwise."""
+        """Return True if a line of the text may have other evidence of a secret."""
         text = self._text
         if text[0] in "/~." and "?" not in text and len(text.split()) == 1:
             return False  # a path
@@ -165,12 +165,12 @@ class Signs:
         )
 
     def _has_key(self) -> bool:
-        """Return True if a long word may be a key that only an option or a name before it tells of."""
+        """Return True if a long word may be a key recognisable only by an option or a name before it."""
         words = self._text.translate(_ENDS).split()
         has_more = len(words) > 1 or any(joint in self._text for joint in "=:/@>&")
         return has_more and any(len(word) >= _LEAST_OF_KEY for word in words)
 
 
 def _found(kind: str, text: str) -> set[str]:
-    """Return the signs of a kind that are in a text."""
+    """Return the signs of a kind in a text."""
     return {sign for sign in _SIGNS[kind] if sign in text}

@@ -1,8 +1,8 @@
-"""Formats of keys and tokens that their issuers publish (`tokens.tsv`), and those that a text may hold."""
+"""Published formats of keys and tokens (`tokens.tsv`), and a choice of them for a text."""
 
 from lamella.domain.tables import read_patterns
 
-# Where a format begins: not inside a word; after the sign of a line in a diff, or an escaped line break, it may.
+# Start of a format: not inside of a word, except after a diff sign or an escaped line break.
 BEGINS = r"(?:(?<![\w-])|(?<=[^\w-]-)|(?<=\A-)|(?<=\\[nrt]))"
 _UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 
@@ -12,7 +12,7 @@ _JWT = (
     r"|[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,})"
 )
 
-# Private keys, PEM and PGP, also as JSON strings and in a diff; of one that was cut off, what is there.
+# Private keys, PEM and PGP, also as JSON strings and in a diff; truncated ones up to their end.
 _PRIVATE_KEY = (
     r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
     r"(?:(?:(?!-----BEGIN )[\s\S])*?-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
@@ -46,7 +46,7 @@ _WITH_ONE_DOT = BEGINS + r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}\b"  # Airtable
 _CREDENTIALS_IN_URL = r"(?<=://)(?P<kept>[^\s:/?#'\"<>]{0,100}:)(?!\*{3,9}@|(?i:password|passwd|pass|pwd|pw|secret|token|guest|x{3,9}|!change_?me!|\.\.\.)@)[^\s/@'\"<>\[{$]{3,200}(?=@[A-Za-z0-9\[{$%])"
 
 IN_URL, DOTTED = "://", "."
-"""Signs of formats that have no others."""
+"""Signs of formats without others."""
 
 _FORMATS = (
     *MARKED,
@@ -63,7 +63,7 @@ _SCHEMES = frozenset(sign for sign, _ in HEADERS)
 
 
 def formats_of(signs: set[str], text: str) -> list[str]:
-    """Return the formats, as regular expressions, that are worth looking for in a text with some of their signs.
+    """Return the formats, as regular expressions, to search for in a text with some of their signs.
 
     Replace the whole match except the group `kept`, if there is one.
     """

@@ -1,1 +1,1 @@
-"""Projects, the places where they live, and the keys and aliases that lead to them."""
+"""Projects, their locations, and the keys and aliases of both."""

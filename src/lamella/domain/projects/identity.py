@@ -1,7 +1,7 @@
-"""Aliases of a project that hold on more than one machine.
+"""Aliases of a project valid on more than one machine.
 
-A storage that several machines share knows a repository by its root commit and its remote, and a directory by its
-machine. Neither holds a credential.
+A storage shared by several machines identifies a repository by its root commit and its remote, and a directory by
+its machine. Neither has a credential.
 """
 
 import re
@@ -28,7 +28,7 @@ _DEFAULT_PORTS = {
     "http": "80",
     "https": "443",
 }
-"""Schemes of remotes that other machines can reach, with their ports."""
+"""Schemes of remotes reachable from other machines, with their ports."""
 
 _URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*)://(?P<authority>[^/?#]*)(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 _HOST = re.compile(r"(?P<host>\[[0-9a-f:.%]+\]|[^\s:@\[\]]+)(?::(?P<port>[0-9]*))?", re.IGNORECASE)
@@ -37,17 +37,17 @@ _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 def normalised_remote(url: str) -> str | None:
-    """Return the `host/path` that all forms of a remote URL have in common.
+    """Return the `host/path` common to all forms of a remote URL.
 
     The ssh, scp-like, https, http and git forms of one URL are equal. User, password, query, fragment, default
     port, `.git`, surplus slashes and case of the host are dropped.
 
     Args:
-        url: URL of a remote, as git prints it.
+        url: URL of a remote, as printed by git.
 
     Returns:
-        The common form; None for a path on this machine, an unknown scheme, and an `@` after the host, which may
-        be the end of a password.
+        The common form; None for a path on this machine, an unknown scheme, and an `@` after the host, possibly
+        the end of a password.
     """
     url = url.strip()
     if scp := _SCP.fullmatch(url):
@@ -85,7 +85,7 @@ def repository_alias(root_commit: str, url: str) -> str | None:
 
 
 def traces_of(root_commit: str, url: str) -> tuple[str, ...]:
-    """Return the traces of a repository on one machine, by which it is recognised where it was moved.
+    """Return the traces of a repository on one machine, for recognising it after a move.
 
     Args:
         root_commit: Id of its first commit; empty if it has none.
@@ -107,7 +107,7 @@ def machine_key(machine: str, key: str) -> str:
 
 
 def author_key(author: str, key: str) -> str:
-    """Return the key of a place that belongs to a person, whichever machine they are at.
+    """Return the key of a person's place, independent of the machine.
 
     Args:
         author: Name of the person.
@@ -117,12 +117,12 @@ def author_key(author: str, key: str) -> str:
 
 
 def is_everywhere(aliases: Iterable[str]) -> bool:
-    """Return True if a project with these aliases is what holds in every project of a user."""
+    """Return True if a project with these aliases has the user's global memories."""
     return any(alias == EVERYWHERE or alias.endswith(f":{EVERYWHERE}") for alias in aliases)
 
 
 def is_repository(alias: str) -> bool:
-    """Return True if an alias is that of a repository, which holds on every machine."""
+    """Return True for the alias of a repository, valid on every machine."""
     return alias.startswith(_REPOSITORY)
 
 
@@ -143,7 +143,7 @@ def called_alias(name: str, keys: Collection[str]) -> str | None:
 
 
 def is_called(alias: str) -> bool:
-    """Return True if an alias is one of `called_alias`."""
+    """Return True for an alias made by `called_alias`."""
     return alias.startswith(_CALLED)
 
 
@@ -153,20 +153,20 @@ def is_place(alias: str) -> bool:
 
 
 def without_places(project: Project) -> Project:
-    """Return a project without the aliases that mean something on its machine only."""
+    """Return a project without the aliases of one machine."""
     kept = (each for each in project.aliases if is_repository(each) or is_called(each) or is_name(each))
     return evolve(project, aliases=project.aliases if is_everywhere(project.aliases) else tuple(kept))
 
 
 def under_own_id(project: Project) -> Project:
-    """Return a project without places under an id made of its alias: one of a path may be that of another here."""
+    """Return a project without places, under an id made of its alias. A path's id may belong to another here."""
     main = sorted(project.aliases, key=lambda each: not is_repository(each))[:1]
     ids = (Location(key=each, name=project.name, root=Path()).project_id for each in main)
     return evolve(project, id=next(ids, project.id))
 
 
 def is_qualified(alias: str) -> bool:
-    """Return True if an alias is the key of a place that names its machine."""
+    """Return True for the key of a place on a named machine."""
     return alias.startswith(_MACHINE)
 
 
@@ -182,15 +182,15 @@ def is_another_repository(aliases: Iterable[str], repository: str) -> bool:
 
 
 def resettled(project: Project, machine: str, *, shared: bool) -> Project:
-    """Return a project of another storage as this one would know it.
+    """Return a project of another storage with the keys and id for this one.
 
-    A storage that machines share qualifies the keys of places by the machine, and one of a single machine doesn't.
-    Keys of other machines, and aliases that hold everywhere, stay as they are. Where a key changes, so does the
-    id: that of one machine is made of a path that another machine may have too.
+    A storage shared by machines qualifies the keys of places by the machine, others don't. Keys of other machines,
+    and aliases valid on all machines, stay unchanged. A changed key changes the id: an unqualified id is made of a
+    path, possibly equal on another machine.
 
     Args:
-        project: The project, with the alias of its repository if it is known. Its places are on `machine`, or
-            name theirs.
+        project: The project, with the alias of its repository if known. Its places are on `machine`, or name their
+            machine.
         machine: Id of this machine.
         shared: True if machines share this storage.
     """

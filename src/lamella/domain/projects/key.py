@@ -1,10 +1,10 @@
-"""Keys of the places where projects live.
+"""Keys of projects' locations.
 
 Hooks use this module, so it imports nothing.
 """
 
 EVERYWHERE = "everywhere:"
-"""Key of the place where memories live that hold in every project of the user. No folder and no name has it."""
+"""Key of the place of the user's global memories. No folder and no name has it."""
 
 FOLDER, REPOSITORY = "dir:", "git:"
 """Beginnings of the keys of a folder, and of a repository, before their paths."""
@@ -16,27 +16,27 @@ _NAME = "name:"
 
 
 def key_of_name(name: str) -> str:
-    """Return the key of the place where a project lives that was set by `name` and had no memories then."""
+    """Return the key of a project set by `name` before it had any memories."""
     return f"{_NAME}{name}"
 
 
 def is_name(key: str) -> bool:
-    """Return True if a key is that of a name, which means the same on every machine."""
+    """Return True for the key of a name, valid on every machine."""
     return key.startswith(_NAME)
 
 
 def key_to_bytes(key: str) -> bytes:
-    """Return a key as it is stored: a path need not be UTF-8, and text in a database must be."""
+    """Return a key for storage: a path may not be UTF-8, but text in a database must be."""
     return key.encode(errors="surrogatepass")
 
 
 def key_from_bytes(stored: bytes) -> str:
-    """Return the key that was stored as these bytes."""
+    """Return the key stored as these bytes."""
     return stored.decode(errors="surrogatepass")
 
 
 def trace_of(project: str, trace: str) -> str:
-    """Return an alias that says what a project's repository is known by. Clones of it are other projects."""
+    """Return an alias with a trace of a project's repository. Clones of it are other projects."""
     return f"{trace}:{project}"
 
 

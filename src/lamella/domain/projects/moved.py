@@ -15,14 +15,14 @@ class ListedProject(NamedTuple):
 
 
 class MovedProject(NamedTuple):
-    """A project that may be the one of this folder. `folder` is where it was; `gone` is False if it is there."""
+    """A project possibly moved to this folder. `folder` is its old one; `gone` is False if it still exists."""
 
     id: str
     folder: str
     gone: bool
 
     def advice(self, program: str = "lamella") -> str:
-        """Return a sentence that names the project and the command that joins it with that of this folder."""
+        """Return a sentence with the project and the command to join it with this folder's."""
         project = f"project {self.id} ({self.folder})"
         said = f"Memories of this folder from before it was a repository are in {project}. If they belong here"
         if self.gone:
@@ -43,17 +43,18 @@ def moved_to(
     is_gone: Callable[[str], bool],
     traces: Callable[[], Collection[str]],
 ) -> MovedProject | None:
-    """Return the project that most likely was moved to a place; None if none fits.
+    """Return the project most likely moved to a place; None without a match.
 
-    It lived in the folder before that was a repository; or all of its places are gone, and it has the first
-    commit, the remote or the name of the place in common. One with another first commit is not meant by its name.
+    Either it lived in the folder before it was a repository; or all of its places are gone, and it shares the
+    first commit, the remote or the name of the place. A different first commit rules out a match by name.
 
     Args:
         key: Key of the place.
         name: Name of the place.
-        projects: All projects that have memories, those that were merged into one together.
+        projects: All projects with memories, merged ones together.
         is_gone: Returns True if nothing is at the path of a key.
-        traces: Returns the traces of the repository at the place. Called if a project has some to compare.
+        traces: Returns the traces of the repository at the place. Called only for a project with traces to
+            compare.
     """
     others = [each for each in projects if key not in each.aliases]
     before = FOLDER + folder_of(key)
@@ -70,12 +71,12 @@ def moved_to(
 
 
 def _places(project: ListedProject) -> Iterator[str]:
-    """Yield the keys of its places. One on another machine is no path of this one, and is never gone."""
+    """Yield the keys of its places. A place on another machine is no path here, and never counts as gone."""
     return (each for each in project.aliases if not is_trace(each))
 
 
 def _rank(project: ListedProject, name: str, known: Collection[str]) -> int:
-    """Return how well a project fits a place with some traces and a name: 0 if it doesn't."""
+    """Return the rank of a project's match with a place: 0 for no match."""
     traces = {each.rpartition(":")[0] for each in project.aliases if is_trace(each)}
     roots = [{each for each in some if each.startswith(ROOT)} for some in (traces, known)]
     if roots[0] & roots[1]:

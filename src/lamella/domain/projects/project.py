@@ -1,4 +1,4 @@
-"""Projects, and the places where they live."""
+"""Projects and their locations."""
 
 import hashlib
 import re
@@ -14,15 +14,15 @@ from lamella.domain.text.printing import storable, stored_key, well_formed
 
 @frozen(kw_only=True)
 class Location:
-    """A directory as a place where a project lives.
+    """A directory as a project's location.
 
     Attributes:
         key: The same for every directory of one project: its worktrees and subfolders share a git common
             directory.
         name: Name for people.
-        root: Top of the working tree that the directory is in.
-        repository: Alias of the repository itself, the same in every clone; None if it isn't known, or if the
-            storage is this machine's own.
+        root: Top of the directory's working tree.
+        repository: Alias of the repository itself, the same in every clone; None if unknown, or in a machine's own
+            storage.
     """
 
     key: str = field(converter=storable)
@@ -37,7 +37,7 @@ class Location:
 
     @property
     def alias(self) -> str:
-        """Alias of a new project here: that of the repository if it is known, else the key."""
+        """Alias of a new project here: the repository's if known, else the key."""
         return self.repository or self.key
 
     @cached_property
@@ -55,11 +55,11 @@ class Location:
 
 @frozen
 class OffPeriod:
-    """Time in which memory was switched off in a project.
+    """Time with memory switched off in a project.
 
     Attributes:
         since: Its beginning.
-        until: Its end; None if memory is off still.
+        until: Its end; None if memory is still off.
     """
 
     since: datetime
@@ -92,7 +92,7 @@ class Project:
 
     @property
     def off_since(self) -> datetime | None:
-        """Time at which memory was switched off; None if it is on."""
+        """Time of switching memory off; None if it is on."""
         return self.off[-1].since if self.off and self.off[-1].until is None else None
 
     def answers_to(self, asked: str | None) -> bool:
@@ -104,7 +104,7 @@ class Project:
         return any(each.covers(at) for each in self.off)
 
     def switched(self, *, on: bool, now: datetime) -> "Project":
-        """Return the project with memory switched on or off now; itself if it is so already."""
+        """Return the project with memory switched on or off now; itself if nothing changes."""
         if on == (self.off_since is None):
             return self
         if not on:

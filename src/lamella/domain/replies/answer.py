@@ -1,4 +1,4 @@
-"""An answer: all that a question brought up, before it is disclosed."""
+"""An answer: all results of a question, before disclosure."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -14,23 +14,23 @@ from lamella.domain.memories.query import Hit
 
 @frozen(kw_only=True)
 class Answer:
-    """Everything that a question brought up.
+    """All results of a question.
 
     Attributes:
         hits: Hits, best first.
         messages: Messages of past conversations, best first. They follow the hits.
-        asked: The search in the words of the asker; empty for the most recent.
-        purged: Hits that were left out because they are purged.
-        missing: Ids that no observation has.
-        ambiguous: Beginnings of several ids, each with its candidates.
-        notices: How the search was degraded, in a few words each.
-        nothing_saved: True if nothing was asked for, and the project has no memories, purged ones included.
+        asked: The search in the user's words; empty for the most recent.
+        purged: Purged hits, left out of the others.
+        missing: Unknown ids.
+        ambiguous: Prefixes of several ids, each with its candidates.
+        notices: Limitations of the search, in a few words each.
+        nothing_saved: True for an empty question to a project without memories, even purged ones.
         focused: True if the other hits are the neighbours of the first one.
-        replacements: What took the place of purged hits, by the id that their `replaced_by` has.
-        words: Words of the question, if an explanation was asked for.
-        links: Links of a single hit, if they were looked up.
-        files: Files of hits that are not as they were, by the id of the observation and their path.
-        branches: What is said of hits whose branch is not here, by the id of the observation.
+        replacements: Replacements of purged hits, by the id in `replaced_by`.
+        words: Words of the question, if it asks for an explanation.
+        links: Links of a single hit, if looked up.
+        files: Changed files of hits, by the id of the observation and their path.
+        branches: Remarks on hits from branches not checked out, by the id of the observation.
     """
 
     hits: tuple[Hit, ...] = ()

@@ -1,4 +1,4 @@
-"""Budget of a reply, in tokens of the model that reads it."""
+"""Budget of a reply, in tokens of the reading model."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,10 +11,10 @@ PAGE_TOKENS = 2_000
 """The budget of a reply."""
 
 SINGLE_TOKENS = 4_000
-"""The budget of a reply that shows one memory in full."""
+"""The budget of a reply with one memory in full."""
 
 REPLY_CHARACTERS = 45_000
-"""The longest reply that may exceed the budget in tokens: Claude Code moves longer ones to a file."""
+"""The longest reply beyond the budget in tokens: Claude Code moves longer ones to a file."""
 
 _SETTLING_ROUNDS = 5
 """Maximum iterations when a reply has to state its own token count."""
@@ -57,10 +57,10 @@ class TokenBudget:
         return self.count(reply) <= self.limit
 
     def longest(self, low: int, high: int, reply: Callable[[int], str]) -> int:
-        """Return the largest number for which the reply is allowed, found by bisection.
+        """Find the largest number with an allowed reply, by bisection.
 
         Args:
-            low: The least number, and the result if none is allowed.
+            low: The least number, and the result if no reply is allowed.
             high: The largest number.
             reply: Returns the reply for a number. It must not get cheaper as the number grows.
         """
@@ -73,22 +73,22 @@ class TokenBudget:
         return low
 
     def most(self, items: int, reply: Callable[[int], str], *, least: int = 0) -> int:
-        """Return the largest number of items, from `least` on, for which `reply` of it is allowed.
+        """Return the largest number of items, from `least` on, with an allowed reply.
 
-        All are tried first: most replies fit whole.
+        Tries all items first: most replies fit whole.
 
         Args:
             items: The number of all items.
-            reply: Returns the reply with so many items. It must not get cheaper as the number grows.
+            reply: Returns the reply with this number of items. It must not get cheaper as the number grows.
             least: The result if nothing is allowed.
         """
         return items if self.allows(reply(items)) else self.longest(least, items - 1, reply)
 
     def own_size(self, reply: Callable[[int], str], guess: int = 0) -> int:
-        """Return the size in tokens of a reply that states its own size.
+        """Return the size in tokens of a reply with its own size in it.
 
         Args:
-            reply: Returns the reply that states a number.
+            reply: Returns the reply with a number in it.
             guess: Number to begin with.
         """
         told, size, rounds = -1, guess, 0
@@ -107,7 +107,7 @@ class TokenBudget:
         return reply(self.most(items, lambda count: reply(count).text))
 
     def each(self, items: int, reply: Callable[[Sequence[int]], Reply]) -> Reply:
-        """Return a reply with every item that fits after those before it.
+        """Return a reply with every item that fits after the previous ones.
 
         Args:
             items: The number of all items.
@@ -120,7 +120,7 @@ class TokenBudget:
         return reply(kept)
 
     def trimmed(self, lines: list[str]) -> str:
-        """Return as many of `lines` as fit, with a last line that says how many were left out."""
+        """Return as many of `lines` as fit, followed by the number of omitted ones."""
 
         def kept(count: int) -> str:
             left_out = [f"... and {len(lines) - count} more"] if count < len(lines) else []

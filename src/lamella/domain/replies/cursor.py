@@ -1,4 +1,4 @@
-"""Cursors: where a truncated answer continues, without any state between calls."""
+"""Cursors: continuation points of truncated answers, without state between calls."""
 
 import hashlib
 import re
@@ -36,10 +36,10 @@ def written(cursor: Cursor, fingerprint: str) -> str:
 
 
 def read(text: str, fingerprint: str) -> Cursor:
-    """Return the cursor that `written` made a text of.
+    """Parse a cursor from the text made by `written`.
 
     Raises:
-        StaleCursorError: It belongs to another answer, or is none of ours.
+        StaleCursorError: It belongs to another answer, or is invalid.
     """
     match = _CURSOR.fullmatch(text.strip())
     if match is None or match.group(3) != fingerprint:

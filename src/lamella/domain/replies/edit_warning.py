@@ -1,4 +1,4 @@
-"""The warning before an edit that brings back removed code. Hooks use this module, so it imports little."""
+"""The warning before an edit with removed code. Hooks use this module, so it imports little."""
 
 import re
 
@@ -6,12 +6,12 @@ from lamella.domain.ledger.reintroduction import Likeness
 from lamella.domain.text.printing import printed_line, shortened
 
 _TITLE_CHARACTERS = 100
-"""Characters of a title that are repeated."""
+"""Characters of a quoted title."""
 
 _SEE_WHY = "See why before you keep it:"
 _POSES_AS_OURS = re.compile(r"See[\W_]+why[\W_]+before", re.IGNORECASE)
 _QUOTES = dict.fromkeys(map(ord, '"`\u00b4\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033'), "'")
-"""Characters that could end a quotation, or begin a command."""
+"""Characters able to end a quotation, or to begin a command."""
 
 
 def warning(
@@ -23,15 +23,15 @@ def warning(
     where: str,
     folder: str | None = None,
 ) -> str:
-    """Return the warning: what comes back, where to read why it was removed, and data in the words of others.
+    """Return the warning: the returning code, a way to read the reason, and quoted data.
 
     Args:
         likeness: Similarity of the new code to the removed code.
-        path: Name that the file had when the code was removed.
+        path: Name of the file at the time of the removal.
         day: Date of the removal.
         title: Title of the memory of the removal.
-        where: What to do to read that memory.
-        folder: Folder of its project, if that is another one and `where` doesn't name it.
+        where: Instruction for reading that memory.
+        folder: Folder of its project, if it is another one and `where` doesn't name it.
     """
     like = "code that" if likeness is Likeness.EXACT else "much the same code as"
     called = (("path", path), ("title", shortened(printed_line(title), _TITLE_CHARACTERS)), ("folder", folder))
@@ -40,6 +40,6 @@ def warning(
 
 
 def _quoted(text: str) -> str:
-    """Return a text of others between quotes, which it neither ends nor passes for what we say."""
+    """Quote a foreign text. It can neither end the quotation nor pose as our words."""
     shown = printed_line(text).translate(_QUOTES)
     return f'"{_POSES_AS_OURS.sub("[...]", shown)}"'

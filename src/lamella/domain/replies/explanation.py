@@ -1,4 +1,4 @@
-"""Why a hit stands where it is: the features of its score, and the words that make its strength."""
+"""Explanation of a hit's rank: the features of its score, and the words of its strength."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -9,7 +9,7 @@ from lamella.domain.search.weights import WEAK_STRENGTH
 from lamella.domain.text.printing import printed_line
 
 _MOST_WORDS = 12
-"""Words that are named of those that a hit holds, and of those that it lacks."""
+"""Most listed words of the question, of each kind: found and missing ones."""
 
 _LEAST_POINTS = 0.01
 """Fewer points are written with an exponent: scores by words are small in small projects."""

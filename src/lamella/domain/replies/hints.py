@@ -1,18 +1,18 @@
-"""Advice of replies on what to do next."""
+"""Advice in replies on the next step."""
 
 from attrs import frozen
 
 
 @frozen(kw_only=True)
 class Hints:
-    """The driver's own words for what a reply advises. An empty one advises nothing.
+    """The driver's wording for advice in replies. Empty means no advice.
 
     Attributes:
-        save: Sentence that says how to save a memory.
-        restore: Call or command that restores a memory, with `{id}` for its id.
-        full: How to see one memory as a whole.
-        next: How to go on where a page ends, with `{cursor}` for the place.
-        tokens: True if the reader pays by tokens and is told the size of the reply.
+        save: Sentence on saving a memory.
+        restore: Call or command to restore a memory, with `{id}` for its id.
+        full: Instruction for reading a memory in full.
+        next: Instruction for the next page, with `{cursor}` for the place.
+        tokens: True if the reader pays by tokens. The reply states its size then.
     """
 
     save: str = ""

@@ -1,4 +1,4 @@
-"""Observations as JSON objects, for programs that read replies."""
+"""Observations as JSON objects, for programs."""
 
 from typing import NotRequired, TypedDict
 
@@ -82,5 +82,5 @@ def timeline_item(observation: Observation) -> TimelineItem:
 
 
 def _source(observation: Observation) -> str:
-    # Hidden characters, which are long in print, must not use up the budget.
+    # Hidden characters, long in print, must not use up the budget.
     return cut(printed_line(observation.source), _SOURCE_CHARACTERS)

@@ -1,4 +1,4 @@
-"""One message with what was said around it, within a budget."""
+"""One message with its surroundings, within a budget."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -11,7 +11,7 @@ from lamella.domain.replies.budget import TokenBudget
 from lamella.domain.text.printing import cut, printed_line, shortened, visible
 
 EACH_SIDE = 10
-"""Messages that are shown before the target, and after it."""
+"""Messages before and after the target."""
 
 SPEAKERS = {
     Role.HUMAN: "User",
@@ -24,10 +24,10 @@ SPEAKERS = {
 """Name of a message's author in replies."""
 
 _SHORT, _LEAST = 200, 40
-"""Characters of a message that had to be shortened, and of one that had to be shortened twice."""
+"""Length of a message shortened once, and of one shortened twice."""
 
 _READ_CHARACTERS = 8
-"""For each token of the budget: what stands behind so many can't be shown anyway."""
+"""Characters to read for each token of the budget. The rest can't fit anyway."""
 
 
 @frozen(kw_only=True)
@@ -66,15 +66,15 @@ class MessageWindow:
     later: Sequence[Summary] = ()
 
     def printed(self, budget: TokenBudget) -> str:
-        """Return the reply, within `budget` whatever was said.
+        """Return the reply, always within `budget`.
 
-        What is far from the message is shortened first, then what is nearer; then summaries are left out and then
-        messages, the farthest first; the message itself is cut last.
+        Distant messages are shortened before nearer ones. Then summaries are left out, then messages, the farthest
+        first. The message itself is truncated last.
         """
         read = budget.limit * _READ_CHARACTERS
         plans = self._plans()
         count = cache(budget.count)
-        # Line by line the count is close, and quick where most lines are the same as before.
+        # Counting by line is nearly exact, and fast if most lines are unchanged.
         rough = TokenBudget(budget.limit, lambda reply: sum(count(f"{line}\n") for line in reply.split("\n")))
         poorest = len(plans) - 1
         at = poorest - rough.longest(0, poorest, lambda richer: self._reply(plans[poorest - richer], read))
@@ -88,12 +88,12 @@ class MessageWindow:
 
     @property
     def _far(self) -> list[int]:
-        """Places of the other messages, the farthest first; of two that are equally far, the earlier one first."""
+        """Indexes of the other messages, the farthest first; of two equally far ones, the earlier first."""
         others = (place for place in range(len(self.messages)) if place != self.target)
         return sorted(others, key=lambda place: (-abs(place - self.target), place))
 
     def _plans(self) -> list[Plan]:
-        """Return from the plan in which all is there to the one with nothing but the message, each shorter."""
+        """Return the plans from the complete one to the message alone, each shorter than the one before."""
         plans = [Plan()]
         for limit in (_SHORT, _LEAST):
             for place in self._far:
@@ -106,7 +106,7 @@ class MessageWindow:
         return plans
 
     def _filled(self, plan: Plan, rough: TokenBudget, read: int) -> str:
-        """Return the reply by a plan that shortens messages, with as much as fits of the last shortened one."""
+        """Return the reply by a plan with shortened messages, extending the last shortened one to the budget."""
         last = list(plan.limits)[-1]
 
         def with_more(characters: int) -> str:
@@ -116,7 +116,7 @@ class MessageWindow:
         return with_more(rough.longest(_SHORT, most, with_more))
 
     def _cut(self, plan: Plan, budget: TokenBudget, read: int) -> str:
-        """Return the reply with as much as fits of the message itself, and how much that is."""
+        """Truncate the message itself to the budget. Return the reply with its shown size."""
         text = visible(self.messages[self.target].text[:read])
 
         def shortened(length: int) -> str:

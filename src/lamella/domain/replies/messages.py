@@ -10,7 +10,7 @@ from lamella.domain.replies.snippets import passage
 from lamella.domain.text.printing import cut, printed_line
 
 SNIPPET_CHARACTERS = 300
-"""Characters of each message that are shown."""
+"""Displayed characters of each message."""
 
 
 def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget, notice: str = "") -> str:
@@ -22,7 +22,7 @@ def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget, 
         budget: The budget of the reply.
         notice: What is to be known of the search, in a few words.
     """
-    # Hidden characters, which are long in print, must not use up the budget.
+    # Hidden characters, long in print, must not use up the budget.
     asked = cut(printed_line(query), MAX_SHORT_QUERY_CHARACTERS)
     if not hits:
         told = f" ({notice})" if notice else ""
@@ -53,6 +53,6 @@ def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget, 
 
 def _heading(hit: MessageHit) -> str:
     message = hit.message
-    # Whoever takes the line apart by its end finds the name again, whatever backslashes are in it.
+    # Escape quotes, so that parsing the line from its end finds the name, even with backslashes in it.
     name = printed_name(hit.session_name).replace('"', '\\"')
     return f'[message {message.number}, session "{name}", {message.role}]'

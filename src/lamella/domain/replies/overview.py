@@ -15,7 +15,7 @@ from lamella.domain.memories.query import Hit
 from lamella.domain.memories.tags import tags_of
 
 _FOLDERS = 2
-"""Leading folders of a path that name an area."""
+"""Leading folders of a path, naming an area."""
 
 
 @frozen
@@ -78,7 +78,7 @@ def areas(decisions: Sequence[Hit]) -> tuple[Area, ...]:
 
 
 def standing(decision: Observation, files: Mapping[str, FileState]) -> Freshness | None:
-    """Return how the files of a decision have changed since; None if they have not."""
+    """Return the changes in the files of a decision; None if they are unchanged."""
     states = (files.get(change.path) for change in decision.changes)
     return of_all([state.freshness if state else None for state in states])
 

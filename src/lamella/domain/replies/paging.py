@@ -1,4 +1,4 @@
-"""One page of a view, within its budget, and where the next one begins."""
+"""One page of a view, within its budget, and the start of the next one."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -43,9 +43,9 @@ class Pager:
     footer: Callable[[int, int, Cursor | None], str]
 
     def page(self, start: Cursor) -> Page:
-        """Return the page that begins at `start`: as many whole items as fit, or as much as fits of the first.
+        """Return the page starting at `start`: as many whole items as fit, or a part of the first.
 
-        Following the places to the end shows every item and every character of it once.
+        Following the cursors to the end shows every item and every character of it once.
 
         Raises:
             StaleCursorError: The view has no such item or character.
@@ -55,7 +55,7 @@ class Pager:
         return self._all(start) or self._some(start)
 
     def _all(self, start: Cursor) -> Page | None:
-        """Return the page with all that is left, if it fits. Most do, so that they are counted only once."""
+        """Return the page with the whole rest, if it fits. Most do, so they are counted only once."""
         items: list[Item] = []
         characters = 0
         for item in self._items(start):
@@ -67,7 +67,7 @@ class Pager:
         return reply if self.budget.allows(reply.text) else None
 
     def _some(self, start: Cursor) -> Page:
-        """Return the page that is full before the end."""
+        """Return a full page, ending before the last item."""
         whole: list[Item] = []
         spent = self.budget.count(self._finished([], start).text)
         for item in self._items(start):
@@ -88,7 +88,7 @@ class Pager:
         return reply if whole else self._cut(start)
 
     def _cut(self, start: Cursor) -> Page:
-        """Return the page that shows as much as fits of the one item that is too large for a page."""
+        """Return the page with as much as fits of an item too large for a page."""
         item = self.view.item(start.item)
         rest = item.text[start.offset :]
 
@@ -105,7 +105,7 @@ class Pager:
         return shortened(clean or longest)
 
     def _items(self, start: Cursor, shown: int = 0) -> Iterator[Item]:
-        """Yield the items of a page after those `shown`; of one that the page begins inside of, its rest."""
+        """Yield the items of a page after the `shown` ones; a first item cut by the previous page is continued."""
         for number in range(start.item + shown, len(self.view)):
             item = self.view.item(number)
             if start.offset and number == start.item:
@@ -113,7 +113,7 @@ class Pager:
             yield item
 
     def _continued(self, rest: str, start: Cursor) -> str:
-        """Return the rest of the item that a page begins with; a line cut in the middle must not pose as ours."""
+        """Return the rest of a page's first item; a line cut in the middle must not pose as ours."""
         return defused(rest) if start.offset else rest
 
     def _reply(self, items: Sequence[Item], start: Cursor) -> Page:

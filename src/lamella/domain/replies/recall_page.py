@@ -16,12 +16,12 @@ class RecallPage:
     """One page of an answer. `str(page)` is its text.
 
     Attributes:
-        text: The page as an agent reads it, within its token budget.
+        text: The page as text for an agent, within its token budget.
         hits: Memories on this page, best first.
         messages: Messages of past conversations on this page, best first.
         total: Number of results on all pages.
-        strength: `weak` if the best result holds little of the question, else `strong`; None if
-            nothing was ranked by words.
+        strength: `weak` if the best result has little of the question, else `strong`; None without a ranking by
+            words.
         cursor: Start of the next page, for `RecallRequest.cursor`; None on the last one.
         notices: Limits of the search, in a few words each.
     """
@@ -52,7 +52,7 @@ class RecallPage:
             cursor: The same in writing.
         """
         hits, messages = answer.hits, answer.messages
-        # A page that ends inside of an item shows the beginning of it.
+        # A page ending inside of an item shows the item's beginning.
         end = len(hits) + len(messages) if following is None else following.item + bool(following.offset)
         ranked = bool(messages) or any(hit.strength is not None for hit in hits)
         return cls(

@@ -23,11 +23,11 @@ _ROOMY_CHARACTERS = 80
 _POSES_AS_HEADING = re.compile(r"^(?=\[\d+\] \(\d+% match, )", re.MULTILINE)
 
 _Ended = Callable[[int, str], str]
-"""The text of the hit with this number, of which this is kept, and what stands after it."""
+"""Function of a hit's number and its kept text, returning the text after it."""
 
 
 class RelevantMemory(TypedDict):
-    """A memory for programs; `percent` says how alike it and the question are."""
+    """A memory for programs; `percent` is its similarity to the question."""
 
     id: str
     percent: int
@@ -36,7 +36,7 @@ class RelevantMemory(TypedDict):
 
 
 class RelevantReply(TypedDict):
-    """A reply for programs; `notice` says why not every memory can be found yet."""
+    """A reply for programs; `notice` says why some memories can't be found yet."""
 
     results: list[RelevantMemory]
     notice: NotRequired[str]
@@ -61,8 +61,8 @@ class RelevantMemories:
     def within(self, budget: TokenBudget) -> str:
         """Return all texts whole, if `budget` allows.
 
-        Else all have the same share of it, what a short one doesn't need is for the others, and each ends with its
-        id. Where there is not even room for the ids, the least relevant are left out.
+        Otherwise all get an equal share, short texts leave their rest to the others, and each ends with its id.
+        Without room for the ids, the least relevant are left out.
         """
         if not self.hits:
             return "\n\n".join([NONE_FOUND, *self._told])
@@ -72,9 +72,9 @@ class RelevantMemories:
         return whole if budget.allows(whole) else self._shortened(texts, budget)
 
     def data(self, budget: TokenBudget) -> RelevantReply:
-        """Return the same for programs, within `budget` as JSON: longer texts are cut to the same length.
+        """Return the same for programs, within `budget` as JSON: longer texts are truncated to the same length.
 
-        Where there is no room for texts, the least relevant memories are left out.
+        Without room for texts, the least relevant memories are left out.
         """
         texts, budget = [visible(hit.observation.content) for hit in self.hits], _bounded(budget)
 
@@ -108,7 +108,7 @@ class RelevantMemories:
             return self._reply([ended(number, each) for number, each in enumerate(kept)])
 
         def most(ended: _Ended, least: int) -> str:
-            """Return the reply with the largest share from `least` on that is allowed."""
+            """Return the largest allowed reply with a share of at least `least`."""
             share = budget.longest(least, max(map(len, texts)), lambda share: shared(share, ended))
             return shared(share, ended)
 
@@ -135,12 +135,12 @@ class RelevantMemories:
 
 
 def _printed(text: str) -> str:
-    """Return the text of a memory, of which no line can pass for the heading of another either."""
+    """Print the text of a memory. No line may pass for the heading of another one."""
     return _POSES_AS_HEADING.sub(" ", printed_block(text))
 
 
 def _bounded(budget: TokenBudget) -> TokenBudget:
-    """Return a budget that counts the tokens of a text unless its length alone exceeds the limit."""
+    """Return a budget counting the tokens of a text only if its length may be within the limit."""
 
     def count(text: str) -> int:
         too_long = len(text) > budget.limit * _CHARACTERS_A_TOKEN

@@ -1,4 +1,4 @@
-"""A short piece of a memory, on one line, that shows why it was found."""
+"""Snippet of a memory: one line with the reason for finding it."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -13,53 +13,53 @@ COMPACT_CHARACTERS = 100
 """Length of a snippet in the compact view, and in JSON."""
 
 COMPACT_LEAST = 40
-"""Length of a snippet in the compact view where it shows as many of the words as a longer one would."""
+"""Length of a snippet in the compact view if a longer one would not show more of the words."""
 
 TIMELINE_CHARACTERS = 150
 """Length of a snippet in the timeline."""
 
 NOTHING_MORE = "-"
-"""Snippet of a memory whose title says it all."""
+"""Snippet of a memory with nothing beyond its title."""
 
 _MARKS = "#/*->!"
-"""Characters of headings and comments before the words of a title, which it doesn't repeat."""
+"""Marks of headings and comments before the words of a title. The title itself has none."""
 
 _ENDS = ".!? \u3002\uff01\uff1f"
-"""Ends of sentences, which a title doesn't repeat."""
+"""Ends of sentences, left out of titles."""
 
 _LONGEST_WORD = 20
-"""Characters of the longest word that a cut leaves out whole."""
+"""Length of the longest word omitted whole by a cut."""
 
 _LEFT_OUT = 3
-"""A cut leaves out at most one of so many parts of a snippet: two long words of code would leave hardly any."""
+"""A cut leaves out at most this fraction of a snippet: two long words of code would leave almost nothing."""
 
 _HEADING_ENDS = (":", "\uff1a")
-"""Ends of a line that only says what follows it."""
+"""Ends of a heading for the next line."""
 
 _STEP = 20
-"""Characters by which a snippet grows. A sentence that needs one step is not cut."""
+"""Step of a snippet's growth, in characters. A sentence one step too long is not truncated."""
 
 
 def beyond_title(
     title: str, content: str, spans: Sequence[Span], characters: int, *, least: int | None = None
 ) -> str:
-    """Return what a title doesn't say, on one line: the sentence with most of the words, else what follows it.
+    """Return text beyond the title on one line: the sentence with most of the words, else the next sentence.
 
-    Words that the title says don't count. `...` marks each side that was cut. A title that says all has
-    `NOTHING_MORE` beyond it.
+    Words in the title don't count. `...` marks each truncated side. The result for a complete title is
+    `NOTHING_MORE`.
 
     Args:
-        title: The title that is shown beside it.
+        title: The title displayed beside it.
         content: The text.
         spans: Matches in it, in order of `start`.
         characters: Most characters of the snippet.
-        least: Characters of a sentence that was cut, if no more are needed for its words; `characters` by default.
+        least: Length of a truncated sentence if its words need no more; `characters` by default.
     """
     # The title of a long sentence was cut, perhaps inside a word.
     words = title.removesuffix("...").split()
     said = title.casefold()
     known = {span.word for span in spans if content[span.start : span.end].casefold() in said}
-    # Words that the title says don't count.
+    # Words in the title don't count.
     unsaid = [span for span in spans if span.word not in known]
     best_first = sorted(_pieces(words, content, unsaid), key=attrgetter("matches", "follows"), reverse=True)
     shown = next((piece for piece in best_first if piece.says_more(words, content)), None)
@@ -69,10 +69,9 @@ def beyond_title(
 
 
 def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
-    """Return the beginning of a text on one line if it holds a match, else the part around the best match.
+    """Return the beginning of a text on one line if it has a match, else the part around the best match.
 
-    The best match is the place where most different words of the query stand together. `...` marks each side
-    that was cut.
+    The best match has the most different words of the query close together. `...` marks each truncated side.
 
     Args:
         content: The text.
@@ -94,12 +93,12 @@ def passage(content: str, spans: Sequence[Span], characters: int) -> str:
 
 
 def beginning(content: str, characters: int) -> str:
-    """Return the first `characters` of `content`, or a few less so that nothing that is seen as one is split."""
+    """Truncate `content` to at most `characters` at a grapheme boundary."""
     return visible(content if len(content) <= characters else content[: cut_point(content, characters)])
 
 
 class _Piece(NamedTuple):
-    """A sentence of a text, without what the title says of it.
+    """A sentence of a text, without the part in the title.
 
     Attributes:
         start: First character.
@@ -107,7 +106,7 @@ class _Piece(NamedTuple):
         matches: Number of different words of the query in it.
         spans: Their places in the text.
         follows: True if it follows the title.
-        begun: True if the title says its beginning.
+        begun: True if the title has its beginning.
     """
 
     start: int
@@ -118,7 +117,7 @@ class _Piece(NamedTuple):
     begun: bool
 
     def says_more(self, title: Sequence[str], content: str) -> bool:
-        """Return True if it is no heading and has words, and more than the title has."""
+        """Return True unless it is a heading, has no words, or repeats the title."""
         words = one_line(content[self.start : self.end]).lstrip(f"{_MARKS} ").strip(_ENDS).casefold()
         if words.endswith(_HEADING_ENDS) or not any(map(str.isalnum, words)):
             return False
@@ -126,7 +125,7 @@ class _Piece(NamedTuple):
 
 
 def _pieces(title: Sequence[str], content: str, spans: Sequence[Span]) -> Iterator[_Piece]:
-    """Yield the sentences of a text, and what follows the last."""
+    """Yield the sentences of a text, including an unfinished last one."""
     until, start = -1, 0
     said = all(map(content.casefold().__contains__, map(str.casefold, title)))
     starts = [span.start for span in spans]
@@ -144,7 +143,7 @@ def _pieces(title: Sequence[str], content: str, spans: Sequence[Span]) -> Iterat
 
 
 def _end_of_title(title: Sequence[str], content: str, start: int, end: int) -> int:
-    """Return where a title ends if the text from `start` begins with its words, else -1."""
+    """Return the end of a title if the text from `start` begins with its words, else -1."""
     lead = content[start:end]
     if lead.isspace():
         return -1
@@ -162,7 +161,7 @@ def _end_of_title(title: Sequence[str], content: str, start: int, end: int) -> i
 
 
 def _word_start(content: str, place: int) -> int:
-    """Return the start of the word that `place` is inside of, if there is one and it is not too long."""
+    """Return the start of the word around `place`, unless it is too long or there is no word."""
     start = place
     while start > 0 and not content[start - 1].isspace():
         start -= 1
@@ -171,7 +170,7 @@ def _word_start(content: str, place: int) -> int:
 
 
 def _printed(piece: _Piece, content: str, characters: int, *, least: int) -> str:
-    """Return a sentence whole if it is short enough, else whole words of it around the best match."""
+    """Return a sentence whole if it is short enough, else whole words around the best match."""
     line = one_line(content[piece.start : piece.end])
     if len(line) <= min(least + _STEP, characters):
         return _marked(line, 0, len(line), begun=piece.begun)
@@ -195,13 +194,13 @@ def _printed(piece: _Piece, content: str, characters: int, *, least: int) -> str
 
 
 def _marked(line: str, left: int, right: int, *, begun: bool = False) -> str:
-    """Return a part of a line with `...` at each side that was cut."""
+    """Return a part of a line with `...` at each truncated side."""
     before, after = "..." if left or begun else "", "..." if right < len(line) else ""
     return f"{before}{visible(line[left:right].strip())}{after}"
 
 
 def _left(content: str, length: int, spans: Sequence[Span], characters: int) -> int | None:
-    """Return where to begin in the one line of `content`, of this `length`; None if its beginning will do."""
+    """Return the start of the excerpt in the one-line `content` of this `length`; None for its beginning."""
     if not spans or len(one_line(content[: min(span.end for span in spans)])) <= characters:
         return None
     return _centred(*_extent(content, _densest(spans, characters)), length, characters)
@@ -209,18 +208,18 @@ def _left(content: str, length: int, spans: Sequence[Span], characters: int) -> 
 
 def _extent(content: str, spans: Sequence[Span], begin: int = 0) -> tuple[int, int]:
     """Return start and end of some matches in the one line of `content` from `begin` on."""
-    # Measured with its first character: the space before it is not trimmed away then.
+    # Measure with the first character, to keep the space before it.
     start, end = spans[0].start + 1, max(span.end for span in spans)
     return len(one_line(content[begin:start])) - 1, len(one_line(content[begin:end]))
 
 
 def _centred(start: int, end: int, length: int, characters: int) -> int:
-    """Return where `characters` around a match begin in a line of this `length`."""
+    """Return the start of `characters` around a match in a line of this `length`."""
     return max(0, min((start + end - characters) // 2, start, length - characters))
 
 
 def _densest(spans: Sequence[Span], characters: int) -> Sequence[Span]:
-    """Return the run of spans within `characters` that matches most words; the first of several such."""
+    """Return the run of spans within `characters` with the most words; the first of several."""
     best, most, entered = spans[:1], 1, 0
     words = len({span.word for span in spans})
     for first, span in enumerate(spans):

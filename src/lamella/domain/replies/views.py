@@ -25,14 +25,14 @@ from lamella.domain.text.printing import defused, printed_block, printed_line, p
 
 _LEAST_SCORE = 0.01
 _ECHO_CHARACTERS = 80
-"""Characters of an unknown id that are repeated."""
+"""Characters of an unknown id in a reply."""
 
 _MOST_NAMES = 5
 """Names of files in the title of several edits."""
 
 
 class Detail(StrEnum):
-    """Level of detail at which a reply shows each memory."""
+    """Level of detail of the memories in a reply."""
 
     COMPACT = "compact"
     TIMELINE = "timeline"
@@ -58,9 +58,9 @@ class Item:
 
 @frozen
 class View(ABC):
-    """An answer as items: hits in the order of rank, then messages, then notes about ids that were not found.
+    """An answer as items: hits in the order of rank, then messages, then notes about unknown ids.
 
-    A message is called by its number, with the name of its session for a title and its speaker for a source.
+    For a message, the id is its number, the title its session's name, and the source its speaker.
     """
 
     answer: Answer
@@ -102,26 +102,26 @@ class View(ABC):
 
     @abstractmethod
     def _of(self, number: int, hit: Hit) -> Item:
-        """Return how this view prints one hit."""
+        """Return the item for a hit."""
 
     @abstractmethod
     def _of_message(self, number: int, hit: MessageHit) -> Item:
-        """Return how this view prints one message."""
+        """Return the item for a message."""
 
     def _replaced(self, observation: Observation) -> str:
-        """Return what took the place of an observation, if it was replaced."""
+        """Return the replacement of an observation, if it has one."""
         by = self.answer.replacements.get(observation.replaced_by) if observation.replaced_by else None
         return f" | replaced by {by}" if by else ""
 
     def _place(self, hit: Hit) -> str:
-        """Return that a hit holds everywhere, its project if several were searched, and its branch if not here."""
+        """Return the place of a hit: everywhere, its project among several, and a branch not checked out."""
         branch = self.answer.branches.get(hit.observation.id)
         return (" | everywhere" if hit.everywhere else _project(hit)) + (
             f" | {printed_line(branch)}" if branch else ""
         )
 
     def _marks(self, hit: Hit) -> str:
-        """Return the place of a hit, and how its files differ from what they were, if they do."""
+        """Return the place of a hit, and the changes in its files, if any."""
         states = self.answer.files.get(hit.observation.id)
         found = [states.get(each.path) for each in hit.observation.changes] if states else ()
         freshness = of_all([state and state.freshness for state in found]) if found else None
@@ -132,7 +132,7 @@ class View(ABC):
 class CompactView(View):
     """A line for each: `[{n}] {id8} | {title} | {score} | {snippet} | {YYYY-MM-DD}`.
 
-    Edits of one request have one line, which ends with ` | also {id8}, ...`.
+    Edits of one request share a line, ending with ` | also {id8}, ...`.
     """
 
     def _of(self, number: int, hit: Hit) -> Item:
@@ -202,8 +202,8 @@ class TimelineView(View):
 class FullView(View):
     """A header, the whole content, the keywords, the links of a single memory, and the code changes.
 
-    The header is `--- {id8} | {title} | {created_at} ---`, or `… | by {author} | from {client} ---` with those
-    that are known. If another memory took its place, ` | replaced by {id8} ({title})` follows.
+    The header is `--- {id8} | {title} | {created_at} ---`, or `… | by {author} | from {client} ---` if they are
+    known. For a replaced memory, ` | replaced by {id8} ({title})` follows.
     """
 
     def _of(self, _number: int, hit: Hit) -> Item:
@@ -221,7 +221,7 @@ class FullView(View):
         return Item("\n".join([head, *body]))
 
     def _changes(self, observation: Observation) -> Iterator[str]:
-        """Yield a line for each code change, which ends with how its file differs from what it was, if it does."""
+        """Yield a line for each code change, ending with the change in its file since, if any."""
         states = self.answer.files.get(observation.id, {})
         for change in observation.changes:
             state = states.get(change.path)
@@ -243,7 +243,7 @@ VIEWS: Mapping[Detail, Callable[[Answer, tzinfo], View]] = {
 
 
 def folded(hits: Iterable[Hit]) -> tuple[Hit, ...]:
-    """Return hits in their order, edits of one session and prompt as one: the first, which holds the others."""
+    """Fold the edits of one session and prompt into the first of them, and return the hits in their order."""
     requests: dict[object, list[Hit]] = {}
     for hit in hits:
         said = hit.observation
@@ -273,7 +273,7 @@ def _title(hit: Hit) -> str:
 
 
 def _folded_title(hit: Hit) -> str:
-    """Return the title of a hit that holds others: `Drop the retry (3 edits: a.py, b.py, c.py)`."""
+    """Return the title of a hit with folded edits: `Drop the retry (3 edits: a.py, b.py, c.py)`."""
     edits = [hit, *hit.folded]
     paths = [change.path for each in edits for change in each.observation.changes]
     names = [*dict.fromkeys(printed_line(PurePosixPath(path).name) for path in paths)]
@@ -284,7 +284,7 @@ def _folded_title(hit: Hit) -> str:
 
 
 def _folded_ids(hit: Hit) -> str:
-    """Return the ids of the edits that a hit stands for, after its line."""
+    """Return the ids of the folded edits, to append to a hit's line."""
     return f" | also {', '.join(each.short_id for each in hit.folded)}" if hit.folded else ""
 
 

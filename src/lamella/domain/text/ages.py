@@ -1,4 +1,4 @@
-"""Time of something as people say it: relative for a week, then its date."""
+"""Ages in words: relative for a week, then as a date."""
 
 from datetime import datetime, timedelta
 
@@ -10,10 +10,10 @@ _WEEK_DAYS = 7
 
 
 def age(at: datetime, now: datetime) -> str:
-    """Return how long ago it was, or the date if that is more than a week or in the future.
+    """Return the age of a time, or its date if it is more than a week ago or in the future.
 
     Args:
-        at: Its time.
+        at: The time.
         now: The present, in the same time zone.
     """
     past, days = now - at, (now.date() - at.date()).days
@@ -28,5 +28,5 @@ def age(at: datetime, now: datetime) -> str:
 
 
 def short_date(at: datetime, now: datetime) -> str:
-    """Return a date without its year, if that is the present one."""
+    """Return a date without its year, if it is the present one."""
     return f"{at.day} {at:%b}" if at.year == now.year else f"{at.day} {at:%b %Y}"

@@ -1,4 +1,4 @@
-"""Excerpts of a memory that end where its sentences do. Hooks use this module, so it imports little."""
+"""Excerpts of a memory, cut at ends of sentences. Hooks use this module, so it imports little."""
 
 import re
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from lamella.domain.text.printing import one_line
 from lamella.domain.text.sentences import sentences
 
 GAP = "…"
-"""Stands for sentences that are left out."""
+"""Mark for omitted sentences."""
 
 _CUT = "..."
-"""End of a title that is the beginning of a longer sentence."""
+"""Ending of a title cut from a longer sentence."""
 
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", GAP)  # noqa: RUF001 - the signs of Chinese and Japanese
 _PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+>|#]|\d+[.)])\s)")
@@ -20,7 +20,7 @@ _MARKS_CHARACTERS = 16
 
 
 def passages(title: str, content: str) -> list[str]:
-    """Return the sentences of a memory, each on one line; the first is its title if the text begins otherwise.
+    """Return the sentences of a memory, each on one line. The title comes first if the text begins differently.
 
     A line break inside a paragraph ends no sentence.
     """
@@ -33,7 +33,7 @@ def passages(title: str, content: str) -> list[str]:
 
 
 def rationale(said: Sequence[str]) -> list[str]:
-    """Return the first of some sentences, and those that decide something or say why; gaps are marked."""
+    """Return the first sentence, and the ones with a decision or a reason; gaps are marked."""
     chosen: list[str] = []
     for number, sentence in enumerate(said):
         if not number or gives_reason(sentence) or decides(sentence):
@@ -44,7 +44,7 @@ def rationale(said: Sequence[str]) -> list[str]:
 
 
 def excerpt(said: Sequence[str], most: int) -> str:
-    """Return as many of some sentences as `most` characters hold, on one line; the first even if it is longer."""
+    """Return as many sentences as fit in `most` characters, on one line; the first even if it is longer."""
     text = ""
     for sentence in said:
         separator = " " if text.endswith(_ENDS) or sentence == GAP else " | "

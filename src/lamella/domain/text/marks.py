@@ -1,6 +1,6 @@
-"""Marks: hashes by which texts are recognised that are not kept, such as those of what was erased.
+"""Marks: hashes to recognise texts not stored any more, such as erased ones.
 
-Every storage makes the same marks, so they can go from one to another.
+Every storage makes the same marks, so they can move between storages.
 """
 
 import hashlib
@@ -14,14 +14,14 @@ _BYTES = 16
 
 @frozen
 class Erased:
-    """Marks of what was erased in a project."""
+    """Marks of a project's erased texts."""
 
     project: str
     marks: frozenset[bytes]
 
 
 def text_mark(*texts: str) -> bytes:
-    """Return the mark of some texts, which are the key of a message if it is one."""
+    """Return the mark of some texts; for a message, of its key."""
     return hashlib.blake2b(json.dumps(texts).encode(), digest_size=_BYTES).digest()
 
 

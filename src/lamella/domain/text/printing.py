@@ -1,7 +1,7 @@
-"""Text as it is stored, and text as it is printed.
+"""Text for storage, and text for print.
 
-Storage keeps well-formed text verbatim. What is printed must not be able to deceive its reader: hidden characters
-are shown, and no line of a memory can pose as a header or footer of ours.
+Storage keeps well-formed text verbatim. Printed text must not deceive its reader: hidden characters are shown, and
+no line of a memory can pose as a header or footer of ours.
 """
 
 import re
@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 MAX_ECHO_CHARACTERS = 200
-"""Characters of a request that an error repeats."""
+"""Characters of a request repeated in an error."""
 
 MAX_KEY_CHARACTERS = 500
-"""Characters of the longest key that is kept whole: at most 2,000 bytes, which SQLite and PostgreSQL can index."""
+"""Longest key stored whole: at most 2,000 bytes, within the index limits of SQLite and PostgreSQL."""
 
 _DIGEST_BYTES = 16
 _SEPARATOR = "~"
@@ -24,43 +24,42 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _LINE_END = re.compile(r"\r\n?")
 _POSES_AS_OURS = re.compile(r"^(?=---|──)", re.MULTILINE)
 
-# The large classes are compiled when they are first needed: most text has nothing hidden, and hooks have no time.
-#
-# Control characters other than tab and line feed; the line separators that str.splitlines knows and a
-# terminal may obey; zero-width characters; bidirectional controls (Unicode TR 9); invisible operators;
-# interlinear annotation; tag characters; the Hangul and Mongolian fillers that render as nothing; variation
-# selectors but the first after a character that is seen; lone surrogates, which nothing can carry.
+# The large classes are compiled on first use: most text has nothing hidden, and hooks are in a hurry. Control
+# characters other than tab and line feed; line separators known to str.splitlines and possibly terminals;
+# zero-width characters; bidirectional controls (Unicode TR 9); invisible operators; interlinear annotation; tag
+# characters; the invisible Hangul and Mongolian fillers; variation selectors except the first after a visible
+# character; lone surrogates.
 _HIDDEN = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     "\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
     "|(?<![^\\s\u200b-\u200f\ufe00-\ufe0f])[\ufe00-\ufe0f]"
 )
 _ZWNJ, _ZWJ = "\u200c", "\u200d"
-# Scripts in which a joiner changes the spelling: Arabic to Sinhala, Khmer, Mongolian.
+# Scripts with joiners in their spelling: Arabic to Sinhala, Khmer, Mongolian.
 _JOINER_SCRIPTS = "[\u0600-\u061b\u061d-\u0dff\u1780-\u17b3\u17b6-\u17ff\u1810-\u18af]"
 _PICTOGRAPHS = "[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]"
-# What is seen as one with the character before it, besides the marks: joiners, skin tones, the vowels and final
-# consonants of a decomposed Korean syllable.
+# Continuations of a grapheme besides the marks: joiners, skin tones, the vowels and final consonants of a
+# decomposed Korean syllable.
 _CONTINUES = "[\u200c\u200d\U0001f3fb-\U0001f3ff\u1161-\u11ff\ud7b0-\ud7fb]"
 _FLAG_LETTERS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 _LONGEST_ESCAPE = len("\\u{10FFFF}")
 
 
 def well_formed(text: str) -> str:
-    """Return `text` with what not every database can store replaced by U+FFFD: NUL and lone surrogates."""
+    """Replace characters unfit for some databases by U+FFFD: NUL and lone surrogates."""
     return text if text.isascii() and "\0" not in text else _UNSTORABLE.sub("\ufffd", text)
 
 
 def storable(key: str) -> str:
-    """Return `key` with the bytes that are no UTF-8 spelled out, so that no two keys become equal."""
+    """Spell out the bytes of `key` outside UTF-8. Different keys stay different."""
     return key.encode(errors="backslashreplace").decode()
 
 
 def stored_key(key: str) -> str:
-    """Return a key as it is stored: well-formed, and a longer one as its beginning and a digest of the whole.
+    """Return a key for storage: well-formed, and a longer one as its beginning and a digest of the whole.
 
     Keys are the ids of messages, records, sources, sessions, requests and activity, and the aliases of projects.
-    Long keys that differ stay different. A stored key is stored as it is.
+    Different long keys stay different. A stored key is returned unchanged.
     """
     key = well_formed(key)
     if len(key) <= MAX_KEY_CHARACTERS:
@@ -72,17 +71,17 @@ def stored_key(key: str) -> str:
 
 
 def as_key(value: str) -> str:
-    """Return a key as it is stored; what is no text stays as it is, for a validator to refuse."""
+    """Return a key for storage. Other types are returned unchanged, for a validator to refuse."""
     return stored_key(value) if isinstance(value, str) else value
 
 
 def as_text(value: str) -> str:
-    """Return a text well-formed; what is no text stays as it is, for a validator to refuse."""
+    """Return a text well-formed. Other types are returned unchanged, for a validator to refuse."""
     return well_formed(value) if isinstance(value, str) else value
 
 
 def as_texts(values: Sequence[str]) -> tuple[str, ...]:
-    """Return texts well-formed, as a tuple; what is no list of texts stays as it is, for a validator to refuse."""
+    """Return texts well-formed, as a tuple. Other types are returned unchanged, for a validator to refuse."""
     return tuple(map(as_text, values)) if isinstance(values, list | tuple) else values  # type: ignore[return-value]
 
 
@@ -92,41 +91,41 @@ def one_line(text: str) -> str:
 
 
 def canonical(text: str) -> str:
-    """Return the form under which two spellings of a title are the same: composed, without case."""
+    """Return a normal form for comparing titles: composed, without case."""
     return unicodedata.normalize("NFC", text.casefold())
 
 
 def visible(text: str) -> str:
     r"""Return `text` with every hidden character written as `\u{XXXX}`; line breaks become line feeds.
 
-    Joiners stay where they belong: inside emoji, and in scripts that need them.
+    Joiners stay inside of emoji, and in scripts with joiners.
     """
     text = _LINE_END.sub("\n", text)
     return text if text.isascii() and text.isprintable() else re.sub(_HIDDEN, _shown, text)
 
 
 def printed_line(text: str) -> str:
-    """Return `text` as part of one printed line: a title, a source, an id that was asked for."""
+    """Return `text` as part of one printed line: a title, a source, a requested id."""
     return visible(one_line(text))
 
 
 def echo(asked: str) -> str:
-    """Return what of a request an error repeats, on one line."""
+    """Return the part of a request to repeat in an error, on one line."""
     return visible(asked[:MAX_ECHO_CHARACTERS]).replace("\n", " ")
 
 
 def printed_block(text: str) -> str:
-    """Return `text` as lines of their own, none of which can pass for a header or footer of ours."""
+    """Return `text` as separate lines. No line can pass for a header or footer of ours."""
     return defused(visible(text))
 
 
 def defused(printed: str) -> str:
-    """Return one space before each line that starts like a header or footer (`---`, `──`)."""
+    """Insert a space before each line starting like a header or footer (`---`, `──`)."""
     return _POSES_AS_OURS.sub(" ", printed)
 
 
 def printed_json(value: Any) -> str:
-    """Return `value` as JSON without needless spaces, in which each hidden character is escaped."""
+    """Return `value` as compact JSON with escaped hidden characters."""
     import json  # noqa: PLC0415 - hooks print lines, and have no time for it
 
     written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -139,10 +138,10 @@ def printed_time(at: datetime) -> str:
 
 
 def read_time(text: str) -> datetime:
-    """Return a time in ISO 8601 in UTC, which it is in unless it names a zone.
+    """Return a time in ISO 8601 as UTC. A time without a zone counts as UTC.
 
     Raises:
-        ValueError, OverflowError: It is none.
+        ValueError, OverflowError: It is invalid.
     """
     time = datetime.fromisoformat(text)
     return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
@@ -155,7 +154,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def cut_point(printed: str, at: int) -> int:
-    r"""Return the last place at or before `at` that splits no character that is seen as one.
+    r"""Return the last grapheme boundary at or before `at`.
 
     Never between a base and its combining marks or joiners, and never inside a flag or a `\u{XXXX}`.
     """
@@ -168,17 +167,17 @@ def cut_point(printed: str, at: int) -> int:
 
 
 def cut(text: str, most: int) -> str:
-    """Return the beginning of a text, of at most so many characters; none that is seen as one is split."""
+    """Truncate to at most `most` characters at a grapheme boundary."""
     return text[: cut_point(text, most)]
 
 
 def shortened(text: str, most: int) -> str:
-    """Return `text`, or its beginning of at most so many characters with `...` behind it."""
+    """Truncate to at most `most` characters, with `...` behind."""
     return text if len(text) <= most else cut(text, most).rstrip() + "..."
 
 
 def _joined(text: str, at: int) -> bool:
-    """Return True if the characters before and after `at` are seen as one."""
+    """Return True if the characters before and after `at` form one grapheme."""
     before, after = text[at - 1], text[at]
     if after in _FLAG_LETTERS:
         return (at - len(text[:at].rstrip(_FLAG_LETTERS))) % 2 == 1
@@ -188,14 +187,14 @@ def _joined(text: str, at: int) -> bool:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    """Return a hidden character as JSON writes one that is not ASCII; one that belongs where it is stays."""
+    """Escape a hidden character as in ASCII JSON; a joiner in its place stays."""
     return match[0] if _shown(match) == match[0] else encode_basestring_ascii(match[0])[1:-1]
 
 
 def _shown(match: re.Match[str]) -> str:
     character, text, at = match.group(), match.string, match.start()
     if character in (_ZWNJ, _ZWJ):
-        # Some spellings end in a joiner (Persian abbreviations, Indic half forms), none begins with one.
+        # Some spellings end in a joiner (Persian abbreviations, Indic half forms), but never begin with one.
         before, after = text[max(0, at - 1) : at], text[at + 1 : at + 2]
         if re.match(_JOINER_SCRIPTS, before):
             return character

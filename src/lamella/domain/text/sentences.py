@@ -5,15 +5,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ENDS = (".", "!", "?")
-"""They end a sentence before white space. No colon: what follows one in the same line often says more."""
+"""They end a sentence before white space. No colon: the text after one in the same line often says more."""
 
-# The full stop, exclamation and question mark of Chinese and Japanese, which end a sentence wherever they stand.
-# Written as numbers, because `\N{...}` would import `unicodedata`.
+# The full stop, exclamation and question mark of Chinese and Japanese end a sentence in any position. Written as
+# numbers, because `\N{...}` would import `unicodedata`.
 _WIDE_ENDS = ("\u3002", "\uff01", "\uff1f")
 
 
 def sentence_ends(text: str) -> "Iterator[int]":
-    """Yield the place behind each sign or line feed that ends a sentence, in order."""
+    """Yield the offset after each end of a sentence or line, in order."""
     places = []
     for sign in (*_ENDS, *_WIDE_ENDS, "\n"):
         # To look at each character takes five times as long.
@@ -26,7 +26,7 @@ def sentence_ends(text: str) -> "Iterator[int]":
 
 
 def sentences(text: str) -> "Iterator[str]":
-    """Yield the sentences of a text, each with the white space around it; what follows the last end is one too."""
+    """Yield the sentences of a text with surrounding white space, including an unfinished last one."""
     start = 0
     for end in sentence_ends(text):
         yield text[start:end]
@@ -39,8 +39,8 @@ def first_sentence(text: str, *, least: int, most: int) -> str:
 
     Args:
         text: The text.
-        least: A Western sentence or a line has at least so many characters: `1.` and `Hi!` are none.
-        most: The sentence is cut behind so many characters.
+        least: Least characters of a Western sentence or line: `1.` and `Hi!` are too short.
+        most: Most characters of the sentence.
     """
     sentence = ""
     for line in text.split("\n"):

@@ -1,4 +1,4 @@
-"""Split text into the words that are indexed and looked for. Hooks use this module, so it imports little."""
+"""Split text into words for indexing and searching. Hooks use this module, so it imports little."""
 
 import re
 import unicodedata
@@ -13,7 +13,7 @@ from lamella.domain.text.languages.scripts import STOP_WORDS as STOP_WORDS_OF_SC
 from lamella.domain.text.languages.stems import new_stems
 
 STOP_WORDS = ENGLISH.stop_words
-"""Words that say nothing in an English question."""
+"""Words without meaning in an English question."""
 
 # Letters, digits, marks and `_`: all but white space, controls, punctuation and pictographs.
 _WORD = (
@@ -24,9 +24,10 @@ _WORD = (
 )
 _COMPOUND = re.compile(rf"(?:\.?/)?{_WORD}(?:(?:[-.]|::?|->|[/\\]){_WORD})*(?:\+\+|#)?")
 _WORDS = re.compile(_WORD)
-# An atomic group: before Python 3.11.5 a possessive quantifier of a group consumes what a last repetition tried.
+# An atomic group: before Python 3.11.5, a possessive quantifier of a group consumes the text of a failed
+# repetition.
 _BESIDES_PLAIN_WORDS = re.compile(r"(?>(?:[A-Za-z][a-z]*+[.,;:!?()\"']*+\s++)*)(\S*+)\s*+")
-"""Everything between white space except plain words, which have no form that the index does not see."""
+"""Everything between white space except plain words: they have no forms hidden from the index."""
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9_]+")
 _ASCII_LETTER = re.compile("[A-Za-z]")
@@ -37,26 +38,26 @@ _UNSPACED = re.compile(
 _VERB_MAY = re.compile(
     r"(?<![\w-])(?<!\d )(?:may(?= [^\W\d])|May(?= (?:I|a|an|he|it|one|our|she|that|the|they|this|we|you)\b))"
 )
-"""The verb, which is no word of the date of every memory of May."""
+"""The verb, unlike the month in the date of every memory of May."""
 
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
-"""Letters of Japanese endings and particles, which hold a sentence together; nouns and verbs have others too."""
+"""Letters of Japanese endings and particles; nouns and verbs have other letters too."""
 
 _PICTOGRAPH = re.compile("[\u2190-\u2bff\U0001f000-\U0001faff]")
 _INVISIBLE = re.compile("[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]")
 _COMMIT = re.compile(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{8,40}")
 _ABBREVIATED = range(7, 13)
-"""Lengths to which ids of commits are cut where they are written down."""
+"""Lengths of abbreviated commit ids."""
 
 _LANGUAGES = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
 
 
 class Word(NamedTuple):
-    """One word of a query, in the forms under which a text may hold it.
+    """One word of a query, in all forms to look for.
 
-    A form that the index splits is looked for as a phrase. `identifier` marks compounds: paths and names made
-    of several parts. `near` are words of a project that stand in for one that it does not have, or that begin
-    with it if `compounds` is true. `synonyms` names the table of words of the same meaning.
+    A form split by the index is searched as a phrase. `identifier` marks compounds: paths and names made of
+    several parts. `near` are words of a project replacing an unknown one, or with `compounds` true, beginning with
+    it. `synonyms` names its table of synonyms.
     """
 
     forms: tuple[str, ...]
@@ -92,7 +93,7 @@ def is_list(text: str) -> bool:
 
 
 def hidden_forms(text: str) -> Iterator[str]:
-    """Yield what the index's own word splitter cannot see of a text, in its order."""
+    """Yield the forms of a text invisible to the index's own word splitter, in order."""
     normal = _normal(text)
     if normal != text:
         seen = set(_WORDS.findall(text))
@@ -114,7 +115,7 @@ def _normal(text: str) -> str:
 
 
 def _stems_of_text(text: str) -> Iterator[str]:
-    """Yield stems that the index does not make by itself, and pairs of Korean syllables."""
+    """Yield stems not made by the index itself, and pairs of Korean syllables."""
     language = language_of(text)
     if language is not ENGLISH:
         yield from new_stems(filter(_plain, dict.fromkeys(_WORDS.findall(text))), language)
@@ -131,7 +132,7 @@ def _query_words(text: str, language: Language) -> Iterator[Word]:
     for compound in _COMPOUND.findall(spaced):
         small = compound.lower()
         if known := _LANGUAGES.get(small):
-            # Its spelling is the letter C to the index, which is in every list of grades.
+            # The index sees only the letter C, as in every list of grades.
             yield Word((known,))
             continue
         if language.stop_words.issuperset([small] if language is ENGLISH else small.split("-")):
@@ -152,13 +153,13 @@ def _query_words(text: str, language: Language) -> Iterator[Word]:
 
 
 def _unspaced_pieces(text: str) -> list[str]:
-    """Return the pairs of letters to look for: those of Japanese endings only if there are no others."""
+    """Return the pairs of letters to look for: pairs of Japanese endings only if there are no others."""
     pieces = [piece for run in _UNSPACED.findall(text) for part in meaningful(run) for piece in _pieces(part)]
     return [piece for piece in pieces if not _HIRAGANA.fullmatch(piece)] or pieces
 
 
 def _spoken(compound: str, language: Language) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the words of other languages than English in a compound, each with its stem if that is another."""
+    """Yield the words of a compound outside English, each with its stem if it differs."""
     if language is not ENGLISH:
         yield from ((word, tuple(new_stems([word], language))) for word in compound.split("-") if _plain(word))
     for own, words in runs(compound).items():
@@ -171,7 +172,7 @@ def _spoken(compound: str, language: Language) -> Iterator[tuple[str, tuple[str,
 
 
 def _compound_forms(compound: str) -> Iterator[str]:
-    """Yield the forms of one word or compound that its own spelling does not index."""
+    """Yield the forms of one word or compound not indexed by its own spelling."""
     if compound.isascii() and compound.isalpha() and not _inner_capital(compound):
         return
     language = _LANGUAGES.get(compound.lower())
@@ -185,7 +186,7 @@ def _compound_forms(compound: str) -> Iterator[str]:
 
 
 def _single(compound: str) -> bool:
-    """Return True for a compound that is plainly one word."""
+    """Return True for a compound of a single plain word."""
     if compound.isascii():
         return compound.isalpha() and compound.islower()
     one_case = compound.islower() or compound.lower() == compound.upper()
@@ -201,7 +202,7 @@ def _parts(word: str) -> list[str]:
 
 
 def _plain(word: str) -> bool:
-    """Return True for a word in Latin script that is no identifier."""
+    """Return True for a word in Latin script, except identifiers."""
     return word.isalpha() and word[0] < "\u0370" and not _inner_capital(word)
 
 

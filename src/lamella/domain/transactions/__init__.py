@@ -1,1 +1,1 @@
-"""Changes of a project: what a decision looks at, the decisions, and the plans that a storage applies."""
+"""Changes of a project: looks, decisions, and plans for a storage."""

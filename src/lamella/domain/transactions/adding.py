@@ -16,7 +16,7 @@ from lamella.domain.transactions.plan import Plan, Write
 
 
 def look_for_batch(batch: Batch) -> Look:
-    """Return what `decide_batch` needs to know."""
+    """Return the questions of `decide_batch`."""
     return Look(
         keys=tuple(draft.key for draft in batch.drafts),
         conversations=ConversationLook(
@@ -28,7 +28,7 @@ def look_for_batch(batch: Batch) -> Look:
 
 
 def decide_batch(batch: Batch, facts: Facts) -> tuple[Plan, int]:
-    """Decide which messages, names and titles of a batch are stored; see `Conversations.add`.
+    """Decide on the messages, names and titles of a batch to store; see `Conversations.add`.
 
     Returns:
         The plan, and the number of new messages.
@@ -40,13 +40,13 @@ def decide_batch(batch: Batch, facts: Facts) -> tuple[Plan, int]:
 
 
 def settle_titles(there: ConversationFacts) -> Plan:
-    """Give waiting titles whose records have arrived by a merge to their sessions. Keep the latest of the rest."""
+    """Give waiting titles to the sessions of records arrived by a merge. Keep the latest of the rest."""
     nothing = Batch(source="merge", position="")
     return (*_named(nothing, (), there, ""), KeepEnds(ends={}, most=MAX_ENDS, origin=""))
 
 
 def _new(drafts: Iterable[MessageDraft], known: frozenset[str]) -> tuple[MessageDraft, ...]:
-    """Return the messages whose keys are not known, the first of each key."""
+    """Return the messages with unknown keys, the first of each key."""
     new: dict[str, MessageDraft] = {}
     for draft in drafts:
         if draft.key not in known:
@@ -63,7 +63,7 @@ def _named(
     batch: Batch, drafts: tuple[MessageDraft, ...], there: ConversationFacts, origin: str
 ) -> Iterator[Write]:
     """Yield the writes of names, then of ends and titles."""
-    # The name of an erased session may quote what was erased.
+    # The name of an erased session may quote erased text.
     silent = there.silent - {draft.session for draft in drafts}
     titled = dict(there.names)
     for session, name in batch.names.items():
@@ -72,7 +72,7 @@ def _named(
             yield NameSession(session=session, name=name, titled=False)
     if batch.ends:
         yield KeepEnds(ends=batch.ends, most=MAX_ENDS, origin=origin)
-    # Where a record is both, a message decides.
+    # If a record is both, a message decides.
     places = {**there.ended, **batch.ends, **{record_of(each.key): each.session for each in drafts}, **there.said}
     waiting = {record: title for record, title in there.waiting.items() if record not in batch.titles}
     kept: list[str] = []

@@ -10,7 +10,7 @@ from lamella.domain.transactions.plan import AddEntry, Plan
 
 
 def audited(entry: AuditEntry, facts: Facts) -> Plan:
-    """Return the write of an entry that counts the memories it names, or nothing if it names none."""
+    """Return the write of an entry with the count of its memories, or nothing for an entry without memories."""
     if not entry.memories:
         return ()
     return (AddEntry(in_order(evolve(entry, count=len(entry.memories)), facts)),)
@@ -24,7 +24,7 @@ def in_order(entry: AuditEntry, facts: Facts) -> AuditEntry:
 
 
 def is_disordered(plan: Plan, logged: datetime | None) -> bool:
-    """Return True if a plan adds an entry that is older than others: then numbers don't rise with time.
+    """Return True if a plan adds an entry older than others, breaking the order of numbers.
 
     Args:
         plan: Plan.

@@ -1,4 +1,4 @@
-"""Projects of a storage: how they are asked for, which one is meant, and which may be merged, split or made."""
+"""Projects of a storage: looking them up, choosing one, and checking merges, splits and new ones."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -19,7 +19,7 @@ class ProjectLook:
         ids: Ids.
         aliases: Aliases, as `stored_key` returns them.
         names: Names.
-        families: True to return also all projects that lead to the same ones.
+        families: True to include all projects merged into the same ones.
         every: True for all projects.
     """
 
@@ -31,7 +31,7 @@ class ProjectLook:
 
 
 def look_for(*places: Location | None, called: Iterable[str | None] = ()) -> ProjectLook:
-    """Return what it takes to know who lives at some places, and who is called by some ids, aliases or names."""
+    """Return the look for the projects at some places, and with some ids, aliases or names."""
     names = tuple(name for name in called if name)
     aliases = [alias for place in places if place is not None for alias in place.stored_aliases]
     return ProjectLook(ids=names, aliases=(*map(stored_key, names), *aliases), names=names)
@@ -77,7 +77,7 @@ class Catalogue:
         return self.projects[id]
 
     def home(self, id: str) -> Project:
-        """Return the project that has the memories of a known one.
+        """Return the project with the memories of a known one, possibly itself.
 
         Raises:
             StorageGoneError: It is missing.
@@ -94,7 +94,7 @@ class Catalogue:
         """See `ProjectRegistry.named`."""
         one = self.projects.get(asked) or self.by_alias.get(stored_key(asked))
         found = [one] if one else [each for each in self.projects.values() if each.name == asked]
-        # Several projects that were merged into one count as that one.
+        # Several projects merged into one count as one.
         ids = sorted({self.home(each.id).id for each in found})
         if not ids:
             raise UnknownProjectError(asked=asked)
@@ -115,7 +115,7 @@ class Catalogue:
         return None if owner is None else self.home(owner.id)
 
     def settled_at(self, location: Location) -> Project | None:
-        """Return the project that lives at a location and is known by its alias, with merges followed."""
+        """Return the project at a location if its alias is known there, following merges."""
         owner = self.owner(location)
         if owner is None or (location.repository and location.stored_aliases[0] not in owner.aliases):
             return None
@@ -129,10 +129,10 @@ class Catalogue:
         return frozenset(found - {id})
 
     def arriving(self, project: Project) -> tuple[Project, bool]:
-        """Decide which project one from elsewhere is here; see `ProjectRegistry.take_over`.
+        """Decide on the project here for one from elsewhere; see `ProjectRegistry.take_over`.
 
         Returns:
-            The project with the aliases that it gets, which lead to no other, and whether it is to be made.
+            The project with its new aliases, known to no other, and True to make it.
         """
         aliases = tuple(map(stored_key, project.aliases))
         free = tuple(alias for alias in aliases if alias not in self.by_alias)
@@ -144,11 +144,11 @@ class Catalogue:
         return evolve(here, aliases=free), False
 
     def merge_target(self, old: str, new: str) -> Project:
-        """Return the project that `old` may be merged into, or is being merged into.
+        """Return the target of a possible or unfinished merge of `old`.
 
         Raises:
-            UnknownProjectError: One of them is not known.
-            ProjectChangeError: They are the same, or `old` is merged into another already.
+            UnknownProjectError: One of them is unknown.
+            ProjectChangeError: They are the same, or `old` is already merged into another.
         """
         source, target = self.known(old), self.home(self.known(new).id)
         if source.moved_to not in (None, target.id):
@@ -158,10 +158,10 @@ class Catalogue:
         return target
 
     def merged_into(self, old: str) -> Project:
-        """Return the project that has the memories of a merged one.
+        """Return the project with the memories of a merged one.
 
         Raises:
-            UnknownProjectError: It is not known.
+            UnknownProjectError: It is unknown.
             ProjectChangeError: It was not merged.
         """
         if self.known(old).moved_to is None:

@@ -40,12 +40,12 @@ class NameSession:
 
 @frozen(kw_only=True)
 class SetPosition:
-    """Note how far a source was read.
+    """Store the position read in a source.
 
     Attributes:
         source: Id of the source.
         position: Its position.
-        origin: Id of the project that it is imported into.
+        origin: Id of the importing project.
     """
 
     source: str
@@ -55,12 +55,12 @@ class SetPosition:
 
 @frozen(kw_only=True)
 class KeepEnds:
-    """Note records at which conversations without words ended. One that is known counts as new.
+    """Store the last records of conversations without words. A known record counts as new.
 
     Attributes:
         ends: Sessions by record, in order.
-        most: Number of records, the latest ones, that are kept.
-        origin: Id of the project that they were imported into.
+        most: Number of records to keep, the latest ones.
+        origin: Id of the importing project.
     """
 
     ends: Mapping[str, str]
@@ -83,7 +83,7 @@ class KeepTitles:
 
 @frozen
 class DropTitles:
-    """Remove titles from that queue (`KeepTitles`): those of some records, or with None all."""
+    """Remove titles from that queue (`KeepTitles`): the titles of some records, or all for None."""
 
     records: tuple[str, ...] | None
 

@@ -1,4 +1,4 @@
-"""Vectors of observations: whose model keeps them, and which are stored."""
+"""Vectors of observations: the adopted model, and the choice of vectors to store."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -36,27 +36,27 @@ def require_adopted(model: EmbeddingModel, adopted: EmbeddingModel | None) -> No
     """Check that a project keeps the vectors of a model.
 
     Raises:
-        OtherModelError: It keeps those of another one, or none.
+        OtherModelError: It has another model, or none.
     """
     if adopted != model:
         raise OtherModelError(kept=None if adopted is None else adopted.name, asked=model.name)
 
 
 def decide_adoption(model: EmbeddingModel, facts: Facts) -> tuple[Plan, None]:
-    """Keep the vectors of a model from now on, and drop those of another; see `VectorIndex.adopt`."""
+    """Adopt a model, dropping the vectors of another one; see `VectorIndex.adopt`."""
     return () if facts.model == model else (AdoptModel(model),), None
 
 
 def look_for_vectors(vectors: Sequence[NewVector]) -> Look:
-    """Return what `decide_vectors` needs to know."""
+    """Return the questions of `decide_vectors`."""
     return Look(model=True, observations=tuple(dict.fromkeys(each.id for each in vectors)))
 
 
 def decide_vectors(model: EmbeddingModel, vectors: Sequence[NewVector], facts: Facts) -> tuple[Plan, None]:
-    """Decide which vectors are of observations as they are now; see `VectorIndex.put`.
+    """Decide on vectors to store: only of unchanged observations; see `VectorIndex.put`.
 
     Raises:
-        OtherModelError: The project keeps the vectors of another model, or none.
+        OtherModelError: The project has another model, or none.
     """
     require_adopted(model, facts.model)
     digests = {id: content_digest(said.content) for id, said in facts.observations.items()}

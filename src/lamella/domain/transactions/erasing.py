@@ -15,20 +15,20 @@ from lamella.domain.transactions.status import StatusChange
 
 
 def look_for_erase(ids: Sequence[UUID]) -> Look:
-    """Return what `decide_erase` needs to know."""
+    """Return the questions of `decide_erase`."""
     return Look(ids=tuple(ids), neighbours=True, erasing=Erasing(ids=tuple(ids)))
 
 
 def decide_erase(
     ids: Sequence[UUID], facts: Facts, *, entry: UUID, by: Signature
 ) -> tuple[Plan, tuple[StatusChange, ...]]:
-    """Decide what becomes of memories that are erased; see `ObservationStorage.erase`.
+    """Decide on erasing memories; see `ObservationStorage.erase`.
 
     Args:
         ids: Ids of the memories.
         facts: Their statuses.
         entry: Id of the entry of the audit trail.
-        by: Who erases them, and the time.
+        by: Author and time of the erase.
 
     Returns:
         The plan, and the outcome for each id in order.
@@ -49,24 +49,24 @@ def decide_erase(
 
 
 def look_for_session_erase(session: str) -> Look:
-    """Return what `decide_session_erase` needs to know."""
+    """Return the questions of `decide_session_erase`."""
     return Look(messages_of=session, erasing=Erasing(session=session))
 
 
 def decide_session_erase(session: str, facts: Facts) -> tuple[Plan, int]:
-    """Decide which marks an erased session leaves; see `Conversations.erase`.
+    """Decide on the marks of an erased session; see `Conversations.erase`.
 
     Returns:
         The plan, and the number of deleted messages.
     """
     if not facts.messages:
         return (EraseSession(session),), 0
-    # Any waiting title may be of this session, by a record that was not stored.
+    # Any waiting title may belong to this session, by an unstored record.
     marks = RememberErased(tuple(session_marks(session, list(facts.messages.values()), facts.ends)))
     return (EraseSession(session), marks, DropTitles(None)), len(facts.messages)
 
 
 def session_marks(session: str, keys: Sequence[str], ends: Sequence[str]) -> Sequence[bytes]:
-    """Return the marks that keep copies of a session away, by its messages and the records at which it ended."""
+    """Return the marks to keep copies of a session away, of its messages and last records."""
     records = dict.fromkeys((*map(record_of, keys), *ends))
     return (session_mark(session), *map(text_mark, keys), *map(record_mark, records))

@@ -8,13 +8,13 @@ from lamella.domain.transactions.look import Facts
 from lamella.domain.transactions.plan import LogActivity, Plan
 
 KEPT_FOR = timedelta(days=366)
-"""Time that entries are kept: a year is looked back on.
+"""Time of keeping entries: a year for looking back.
 
-At a hundred entries a day that is some 37,000 rows, of 5 MB.
+At a hundred entries a day, this is some 37,000 rows, or 5 MB.
 """
 
 
 def decide_log(entries: Sequence[Activity], facts: Facts) -> tuple[Plan, None]:
-    """Log entries, and drop those that are too old beside the latest of them; see `ActivityLog.add`."""
+    """Log entries, and drop entries too old in relation to the latest one; see `ActivityLog.add`."""
     oldest = max(each.at for each in entries) - KEPT_FOR
     return (LogActivity(entries=tuple(entries), oldest=oldest, origin=facts.project),), None

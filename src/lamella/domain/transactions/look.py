@@ -1,4 +1,4 @@
-"""What a decision asks of a storage, and the facts that it gets."""
+"""Questions of a decision to a storage, and the facts as the answer."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,16 +14,16 @@ from lamella.domain.memories.query import Hit
 from lamella.domain.text.printing import stored_key, well_formed
 
 SIMILAR = 8
-"""Most notes that are compared with a new one."""
+"""Most notes to compare with a new one."""
 
 
 @frozen(kw_only=True)
 class Warned:
-    """Warning of a session that a file gets removed lines back.
+    """Warning in a session about removed lines returning to a file.
 
     Attributes:
-        observation: Id of the observation that removed them.
-        session: Session that was warned.
+        observation: Id of the observation with the removal.
+        session: Warned session.
         path: Path of the file.
     """
 
@@ -34,10 +34,10 @@ class Warned:
 
 @frozen(kw_only=True)
 class Unaged:
-    """Captured edits whose lines are to be dropped.
+    """Captured edits with lines to drop.
 
     Attributes:
-        before: Time before which they occurred.
+        before: Exclusive upper bound for the time of their occurrence.
         limit: Most edits.
     """
 
@@ -62,10 +62,10 @@ class ConversationLook:
 
 @frozen(kw_only=True)
 class Erasing:
-    """Data that the plan erases for good. A storage that may have copies elsewhere erases these too.
+    """Data to erase for good. A storage with copies elsewhere erases these too.
 
     Attributes:
-        ids: Ids of observations, whether they exist or not.
+        ids: Ids of observations, existing or not.
         session: Session of conversations.
     """
 
@@ -78,32 +78,32 @@ class Look:
     """Questions of a decision. A storage answers all of them in one round trip.
 
     Attributes:
-        ids: Ids of observations whose status matters.
+        ids: Ids of observations to get the status of.
         fingerprint: Fingerprint of a draft.
-        session: Session that the draft belongs to.
-        prefixes: Beginnings of ids, each up to 32 hexadecimal digits in lower case, without hyphens.
-        each: Most observations for each of these, the first in order of id.
-        neighbours: True if the plan may purge or restore what `ids` and `prefixes` find, or insert the draft. A
-            storage may then read ahead the observations beside them, whose contexts change.
-        incoming: Observations that the plan may insert. A storage may derive their index data before it locks the
-            project, as that is slow.
-        observations: Ids of observations that are wanted whole.
-        marks: Marks of memories, sessions or keys that may have been erased, as in `lamella.domain.text.marks`.
+        session: Session of the draft.
+        prefixes: Prefixes of ids, each up to 32 hexadecimal digits in lower case, without hyphens.
+        each: Most observations for each prefix, the first in order of id.
+        neighbours: True if the plan may purge or restore the observations of `ids` and `prefixes`, or insert the
+            draft. A storage may then prefetch their neighbours, because their contexts change.
+        incoming: Observations the plan may insert. A storage may derive their index data before it locks the
+            project, as this is slow.
+        observations: Ids of observations to get whole.
+        marks: Marks of possibly erased memories, sessions or keys, as in `lamella.domain.text.marks`.
         requests: Requests of captures.
-        paths: Files whose latest change matters.
-        warned: Warning that may have been given.
-        unaged: Captured edits that are due.
+        paths: Files to get the latest change of.
+        warned: Warning to look up.
+        unaged: Captured edits due for ageing.
         keys: Keys of messages.
         conversations: Questions about names and titles of conversations.
-        sources: Sources of conversations whose positions are wanted.
-        messages_of: Session whose messages are wanted.
-        session_names: True for the names and titles that sources gave to sessions.
-        erasing: Data that the plan erases.
-        off: True to ask whether memory is switched off in the project.
-        model: True to ask for the model whose vectors are kept.
-        unembedded: Most observations without a vector that are wanted; see `Facts.unembedded`.
-        numbers: Numbers of messages that are wanted whole. Any whole number may be asked for.
-        summaries: Session and level of cached summaries that are wanted.
+        sources: Sources of conversations to get the positions of.
+        messages_of: Session to get the messages of.
+        session_names: True for the names and titles given to sessions by sources.
+        erasing: Data to erase.
+        off: True to get the time of switching memory off in the project.
+        model: True to get the model of the stored vectors.
+        unembedded: Most observations without a vector to get; see `Facts.unembedded`.
+        numbers: Numbers of messages to get whole. Unknown numbers are allowed.
+        summaries: Session and level of cached summaries to get.
         similar: Words; see `Facts.similar`.
     """
 
@@ -162,18 +162,18 @@ class Same:
 
 @frozen(kw_only=True)
 class ConversationFacts:
-    """State of the conversations of a project, as far as a `ConversationLook` asks for it.
+    """State of the conversations of a project, restricted to a `ConversationLook`.
 
     It covers the records of the look and all waiting ones, and the sessions of the look, its drafts and these
     records.
 
     Attributes:
-        last: Highest number that the project ever gave to a message; 0 if none.
+        last: Highest number ever given to a message of the project; 0 without one.
         silent: Erased sessions without messages since.
         names: True for each session with a title, False for each with a name.
         waiting: Titles waiting for their records, oldest first.
         said: Sessions by record, for records with a stored message.
-        ended: Sessions by record, for records at which a conversation without words ended.
+        ended: Sessions by record, for last records of conversations without words.
         gone: Erased records.
     """
 

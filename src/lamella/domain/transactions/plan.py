@@ -1,4 +1,4 @@
-"""Plans: primitive writes that a storage applies in order, atomically with the look before them."""
+"""Plans: primitive writes for a storage to apply in order, atomically with the look before them."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -59,9 +59,9 @@ class SetStatus:
 
 @frozen
 class Erase:
-    """Delete observations with all that names them: links, vectors, warnings, trails and activity of all projects.
+    """Delete observations with all their traces: links, vectors, warnings, trails and activity of all projects.
 
-    Some may not exist any more, and still be in copies elsewhere. Storages without `Capability.ERASE` refuse it.
+    Some may no longer exist except in copies elsewhere. Storages without `Capability.ERASE` refuse it.
     """
 
     ids: tuple[UUID, ...]
@@ -137,11 +137,11 @@ class NameInEntry:
 
 @frozen(kw_only=True)
 class RememberRequest:
-    """Remember that a capture was recorded, for ever.
+    """Remember a recorded capture for ever.
 
     Attributes:
         request: Its request.
-        origin: Id of the project that it was recorded in, which decides where a split takes it.
+        origin: Id of the recording project, for a split.
     """
 
     request: str
@@ -157,7 +157,7 @@ class RememberErased:
 
 @frozen
 class MarkWarned:
-    """Remember that a session was warned, as long as the observation exists."""
+    """Remember the warning of a session, during the lifetime of the observation."""
 
     warned: Warned
 
@@ -166,12 +166,12 @@ class MarkWarned:
 class LogActivity:
     """Add entries to the log of activity, unless their names are known. Then drop the old ones.
 
-    Storages without `Capability.ACTIVITY` are never asked to.
+    Not used with storages without `Capability.ACTIVITY`.
 
     Attributes:
         entries: The entries.
         oldest: Time of the oldest entry to keep.
-        origin: Id of the project that they are added to, which decides where a split takes them.
+        origin: Id of the logging project, for a split.
     """
 
     entries: tuple[Activity, ...]
@@ -181,14 +181,14 @@ class LogActivity:
 
 @frozen
 class AdoptModel:
-    """Drop all vectors, and keep those of a model from now on."""
+    """Drop all vectors, and adopt a model."""
 
     model: EmbeddingModel
 
 
 @frozen
 class PutVectors:
-    """Store vectors of existing observations, and replace earlier ones. None stands for nothing to embed."""
+    """Store vectors of existing observations, replacing earlier ones. None means no words to embed."""
 
     vectors: Mapping[UUID, Vector | None]
 
@@ -219,4 +219,4 @@ Write = (
 """Primitive write."""
 
 Plan = tuple[Write, ...]
-"""Writes in the order in which they are applied."""
+"""Writes in the order of application."""

@@ -21,9 +21,9 @@ class Recorded(StrEnum):
 
     NEW = "new"
     JOINED = "joined"
-    """It is part of an observation that was there."""
+    """It is joined to an existing observation."""
     KNOWN = "known"
-    """It was recorded before, whatever has become of it since."""
+    """It was recorded before, possibly purged or erased since."""
 
 
 @frozen(kw_only=True)
@@ -44,13 +44,13 @@ class Capture:
 
     @property
     def path(self) -> str | None:
-        """Path of the only file that it changes; None if it changes several."""
+        """Path of the only changed file; None for several."""
         changes = self.draft.changes
         return changes[0].path if len(changes) == 1 else None
 
 
 def look_for_captures(captures: Sequence[Capture]) -> Look:
-    """Return what `decide_captures` needs to know."""
+    """Return the questions of `decide_captures`."""
     return Look(
         requests=tuple(each.draft.request for each in captures if each.draft.request is not None),
         paths=tuple(dict.fromkeys(each.path for each in captures if each.path is not None)),
@@ -58,7 +58,7 @@ def look_for_captures(captures: Sequence[Capture]) -> Look:
 
 
 def decide_captures(captures: Sequence[Capture], facts: Facts) -> tuple[Plan, tuple[Recorded, ...]]:
-    """Decide what becomes of captures, one after the other; see `CodeLedger.record`."""
+    """Decide on captures, one after the other; see `CodeLedger.record`."""
     recorder = _Recorder(facts, set(facts.recorded), dict(facts.changed))
     outcomes = tuple(map(recorder.record, captures))
     return tuple(recorder.plan), outcomes
@@ -114,7 +114,7 @@ class _Recorder:
 
 
 def decide_ageing(facts: Facts) -> tuple[Plan, int]:
-    """Drop the lines of captured edits that are due. Return how many were looked at."""
+    """Drop the lines of due captured edits. Return the number of examined edits."""
     return tuple(Age(former=each, now=aged(each)) for each in facts.unaged), len(facts.unaged)
 
 

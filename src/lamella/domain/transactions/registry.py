@@ -12,14 +12,14 @@ from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
 
 @frozen
 class MakeProject:
-    """Make a project with its aliases and the times in which memory was off, unless its id is known."""
+    """Make a project with its aliases and its times without memory, unless its id is known."""
 
     project: Project
 
 
 @frozen
 class LeadTo:
-    """Let aliases that lead to no project lead to one.
+    """Let unknown aliases lead to a project.
 
     Attributes:
         project: Id of the project.
@@ -32,7 +32,7 @@ class LeadTo:
 
 @frozen
 class KeepOff:
-    """Note the times in which memory was off in a project.
+    """Store the times without memory of a project.
 
     Attributes:
         project: The project with all of these times.
@@ -45,7 +45,7 @@ RegistryWrite = MakeProject | LeadTo | KeepOff
 """Primitive write of the registry."""
 
 RegistryPlan = tuple[RegistryWrite, ...]
-"""Writes in the order in which they are applied."""
+"""Writes in the order of application."""
 
 
 @frozen(kw_only=True)
@@ -54,10 +54,10 @@ class Move:
 
     Attributes:
         action: `Action.MERGE` or `Action.SPLIT`.
-        old: Id of the project that is merged, or returns.
-        home: Id of the project that gets its rows, or gives them back.
-        origins: Ids of the projects whose rows return; all rows of `old` are merged.
-        again: True if `old` is merged already, and rows may only have been left behind.
+        old: Id of the merged or returning project.
+        home: Id of the project with its rows after a merge, or before a split.
+        origins: Ids of the original projects of returning rows, in a split; a merge moves all rows of `old`.
+        again: True if `old` is merged already, possibly incompletely.
     """
 
     action: Action
@@ -68,12 +68,12 @@ class Move:
 
 
 def look_for_arrival(project: Project) -> ProjectLook:
-    """Return what `decide_arrival` needs to know."""
+    """Return the questions of `decide_arrival`."""
     return ProjectLook(ids=(project.id,), aliases=tuple(map(stored_key, project.aliases)))
 
 
 def decide_place(location: Location, known: Catalogue, *, now: datetime) -> tuple[RegistryPlan, str]:
-    """Decide which project lives at a location from now on; see `ProjectRegistry.at`.
+    """Decide on the project at a location from now on; see `ProjectRegistry.at`.
 
     Returns:
         The plan, and the id of the project, merged or not.
@@ -87,10 +87,10 @@ def decide_place(location: Location, known: Catalogue, *, now: datetime) -> tupl
 
 
 def decide_arrival(project: Project, known: Catalogue) -> tuple[RegistryPlan, str]:
-    """Decide what becomes of a project from elsewhere; see `ProjectRegistry.take_over`.
+    """Decide on a project from elsewhere; see `ProjectRegistry.take_over`.
 
     Returns:
-        The plan, and the id of the project that it is here, merged or not.
+        The plan, and the id of the project here, merged or not.
     """
     here, is_new = known.arriving(project)
     if is_new:
@@ -106,15 +106,15 @@ def decide_switch(project: str, known: Catalogue, *, on: bool, now: datetime) ->
 
 
 def decide_merge(old: str, new: str, known: Catalogue) -> Move:
-    """Decide where the rows of a project go; see `ProjectRegistry.merge`."""
+    """Decide on the target of a project's rows; see `ProjectRegistry.merge`."""
     home = known.merge_target(old, new).id
     return Move(action=Action.MERGE, old=old, home=home, again=known.known(old).moved_to is not None)
 
 
 def decide_split(old: str, known: Catalogue) -> Move:
-    """Decide which rows return to a project; see `ProjectRegistry.split`.
+    """Decide on the rows to return to a project; see `ProjectRegistry.split`.
 
-    Those of projects that had been merged into it before return too, as only it leads to them from then on.
+    Rows of projects merged into it before return too, as only it leads to them from then on.
     """
     home = known.merged_into(old).id
     origins = frozenset({old, *known.leading_to(old)})

@@ -23,7 +23,7 @@ class Added(StrEnum):
 
     NEW = "new"
     DUPLICATE = "already saved"
-    """An observation that is not purged says the same."""
+    """A live observation says the same."""
     RETRY = "retry"
     """The same call has saved it before."""
 
@@ -44,7 +44,7 @@ class Saved:
 
 
 def look_for_save(draft: Draft) -> Look:
-    """Return what `decide_save` needs to know."""
+    """Return the questions of `decide_save`."""
     similar = beginning(draft.content) if draft.kind is Kind.NOTE and not draft.replaces else ()
     return Look(
         ids=draft.replaces,
@@ -56,7 +56,7 @@ def look_for_save(draft: Draft) -> Look:
 
 
 def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datetime) -> tuple[Plan, Saved]:
-    """Decide what becomes of a draft; see `ObservationStorage.add`.
+    """Decide on a draft; see `ObservationStorage.add`.
 
     Args:
         draft: The draft.
@@ -94,8 +94,8 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
 
 
 def _known(draft: Draft, same: Sequence[Same]) -> Saved | None:
-    """Return the observation that the same call saved, else the first live one that says the same."""
-    # A save without a request is no retry of another one without.
+    """Return the observation saved by the same call, else the first live one with the same text."""
+    # A save without a request is never a retry.
     retried = (each for each in same if draft.request is not None and each.request == draft.request)
     live = (each for each in same if not each.observation.purged and not _corrects(draft, each.observation))
     for found, added in ((retried, Added.RETRY), (live, Added.DUPLICATE)):
@@ -105,13 +105,13 @@ def _known(draft: Draft, same: Sequence[Same]) -> Saved | None:
 
 
 def _corrects(draft: Draft, known: Observation) -> bool:
-    """Return True if a draft replaces an observation to give it other keywords or metadata."""
+    """Return True if a draft replaces an observation to change its keywords or metadata."""
     same = known.keywords == draft.keywords and known.metadata == draft.metadata
     return known.id in draft.replaces and not same
 
 
 def _replaced(ids: Sequence[UUID], heir: UUID, facts: Facts) -> tuple[UUID, ...]:
-    """Return the live observations whose place `heir` takes."""
+    """Return the live observations replaced by `heir`."""
     replaced = []
     for id in dict.fromkeys(ids):
         status = facts.statuses.get(id)

@@ -21,11 +21,11 @@ class StatusChange(StrEnum):
     NOT_FOUND = "not found"
     ALREADY = "already so"
     LEFT = "left alone"
-    """A memory that is purged together with it was purged already."""
+    """The memory to purge together with it was already purged."""
 
 
 def look_for_given(given: Sequence[str]) -> Look:
-    """Return what `decide_given` needs to know."""
+    """Return the questions of `decide_given`."""
     prefixes = tuple(dict.fromkeys(filter(None, prefixes_of(given).values())))
     return Look(prefixes=prefixes, each=CANDIDATES, neighbours=True)
 
@@ -33,17 +33,17 @@ def look_for_given(given: Sequence[str]) -> Look:
 def decide_given(
     given: Sequence[str], facts: Facts, *, purge: bool, entry: UUID, by: Signature
 ) -> tuple[Plan, tuple[Resolved, tuple[StatusChange, ...]]]:
-    """Decide which memories given ids mean, and purge or restore them.
+    """Decide on the memories for given ids, and purge or restore them.
 
     Args:
-        given: Full ids, or beginnings of at least four characters.
+        given: Full ids, or prefixes of at least four characters.
         facts: Answers to `look_for_given`.
         purge: True to purge them, False to restore them.
         entry: Id of the entry of the audit trail.
-        by: Who changes them, and the time.
+        by: Author and time of the change.
 
     Returns:
-        The plan, what the ids mean, and the outcome for each of the memories that were found.
+        The plan, the resolved ids, and the outcome for each found memory.
     """
     meant = resolved(prefixes_of(given), facts.starting)
     said = [hit.observation for hit in meant.found.values()]
@@ -64,10 +64,9 @@ def decide_status(
     entry: UUID,
     by: Signature,
 ) -> tuple[Plan, tuple[StatusChange, ...]]:
-    """Decide which memories are purged, and then which are restored.
+    """Decide on memories to purge, and then on memories to restore.
 
-    Where some are restored in the place of others, a purge that came in between stops both: what purged them may
-    stand in their place already.
+    If some replace others, an intermediate purge stops both: its replacement may already exist.
 
     Args:
         facts: Statuses of both.
@@ -75,10 +74,10 @@ def decide_status(
         restore: Ids of the memories to restore.
         replaced_by: Id of the replacement of the purged memories.
         entry: Id of the entry of the audit trail.
-        by: Who changes them, and the time.
+        by: Author and time of the change.
 
     Returns:
-        The plan, and the outcome for each id in order. An id that is mentioned again is changed already.
+        The plan, and the outcome for each id in order. A repeated id is already changed.
     """
     purged_now = {id: status.purged for id, status in facts.statuses.items()}
 
@@ -110,7 +109,7 @@ class Swap:
     """Purge and restore of memories as one entry of the audit trail.
 
     Attributes:
-        entry: The entry, which names both.
+        entry: The entry, with both.
         replaced_by: Id of the replacement of the purged memories.
     """
 
@@ -119,7 +118,7 @@ class Swap:
 
 
 def decide_swaps(swaps: Sequence[Swap], facts: Facts) -> tuple[Plan, bool]:
-    """Decide several swaps, one after the other: all of them, or none if one is not possible any more.
+    """Decide several swaps, one after the other: all of them, or none if one is no longer possible.
 
     Returns:
         The plan, and True if all are done.

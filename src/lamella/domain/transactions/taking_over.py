@@ -28,19 +28,19 @@ class TakenOver(StrEnum):
 
 
 def look_for_known(ids: Collection[UUID]) -> Look:
-    """Return what `known` needs to know."""
+    """Return the questions of `known`."""
     return Look(ids=tuple(ids), marks=tuple(map(memory_mark, ids)))
 
 
 def known(ids: Collection[UUID], facts: Facts) -> Mapping[UUID, TakenOver]:
-    """Return why memories with these ids would be left out, in the order of `ids`."""
+    """Return the reasons for leaving out memories with these ids, in the order of `ids`."""
     outcomes = {id: TakenOver.PURGED if each.purged else TakenOver.KNOWN for id, each in facts.statuses.items()}
     outcomes = {id: TakenOver.ERASED for id in ids if memory_mark(id) in facts.erased} | outcomes
     return {id: outcomes[id] for id in ids if id in outcomes}
 
 
 def look_for_arrivals(arrivals: Sequence[Arrival]) -> Look:
-    """Return what `decide_arrivals` needs to know."""
+    """Return the questions of `decide_arrivals`."""
     look = look_for_known([each.observation.id for each in arrivals])
     return evolve(look, incoming=tuple(each.observation for each in arrivals))
 
@@ -48,7 +48,7 @@ def look_for_arrivals(arrivals: Sequence[Arrival]) -> Look:
 def decide_arrivals(
     arrivals: Sequence[Arrival], entry: AuditEntry | None, facts: Facts
 ) -> tuple[Plan, tuple[TakenOver, ...]]:
-    """Decide which memories from elsewhere are stored; see `ObservationStorage.take_over`."""
+    """Decide on memories from elsewhere; see `ObservationStorage.take_over`."""
     there = dict(known([each.observation.id for each in arrivals], facts))
     plan: list[Write] = []
     outcomes: list[TakenOver] = []
@@ -72,7 +72,7 @@ def decide_arrivals(
 
 
 def decide_amendments(arrivals: Sequence[Arrival], facts: Facts) -> tuple[Plan, None]:
-    """Give captured edits that exist what they say elsewhere; see `ObservationStorage.amend`."""
+    """Update existing captured edits to their text elsewhere; see `ObservationStorage.amend`."""
     arrived = {each.observation.id: each for each in arrivals}
     plan = tuple(
         Amend(observation=arrived[id].amended(here), lines=arrived[id].fingerprints)
@@ -82,7 +82,7 @@ def decide_amendments(arrivals: Sequence[Arrival], facts: Facts) -> tuple[Plan, 
 
 
 def decide_entries(entries: Sequence[AuditEntry], facts: Facts) -> tuple[Plan, None]:
-    """Take over entries of an audit trail, without memories that don't exist; see `AuditTrail.add`."""
+    """Import entries of an audit trail, without missing memories; see `AuditTrail.add`."""
     plan: list[Write] = []
     for entry in entries:
         added, purged, restored = (
@@ -90,7 +90,7 @@ def decide_entries(entries: Sequence[AuditEntry], facts: Facts) -> tuple[Plan, N
             for ids in (entry.added, entry.purged, entry.restored)
         )
         named = len(added) + len(purged) + len(restored)
-        # Naming the memories raises the count to that of the entry.
+        # Naming the memories raises the count to the entry's.
         plain = evolve(entry, added=(), purged=(), restored=(), count=max(0, entry.count - named))
         plan.append(AddEntry(plain))
         if named:

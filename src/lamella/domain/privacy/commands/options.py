@@ -1,4 +1,4 @@
-"""Programs that take a secret on their command line (`options.tsv`), and words of any program's command line."""
+"""Programs with secrets on their command line (`options.tsv`), and words of any command line."""
 
 from lamella.domain.tables import read_rows, read_table
 
@@ -10,16 +10,16 @@ PROGRAMS = frozenset(" ".join([programs for programs, _, _ in ROWS]).split())
 """Programs of the table."""
 
 PIPES = tuple(each.replace("_", " ") for each in _WORDS["pipes"].split())
-"""Ends of a pipe that read a secret: what `echo` and `printf` say before them is one."""
+"""Programs reading a secret from a pipe. The argument of `echo` or `printf` before the pipe is the secret."""
 
 USERS = frozenset({"-u", "-U", "--user", "--username", "-user", "-username", "-n", "-D", "--login", "login"})
-"""Words that name a user of any program, or say that somebody logs in."""
+"""Options and words before a user name, or for a login, in any program."""
 
 PASSWORDS = frozenset({"-p", "-P", "-w", "-W"})
-"""Options that take the password of that user."""
+"""Options for the password of this user."""
 
 PAIRS = frozenset(_WORDS["pairs"].split())
-"""Options of any program that take a user, and maybe a password behind a colon."""
+"""Options of any program for a user, optionally with a password after a colon."""
 
 NAMES = frozenset({"password", "passwd", "pass", "passphrase", "using"})
 """Words before a password."""

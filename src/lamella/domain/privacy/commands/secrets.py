@@ -1,8 +1,8 @@
-"""Find secrets on command lines by the programs that take them: `mysql -psecret`, `unzip -P secret a.zip`.
+"""Find secrets on command lines of known programs: `mysql -psecret`, `unzip -P secret a.zip`.
 
-A command is read from the name of its program on, wherever that stands: in a script, a Dockerfile, a string of
-code, a list of YAML or JSON, a log. Hooks check every text. So this module imports nothing but data and the
-judgement of values, and reads each command once.
+A command is read from the name of its program on, in any context: a script, a Dockerfile, a string of code, a list
+in YAML or JSON, a log. Hooks check every text, so this module imports nothing but data and the judgement of
+values, and reads each command once.
 """
 
 from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PIPES, PROGRAMS, ROWS, USERS
@@ -16,7 +16,7 @@ WRITERS = frozenset({"echo", "printf"})
 _PROGRAMS = PROGRAMS | WRITERS
 _SHAPES = USERS | PASSWORDS | PAIRS | NAMES
 OPTIONS = ("-password ", "-token ", "-credentials ")
-"""Options that take a secret of any program."""
+"""Options for a secret, in any program."""
 
 _LONGEST_PIPE = 300
 _LONGEST_VALUE = 80
@@ -27,10 +27,7 @@ _WORDS_BEFORE_A_COMMAND = frozenset("sudo RUN exec then do else time env if whil
 
 
 def command_secrets(text: str, words: list[str]) -> list[Span]:
-    """Return the start and end of each secret that a text of these words gives to a known program.
-
-    They are in order, and without overlaps.
-    """
+    """Return the spans of secrets given to known programs, in order, without overlaps."""
     found: list[Span] = []
     done = 0
     for start, program in _programs_in(text, words):
@@ -48,10 +45,7 @@ def command_secrets(text: str, words: list[str]) -> list[Span]:
 
 
 def shaped_secrets(text: str, words: list[str]) -> list[Span]:
-    """Return the start and end of each secret that a text of these words gives to any program, by its command.
-
-    They are in order, and without overlaps.
-    """
+    """Return the spans of secrets given to any program, by the form of its command, in order, without overlaps."""
     hits = _shapes(text, words)
     if not hits:
         return []
@@ -61,7 +55,7 @@ def shaped_secrets(text: str, words: list[str]) -> list[Span]:
 
 
 def _shapes(text: str, words: list[str]) -> list[int]:
-    """Return where words stand that may come with a secret, in order."""
+    """Return the offsets of words near a possible secret, in order."""
     present = _SHAPES.intersection(words)
     login = not PASSWORDS.isdisjoint(present) or " -p" in text or " -t " in text
     hits = places_of("/p:", text) if "/p:" in text else []
@@ -79,7 +73,7 @@ def _shapes(text: str, words: list[str]) -> list[int]:
 
 
 def _follows(text: str, hit: int, behind: str) -> bool:
-    """Return True if a word that names a secret stands behind a user, or before what looks like a secret."""
+    """Return True if a word for a secret comes after a user, or before a likely secret."""
     value = behind.split(maxsplit=1)[:1]
     return " user" in text[max(0, hit - _LONGEST_VALUE) : hit] or (
         value != [] and is_secret_word(value[0].strip("\"'`,"), "", password=True, alone=False)
@@ -93,7 +87,7 @@ def _words_from(text: str, start: int, length: int) -> list[Span]:
 
 
 def _programs_in(text: str, words: list[str]) -> list[tuple[int, str]]:
-    """Return where the names of known programs stand, in order."""
+    """Return the offsets of known programs' names, in order."""
     programs = _PROGRAMS.intersection(words)
     if not programs.isdisjoint(WRITERS) and not any(each in text for each in PIPES):
         programs -= WRITERS
@@ -118,13 +112,13 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 
 def _begins_command(text: str, start: int) -> bool:
-    """Return True if nothing but a prompt or the like is before a program: it isn't named in a sentence."""
+    """Return True if at most a prompt or the like precedes a program: it isn't part of a sentence."""
     before = text[max(0, start - _LONGEST_PIPE) : start].rpartition("\n")[2].rstrip()
     return not before or before.endswith(_BEFORE_A_COMMAND) or before.split()[-1] in _WORDS_BEFORE_A_COMMAND
 
 
 def _piped(text: str, start: int) -> list[Span]:
-    """Return what `echo` or `printf` at `start` writes into a program that reads a secret."""
+    """Return the secret piped by `echo` or `printf` at `start` into a program."""
     line = text[start : start + _LONGEST_PIPE].partition("\n")[0]
     written, pipe, command = line.partition("|")
     words = _words_from(text, start, len(written.split()[0])) if pipe else []
@@ -139,7 +133,7 @@ def _piped(text: str, start: int) -> list[Span]:
 
 
 class _Row:
-    """One row of the table while a command is read."""
+    """One row of the table, with the state of reading a command."""
 
     __slots__ = ("_options", "_positions", "_subcommand", "last", "seen")
 
@@ -160,9 +154,9 @@ class _Row:
                 self._options.append((name, kind, separator))
 
     def option(self, word: str) -> tuple[int, str] | None:
-        """Return where in a word the value of an option begins, and what is before the secret; None if in none.
+        """Return the start of an option's value in a word, and the text before the secret; None without a value.
 
-        Behind the end of the word, the next one is the value.
+        An offset after the end of the word means the next word is the value.
         """
         for name, kind, separator in self._options if self.seen >= 0 else ():
             if (word == name and kind != "+") or (separator and _is_group(word, name)):
@@ -176,7 +170,7 @@ class _Row:
         return None
 
     def position(self, word: str, place: Span) -> str | None:
-        """Count a word; return what is before the secret if the word is one by its position, else None."""
+        """Count a word. Return the text before the secret if the word is one by position, else None."""
         if self.seen < 0:
             self.seen += self._is_subcommand(word)
         elif not word.startswith(("-", "<")) and not _is_pair(word):
@@ -204,7 +198,7 @@ def _is_pair(word: str) -> bool:
 
 
 def _is_group(word: str, name: str) -> bool:
-    """Return True if a word is a group of short options that ends with one: `-sSu` with `-u`."""
+    """Return True for a group of short options ending with `name`: `-sSu` with `-u`."""
     is_group = word[:1] == "-" and word[1:].isalpha() and len(word) <= len("-sSLku")
     return is_group and len(name) == len("-u") and word.endswith(name[1])
 
@@ -242,13 +236,13 @@ def _secrets_among(text: str, words: list[Span], program: str, *, plain: bool, c
             separators = [row.position(word, (begin, end)) for row in rows]
             separator = next((each for each in separators if each is not None), None)
             if separator is not None:
-                is_alone = not option.startswith("--") or "=" in option  # of an option that takes a value
+                is_alone = not option.startswith("--") or "=" in option  # of an option with a value
                 found += _given(text, begin, end, separator, plain=plain and commanded and is_alone)
     return found + _last(text, rows, plain=plain and commanded)
 
 
 def _in_quotes(word: str, begin: int) -> list[Span]:
-    """Return the secrets in a command that is a word of another: `sh -c "mysql -psecret"`."""
+    """Return the secrets in a command inside of a quoted word: `sh -c "mysql -psecret"`."""
     text = word[:_LONGEST_PIPE]
     return [(begin + one, begin + other) for one, other in command_secrets(text, words_in(text))]
 
@@ -259,7 +253,7 @@ def _last(text: str, rows: list[_Row], *, plain: bool) -> list[Span]:
 
 
 def _given(text: str, begin: int, end: int, separator: str, *, plain: bool = True) -> list[Span]:
-    """Return where the secret stands in the value from `begin` to `end`; nothing if it is none."""
+    """Return the span of the secret in the value from `begin` to `end`; empty without a secret."""
     if separator:
         at = text.find(separator, begin, end)
         if at < 0 or (separator == "/" and (at == begin or "@" in text[begin:at])):

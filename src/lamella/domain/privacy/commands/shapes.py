@@ -1,11 +1,12 @@
-"""Find secrets on command lines of programs that no table knows, by what their command lines have in common.
+"""Find secrets on command lines of unknown programs, by common forms.
 
-- In a command that names a user, or logs in, `-p`, `-P`, `-w` and `-W` take a password: `tool -u ada -p secret`.
-- Options that take a user may take a password behind a colon: `tool --user ada:secret`.
-- A word that names a secret stands before it: `set-admin-password secret`, `user ada password secret`.
+- In a command with a user name, or for a login, `-p`, `-P`, `-w` and `-W` take a password: `tool -u ada -p
+  secret`.
+- Options for a user may take a password after a colon: `tool --user ada:secret`.
+- A secret follows a word for it: `set-admin-password secret`, `user ada password secret`.
 
-What is a port, a path, a file or a variable there is none. In programs that are known, or that mean something else
-by these options, the first two don't hold.
+Ports, paths, files and variables are not secrets. The first two forms don't apply to known programs, nor to
+programs with other meanings for these options.
 """
 
 from collections.abc import Iterator
@@ -18,10 +19,10 @@ from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, i
 
 _SLASHED = {"/u": "-u", "/user": "-u", "/p": "-p", "/pass": "-p"}
 _BIND = "-D"
-"""Option of LDAP that takes the name of an entry, as in `cn=admin`, and of others that takes something else."""
+"""Option of LDAP for the name of an entry, as in `cn=admin`. Other programs use it differently."""
 
 _WEAK = "-n"
-"""Option that often takes something else: what it takes is no secret if it is a word."""
+"""Option with other meanings in many programs: a plain word after it is not a secret."""
 
 _FIRST = frozenset(
     """
@@ -39,7 +40,7 @@ _OTHERS = frozenset(
     sort strace su systemd-run tar tcpdump test tmux top tox useradd vacuumdb vi vim virtualenv xargs
     """.split()  # noqa: SIM905 - see above
 )
-"""Programs that mean something else by options such as `-u` and `-p`."""
+"""Programs with other meanings for options such as `-u` and `-p`."""
 
 _PROTOCOLS = frozenset(
     {"tcp", "udp", "icmp", "auto", "none", "all", "yes", "no", "err", "info", "warning", "debug"}
@@ -67,9 +68,9 @@ def secrets_at(text: str, hits: list[int]) -> list[Span]:
 
 
 def _command_around(text: str, hit: int, since: int) -> tuple[list[Span], int]:
-    """Return where the words of the command stand in which something is, and from where on others can follow.
+    """Return the spans of words in the command around `hit`, and the offset to continue from.
 
-    If it is in a string, so is the command. There are no words if it is in none.
+    In a string, the command is part of the string. Without a command, there are no words.
     """
     begin, quote = _line_begin(text, hit)
     at = max(begin, since)
@@ -87,9 +88,9 @@ def _command_around(text: str, hit: int, since: int) -> tuple[list[Span], int]:
 
 
 def _string_in(text: str, begin: int, end: int, hit: int) -> int:
-    """Return where the string with spaces begins in which something is in a word; the word's end if in none.
+    """Return the start of the quoted string with spaces around `hit`; the word's end without one.
 
-    A word can have several: `{"command":"tool -u ada"}` is one.
+    A word can have several: `{"command":"tool -u ada"}` is a single word.
     """
     quote = max(0, begin - 1)
     while (quote := next((at for at in range(quote, end) if text[at] in "\"'"), end)) < end:
@@ -101,7 +102,7 @@ def _string_in(text: str, begin: int, end: int, hit: int) -> int:
 
 
 def _line_begin(text: str, hit: int) -> tuple[int, str]:
-    """Return where the line begins, those that it continues included, and what ends it if it is in a string."""
+    """Return the start of the line, including lines continued by it, and its end sign if it is in a string."""
     least = max(0, hit - _LONGEST_LINE)
     begin = text.rfind("\n", least, hit) + 1
     while begin > 1 and text[begin - 2] == "\\":
@@ -114,7 +115,7 @@ def _line_begin(text: str, hit: int) -> tuple[int, str]:
 
 
 def _words(text: str, at: int, quote: str) -> list[Span]:
-    """Return the words of the command, or of the list in code, that begins at a place."""
+    """Return the words of the command, or of the list in code, starting at an offset."""
     if text[at : at + 1] in {"[", "("} and text[at + 1 : at + 2] in {'"', "'"}:
         end = text.find(text[at + 1], at + 2, at + _LONGEST_LINE)
         listed = words_from(text, at + 2, end - at - 2) if end > 0 else []
@@ -149,7 +150,7 @@ def _secrets_of(text: str, command: list[Span]) -> Iterator[Span]:
 
 
 def _program(words: list[str]) -> int:
-    """Return which of some words is the name of a program; -1 if none is."""
+    """Return the index of the program's name among some words; -1 without one."""
     skipped = 0
     is_option = False
     for at, word in enumerate(words):
@@ -166,7 +167,7 @@ def _program(words: list[str]) -> int:
 
 
 def _given(words: list[str], *, plain: bool, login: bool) -> Iterator[tuple[int, int]]:
-    """Yield in which word, and from where on, a secret stands that an option takes."""
+    """Yield the word and the offset in it of each secret given by an option."""
     options = [(*_option(word), at) for at, word in enumerate(words)]
     who = {name for name, value, at in options if login and name in USERS and _is_user(words, name, value, at)}
     plainly = plain and who != {_WEAK}
@@ -191,7 +192,7 @@ def _unquoted(value: str) -> str:
 
 
 def _option(word: str) -> tuple[str, int]:
-    """Return the name of an option, and where its value begins if that is in the same word."""
+    """Return the name of an option, and the start of its value if it is in the same word."""
     for sign in "=:":
         name, found, _ = word.partition(sign)
         name = _SLASHED.get(name.lower(), name)
@@ -201,7 +202,7 @@ def _option(word: str) -> tuple[str, int]:
 
 
 def _is_user(words: list[str], name: str, value: int, at: int) -> bool:
-    """Return True if an option takes what may be a user."""
+    """Return True if an option's value may be a user."""
     if name == "login":
         return at + 1 < len(words)
     user = words[at][value:] if value else words[at + 1] if at + 1 < len(words) else "-"
@@ -215,7 +216,7 @@ def _is_name(user: str) -> bool:
 
 
 def _named(words: list[str], *, is_command: bool, plain: bool) -> Iterator[int]:
-    """Yield which words are secrets by the word before them, or by the one before that."""
+    """Yield the indexes of secrets, by the word before or the word before it."""
     for at, word in enumerate(words[:-1]):
         given = words[at + 1]
         kind, _, name = word.rpartition("-")

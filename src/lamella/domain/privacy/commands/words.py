@@ -11,9 +11,9 @@ _BLANKS = frozenset(" \t\r")
 
 
 def words_from(text: str, start: int, length: int) -> list[Span]:
-    """Return where the words of a command stand, without the program of so many characters at `start`.
+    """Return the spans of a command's words, except its program of `length` characters at `start`.
 
-    A word in quotes is given without them; one that has quotes inside keeps them, up to the last one.
+    Quotes around a word are excluded; a word with quotes inside keeps them, up to the last one.
     """
     at = start + length
     around = next((each for each in _QUOTES if text.startswith(each, at) and text.endswith(each, 0, start)), "")
@@ -30,7 +30,7 @@ def words_from(text: str, start: int, length: int) -> list[Span]:
 
 
 def _enclosing_quote(text: str, start: int) -> str:
-    """Return the quote that is open at `start`, escaped or not, as far as the line shows; empty if none is."""
+    """Return the quote open at `start`, escaped or not, as far as visible in the line; empty without one."""
     line = text[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
     begin = start - len(line)
     quote = ""
@@ -45,12 +45,12 @@ def _enclosing_quote(text: str, start: int) -> str:
 
 
 def next_word(text: str, at: int, enclosing: str) -> tuple[int, int, int] | None:
-    """Return where the next word begins and ends, and where to go on; None at the end of the command."""
+    """Return the start and end of the next word, and the offset to continue from; None after the last word."""
     at = _after_blanks(text, at)
     if text[at : at + 2] in {'["', "['"}:
         return None  # a list has commands of its own
     begin = at
-    at += text[at : at + 1] == "<"  # a placeholder, or a file that is read
+    at += text[at : at + 1] == "<"  # a placeholder, or an input file
     while at < len(text) and text[at] not in _ENDS_WORD:
         if enclosing and text.startswith(enclosing, at):
             break
@@ -75,7 +75,7 @@ def next_word(text: str, at: int, enclosing: str) -> tuple[int, int, int] | None
 
 
 def _after_blanks(text: str, at: int) -> int:
-    """Return where the next word can begin, past the end of a line that goes on."""
+    """Return the earliest start of the next word, after blanks and line continuations."""
     while at < len(text):
         if text[at] in _BLANKS:
             at += 1
@@ -88,7 +88,7 @@ def _after_blanks(text: str, at: int) -> int:
 
 
 def _closing(text: str, start: int, quote: str) -> int:
-    """Return where the quote closes in this line, or -1."""
+    """Return the offset of the closing quote in this line, or -1."""
     last = start + _LONGEST_QUOTED
     end = text.find(quote, start, last)
     while end > 0 and quote == '"' and text[end - 1] == "\\":
@@ -97,7 +97,7 @@ def _closing(text: str, start: int, quote: str) -> int:
 
 
 def _listed(text: str, at: int) -> list[Span]:
-    """Return the strings of a list that goes on at `at`; what is no string has no characters."""
+    """Return the strings of a list continued at `at`; other items are empty."""
     words: list[Span] = []
     while True:
         at = _past(text, at, " \t\r\n+")
@@ -126,7 +126,7 @@ def _is_item(text: str, start: int, end: int) -> bool:
 
 
 def _items(text: str, at: int) -> list[Span]:
-    """Return the items of a list of YAML that goes on at `at`, without quotes."""
+    """Return the items of a YAML list continued at `at`, without quotes."""
     words: list[Span] = []
     while text[at : at + 1] == "\n":
         begin = _past(text, at, " \n+")

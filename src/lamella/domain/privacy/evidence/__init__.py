@@ -1,1 +1,1 @@
-"""Secrets that a word's look and the words beside it tell of."""
+"""Secrets recognised by a word's form and the words beside it."""

@@ -1,6 +1,6 @@
-"""Tell how much a word looks like a password that somebody chose, or a token that was drawn.
+"""Rate the likeness of a word to a password chosen by a person, or to a random token.
 
-`n1mbleGoat`, `Marigold!88` and `fritz-Eibe-66` are no words of a language, and hardly names in code.
+`n1mbleGoat`, `Marigold!88` and `fritz-Eibe-66` are not words of a language, and unlikely names in code.
 """
 
 from lamella.domain.privacy.placeholders import changes_of, is_leet, stands_for_another
@@ -8,10 +8,10 @@ from lamella.domain.privacy.secret_likelihood import is_drawn_word, is_joined_wo
 from lamella.domain.tables import read_table
 
 WEAK, CHOSEN, STRONG = 1, 2, 3
-"""What has digits; what is rather a password than a name; what is hardly anything else."""
+"""Has digits; more likely a password than a name; hardly anything else."""
 
 _SIGNS = frozenset("!@$%^&*?~")
-"""Signs that passwords have and names don't."""
+"""Signs in passwords, but not in names."""
 
 _JOINTS = {ord(each): " " for each in "-_.#+"}
 _BASE64 = {ord(each): None for each in "-_+/=."}
@@ -20,7 +20,7 @@ _NUMBER = frozenset("0123456789.:,-/+%TZxhsmKMGBi")
 _HEX = frozenset("0123456789abcdefABCDEF-")
 _WORDS = read_table(__file__, "chosen_words.txt")
 _NAMES = tuple(_WORDS["names"].split())
-"""Parts of names in code, and of technical terms that have digits."""
+"""Parts of names in code, and of technical terms with digits."""
 
 _PUBLIC = ("sha256-", "sha384-", "sha512-", "AAAA", "age1", "UGFzc3dvcmQ", "VXNlcm5hbWU")
 """Beginnings of checksums, of public keys of SSH and age, and of `Password` and `Username` in base64."""
@@ -33,12 +33,12 @@ _UUID = (8, 4, 4, 4, 12)
 _LONGEST_SUFFIX = 5
 _FEWEST_CHANGES = 3
 _FEWEST_GROUPS = 4
-"""Groups of equally many characters that a program prints a key in."""
+"""Groups of equal length in a printed key."""
 _FEWEST_LETTERS = 3
 
 
 def likeness(value: str) -> int:
-    """Return how much a word looks like a password or a token; 0 if like anything else."""
+    """Return the likeness of a word to a password or a token; 0 for anything else."""
     if (
         not _SHORTEST <= len(value) <= _LONGEST
         or (value.isupper() and value.isalpha())
@@ -51,7 +51,7 @@ def likeness(value: str) -> int:
         or is_technical(value)
     ):
         return 0
-    if is_hex(value):  # 40 digits are rather those of a commit
+    if is_hex(value):  # 40 digits are more likely a commit
         return STRONG if value.isalnum() and len(value) == _LENGTH_OF_HEX else WEAK + is_token(value)
     return STRONG if is_token(value) else _chosen(value)
 
@@ -68,7 +68,7 @@ def is_id(value: str) -> bool:
 
 
 def is_token(value: str) -> bool:
-    """Return True for a word that was drawn: a key, but just as well a checksum."""
+    """Return True for a random word: a key, but possibly a checksum."""
     if is_hex(value):
         return len(value) >= _LENGTH_OF_HEX
     if _is_conversion(value) or not any(map(str.isdigit, value)) or not value.translate(_BASE64).isalnum():
@@ -133,7 +133,7 @@ def _chosen(value: str) -> int:
 
 
 def is_two_words(value: str) -> bool:
-    """Return True for two small words with a sign between them, such as `read-only`."""
+    """Return True for two lower-case words joined by a sign, such as `read-only`."""
     parts = value.translate(_JOINTS).split()
     return value.islower() and len(parts) == len(("one", "other")) and all(map(str.isalpha, parts))
 

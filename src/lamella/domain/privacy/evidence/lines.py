@@ -1,9 +1,9 @@
-"""Find secrets by what a line says altogether: a word that looks like one, and others that tell of one.
+"""Find secrets by the whole line: a likely word, and other words as evidence.
 
-The less a word looks like a password or a token (`chosen_words`), the more must tell of one: a name of secrets in
-some language, and a place where values stand. Lines with a secret that was found otherwise are left alone.
+The lower the likeness of a word to a password or a token (`chosen_words`), the more evidence is needed: a name of
+secrets in some language, and a position of values. Lines with an already found secret are left alone.
 
-Hooks check every text: only lines that name a password are read whole, others around letters beside digits.
+Hooks check every text. Only lines with a word for a password are read whole, others around digits next to letters.
 """
 
 from lamella.domain.privacy.evidence.chosen_words import (
@@ -39,7 +39,7 @@ Span = tuple[int, int]
 """Start and end of a part of a text."""
 
 _TO, _CHANGED = frozenset({"auf", "a", "\u00e0", "en", "til"}), ("chang", "cambi", "\u00e4nder", "setz", "wijzig")
-"""What is said of new passwords, and before them."""
+"""Words before a new password, and words for setting one."""
 _SIGNS_BEFORE = frozenset(":=/>}|")
 _QUOTES = frozenset("\"'`\u00ab\u00bb\u201e\u201c")
 _QUOTED = ("\u201e\u201c", "\u201e\u201d", "\u201c\u201d", "\u00ab\u00bb", "\u00bb\u00ab", '""')
@@ -48,7 +48,7 @@ _ENDS = frozenset(" \t\r\n\"'`<()[]{},;|\\\u00ab\u00bb\u201e\u201c\u201d\u2018\u
 _WORDS = {ord(each): " " for each in _ENDS}
 
 _NEAR_BEFORE, _NEAR_BEHIND = 200, 100
-"""How far away words tell of a secret."""
+"""Distance of evidence from a secret."""
 _LONGEST_WORD = 256
 _SHORTEST_HEX = 16
 _LENGTH_OF_KEY = 28
@@ -56,7 +56,7 @@ _ENOUGH = 5
 
 
 def evident_secrets(text: str) -> list[Span]:
-    """Return the start and end of each secret that a line of `text` tells of: in order, without overlaps."""
+    """Return the spans of secrets with evidence in their line, in order, without overlaps."""
     shape = text.encode("ascii", "replace").translate(SHAPE).decode("ascii")
     words = text.translate(_WORDS)
     hits = sorted(
@@ -79,7 +79,7 @@ def _without_dots(value: str) -> str:
 
 
 def _near(text: str, words: str) -> list[int]:
-    """Return where words stand in lines that name a password."""
+    """Return the offsets of words in lines with a word for a password."""
     found: list[int] = []
     lower = text.lower()
     done = 0
@@ -98,7 +98,7 @@ def _near(text: str, words: str) -> list[int]:
 
 
 def _phrases(text: str) -> list[Span]:
-    """Return passwords of several words, in quotes, that a sentence tells of."""
+    """Return quoted passphrases with evidence in their sentence."""
     found = []
     for quotes in _QUOTED:
         for at in places_of(quotes[0], text):
@@ -116,7 +116,7 @@ def _phrases(text: str) -> list[Span]:
 
 
 def _secrets_of(text: str, begin: int, end: int) -> list[Span]:
-    """Return the first secret that is a part of a word, or all of it."""
+    """Return the first secret in a word: a part of it, or the whole word."""
     begin += text[begin] in "+-" and text[begin - 1 : begin] in {"", "\n"}  # the sign of a line in a diff
     is_quoted = text[begin - 1 : begin] in _QUOTES and text[end : end + 1] in {"\\", *_QUOTES, "\u201d"}
     if text.rfind("ENC[", max(0, begin - _LONGEST_WORD), begin) > text.rfind("]", 0, begin):
@@ -145,7 +145,7 @@ def _secrets_of(text: str, begin: int, end: int) -> list[Span]:
 
 
 def _parts(text: str, begin: int, end: int, *, is_quoted: bool) -> list[Span]:
-    """Return a word if it can be one secret, else what stands between the signs in it; of an address the query."""
+    """Return a word if it can be a single secret, else its parts between signs; for an address, of its query."""
     word = text[begin:end]
     is_one = is_token(word) or (is_quoted and likeness(word) == STRONG)
     if _JOINTS.isdisjoint(word) or (is_one and not {":", "="} & set(word.rstrip("="))):
@@ -171,12 +171,12 @@ def _is_code(text: str, begin: int, end: int) -> bool:
 
 
 def _is_set(text: str, begin: int) -> bool:
-    """Return True for a value that a name is given: two words of a sentence are none."""
+    """Return True for a value assigned to a name, unlike two words of a sentence."""
     return text[max(0, begin - _NEAR_BEHIND) : begin].rstrip(" \"'\\")[-1:] in {":", "="}
 
 
 def _line_around(text: str, begin: int, end: int) -> tuple[int, str]:
-    """Return where the line of a word begins, and what it says near the word."""
+    """Return the start of a word's line, and the line's text near the word."""
     least = max(0, begin - _NEAR_BEFORE)
     start = text.rfind("\n", least, begin) + 1 or least
     start = max(start, text.rfind("\\n", least, begin) + 2 if "\\n" in text[least:begin] else 0)
@@ -223,7 +223,7 @@ def _is_believed(line: str, said: str, begin: int, end: int, score: int) -> bool
 
 
 def _name_before(line: str, begin: int) -> str:
-    """Return the name that a value is given to, or the maker of an id that takes it; empty in a sentence."""
+    """Return the name before a value, or the function making an id of it; empty in a sentence."""
     before = line[:begin].rstrip("\"'`[{\\ ")
     if before.endswith("("):
         name = _last_name(before[:-1])
@@ -261,7 +261,7 @@ def _word_before(line: str, begin: int) -> str:
 
 
 def _standing(line: str, begin: int, end: int, score: int, evidence: int) -> int:
-    """Return 1 for a word that stands where values do; 2 if a sentence says it, or it follows a user."""
+    """Return 1 for a word in the position of a value; 2 if a sentence says so, or it follows a user."""
     before, value = line[:begin].rstrip(" "), line[begin:end]
     word = _word_before(line, begin)
     behind = line[end:].strip(" )}\"'`*").lower().split()[:5]

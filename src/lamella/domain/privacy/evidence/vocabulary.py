@@ -1,4 +1,4 @@
-"""Words that tell of secrets, in some twenty languages."""
+"""Words as evidence of secrets, in some twenty languages."""
 
 from lamella.domain.tables import read_table
 
@@ -9,10 +9,10 @@ PASSWORDS = (
     *("authtok", "de passe", "sharedkey", "shared_key", "shared-key", *ABROAD),
 )
 WHOLE_PASSWORDS = frozenset("pass passe pw pin psk cred mdp clave senha parola".split())  # noqa: SIM905 - see above
-"""Names that occur inside of other words."""
+"""Names also occurring inside of other words."""
 
 SHORT = frozenset({"pw", "pwd", "mdp", "clave", "senha"})
-"""Names that in a sentence nearly always precede a password."""
+"""Names nearly always followed by a password, even in sentences."""
 
 NAMES_OF_PASSWORDS = (
     *WHOLE_PASSWORDS - {"passe", "cred"},
@@ -22,13 +22,13 @@ _NAMES = (*PASSWORDS, "token", "api", "key")
 TOKENS = ("token", "jeton")
 KEYS = ("key", "cl\u00e9", "schl\u00fcssel", "chiave", "clave")
 OTHERS = tuple(_WORDS["others"].split())
-"""Weak evidence: words that stand beside secrets and beside much else."""
+"""Weak evidence: words beside secrets, and beside much else."""
 _WITHOUT_OTHERS = tuple(_WORDS["without_others"].split())
-"""Words that contain one of these and are no evidence."""
+"""Words containing one of these, but no evidence."""
 WHOLE_OTHERS = frozenset(_WORDS["whole_others"].split())
 _ENDINGS = ("password", "passwd", "passphrase", "secret")
 NO_SECRETS = tuple(_WORDS["no_secrets"].split())
-"""Parts of names of what looks like a token."""
+"""Parts of names for values that resemble tokens."""
 PUBLIC = (
     *("public", "contract", "commit ", "checksum", "fingerprint", "sha256", "md5", "hash", "arn:", "data:"),
     *("signingkey", "ssh-rsa", "ssh-ed", " nkey", "v=dkim1", "domainkey"),
@@ -41,9 +41,9 @@ FAILED = ("fail", "invalid", "wrong", "incorrect", "denied", "error", "user:", "
 """Words of lines about passwords without a password."""
 SAID = IS | frozenset(_WORDS["said"].split())
 USERS = ("login", "user", "username", " -u")
-"""Words before a user name, after which a password may stand."""
+"""Words before a user name. A password may follow the name."""
 BARE = frozenset({"key", "keys", "default", "value", "plaintext"})
-"""Names that say nothing about their values."""
+"""Names without information about their values."""
 _APART = dict.fromkeys(
     [
         *(each for each in range(128) if not chr(each).isalpha()),
@@ -55,7 +55,7 @@ _APART = dict.fromkeys(
 
 
 def evidence_of(said: str, *, token: bool) -> int:
-    """Return how much some words tell of a secret: 0 nothing, 1 a little, 2 much."""
+    """Return the evidence for a secret in some words: 0 none, 1 weak, 2 strong."""
     words = frozenset(said.translate(_APART).split())
     if not WHOLE_PASSWORDS.isdisjoint(words) or any(name in said for name in PASSWORDS):
         return 2
@@ -67,7 +67,7 @@ def evidence_of(said: str, *, token: bool) -> int:
 
 
 def tells_of_next(word: str) -> int:
-    """Return how much the word right before another one tells that this is a secret."""
+    """Return the evidence for a secret in the word right before it."""
     if word.strip("-") in WHOLE_PASSWORDS:
         return 2
     is_name = word.replace("-", "").lstrip("+").rstrip("0123456789").isalpha() and not word.endswith(

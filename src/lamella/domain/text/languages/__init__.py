@@ -1,1 +1,1 @@
-"""Languages: which one a text is in, stems of its words, and words that say nothing in a question."""
+"""Languages: detection, stems and stop words."""

@@ -11,10 +11,9 @@ WORDS = read_table(__file__, "stop_words.txt")
 class Language(NamedTuple):
     """One language.
 
-    `stemmer` names the Snowball algorithm that stems its words. A question in it loses its `stop_words`. For a
-    language with a script of its own, `first` and `last` are the letters between which the script lies.
-    `compounds` is true if it joins nouns to one word, which begins with the first of them. `synonyms` names its
-    table of words of the same meaning.
+    `stemmer` names its Snowball algorithm. Questions in it lose its `stop_words`. `first` and `last` are the first
+    and last letter of its own script, if it has one. `compounds` is true if it joins nouns to one word, the first
+    noun in front. `synonyms` names its table of synonyms.
     """
 
     stemmer: str

@@ -1,4 +1,4 @@
-"""Languages in Latin script, which are told apart by their stop words.
+"""Languages in Latin script, distinguished by their stop words.
 
 To add one, write its words in `stop_words.txt` and name it in `OTHERS`.
 """
@@ -18,10 +18,10 @@ DUTCH = language("dutch", compounds=True)
 OTHERS = (GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH)
 
 _ENGLISH_TOO = frozenset(WORDS["english too"].split())
-"""Words of other languages that English texts hold too, as words, names or abbreviations."""
+"""Words of other languages also found in English texts, as words, names or abbreviations."""
 
 LEAST_EVIDENCE = 1.5
-"""Minimum of its stop words in a text of a language, see `language_of`; one is a name, a quotation or a typo."""
+"""Least stop words of a language in a text, see `language_of`; a single one may be a name or a typo."""
 
 MOST_WORDS_PER_STOP_WORD = 12
 """Maximum of different words in a text for each stop word: in prose it is 3 to 6."""
@@ -37,10 +37,9 @@ _ALL_TELLING = frozenset[str]().union(*_TELLING.values())
 
 
 def language_of(text: str) -> Language:
-    """Return the language in Latin script that `text` holds most stop words of: English unless others prevail.
+    """Return the language in Latin script with the most stop words in `text`; English unless another prevails.
 
-    A word that English texts hold too counts half, a letter that is a word not at all, and an accent as one more
-    word.
+    A word also found in English texts counts half, a single letter nothing, and an accent as one more word.
     """
     if text.isascii() and text.count(" the ") > 1:
         return ENGLISH  # spares most English texts the rest

@@ -1,8 +1,7 @@
-"""Phrases by which a sentence decides something or says why, in several languages.
+"""Phrases for decisions and reasons, in several languages.
 
 To add a language, write its phrases in `rationale.txt`, without capitals and with a space for each apostrophe and
-hyphen. Hooks use
-this module, so it imports little.
+hyphen. Hooks use this module, so it imports little.
 """
 
 import re
@@ -12,11 +11,11 @@ from lamella.domain.tables import phrases, read_table
 _WORDS = re.compile(r"\w+")
 
 _PHRASES = {name: phrases(text) for name, text in read_table(__file__, "rationale.txt").items()}
-"""Phrases, and those that their languages join to other words."""
+"""Phrases, including ones joined to other words in their language."""
 
 
 def gives_reason(sentence: str) -> bool:
-    """Return True if a sentence has a phrase that a reason follows."""
+    """Return True if a sentence has a phrase before a reason."""
     return _holds(sentence, "reasons")
 
 

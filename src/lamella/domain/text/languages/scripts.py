@@ -1,4 +1,4 @@
-"""Languages with a script of their own, which are told apart by it.
+"""Languages recognised by their own script.
 
 To add one, write its words in `stop_words.txt` and name it in `SCRIPTS`.
 """
@@ -14,13 +14,13 @@ ARMENIAN = language("armenian", first="\u0531", last="\u0588")
 ARABIC = language("arabic", first="\u0620", last="\u06d3")
 HINDI = language("hindi", first="\u0900", last="\u0963")
 TAMIL = language("tamil", first="\u0b80", last="\u0bff")
-# Its particles stand behind words: pairs of syllables find what stands before them.
+# Korean particles follow words: pairs of syllables find the words before them.
 KOREAN = language("korean", stemmer="", first="\uac00", last="\ud7a3")
 
 SCRIPTS = (GREEK, RUSSIAN, ARMENIAN, ARABIC, HINDI, TAMIL, KOREAN)
 
 STOP_WORDS = frozenset[str]().union(*(language.stop_words for language in SCRIPTS))
-"""Stop words of all these languages: their letters tell them apart."""
+"""Stop words of all these languages: their scripts don't overlap."""
 
 _RUNS = re.compile(f"[{''.join(f'{language.first}-{language.last}' for language in SCRIPTS)}]+")
 
@@ -37,12 +37,12 @@ def runs(text: str) -> dict[Language, list[str]]:
 
 
 def with_korean_apart(text: str) -> str:
-    """Return `text` with spaces between Korean and the Latin words and numbers that it is joined to."""
+    """Insert spaces between Korean and adjacent Latin words or numbers."""
     return _BESIDE_KOREAN.sub(" ", text)
 
 
 def meaningful(run: str) -> list[str]:
-    """Return what is left between the stop words of a run of a script without spaces."""
+    """Return the parts between the stop words of a run in a script without spaces."""
     return [part for part in _unspaced_stop_words().split(run) if part]
 
 

@@ -1,4 +1,4 @@
-"""Stems of words. Hooks use this module, so it imports the stemmers only where there is something to stem."""
+"""Stems of words. Hooks use this module, so it imports a stemmer only on demand."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,11 +9,11 @@ from lamella.domain.text.languages.scripts import ARABIC
 _AND = "و"
 _LEAST_AFTER_AND = 4
 _ARTICLE = re.compile("^[وف]?(?:ال|بال|كال|لل)(?=..)")
-"""The Arabic article, with the particles that are written before it."""
+"""The Arabic article with preceding particles."""
 
 
 def new_stems(words: Iterable[str], language: Language) -> Iterator[str]:
-    """Return the stems of words of a language, stop words apart, that differ from the words."""
+    """Return the stems of words in a language, without stop words and stems equal to their word."""
     lower = [low for word in words if (low := word.lower()) not in language.stop_words]
     bare = [noun for word in lower for noun in _as_nouns(word)] if language is ARABIC else lower
     known = set(lower)
@@ -27,9 +27,9 @@ def stems(words: Iterable[str], language: Language) -> list[str]:
 
 
 def _as_nouns(word: str) -> tuple[str, ...]:
-    """Return an Arabic word as a noun with the article, which has the same stem whatever was written before it.
+    """Return an Arabic word as a noun with the article. Its stem is the same for any prefix.
 
-    A first letter that may be "and" is part of the word as often as not.
+    A first letter possibly meaning "and" is part of the word as often as not.
     """
     bare = _ARTICLE.sub("", word)
     both = (bare, bare[1:]) if bare == word and word[0] == _AND and len(word) >= _LEAST_AFTER_AND else (bare,)

@@ -1,7 +1,7 @@
-"""Words of the same meaning, for words of a question that no memory has.
+"""Synonyms for words of a question absent from all memories.
 
-A line of a table is a group of words in their base form. What engineers keep apart is in different groups. To add
-a language, write its table beside `english_synonyms.txt` and name it in the language.
+A line of a table is a group of words in their base form. Terms distinct to engineers are in different groups. To
+add a language, write its table beside `english_synonyms.txt` and name it in the language.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 _ENDINGS = ("s", "es", "d", "ed", "ing")
-"""Endings of English words that leave their meaning alone; others, as in `author` and `authorization`, do not."""
+"""Endings of English words without effect on their meaning, unlike in `author` and `authorization`."""
 
 
 def synonyms(word: str, table: str) -> tuple[str, ...]:
@@ -24,7 +24,7 @@ def synonyms(word: str, table: str) -> tuple[str, ...]:
 
 
 def _bases(word: str) -> Iterator[str]:
-    """Yield what may be the base form of a word, as `copy` for `copies` and `drop` for `dropped`."""
+    """Yield possible base forms of a word, as `copy` for `copies` and `drop` for `dropped`."""
     yield word
     for ending in filter(word.endswith, _ENDINGS):
         base = word[: -len(ending)]
@@ -39,7 +39,7 @@ def _bases(word: str) -> Iterator[str]:
 
 @cache
 def _groups(table: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the other words of each word's groups."""
+    """Return the other words in each word's groups."""
     text = Path(__file__).with_name(table).read_text("utf-8")
     groups: dict[str, dict[str, None]] = {}
     for group in map(str.split, text.splitlines()):
