@@ -8,8 +8,8 @@ Open the memories of a project, and call a use case:
         memory.save("Staging is reset every night.")
         print(memory.recall("staging"))
 
-`help(lamella.Memory)` lists the use cases. Every error is a `LamellaError`. A name is imported when
-it is first used; `__init__.pyi` lists them.
+`help(lamella.Memory)` lists the use cases. Every error is a `LamellaError`. A name is imported on first use;
+`__init__.pyi` lists them.
 """
 
 
@@ -17,7 +17,7 @@ it is first used; `__init__.pyi` lists them.
 
 
 def __getattr__(name: str) -> object:
-    """Import what is offered, when it is first used."""
+    """Import a public name on first use."""
     from lamella.stub import attribute, offered
 
     return [*offered(__name__)] if name == "__all__" else attribute(__name__, name)

@@ -1,4 +1,4 @@
-"""The client of a process, for which calls are made."""
+"""The client of a process, as the origin of its calls."""
 
 from attrs import evolve, frozen
 
@@ -8,21 +8,21 @@ from lamella.ports.sessions import SessionIdentity
 
 @frozen(kw_only=True)
 class Caller:
-    """Makes the `Call` of each call of one client.
+    """Makes the `Call` for each request of one client.
 
     Attributes:
-        context: Everything that its calls have in common.
-        sessions: Asked for the session of each call: a client may begin a new one at any time.
+        context: Common fields of its calls.
+        sessions: Returns the session of each call: a client may begin a new one at any time.
     """
 
     context: Call
     sessions: SessionIdentity
 
     def call(self, *, project: str | None = None, request: str | None = None) -> Call:
-        """Return the context of the call that begins now.
+        """Return the context of a call beginning now.
 
         Args:
-            project: Project that the call names.
+            project: Project named by the call.
             request: The client's id of the call.
         """
         return evolve(self.context, project=project, request=request, session=self.sessions.current())

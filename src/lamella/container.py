@@ -1,6 +1,6 @@
 """The composition root: wires each port to its adapter, and each use case to its ports.
 
-The only module that knows dependency_injector.
+The only module with a dependency on dependency_injector.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-# `containers` is left out: it imports every web framework that is installed.
+# `containers` is left out: it imports every installed web framework.
 from dependency_injector import providers
 
 from lamella import application
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 
 def open_spool(settings: Settings) -> "Spool":
-    """Return the queue of captures that hooks write."""
+    """Return the queue of captures written by hooks."""
     spool: Spool = adapter("spool", "records")(settings.data_directory)
     return spool
 
 
 def open_shared_folders(settings: Settings) -> "SharedFolders":
-    """Return what this machine shares through folders."""
+    """Return the folders shared by this machine."""
     folders: SharedFolders = adapter("shared_folder", "files")(settings.data_directory)
     return folders
 
@@ -56,7 +56,7 @@ def _of_storage(port: str, settings: Settings) -> Any:
 
 
 def _choose_embedder(settings: Settings, storage: Storage) -> str | None:
-    """Return the setting of the embedder in use. `auto` finds it without importing what it needs."""
+    """Return the setting of the embedder in use. `auto` finds it without importing its packages."""
     if settings.embedder == AUTO_EMBEDDER:
         if not _keeps_vectors(storage):
             return None
@@ -70,7 +70,7 @@ def _keeps_vectors(storage: Storage) -> bool:
 
 
 def _make_opener(embedder: str | None) -> "application.OpenEmbedder | None":
-    """Return the function that opens the embedder. An unknown name is refused at once."""
+    """Return the function to open the embedder. An unknown name is refused immediately."""
     if embedder is None:
         return None
     name = embedder.partition(":")[0]
@@ -124,7 +124,7 @@ _PORTS: dict[str, Callable[..., Any]] = {
     "keeps_lines": lambda settings: timedelta(days=settings.lines_days) if settings.lines_days else None,
     "keeps_conversations": lambda settings, storage: settings.keeps_conversations(storage.capabilities),
 }
-"""What makes each port and setting that use cases need. A parameter is the port of its name."""
+"""Factories of the ports and settings of use cases. A parameter is the port of the same name."""
 
 
 class Lamella:
@@ -209,9 +209,9 @@ class Lamella:
         self._providers = {"settings": providers.Object(settings), **given}
 
     def for_tenant(self, tenant: str) -> "Lamella":
-        """Return the use cases for callers on other machines, who have a tenant, and no files on this one.
+        """Return the use cases for callers on other machines: with a tenant, without files here.
 
-        They are open as long as these. A tenant that the storage lacks raises `CapabilityUnsupportedError`.
+        They close with these. A tenant missing from the storage raises `CapabilityUnsupportedError`.
         """
         ports = {name: self._provider(name) for name in _PORTS}
         ports["storage"] = providers.Object(self.storage.of_tenant(tenant))
@@ -221,21 +221,21 @@ class Lamella:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Make what has that name, which is an attribute from then on."""
+            """Make a port or use case on first access, and keep it as an attribute."""
             made = self._provider(name)()
             setattr(self, name, made)
             return made
 
     def _provider(self, name: str) -> providers.Provider[Any]:
-        """Return the provider of a port or use case, wired to those of its parameters.
+        """Return the provider of a port or use case, wired to the providers of its parameters.
 
         Raises:
-            AttributeError: There is none of that name.
+            AttributeError: The name is unknown.
         """
         if name not in self._providers:
             make = _PORTS.get(name) or _use_case(name)
             wired = {each: self._provider(each) for each in signature(make).parameters}
-            # Of two threads that come here, both get the provider of one.
+            # Concurrent threads must get the same provider.
             self._providers.setdefault(name, providers.ThreadSafeSingleton(make, **wired))
         return self._providers[name]
 
@@ -254,10 +254,10 @@ def _use_case(name: str) -> Any:
 
 @contextmanager
 def running(settings: Settings) -> Iterator[Lamella]:
-    """Open the storage that `settings` choose, and close it at the end.
+    """Open the storage chosen by `settings`, and close it at the end.
 
     Raises:
-        InvalidValueError: No adapter has the name that is set.
+        InvalidValueError: No adapter has the configured name.
         StorageError: The storage refuses to open.
     """
     lamella = Lamella(settings)

@@ -1,7 +1,7 @@
-"""Adapters by the entry points under which they are registered.
+"""Adapters by the names of their entry points.
 
-Each port has a group of entry points, `lamella.{port}`. Built-in adapters register like anyone else's, and those
-that are not chosen are never imported.
+Each port has a group of entry points, `lamella.{port}`. Built-in adapters register like anyone else's, and only
+chosen ones are imported.
 """
 
 from functools import cache
@@ -11,16 +11,16 @@ from typing import Any
 from lamella.domain.errors import InvalidValueError
 
 AUTO_EMBEDDER = "auto"
-"""The embedder setting that takes the embedder which needs no set-up, where its packages are installed."""
+"""The embedder setting for the embedder without set-up, if its packages are installed."""
 
 NO_EMBEDDER = "none"
-"""The embedder setting that leaves search by meaning out."""
+"""The embedder setting without search by meaning."""
 
 _VARIABLES = {"tokenizer": "LAMELLA_TOKENIZER", "embedder": "LAMELLA_EMBEDDER"}
-"""Environment variables that choose an adapter, by port. The other ports leave no choice."""
+"""Environment variables to choose an adapter, by port. The other ports have no choice."""
 
 _every_entry_point = cache(entry_points)
-"""All groups at once: reading one group takes as long, and a process needs several."""
+"""All groups together: reading a single group takes as long, and a process needs several."""
 
 
 @cache
@@ -29,16 +29,16 @@ def _installed(group: str) -> tuple[EntryPoint, ...]:
 
 
 def adapter(port: str, name: str) -> Any:
-    """Import and return the adapter that is registered as `name` for `port`.
+    """Import and return the adapter registered as `name` for `port`.
 
     Raises:
-        InvalidValueError: None is registered under that name.
+        InvalidValueError: The name is not registered.
     """
     return registered(port, name).load()
 
 
 def names(port: str) -> list[str]:
-    """Return the names under which adapters are registered for `port`."""
+    """Return the names of all adapters registered for `port`."""
     return sorted(each.name for each in _installed(f"lamella.{port}"))
 
 

@@ -11,10 +11,10 @@ from lamella.entry_points import AUTO_EMBEDDER
 from lamella.ports.storage.storage import Capability
 
 LINES_DAYS = 60
-"""Days after which captured edits lose their lines."""
+"""Days until captured edits lose their lines."""
 
 DEFAULT_STORAGE = "sqlite:"
-"""The storage setting that keeps memories in the data directory."""
+"""The storage setting for memories in the data directory."""
 
 
 @frozen(kw_only=True)
@@ -49,7 +49,7 @@ class Settings:
     share_conversations: bool = False
 
     def keeps_conversations(self, capabilities: Collection[Capability]) -> bool:
-        """Return True if captured conversations are kept: those of one machine, or all that the user shares."""
+        """Return True if captured conversations are kept: in a storage of one machine, or shared by the user."""
         return self.share_conversations or Capability.SHARED not in capabilities
 
     @property
@@ -65,5 +65,5 @@ class Settings:
 
     @property
     def scheme(self) -> str:
-        """Name under which the adapters of the storage are registered."""
+        """Registered name of the storage's adapters."""
         return self.storage.partition(":")[0]

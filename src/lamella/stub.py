@@ -1,4 +1,4 @@
-"""Packages whose stub says what they offer: each name is imported when it is first used."""
+"""Lazy packages: the stub lists their names, and each is imported on first use."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -8,17 +8,17 @@ from pathlib import Path
 
 @cache
 def offered(package: str) -> Mapping[str, str]:
-    """Return the module of each name that the stub of a package imports."""
+    """Return the module of each name in a package's stub."""
     (folder,) = import_module(package).__path__
     lines = map(str.split, Path(folder, "__init__.pyi").read_text("utf-8").splitlines())
     return {words[3]: words[1] for words in lines if words[:1] == ["from"]}
 
 
 def attribute(package: str, name: str) -> object:
-    """Import what a package offers by a name.
+    """Import a name of a package.
 
     Raises:
-        AttributeError: It offers nothing by that name.
+        AttributeError: The package has no such name.
     """
     if name not in offered(package):
         raise AttributeError(f"module {package!r} has no attribute {name!r}")

@@ -4,5 +4,5 @@ from lamella.stub import attribute
 
 
 def __getattr__(name: str) -> object:
-    """Import a use case, when it is first used."""
+    """Import a use case on first use."""
     return attribute(__name__, name)

@@ -1,4 +1,4 @@
-"""Show who changed which memories, and when."""
+"""Show the changes of memories with their authors and times."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -18,11 +18,11 @@ from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.observations import ObservationStorage
 
 DEFAULT_ENTRIES = 20
-"""Entries that a log shows."""
+"""Entries of a log."""
 
 _PAGE = 100
 _BATCH = 500
-"""Memories that are read together."""
+"""Memories to read together."""
 
 
 @frozen
@@ -31,10 +31,10 @@ class Logged:
 
     Attributes:
         entry: The entry.
-        everywhere: True if it is about memories that hold in every project.
-        undoes: Number of the entry that it takes back, if that is in the trail.
-        undone_by: Number of the entry that takes it back and is in effect.
-        titles: Titles of memories by id, if they were asked for and are in the project.
+        everywhere: True if it is about global memories.
+        undoes: Number of the undone entry, if that is in the trail.
+        undone_by: Number of the entry undoing it, if in effect.
+        titles: Titles of memories by id, on request and if they are in the project.
     """
 
     entry: AuditEntry
@@ -45,7 +45,7 @@ class Logged:
 
     @property
     def name(self) -> str:
-        """Name for the commands and pages that take an entry."""
+        """Name for commands and pages."""
         return self.named(self.entry.number)
 
     def named(self, number: int) -> str:
@@ -88,7 +88,7 @@ class ShowLog:
             map(partial(Logged, everywhere=everywhere), all_entries(here.audit(), memory=memory, names=names))
             for everywhere, here in places.items()
         )
-        # Entries that were taken back are older than those that did.
+        # Undone entries are older than their undos.
         for each in merge(*trails, key=lambda each: each.entry.by.at, reverse=True):
             entry = each.entry
             numbers[entry.id] = entry.number
@@ -114,13 +114,13 @@ class ShowLog:
         )
 
     def titles(self, call: Call, ids: Iterable[UUID], *, everywhere: bool = False) -> Mapping[UUID, str]:
-        """Return the titles of memories, by id. Memories that are not in the project have none."""
+        """Return the titles of memories, by id. Memories outside of the project have none."""
         observations = places_of(self.projects, call)[everywhere].observations
         return {each.id: each.title for each in some_of(observations, ids)}
 
 
 def places_of(projects: ProjectResolver, call: Call) -> Mapping[bool, ProjectContext]:
-    """Return the project of a call, and under True the one of memories that hold everywhere, if it shows those."""
+    """Return the project of a call, and under True the project of global memories, if they are shown."""
     here = projects.find(call)
     return {False: here} if (everywhere := here.everywhere) is None else {False: here, True: everywhere}
 
@@ -136,7 +136,7 @@ def all_entries(
 
 
 def some_of(observations: ObservationStorage, ids: Iterable[UUID]) -> Iterator[Observation]:
-    """Yield the observations that are there, some hundreds at a time."""
+    """Yield the existing observations, some hundreds at a time."""
     asked = list(dict.fromkeys(ids))
     for start in range(0, len(asked), _BATCH):
         yield from observations.get_all(asked[start : start + _BATCH]).values()

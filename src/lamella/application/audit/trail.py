@@ -1,4 +1,4 @@
-"""Audit trail of one project: which of its changes are in effect, and what undoing them would change now."""
+"""Audit trail of one project: its changes in effect, and the present outcome of undoing them."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from heapq import merge
@@ -21,14 +21,14 @@ SEE = "To see what was changed: lamella log"
 
 @frozen(eq=False)
 class Trail:
-    """Trail of one project and what its entries would change now.
+    """Trail of one project, for undoing its entries.
 
     Attributes:
         storage: Storage of the project.
         here: The project.
-        everywhere: True for the trail of memories that hold everywhere.
+        everywhere: True for the trail of global memories.
         history: Replay of the trail.
-        pretended: Memories that undos change which are not stored yet: True for purged ones.
+        pretended: Memories changed by unstored undos: True for purged ones.
     """
 
     storage: Storage
@@ -38,11 +38,11 @@ class Trail:
     pretended: dict[Subject, bool] = field(factory=dict)
 
     def decide(self, entry: AuditEntry) -> Decision:
-        """Return what an undo of an entry would change."""
+        """Return the outcome of undoing an entry."""
         return self.history.decide(entry, self.away(self.history.subjects(entry)))
 
     def away(self, subjects: Collection[Subject]) -> Mapping[Subject, bool]:
-        """Return the subjects that are there: True for purged memories and merged projects."""
+        """Return the existing subjects: True for purged memories and merged projects."""
         away: dict[Subject, bool] = {}
         if any(isinstance(each, str) for each in subjects):
             away.update((each.id, each.moved_to is not None) for each in self.storage.registry.all())
@@ -50,7 +50,7 @@ class Trail:
         return {each: self.pretended.get(each, gone) for each, gone in away.items()}
 
     def pretend(self, entry: AuditEntry, decision: Decision, by: Signature) -> Swap:
-        """Go on as if an entry was undone, and return what undoes it."""
+        """Return the undo of an entry, and continue as if it was done."""
         purge, restore = decision.purge, decision.restore
         undo = AuditEntry(
             id=uuid4(),
@@ -69,7 +69,7 @@ class Trail:
 
 
 def in_effect(trails: Iterable[Trail]) -> Iterator[tuple[Trail, AuditEntry, Decision]]:
-    """Yield the changes in effect, latest first. A change of which nothing is left to take back is passed over."""
+    """Yield the changes in effect, latest first. Changes with nothing left to undo are skipped."""
     changes = [[(at, trail, entry) for at, entry in trail.history.changes()] for trail in trails]
     for _, trail, entry in merge(*changes, key=itemgetter(0), reverse=True):
         if entry.action is Action.ERASE or trail.history.holds(entry):
@@ -84,7 +84,7 @@ def memories_of(subjects: Iterable[Subject]) -> Iterator[UUID]:
 
 
 def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: str = "") -> NotUndoableError:
-    """Return the reason why nothing of an entry can be taken back."""
+    """Return the reason for not undoing any of an entry."""
     which = which or f"Entry {trail.name(entry)}"
     if entry.action is Action.ERASE:
         return NotUndoableError(reason=f"{which} cannot be undone: what was erased is gone for good.", advice=SEE)

@@ -22,7 +22,7 @@ from lamella.ports.storage.storage import Storage
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 _FOLLOWING = 4
-"""Entries of others that may follow one before its number is looked up."""
+"""Most entries by others between adding an entry and looking up its number."""
 
 
 @frozen(kw_only=True)
@@ -57,7 +57,7 @@ class Undone:
 
 
 class _Step(NamedTuple):
-    """One of several changes that are taken back together."""
+    """One of several changes undone together."""
 
     trail: Trail
     entry: AuditEntry
@@ -75,16 +75,16 @@ class Undo:
     def __call__(
         self, call: Call, number: int | None = None, *, everywhere: bool = False, dry_run: bool = False
     ) -> Undone:
-        """Undo a change. What was changed since, also while this decides, is left alone.
+        """Undo a change. Memories changed since, even concurrently, are left alone.
 
         Args:
             call: The context.
             number: Number of its entry; None for the latest change in effect.
-            everywhere: True if the number is of the trail of memories that hold everywhere.
-            dry_run: True to change nothing, and tell what would be changed.
+            everywhere: True for a number in the trail of global memories.
+            dry_run: True to report the outcome without changing anything.
 
         Raises:
-            NotUndoableError: There is no such entry, or nothing of it can be taken back. Nothing was changed.
+            NotUndoableError: There is no such entry, or nothing of it can be undone. Nothing was changed.
             CapabilityUnsupportedError: The storage keeps no audit trail.
         """
         trails = self._trails(call)
@@ -106,15 +106,15 @@ class Undo:
     def after(self, call: Call, number: int) -> Iterator[Undone]:
         """Undo all changes in effect since an entry, latest first, including changes of global memories.
 
-        Changes of the project's memories are taken back in one transaction, those of global memories in another.
-        Each merge or split is taken back apart, in its turn.
+        Changes of the project's memories are undone in one transaction, changes of global memories in another.
+        Each merge or split is undone separately, in its turn.
 
         Args:
             call: The context.
-            number: Number of the entry in the trail of the project, which stays; 0 if there was none yet.
+            number: Number of the last entry to leave in effect, in the project's trail; 0 for none.
 
         Raises:
-            NotUndoableError: One of them cannot be taken back. Only what follows a merge or split of projects was.
+            NotUndoableError: A change can't be undone. Only changes after a merge or split were undone.
             CapabilityUnsupportedError: The storage keeps no audit trail.
         """
         while steps := self._steps(call, number):
@@ -133,10 +133,10 @@ class Undo:
                 yield self._account(call, trail, entry, decision, done, sought=len(steps))
 
     def _steps(self, call: Call, number: int) -> Sequence[_Step]:
-        """Return what `after` takes back next, latest first: a merge or split, or all changes before the next one.
+        """Return the next step of `after`, latest first: a merge or split, or all changes before the next one.
 
         Raises:
-            NotUndoableError: One of them cannot be taken back.
+            NotUndoableError: One of them can't be undone.
         """
         trails, by = self._trails(call), self.projects.signature(call)
         own = trails[0].history.entries.values()
@@ -162,13 +162,13 @@ class Undo:
         ]
 
     def possible(self, call: Call, latest: Iterable[Logged], *, names: int) -> frozenset[str]:
-        """Return the names of the entries of which something can be taken back.
+        """Return the names of the entries that can be undone at least in part.
 
         Args:
             call: The context.
-            latest: Entries from the latest one on, as the log lists them.
-            names: Most memories that they name of each kind. Those of an entry that has more may be changed since;
-                it is taken for possible, and its preview says.
+            latest: Entries from the latest one on, as in the log.
+            names: Most memories named by an entry, for each kind. An entry with more counts as possible, because
+                the others are unknown; its preview shows the truth.
         """
         found, listed = set(), list(latest)
         for everywhere, here in places_of(self.projects, call).items():
@@ -230,7 +230,7 @@ class Undo:
         *,
         sought: int,
     ) -> Undone:
-        """Return the account of an undo. `sought` is the number of entries written together, 0 if none was."""
+        """Return the account of an undo. `sought` is the number of entries written together, 0 for none."""
         purge, restore = decision.purge, decision.restore
         live = (id for id in restore if done[id] in (StatusChange.ALREADY, StatusChange.LEFT))
         purged = (id for id in purge if done[id] is StatusChange.ALREADY)
@@ -246,15 +246,15 @@ class Undo:
         )
 
     def _number(self, call: Call, trail: Trail, entry: AuditEntry, sought: int = 1) -> int | None:
-        """Return the number of the entry that has just taken back another, in the trail that the caller sees now.
+        """Return the number of the entry that has just undone another, in the trail now visible to the caller.
 
-        After a split that is another one in the old project, which has numbers of its own.
+        After a split, this is an entry of the old project, with its own numbers.
 
         Args:
             call: The context.
-            trail: Trail of the entry that was taken back.
-            entry: That entry.
-            sought: Number of entries that were added together; others may have followed.
+            trail: Trail of the undone entry.
+            entry: The undone entry.
+            sought: Number of entries added together; others may have followed.
         """
         here = trail.here if trail.everywhere else self.projects.find(evolve(call, even_off=True))
         latest = here.audit().entries(limit=sought + _FOLLOWING)

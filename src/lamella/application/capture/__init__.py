@@ -1,1 +1,1 @@
-"""Store what hooks captured."""
+"""Store captures of hooks."""

@@ -1,4 +1,4 @@
-"""Store what hooks have captured: edits, what commands changed, conversations, and what hooks did."""
+"""Store captures of hooks: edits, changes by commands, conversations, and actions of hooks."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -32,22 +32,22 @@ from lamella.ports.transcripts import OpenTranscripts
 from lamella.ports.working_tree import WorkingTree
 
 _BATCH = 200
-"""Captures that are read at a time."""
+"""Captures to read at a time."""
 
 _EDITS_AT_ONCE = 20
-"""Edits that one transaction stores: others write too."""
+"""Edits in one transaction: other writers need their turn."""
 
 _UNEXPECTED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""Errors that would be raised again, and keep other captures waiting."""
+"""Permanent errors: they would recur, and keep other captures waiting."""
 
 _Capture = TypeVar("_Capture", EditCaptured, CommandCaptured, TranscriptAdvanced, ContextShown | Skipped)
 _Work = Iterator[None]
-"""Work that pauses after each step."""
+"""Work with a pause after each step."""
 
 
 @frozen
 class _Origin:
-    """The directory and client of captures, and the project and author that were set for their session."""
+    """The directory and client of captures, and the project and author set for their session."""
 
     directory: Path
     project: str | None
@@ -57,7 +57,7 @@ class _Origin:
 
 @define
 class DrainSpool:
-    """Store what hooks have captured. Each capture is stored once, however often it is given."""
+    """Store captures of hooks. A repeated capture is stored once."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
@@ -71,14 +71,14 @@ class DrainSpool:
     """False to leave conversations in the client's transcripts."""
 
     def __call__(self) -> Iterator[Drained]:
-        """Store what waits, in order. Yield the same account after each step of a fraction of a second.
+        """Store pending captures, in order. Yield the same account after each step of a fraction of a second.
 
-        Stored captures are discarded from the spool. The drain can be broken off at any step, killed at any
-        moment, and run by several processes at once. A capture that can't be stored now stays, and keeps no other
-        from being stored. No error is raised: `trouble` is the last one.
+        Stored captures are discarded from the spool. The drain can be interrupted at any step, killed at any time,
+        and run by several processes simultaneously. A capture stays if it can't be stored now, without blocking
+        others. No error is raised: `trouble` is the last one.
         """
         run = _Run(self, Drained(), cache(self.working_tree.locate))
-        # Hooks read a copy of what the registry says, which another machine or a merge may have changed.
+        # Hooks read a copy of the registry. Another machine or a merge may have changed it.
         with suppress(LamellaError, OSError):
             every = self.projects.storage.registry.all()
             run.switched = any(each.off for each in every)
@@ -98,10 +98,10 @@ class _Run:
 
     Attributes:
         location: Returns the location of a directory, looked up once in a run.
-        switched: True if memory may ever have been off in a project.
-        commands: Commands by their root. They wait for all edits, whose lines would be taken for theirs.
-        advanced: Transcripts with news. They come last: the summary of a session needs all that changed in it.
-        failed: Origins whose storage is in trouble.
+        switched: True if memory was ever off in a project.
+        commands: Commands by their root. They wait for all edits, to not claim the edits' lines.
+        advanced: Transcripts with news. They come last: the summary of a session needs all of its changes.
+        failed: Origins with a failed storage.
     """
 
     drain: DrainSpool
@@ -125,7 +125,7 @@ class _Run:
         yield from self._each(others, lambda each: _origin(each.directory, each), self._note)
 
     def finish(self) -> _Work:
-        """Store what commands changed, and the news of transcripts."""
+        """Store changes by commands, and the news of transcripts."""
         for origin, commands in self.commands.items():
             yield from self._attempt(origin, sorted(commands, key=lambda each: (each.at, each.name)), self._look)
         most = len(self.advanced)
@@ -139,7 +139,7 @@ class _Run:
         *,
         most: int = _BATCH,
     ) -> _Work:
-        """Store captures, those of one origin together, in the order of the origins' first captures."""
+        """Store captures, grouped by origin, in the order of the origins' first captures."""
         by_origin: dict[_Origin, list[_Capture]] = {}
         for each in captures:
             by_origin.setdefault(origin_of(each), []).append(each)
@@ -150,7 +150,7 @@ class _Run:
     def _attempt(
         self, origin: _Origin, captures: Sequence[_Capture], store: Callable[[_Origin, Sequence[_Capture]], _Work]
     ) -> _Work:
-        """Store captures and discard them; or leave them, or set aside those that cannot be stored."""
+        """Store captures and discard them; leave them on a failure, or set aside the invalid ones."""
         account, names = self.account, [each.name for each in captures]
         if origin in self.failed:
             account.left += len(captures)
@@ -180,7 +180,7 @@ class _Run:
         yield
 
     def _kept(self, origin: _Origin, captures: Sequence[_Capture]) -> Sequence[_Capture]:
-        """Return captures without those that were made while memory was off in the project."""
+        """Return captures without the ones made while memory was off in the project."""
         if not self.switched:
             return captures
         project_of = cache(lambda where: self.drain.projects.find(self._call(where)).project)
@@ -206,22 +206,22 @@ class _Run:
         for start in range(0, len(found.changes), _EDITS_AT_ONCE):
             yield from self._record(origin, found.changes[start : start + _EDITS_AT_ONCE])
             yield
-        # Last, so that what is broken off is looked at anew.
+        # Log last: an interrupted look must start again.
         if found.passed_over:
             self._skip(origin, [(commands[-1], found.passed_over)])
 
     def _import(self, origin: _Origin, captures: Sequence[TranscriptAdvanced]) -> _Work:
-        """Import the news of a transcript, and sum up its sessions where they ended."""
+        """Import the news of a transcript, and summarise its finished sessions."""
         if not self.drain.keeps_conversations:
             return
         drain, transcript, client = self.drain, origin.directory, origin.client
         try:
             sources = drain.transcripts(client, transcript).sources()
-        except LamellaError:  # it is gone, or nothing reads those of the client
+        except LamellaError:  # deleted, or no reader for the client
             where = evolve(origin, directory=captures[-1].directory)
             self._skip(where, [(each, "a transcript that cannot be read") for each in captures])
             return
-        # The conversation belongs where it took place, wherever its session is by now.
+        # The conversation belongs to the project of its beginning, even if the session has moved.
         directory = next((each.directory for each in sources if each.directory), captures[-1].directory)
         call = self._call(evolve(origin, directory=directory))
         for _ in drain.import_transcripts(call, transcript, client=client):
@@ -232,7 +232,7 @@ class _Run:
                 yield
 
     def _note(self, origin: _Origin, captures: Sequence[ContextShown | Skipped]) -> _Work:
-        """Log what hooks did, if there is a project."""
+        """Log the actions of hooks, if there is a project."""
         given = [
             _entry(
                 each, ActivityKind.INJECTED, each.event, tokens=each.tokens, memories=each.memories, edit=each.edit
@@ -245,7 +245,7 @@ class _Run:
         return iter(())
 
     def _skip(self, origin: _Origin, captures: Sequence[tuple[Captured, str]]) -> None:
-        """Count and log what is passed over, each with its reason."""
+        """Count and log skipped captures, each with its reason."""
         self.account.skipped.update(reason for _, reason in captures)
         self._log(origin, [_entry(each, ActivityKind.SKIPPED, reason) for each, reason in captures])
 
@@ -267,7 +267,7 @@ class _Run:
             author=origin.author,
             client=origin.client,
             location=self.location(origin.directory),
-            even_off=True,  # what was captured before memory was switched off is stored still
+            even_off=True,  # captures from before memory was switched off are still stored
         )
 
 

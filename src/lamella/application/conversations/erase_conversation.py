@@ -15,7 +15,7 @@ _MEMORIES = 100_000
 
 @define
 class EraseConversation:
-    """Delete all messages of a session, and what was made of them. Never offered to an agent."""
+    """Erase all messages of a session, and everything derived from them. Never offered to an agent."""
 
     projects: ProjectResolver
     spool: Spool
@@ -23,8 +23,8 @@ class EraseConversation:
     def __call__(self, call: Call, session: str) -> int:
         """Erase a session. Return the number of its messages.
 
-        Afterwards nothing can read it any more; with `Capability.ERASE_BYTES` no byte of it is left in any file of
-        the storage. The memories that sum the session up, and its captures in the spool, are erased too.
+        Afterwards nothing can read it; with `Capability.ERASE_BYTES`, no byte of it remains in any file of the
+        storage. The summaries of the session, and its captures in the spool, are erased too.
 
         Args:
             call: The context.
@@ -36,7 +36,7 @@ class EraseConversation:
             UnknownProjectError: There is no such project.
         """
         here = self.projects.find(call)
-        # First: while captures wait, another process may make memories of them.
+        # First: another process may turn pending captures into memories.
         self.spool.erase(session)
         query = RecallQuery(filters=Filters(session=session), limit=_MEMORIES, include_purged=True)
         found = [hit.observation for hit in here.search.find(query)]

@@ -17,16 +17,16 @@ from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
 
 MAX_HITS = 5
-"""Messages that one search brings up."""
+"""Messages in the result of one search."""
 
 NO_WORDS = "no searchable words"
-"""Notice of a reply to a question that says nothing."""
+"""Notice of a reply to a question without search words."""
 
 
 def find_messages(
     conversations: Conversations, query: MessageQuery, *, explain: bool = False
 ) -> tuple[MessageHit, ...]:
-    """Return the best messages, first those that the question prefers."""
+    """Return the best messages, the question's preferred ones first."""
     preferences = Preferences.of(query.text, query.words)
     if preferences.answering is None and not preferences.roles:
         hits = conversations.find(query)
@@ -46,7 +46,7 @@ class RecallMessages:
     keeps_conversations: bool = True
 
     def __call__(self, call: Call, text: str, *, filters: Filters = NO_FILTERS) -> str:
-        """Return the reply, which keeps to its token budget.
+        """Return the reply, within its token budget.
 
         Args:
             call: The context.

@@ -62,7 +62,7 @@ _NO_MESSAGE = TranscriptsUnreadableError(
 
 @define
 class ImportTranscripts:
-    """Import the conversations that a client has recorded. Known messages stay."""
+    """Import the recorded conversations of a client. Known messages stay."""
 
     projects: ProjectResolver
     transcripts: OpenTranscripts
@@ -77,21 +77,22 @@ class ImportTranscripts:
         every_project: bool = False,
         dry_run: bool = False,
     ) -> Iterator[Imported]:
-        """Import what is new, batch by batch. Yield the same account after each batch.
+        """Import new messages, batch by batch. Yield the same account after each batch.
 
-        Text is redacted before anything is written. An import that was broken off goes on where it was.
+        Text is redacted before anything is written. An interrupted import resumes at its position.
 
         Args:
             call: The context.
-            path: File or folder, all of whose conversations are imported. None for those among the client's own
-                that took place in the project.
+            path: File or folder, to import all of its conversations. None for the project's conversations among
+                the client's own.
             client: Name under which the client's transcripts are registered.
             every_project: True to import the conversations of every directory, each into the project of its
-                directory. Those that don't say where they took place are passed over.
+                directory. Conversations without a directory are skipped.
             dry_run: True to count only.
 
         Raises:
-            ConversationsNotSharedError: The storage is of several machines, and the user does not share them.
+            ConversationsNotSharedError: Several machines use the storage, and the user does not share
+                conversations.
             TranscriptsUnreadableError: There is nothing to read at all.
             CapabilityUnsupportedError: The storage keeps no conversations.
             UnknownProjectError: There is no such project.
@@ -138,8 +139,8 @@ class ImportTranscripts:
     ) -> Iterator[Imported]:
         """Import sources into the project of `call`.
 
-        Nothing is stored of one that was never read and has no message if the user has `named` its place: it may
-        be another program's. The only one is refused.
+        An unread source without messages is not stored if the user has `named` its place: it may be another
+        program's. It is refused if it is the only one.
         """
         here = self.projects.find(call) if dry_run else self.projects.find_or_create(call)
         project = (here.project or self.projects.location(call)).name
@@ -168,7 +169,7 @@ class ImportTranscripts:
             yield account
 
     def _recorded_here(self, call: Call, sources: Sequence[Source]) -> Sequence[Source]:
-        """Return the sources whose conversations took place in the project, with merges followed."""
+        """Return the sources of conversations in the project, following merges."""
         # Most took place in a few directories, and each of these is looked for on disk.
         directories = {each.directory for each in sources if each.directory is not None}
         here = {each for each in directories if self.projects.belongs_here(call, each)}
@@ -176,7 +177,7 @@ class ImportTranscripts:
 
 
 def _by_directory(call: Call, sources: Sequence[Source]) -> dict[Call, Sequence[Source]]:
-    """Return the sources by the call that finds the project of their directory."""
+    """Return the sources by a call for the project of their directory."""
     places: dict[Call, list[Source]] = {}
     for each in sources:
         if each.directory is not None:
@@ -207,7 +208,7 @@ def _said(batch: Batch, project: Project | None, client: str | None) -> Batch:
 
 
 def _take(batch: Batch, account: Imported, conversations: Conversations, counted: set[str] | None) -> int:
-    """Store what is new of a batch, or in a dry run add its keys to those that were `counted`.
+    """Store the new messages of a batch, or in a dry run add their keys to `counted`.
 
     Returns:
         The number of new messages.
@@ -232,7 +233,7 @@ def _take(batch: Batch, account: Imported, conversations: Conversations, counted
 
 
 def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch, int]:
-    """Return the batch without secrets, and their number. Those of names that are stored already don't count."""
+    """Return the batch without secrets, and their number. Secrets of already stored names don't count."""
     texts = [cleaned(draft.text) for draft in batch.drafts]
     names = {id: cleaned(name) for id, name in batch.names.items()}
     titles = {record: cleaned(title) for record, title in batch.titles.items()}

@@ -12,28 +12,28 @@ from lamella.domain.memories.errors import Candidate
 from lamella.domain.text.printing import printed_line
 
 _CANDIDATES = 5
-"""Conversations that an ambiguous name lists."""
+"""Conversations listed for an ambiguous name."""
 
 _BATCH = 200
-"""Messages that are read at a time."""
+"""Messages to read at a time."""
 
 
 @define
 class ReadConversation:
-    """Find the session that a person means, and read all of it."""
+    """Find a session by its id or name, and read all of it."""
 
     projects: ProjectResolver
 
     def find(self, call: Call, asked: str) -> Session:
-        """Return the session that `asked` means.
+        """Return the session named by `asked`.
 
         Args:
             call: The context.
-            asked: Id or name of the session, or the beginning of one.
+            asked: Id or name of the session, or a prefix of either.
 
         Raises:
-            UnknownSessionError: It means none.
-            AmbiguousSessionError: It means several.
+            UnknownSessionError: No session matches.
+            AmbiguousSessionError: Several sessions match.
             CapabilityUnsupportedError: The storage keeps no conversations.
             UnknownProjectError: There is no such project.
         """

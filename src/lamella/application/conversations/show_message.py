@@ -17,7 +17,7 @@ from lamella.ports.storage.conversations import Conversations
 from lamella.ports.tokenizer import Tokenizer
 
 _ALL_PARTS = 3
-"""Parts of a session on either side of a message that a reply sums up."""
+"""Summarised parts of a session on each side of a message."""
 
 
 @define
@@ -28,7 +28,7 @@ class ShowMessage:
     tokenizer: Tokenizer
 
     def __call__(self, call: Call, number: int) -> str:
-        """Return the reply about the message with a number, which keeps to its token budget.
+        """Return the reply about the message with a number, within its token budget.
 
         Raises:
             MessageNotFoundError: No message of the project has this number.
@@ -77,7 +77,7 @@ class ShowMessage:
 
 @define
 class _Summariser:
-    """Summaries of parts of one session. Those of whole groups are made once."""
+    """Summaries of parts of one session. Summaries of whole groups are cached."""
 
     session: str
     numbers: Sequence[int]
@@ -90,7 +90,7 @@ class _Summariser:
         return [self._part(part, level) for level, part in enumerate(parts)]
 
     def keep(self) -> None:
-        """Cache the new summaries. If that fails, they will be made again."""
+        """Cache the new summaries. After a failure, they are made again."""
         with suppress(StorageError):
             for level, made in self._new.items():
                 self.conversations.keep(self.session, level, made)

@@ -1,4 +1,4 @@
-"""Sum up a session, or its part since the last summary."""
+"""Summarise a session, or its part since the last summary."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -15,16 +15,16 @@ from lamella.ports.system import IdSource
 from lamella.ports.working_tree import WorkingTree
 
 _MESSAGES = 4_000
-"""Most messages that are summed up: the latest."""
+"""Most messages to summarise: the latest."""
 
 _MEMORIES = 200
-"""Most memories of the session that are read, from its beginning or the last summary."""
+"""Most memories of the session to read, from its beginning or the last summary."""
 
 _JOINED_SINCE = 20
-"""Most earlier memories that are read: later edits may have joined them."""
+"""Most earlier memories to read: later edits may have joined them."""
 
 _BEFORE_THE_FIRST = timedelta(hours=1)
-"""Before the first message of a session, memories may have been made of it already."""
+"""Time before the first message of a session with possible memories of it."""
 
 
 @define
@@ -36,12 +36,12 @@ class SummariseSession:
     ids: IdSource
 
     def __call__(self, call: Call, session: str, until: datetime) -> bool:
-        """Sum up what was said in a session and is not summed up yet. Return True if a summary was saved.
+        """Summarise the messages of a session since its last summary. Return True if a summary was saved.
 
         Args:
             call: The context.
             session: Full id of the session.
-            until: Time after which messages are left to the next summary.
+            until: Time of the last messages to include; later ones are left to the next summary.
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no conversations, or no ledger.
@@ -83,7 +83,7 @@ def _request(session: str, last: int) -> str:
 
 
 def _made(here: ProjectContext, session: str, since: datetime, until: datetime) -> Sequence[Observation]:
-    """Return the memories of a session that were created or extended between two times."""
+    """Return the memories of a session created or extended between two times."""
     around = here.search.around(since, before=_JOINED_SINCE, after=_MEMORIES, session=session)
     made = (hit.observation for hit in (*around.before, *around.after))
     return [each for each in made if each.updated_at > since and each.created_at <= until]

@@ -16,12 +16,12 @@ from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import VectorIndex
 
 PATIENT_SECONDS = 2.0
-"""Time that a patient caller waits for memories to be embedded, once the model is loaded."""
+"""Longest wait of a patient caller for embedding memories, once the model is loaded."""
 
 PAUSE_SECONDS = 0.25
-"""Time between the first question and the loading of the model, in which that question is answered.
+"""Time between the first question and loading the model, for answering that question.
 
-Libraries that are being loaded keep other threads waiting: the first answer took 1.3 times as long without it.
+Loading libraries blocks other threads: without the pause, the first answer took 1.3 times as long.
 """
 
 ProjectKey = tuple[str, str]
@@ -30,20 +30,20 @@ ProjectKey = tuple[str, str]
 
 @define(eq=False)
 class Embedding:
-    """The embedder as soon as it is loaded, and the projects whose memories are being embedded.
+    """The embedder, once it is loaded, and the projects with embeddings in progress.
 
-    Nothing is loaded before something is wanted. Where `patient`, who wants something waits for it.
+    Nothing is loaded before the first request. Callers wait for their request if `patient`.
 
     Attributes:
         open_embedder: Opens the embedder.
         patient: True if questions wait for the embedder.
-        chosen: True if the user chose the embedder. One that was found leaves the vectors of others alone.
+        chosen: True if the user chose the embedder. A detected one leaves the vectors of others alone.
         embedder: None until it is loaded.
-        calibration: That of its model, as soon as there is an embedder.
-        adopted: The keys of the projects that keep vectors of this embedder since this process said so. It says so
-            once: where another process embeds with another model, the two must not take turns at starting anew.
-        failure: Why there will be no embedder in this process; None while there may be.
-        troubles: What kept the memories of a project from being embedded the last time, by its key.
+        calibration: Calibration of its model, once it is loaded.
+        adopted: Keys of the projects that have adopted this embedder in this process. Each does so once: two
+            processes with different models must not take turns at starting anew.
+        failure: Reason for never having an embedder in this process; None while it may still load.
+        troubles: The last error in embedding the memories of a project, by its key.
     """
 
     open_embedder: OpenEmbedder
@@ -60,15 +60,15 @@ class Embedding:
     _closed: bool = False
 
     def want(self, here: ProjectContext) -> None:
-        """Request that the embedder is loaded and all memories of a project are embedded.
+        """Request the embedder, and the embedding of all memories of a project.
 
-        Returns at once, unless `patient`.
+        Returns immediately, unless `patient`.
         """
         if self.failure is not None:
             return
         if self.patient:
             until = time.monotonic() + PATIENT_SECONDS
-            # One at a time: several threads may ask first, and the model is loaded once.
+            # Serially: several threads may ask first, and the model is loaded once.
             with self._changed:
                 while self._serve(here) and time.monotonic() < until:
                     pass
@@ -81,7 +81,7 @@ class Embedding:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Tell the worker to stop after its batch. Does not wait for it."""
+        """Stop the worker after its batch. Does not wait for it."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -101,7 +101,7 @@ class Embedding:
             with self._changed:
                 if more:
                     self._wanted.setdefault(here.key, here)
-                # As long again as the batch took belongs to whoever is being served meanwhile.
+                # Pause as long as the batch took, so that calls aren't starved.
                 self._changed.wait_for(lambda: self._closed, timeout=time.monotonic() - begun)
 
     def _serve(self, here: ProjectContext) -> bool:
@@ -109,7 +109,7 @@ class Embedding:
         try:
             more = self._embed(here)
         except (StorageError, OtherModelError) as error:
-            # The storage may be there again, and the other program gone, at the next question.
+            # The storage may be back, or the other program gone, at the next question.
             self.troubles[here.key] = not_ready(error)
         except Exception as error:  # noqa: BLE001 - whatever it is, no other thread would hear of it
             self.failure = not_ready(error)
@@ -122,7 +122,7 @@ class Embedding:
         if self.embedder is None:
             opened = self.open_embedder()
             self.calibration = calibrated(opened)
-            # Last: from now on it is asked, and by others than this thread.
+            # Last: from here on, other threads use it.
             self.embedder = opened
         index = here.vectors(self.embedder.model)
         if here.key not in self.adopted:
@@ -134,14 +134,14 @@ class Embedding:
 
 
 def _require_no_other(index: VectorIndex, *, releases: bool) -> None:
-    """Refuse to drop the vectors of another model, which a server may be working with; those of a retired one go.
+    """Refuse to drop the vectors of another model, possibly in use by a server. A retired model's vectors may go.
 
     Args:
         index: The vectors of a project.
-        releases: True if those of other releases of the model may be dropped.
+        releases: True to allow dropping the vectors of other releases of the model.
 
     Raises:
-        OtherModelError: there are such.
+        OtherModelError: There are such vectors.
     """
     try:
         index.coverage()

@@ -1,4 +1,4 @@
-"""Calibration of a model: how near it puts texts that say the same, and texts that don't."""
+"""Calibration of a model: its distances between paraphrases, and between unrelated texts."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -12,11 +12,11 @@ from lamella.domain.tables import read_table
 from lamella.ports.embedder import Embedder
 
 PARAPHRASES: Final = tuple(read_table(__file__, "paraphrases.txt").items())
-"""Pairs that say the same in other words; two halves of different pairs have nothing to do with each other."""
+"""Pairs of paraphrases; halves of different pairs are unrelated."""
 
 
 _SOME_DAY: Final = datetime(2024, 1, 1, tzinfo=UTC)
-"""Day of all of them, so that a model has the same anchors whenever they are measured."""
+"""Day of all texts, to get the same anchors in every measurement."""
 
 
 def calibrated(embedder: Embedder) -> Calibration:
@@ -43,6 +43,6 @@ def calibrated(embedder: Embedder) -> Calibration:
 
 
 def _as_saved(text: str) -> str:
-    """Return `text` in the form in which a memory of it would be embedded."""
+    """Return `text` in the form embedded for a memory."""
     nowhere = Draft(content=text).observed(id=UUID(int=0), project="", sequence=1, now=_SOME_DAY)
     return embedded_text(nowhere)

@@ -16,11 +16,11 @@ from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex
 _logger = logging.getLogger(__name__)
 
 BATCH = 64
-"""Memories that are embedded and stored at a time: a kill loses no more than the work of so many."""
+"""Memories to embed and store at a time: the most work lost by a kill."""
 
 
 OpenEmbedder = Callable[[], Embedder]
-"""Opens the embedder that was chosen: loads its model, which takes a while.
+"""Opens the configured embedder by loading its model, slowly.
 
 Raises `EmbedderUnavailableError` if it can't be used.
 """
@@ -36,7 +36,7 @@ class Embedded:
 
 @define
 class EmbedMemories:
-    """Embed every memory of a project. Called again, it goes on where it was broken off."""
+    """Embed every memory of a project. An interrupted run resumes."""
 
     projects: ProjectResolver
     open_embedder: OpenEmbedder | None
@@ -70,10 +70,10 @@ def embed_batch(embedder: Embedder, index: VectorIndex) -> int:
 
 
 def _vectors(embedder: Embedder, texts: Sequence[str]) -> Sequence[Vector | None]:
-    """Return the vector of each text; None if it has nothing to embed, or if its vector is unusable.
+    """Return the vector of each text; None for a text without words, or with an unusable vector.
 
     Raises:
-        InvalidVectorError: There are several texts, and the vectors of all are unusable.
+        InvalidVectorError: There are several texts, and all vectors are unusable.
     """
     told = [text for text in texts if text]
     try:
@@ -90,6 +90,6 @@ def _vector(embedder: Embedder, text: str) -> Vector | None:
     try:
         return embedder.embed([text])[0]
     except InvalidVectorError:
-        # One text must not keep all others from being embedded, now and whenever it is tried again.
+        # One text must not block the embedding of all others, now and at each retry.
         _logger.warning("The embedder can do nothing with one memory; it is found by its words only")
         return None

@@ -20,7 +20,7 @@ PENDING_SHARE = 0.1
 """Largest share of memories without vectors: beyond, ranking by meaning would hide the rest."""
 
 PENDING_FEW = 8
-"""So many memories are embedded while the question waits: those that were saved since the last one."""
+"""Most memories to embed while a question waits: the ones saved since the last question."""
 
 _SOON = "Try again in a few seconds."
 
@@ -42,11 +42,11 @@ class Question:
     notice: str = ""
 
     def nearest(self, query: RecallQuery, compared: Collection[UUID] = ()) -> Nearest:
-        """Return the nearest memories that pass the filters of `query`, whatever it selects.
+        """Return the nearest memories passing the filters of `query`, ignoring its selector.
 
         Args:
             query: The question to storage.
-            compared: Ids of memories whose similarity is wanted besides.
+            compared: Ids of further memories to compare.
 
         Raises:
             NotReadyError: The index can't answer.
@@ -61,11 +61,11 @@ class Question:
             )
 
     def alike(self, query: RecallQuery, *, explain: bool = False) -> tuple[Hit, ...]:
-        """Return the nearest memories with their strength: how alike they are, from 0 to 1.
+        """Return the nearest memories with their strength: their similarity, from 0 to 1.
 
         Args:
             query: The question to storage.
-            explain: True if hits bring their features.
+            explain: True to add features to hits.
 
         Raises:
             NotReadyError: The index can't answer.
@@ -82,7 +82,7 @@ class Question:
 
 @define
 class Meaning:
-    """Embed questions. `embedding` is None if no embedder is configured."""
+    """Embed questions. `embedding` is None without a configured embedder."""
 
     embedding: Embedding | None
 

@@ -1,4 +1,4 @@
-"""Reasons why search by meaning can't answer."""
+"""Reasons for the absence of search by meaning."""
 
 import logging
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _logger = logging.getLogger(__name__)
 
 @frozen
 class NotReadyError(LamellaError):
-    """Search by meaning cannot answer now: `reason` says why, in a few words, and `advice` what to do about it."""
+    """Search by meaning is unavailable: `reason` says why, in a few words, and `advice` what to do next."""
 
     reason: str
     advice: str = _BY_WORDS
@@ -25,7 +25,7 @@ class NotReadyError(LamellaError):
 
 
 def not_ready(error: Exception) -> NotReadyError:
-    """Return the reason for which search by meaning can't answer after `error`. Unexpected errors are logged."""
+    """Return the reason for the absence of search by meaning after `error`. Unexpected errors are logged."""
     match error:
         case NotReadyError():
             return error
@@ -42,7 +42,7 @@ def not_ready(error: Exception) -> NotReadyError:
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """Turn every error of a block into `NotReadyError`, so that search by words can answer instead.
+    """Turn every error of a block into `NotReadyError`, for falling back to search by words.
 
     Raises:
         NotReadyError: Anything was raised in the block.

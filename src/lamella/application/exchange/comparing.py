@@ -1,4 +1,4 @@
-"""Compare what a copy has read with what is at its target."""
+"""Compare the records read by a copy with its target."""
 
 import hashlib
 import json
@@ -23,7 +23,7 @@ from lamella.ports.storage.storage import Capability, Storage
 
 _DIGEST_CHARACTERS = 12
 _STATUS = ("updated_at", "purged_at", "replaced_by")
-"""Fields of a memory that are compared one by one, as they may have changed at the target since."""
+"""Fields of a memory compared separately: they may have changed at the target since."""
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -35,7 +35,7 @@ class Tally:
     _groups: dict[str, tuple[int, Any]] = field(factory=dict)
 
     def add(self, group: str, fields: Mapping[str, Any]) -> None:
-        """Add the next record of a group, as the fields that an export would write."""
+        """Add the next record of a group, given as fields of an export."""
         count, chain = self._groups.get(group) or (0, hashlib.sha256())
         chain.update(_encode(fields).encode(errors="surrogatepass"))
         self._groups[group] = count + 1, chain
@@ -84,7 +84,7 @@ class Tallies:
         self.memories.add(group, fields)
 
     def add_entry(self, project: str, entry: AuditEntry) -> None:
-        """Add an entry of an audit trail, whose memories may have been erased since."""
+        """Add an entry of an audit trail. Its memories may have been erased since."""
         plain = evolve(entry, number=0, added=(), purged=(), restored=())
         self.entries.add(f"{project} {entry.id}", record_fields(Audited(project, plain)))
 
@@ -101,7 +101,7 @@ class Compared:
         kind: The kind.
         source: Number at the source.
         target: Number of these at the target.
-        digests: Digests of both sides; None where each record was compared with its other half.
+        digests: Digests of both sides; None if records were compared one by one.
         equal: True if both sides are the same.
     """
 
@@ -150,7 +150,7 @@ class Comparison:
     _marks: list[int] = field(factory=lambda: [0, 0])
 
     def add(self, portion: Portion) -> None:
-        """Note what was read and is at the target now."""
+        """Add the records of a portion now at the target."""
         home = portion.project.id
         for arrival in portion.arrivals:
             self._read.add_memory(arrival)
@@ -162,7 +162,7 @@ class Comparison:
             self._keys.setdefault(f"{home} {draft.session}", (home, draft.key))
 
     def keep_away(self, home: str, sources: Sequence[str]) -> None:
-        """Keep away from a project of the target what was erased in projects of the source."""
+        """Keep texts erased in projects of the source away from a project of the target."""
         marks = frozenset[bytes]().union(*(self.source.observations(each).erased() for each in sources))
         observations = self.target.observations(home)
         if marks:
@@ -171,11 +171,11 @@ class Comparison:
         self._marks[1] += len(marks & observations.erased())
 
     def look(self, home: str, sources: Sequence[str]) -> Iterator[int]:
-        """Read a project of the target, and leave out what is none of the source. Yield the size of each page.
+        """Read a project of the target, skipping records of other origins. Yield the size of each page.
 
         Args:
             home: Id of the project.
-            sources: Ids of the projects of the source whose memories went there.
+            sources: Ids of the projects of the source with memories there.
         """
         for page in pages_of(self.target.observations(home)):
             self._memories(page, sources)
@@ -222,7 +222,7 @@ class Comparison:
                 self.still_there.append(here.id)
 
     def _status(self, there: Observation, here: Observation) -> None:
-        # A link that is missing led to what was erased at the source.
+        # A missing link led to a memory erased at the source.
         same_link = there.replaced_by in (here.replaced_by, None)
         if there.purged_at != here.purged_at or not same_link:
             if there.updated_at < here.updated_at:

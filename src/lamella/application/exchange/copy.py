@@ -20,7 +20,7 @@ from lamella.domain.exchange.records import Record
 from lamella.domain.projects.identity import is_everywhere
 
 _SMALL = 8
-"""Records that are not divided any more if they can't be stored: the server is away."""
+"""Most records of a portion not divided further after a failure: the server is away."""
 
 
 @define
@@ -58,10 +58,10 @@ class CopyAccount:
 
 @define
 class CopyMemories:
-    """Copy the projects of one storage with all that belongs to them into another, and compare both.
+    """Copy the projects of one storage with all their data into another, and compare both.
 
-    The source is only read. Repeated, it takes over what is missing, so a copy that was killed is finished by the
-    next one. What the target has of its own stays.
+    The source is only read. A repeated copy adds missing records, and thus completes one that was killed. The
+    target's own data stays.
 
     Attributes:
         source: Finds projects of the source.
@@ -72,9 +72,9 @@ class CopyMemories:
     target: ProjectResolver
 
     def __call__(self, call: Call, *, conversations: bool = False) -> Iterator[CopyAccount]:
-        """Copy, some hundreds of records at a time. Yield the same account again and again.
+        """Copy, some hundreds of records at a time. Yield the same account repeatedly.
 
-        What is saved at the source meanwhile may be copied or not, and may make a difference in the table.
+        Concurrent saves at the source may be copied or not, and may make a difference in the table.
 
         Args:
             call: The context.
@@ -82,7 +82,7 @@ class CopyMemories:
 
         Raises:
             AdvisedError: The source has no projects.
-            UnreadableExportError: A memory is from the future. What was read before it was taken over.
+            UnreadableExportError: A memory is from the future. Records before it were copied.
             StorageError: One of the storages failed.
         """
         source, target = self.source.storage, self.target.storage
@@ -107,7 +107,7 @@ class CopyMemories:
         yield from self._compare(account, homes)
 
     def _measure(self, account: CopyAccount, *, conversations: bool) -> None:
-        """Count what there is to copy.
+        """Count the records to copy.
 
         Raises:
             AdvisedError: There is nothing.
@@ -123,7 +123,7 @@ class CopyMemories:
         account.messages = 0 if conversations else messages
 
     def _compare(self, account: CopyAccount, homes: Homes) -> Iterator[CopyAccount]:
-        """Compare each home with the projects of the source that have its memories."""
+        """Compare each home with its projects at the source."""
         account.comparing, account.done = True, 0
         sources: defaultdict[str, dict[str, None]] = defaultdict(dict)
         for project, home in homes.items():
@@ -141,7 +141,7 @@ class CopyMemories:
 
 
 def _stored(taking: TakingOver, portion: Portion) -> Iterator[Portion]:
-    """Store a portion, in parts if a server is too slow for all of it or fails over. Yield what is there now.
+    """Store a portion, in parts if a server is too slow for it or fails over. Yield the stored records.
 
     Raises:
         StorageError: A small part could not be stored either.
@@ -156,7 +156,7 @@ def _stored(taking: TakingOver, portion: Portion) -> Iterator[Portion]:
 
 
 def _unmerged(homes: Homes) -> Iterator[tuple[str, str]]:
-    """Yield the projects that were merged at the source and not at the target, each with that other one."""
+    """Yield projects merged at the source but not at the target, each with the target of its merge."""
     now = {project.id: home for project, home in homes.items()}
     for project, home in homes.items():
         if project.moved_to is not None and now[project.moved_to].id != home.id:

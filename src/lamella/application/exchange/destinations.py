@@ -1,4 +1,4 @@
-"""Projects that memories of other programs belong to."""
+"""Projects for memories of other programs."""
 
 import os
 import re
@@ -19,19 +19,19 @@ from lamella.domain.projects.project import Location, Project
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer
 
 EVERYWHERE = "everywhere"
-"""Names the user's memories that hold in every project."""
+"""Name for the user's global memories."""
 
 _ROOT = re.compile(r"(?:machine:[^:]*:)?(?:dir:(?P<folder>/.*)|git:(?P<top>/.*)/\.git)", re.DOTALL)
 
 
 @frozen
 class Destination:
-    """Project that memories go to.
+    """Project receiving memories.
 
     Attributes:
-        here: Everything stored in it.
-        name: Its name for people, also if it does not exist yet.
-        root: Top of its working tree; None if it isn't known.
+        here: Its stored data.
+        name: Its name for people, even if it does not exist yet.
+        root: Top of its working tree; None if unknown.
     """
 
     here: ProjectContext
@@ -39,12 +39,13 @@ class Destination:
     root: Path | None = None
 
     def replace(self, name: str, ids: Collection[UUID], *, by: Signature, peer: str, dry_run: bool) -> int:
-        """Purge what earlier imports have of a memory that says something else now. Return how many that are.
+        """Purge outdated versions of a memory from earlier imports. Return their number.
 
         Args:
             name: Its name in the program, and its title.
-            ids: What it is now, a memory or its parts, which was imported. Nothing happens if that is away here.
-            by: Who imports, and when.
+            ids: Its present, imported version: a memory or its parts. Nothing happens if this version is absent
+                here.
+            by: Author and time of the import.
             peer: Name of the program.
             dry_run: True to count only.
         """
@@ -64,13 +65,13 @@ class Destination:
 class Destinations:
     """Find the project of each memory.
 
-    What the user said comes first, then the directory, then the name there: the only project of that name, or that
-    of the working directory if it has the name.
+    The user's choice comes first, then the directory, then the name there: the only project with that name, or the
+    working directory's if it has the name.
 
     Attributes:
         call: The context.
         projects: Finds projects.
-        peer: The program that the memories come from.
+        peer: The program with the memories.
         named: Projects here by names of projects there.
         rest: Project of all other memories; None to leave them out.
         create: True to create projects, False to look only.
@@ -86,18 +87,18 @@ class Destinations:
     _living: tuple[Project, ...] | None = None
 
     def check(self) -> None:
-        """Refuse a project that the user named and that does not exist.
+        """Refuse an unknown project named by the user.
 
         Raises:
-            UnknownProjectError: There is none of that name.
-            AmbiguousProjectError: There are several.
-            InvalidValueError: It is `everywhere`, and the settings hide such memories.
+            UnknownProjectError: No project has that name.
+            AmbiguousProjectError: Several projects have it.
+            InvalidValueError: It is `everywhere`, and the settings hide global memories.
         """
         for given in [*self.named.values(), *([self.rest] if self.rest else [])]:
             evolve(self, create=False).given(given)
 
     def of(self, memory: ForeignMemory | ForeignPrompt) -> Destination | None:
-        """Return the project of a memory or prompt; None if only the user can say.
+        """Return the project of a memory or prompt; None if only the user knows it.
 
         Raises:
             StorageError: The storage failed.
@@ -108,12 +109,12 @@ class Destinations:
         return self._found[asked]
 
     def given(self, asked: str) -> Destination:
-        """Return the project that a user means: everywhere, a folder, a known project, or the present one.
+        """Return the project named by a user: everywhere, a folder, a known project, or the present one.
 
         Raises:
-            UnknownProjectError: There is none of that name.
-            AmbiguousProjectError: There are several.
-            InvalidValueError: It is no folder, or `everywhere`, and the settings hide such memories.
+            UnknownProjectError: No project has that name.
+            AmbiguousProjectError: Several projects have it.
+            InvalidValueError: It is not a folder, or it is `everywhere`, and the settings hide global memories.
         """
         if asked == EVERYWHERE:
             return self._everywhere()
@@ -152,7 +153,7 @@ class Destinations:
         return Destination(there, EVERYWHERE)
 
     def _at(self, directory: str) -> Destination:
-        """Return the project in a directory. One that is gone is a project of its name."""
+        """Return the project in a directory. For a deleted directory, it is a project with its name."""
         if os.path.isdir(directory):  # noqa: PTH112 - pathlib raises where nobody may look, or the name is too long
             return self._in(Path(directory))
         path = directory.rstrip("/\\") or directory
@@ -161,7 +162,7 @@ class Destinations:
         return evolve(there, name=f"{there.name} (its folder is gone: {path})")
 
     def _called(self, name: str) -> Destination | None:
-        """Return the only project with a name, or whose directory the program gives that name."""
+        """Return the only project with a name, or with a directory under that name in the program."""
         if self._living is None:
             every = self.projects.storage.registry.all()
             self._living = tuple(each for each in every if each.moved_to is None)
@@ -172,7 +173,7 @@ class Destinations:
         return self._in(self.call.directory) if name in names_here else None
 
     def _known(self, project: Project) -> Destination:
-        """Return a known project, with the first directory that leads to it."""
+        """Return a known project, with the first of its directories."""
         here = self.projects.find(evolve(self.call, project=project.id))
         return Destination(here, project.name, next(map(Path, _roots(project)), None))
 
@@ -183,7 +184,7 @@ class Destinations:
         return self.projects.working_tree.locate(self.call.directory).name
 
     def _in(self, directory: Path, gone: Location | None = None) -> Destination:
-        """Return the project of a directory; that of the location of one that is gone."""
+        """Return the project of a directory, or of the location of a deleted one."""
         location = gone or self.projects.working_tree.locate(directory)
         call = Call(directory=directory, location=location)
         here = self.projects.find_or_create(call) if self.create else self.projects.find(call)
@@ -191,7 +192,7 @@ class Destinations:
 
 
 def _roots(project: Project) -> Iterator[str]:
-    """Yield the directories that lead to a project."""
+    """Yield the directories of a project."""
     for found in filter(None, map(_ROOT.fullmatch, project.aliases)):
         yield found["folder"] or found["top"]
 

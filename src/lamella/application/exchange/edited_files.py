@@ -1,4 +1,4 @@
-"""Edits that people made in the files of an export, and what becomes of them in storage."""
+"""Edits made by people in the files of an export, and their effects in storage."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -20,13 +20,13 @@ _CHANGED = "its memory was changed here at the same time; import again"
 
 @define
 class EditedFiles:
-    """Files of an export that may have been edited.
+    """Possibly edited files of an export.
 
     Attributes:
         by: Signature of the import.
         dry_run: True to count only.
-        left: Files that were left alone, by name with the reason.
-        edited: Number of memories that were replaced.
+        left: Files left alone, by name with the reason.
+        edited: Number of replaced memories.
     """
 
     clock: Clock
@@ -38,7 +38,7 @@ class EditedFiles:
     _files: dict[UUID, str] = field(factory=dict)
 
     def take_over(self, observations: ObservationStorage, arrivals: Sequence[Arrival]) -> None:
-        """Replace memories whose files were edited. Those that cannot be replaced are left alone, and named."""
+        """Replace memories with edited files. Unusable edits are left alone, and reported."""
         here = observations.get_all([each.observation.id for each in arrivals])
         for arrival in arrivals:
             id = arrival.observation.id

@@ -26,7 +26,7 @@ from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
 
 _PAGE = 500
-"""Observations and messages that are read at a time."""
+"""Observations and messages to read at a time."""
 
 
 @frozen(kw_only=True)
@@ -78,7 +78,7 @@ class ExportRequest:
 
 @define
 class ExportMemories:
-    """Export projects with all that belongs to them, in an order that is always the same."""
+    """Export projects with all their data, in a stable order."""
 
     storage: Storage
     projects: ProjectResolver
@@ -88,7 +88,7 @@ class ExportMemories:
     def __call__(self, call: Call, request: ExportRequest) -> Iterator[Record]:
         """Yield the projects, then the memories, names of sessions and messages of each.
 
-        A project that was merged into another comes after it. What is saved meanwhile may be exported or not.
+        A merged project comes after its target. Concurrent saves may be exported or not.
 
         Raises:
             UnknownProjectError: `call.project` is unknown.
@@ -116,7 +116,7 @@ class ExportMemories:
                     yield Erased(project.id, erased)
 
     def _of(self, call: Call, every: Sequence[Project]) -> Sequence[Project]:
-        """Return the project of a call, and those that were merged into it."""
+        """Return the project of a call, and all projects merged into it."""
         here = self.projects.find(call).project
         if here is None:
             return ()
@@ -124,9 +124,9 @@ class ExportMemories:
         return [each for each in every if homes[each.id] == here.id]
 
     def _with_repositories(self, projects: Sequence[Project], every: Sequence[Project]) -> Iterator[Project]:
-        """Yield projects with the aliases of their repositories, by which clones find them elsewhere.
+        """Yield projects with the aliases of their repositories, for finding them from clones elsewhere.
 
-        Of several clones of a repository, the one that was first here has it.
+        Of several clones of a repository, the first one here gets it.
         """
         taken = {alias for each in every for alias in each.aliases if is_repository(alias)}
         found: dict[str, str] = {}
@@ -192,7 +192,7 @@ def messages_of(conversations: Conversations) -> Iterator[Collection[MessageDraf
 
 
 def _in_order(projects: Sequence[Project]) -> Sequence[Project]:
-    """Return projects by id, then those that were merged, so that repeating their merges in order is possible."""
+    """Return projects by id, then merged ones in an order for repeating their merges."""
     known = {each.id: each for each in projects}
 
     def depth(project: Project) -> int:

@@ -1,4 +1,4 @@
-"""Projects that the projects of an export become here."""
+"""Projects here for the projects of an export."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -21,17 +21,17 @@ _EVER = datetime.min.replace(tzinfo=UTC)
 
 @define
 class Homes:
-    """The projects of an export, each with the project that its memories go to.
+    """The projects of an export, each with the project here for its memories.
 
     Attributes:
-        projects: Knows this machine, and which repository a project here lives in.
-        into: The project that all go into; None to go by the export.
+        projects: Knows this machine, and the repositories of projects here.
+        into: The project for everything; None to follow the export.
         by: Signature of merges.
         dry_run: True to make no project.
-        placeless: True if projects have left their places behind.
-        known: Ids of the projects here that are there already.
+        placeless: True if projects come without their places.
+        known: Ids of existing projects here.
         described: The projects of the export, by id.
-        disputed: Places of projects of the export that lead to another project here: its id by the alias.
+        disputed: Places in the export that belong to another project here: its id by the alias.
     """
 
     projects: ProjectResolver
@@ -54,7 +54,7 @@ class Homes:
 
     @property
     def storage(self) -> Storage:
-        """The storage that the memories go to."""
+        """The target storage."""
         return self.projects.storage
 
     def add(self, project: Project) -> None:
@@ -84,18 +84,18 @@ class Homes:
         if project.moved_to is not None:
             self._merging[project.id] = project.moved_to
         elif self._shared and (repository := repository_of(project, self.projects.working_tree)) is not None:
-            # Another clone on this machine has the alias, and is found here from both.
+            # Another clone on this machine has the alias: both lead to it here.
             self._merging[project.id] = repository
 
     def of(self, place: str, project: str, origin: str | None = None) -> Project:
-        """Return the home of what belongs to a project of the export.
+        """Return the home of a record in a project of the export.
 
-        What was saved in a project that was merged there, and that is one of its own here, goes to that.
+        A memory saved in a project merged there but separate here goes to the separate one.
 
         Args:
             place: The place in the export.
             project: Id of the project.
-            origin: Id of the project that it was saved in.
+            origin: Id of the project of the save.
 
         Raises:
             UnreadableExportError: The export has not described the project.
@@ -111,16 +111,16 @@ class Homes:
         return home
 
     def origin(self, project: str) -> str:
-        """Return the id that a project of the export has here."""
+        """Return the id here of a project of the export."""
         return self._origins.get(project, project) if self.into is None else self.into.id
 
     def is_off(self, home: Project) -> bool:
-        """Return True if memory is off in a home, and not because it is off in a project of the export."""
+        """Return True if memory is off in a home, and not just because of the export."""
         there = [project.off for project, each in self.items() if each.id == home.id]
         return home.off_since is not None and home.off_since not in [each.since for off in there for each in off]
 
     def merge(self) -> None:
-        """Merge projects as they were merged elsewhere. One that has anything here stays as it is."""
+        """Repeat merges from elsewhere. A project with any data here stays separate."""
         merged: set[str] = set()
         for old, new in self._merging.items():
             home, target = self._homes[old], self._target(new)
@@ -140,7 +140,7 @@ class Homes:
 
     @property
     def counted(self) -> tuple[int, bool]:
-        """Number of homes, and True if what holds everywhere, which is not counted, is one."""
+        """Number of homes, not counting global memories, and True if they are among them."""
         places = {each.id: is_everywhere(each.aliases) for each in self._homes.values()}
         return list(places.values()).count(False), any(places.values())
 
@@ -176,13 +176,13 @@ class Homes:
         self._leading.update(dict.fromkeys(project.aliases, project.id))
 
     def _owner(self, project: Project) -> str | None:
-        """Return the id of the project here that a project is known as, without following merges."""
+        """Return the id of the same project here, without following merges."""
         if project.id in self.known:
             return project.id
         return next((self._leading[alias] for alias in project.aliases if alias in self._leading), None)
 
     def _follow(self, project: Project, home: Project) -> Project:
-        """Switch memory off and on in a home as was done there since. What was decided here alone stays so."""
+        """Repeat later switches of memory from there in a home. A switch made only here stays."""
         registry, last = self.storage.registry, home.off[-1] if home.off else None
         if last is not None and last.until is None and last.since not in [each.since for each in project.off]:
             return home
@@ -194,9 +194,9 @@ class Homes:
         return home
 
     def _cloned(self, project: Project) -> Project | None:
-        """Return the project here that lives in a clone of the repository of a project of the export.
+        """Return the project here in a clone of an exported project's repository.
 
-        Git is asked only if the export names a repository that nothing here is known by.
+        Git runs only for an exported repository unknown here.
         """
         repositories = list(filter(is_repository, project.aliases))
         if not repositories:
@@ -213,7 +213,7 @@ class Homes:
 
 
 def repository_of(project: Project, working_tree: WorkingTree) -> str | None:
-    """Return the alias of the repository in whose clone a project lives; None if it has one, or lives in none."""
+    """Return the alias of a project's repository; None if it already has one, or is in none."""
     if any(map(is_repository, project.aliases)):
         return None
     for alias in project.aliases:

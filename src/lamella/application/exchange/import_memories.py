@@ -29,28 +29,28 @@ from lamella.ports.storage.observations import TakenOver
 from lamella.ports.system import Clock
 
 _BATCH = 500
-"""Memories that are stored in one transaction."""
+"""Memories in one transaction."""
 
 DELETED = "deleted there"
-"""Reason for which memories are skipped that the other program has deleted."""
+"""Reason for skipping memories deleted in the other program."""
 
 _RIGHT_FILE = "Check that it is the right file."
 
 UNPLACED_PROMPT = "asked in a project that isn't known here"
-"""Reason for which prompts are skipped whose project only the user knows."""
+"""Reason for skipping prompts of projects unknown here."""
 
 
 @frozen(kw_only=True)
 class ImportRequest:
-    """Choice of memories to import, and where they go.
+    """Choice of memories to import, and of their project.
 
     Attributes:
         peer: Name of the program.
-        path: File or folder; None for where the program keeps its own.
+        path: File or folder; None for the program's own.
         dry_run: True to count only.
-        deleted: True to take over what was deleted there, as purged memories.
-        project: Project of memories that name none, or one that isn't known here: its id, alias or name, a folder,
-            or `everywhere`. None to leave them out.
+        deleted: True to import deleted memories as purged ones.
+        project: Project of memories without one, or with one unknown here: its id, alias or name, a folder, or
+            `everywhere`. None to leave them out.
         projects: Projects here by their names there.
     """
 
@@ -101,7 +101,7 @@ class MemoriesImported:
 
 @define
 class ImportMemories:
-    """Take over the memories of another program. Known ones stay as they are."""
+    """Import the memories of another program. Known ones stay unchanged."""
 
     projects: ProjectResolver
     clock: Clock
@@ -111,12 +111,12 @@ class ImportMemories:
     def __call__(self, call: Call, request: ImportRequest) -> Iterator[MemoriesImported]:
         """Import batch by batch. Yield the same account after each batch.
 
-        Secrets are redacted before anything is written, and texts that are too long are split. What is stored
-        stays, so an import that was broken off can be repeated.
+        Secrets are redacted before anything is written, and long texts are split. Stored memories stay, so an
+        interrupted import can be repeated.
 
         Args:
-            call: The context. Its working directory is the place of a project of that name.
-            request: What to import.
+            call: The context. A project named like its working directory is there.
+            request: The choice of memories.
 
         Raises:
             InvalidValueError: There is no such program, or no such folder.
@@ -171,10 +171,10 @@ def _count_prompts(account: MemoriesImported, stored: Stored) -> None:
 
 @define
 class _Batch:
-    """Memories on their way in, until there are enough for a transaction.
+    """Memories collected for a transaction.
 
     Attributes:
-        seen: Ids that a dry run has counted; None if it is none.
+        seen: Ids counted in a dry run; None otherwise.
     """
 
     request: ImportRequest
@@ -186,13 +186,13 @@ class _Batch:
     _secrets: dict[UUID, int] = field(factory=dict)
     _parts: set[UUID] = field(factory=set)
     _named: defaultdict[tuple[str, str], list[UUID]] = field(factory=lambda: defaultdict(list))
-    """Ids of memories, from whichever store, that replace those of earlier imports, by their project and name."""
+    """Ids of memories, from any store, replacing ones from earlier imports, by their project and name."""
 
     def __len__(self) -> int:
         return len(self._secrets)
 
     def take(self, record: ForeignMemory | Skipped, destinations: Destinations) -> None:
-        """Add what becomes of a record."""
+        """Add the memories of a record, or count it as skipped."""
         if isinstance(record, Skipped):
             self.account.skipped[record.reason] += 1
         elif record.deleted and not self.request.deleted:
@@ -208,7 +208,7 @@ class _Batch:
         cleaner = Cleaner()
         observations = _observations(self.request.peer, memory, destination, cleaner, self.entry.by.at)
         for each in observations:
-            # A store that has something twice gives it the same id twice.
+            # A store with duplicates gives both the same id.
             self._waiting[project].setdefault(each.id, each)
             self._secrets[each.id] = cleaner.secrets
             cleaner.secrets = 0
@@ -219,7 +219,7 @@ class _Batch:
             self._parts.update(each.id for each in observations)
 
     def store(self) -> None:
-        """Store what waits, each project in one transaction; in a dry run only count it."""
+        """Store the collected memories, each project in one transaction; in a dry run only count them."""
         for project, waiting in self._waiting.items():
             destination = self._destinations[project]
             for observation in self._stored(destination, list(waiting.values())):
@@ -232,7 +232,7 @@ class _Batch:
         self._parts.clear()
 
     def replace(self) -> None:
-        """Purge what earlier imports have of memories that say something else now."""
+        """Purge outdated versions of memories from earlier imports."""
         by, dry_run = self.entry.by, self.request.dry_run
         for (project, name), ids in self._named.items():
             there, peer = self._destinations[project], self.request.peer
@@ -260,9 +260,9 @@ class _Batch:
 def _observations(
     peer: str, memory: ForeignMemory, destination: Destination, cleaner: Cleaner, now: datetime
 ) -> list[Observation]:
-    """Return what a memory becomes: one observation, or several if it is too long for one."""
+    """Return the observations of a memory: one, or several if it is too long."""
     texts = fitted(cleaner.text(memory.title), cleaner.text(memory.content), MAX_TEXT_CHARACTERS)
-    # A time to come would order everything that is saved until then behind it.
+    # A future time would sort all saves until then behind it.
     at = min(memory.created_at or now, now)
     found = []
     for number, (title, text) in enumerate(texts, 1):
@@ -285,14 +285,14 @@ def _observations(
 
 
 def _changes(paths: Sequence[str], root: Path | None, cleaner: Cleaner) -> tuple[CodeChange, ...]:
-    """Return the files of a memory that are in its project, without what changed in them."""
+    """Return the files of a memory inside its project, without their changes."""
     inside = dict.fromkeys(filter(None, (_relative(root, cleaner.text(path)) for path in paths)))
     return tuple(cleaner.change(CodeChange(path=path)) for path in list(inside)[:MAX_PATHS])
 
 
 @lru_cache(maxsize=4096)
 def _relative(root: Path | None, path: str) -> str | None:
-    """Return a path relative to the root with `/`; None if it is elsewhere. Nothing is looked up on disk."""
+    """Return a path relative to the root with `/`; None if it is outside. Does not access the disk."""
     there = os.path.normpath(path.replace("\\", "/"))
     if is_absolute(there):
         inside = PurePosixPath(there)

@@ -1,4 +1,4 @@
-"""Take over memories and conversations that another storage has exported."""
+"""Import memories and conversations exported by another storage."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,12 +31,12 @@ from lamella.ports.system import Clock
 _Stored = Arrival | Audited | SessionName | Said | Erased
 
 _PORTION = 500
-"""Records that are stored at a time."""
+"""Records to store at a time."""
 
 
 @define
 class ImportRecords:
-    """Take over the records of an export. Repeated, it takes over what is missing."""
+    """Import the records of an export. A repeated import adds missing ones."""
 
     storage: Storage
     projects: ProjectResolver
@@ -52,27 +52,23 @@ class ImportRecords:
         placeless: bool = False,
         dry_run: bool = False,
     ) -> Iterator[ImportAccount]:
-        """Take over records in order, some hundreds at a time. Yield the same account again and again.
+        """Import records in order, some hundreds at a time. Yield the same account repeatedly.
 
-        Secrets are redacted before anything is written, and long texts are split. A memory whose id is known stays
-        as it is, and so does a message whose key is known, and the name of a session that has one. A commit that
-        was learned here too is known.
+        Secrets are redacted before anything is written, and long texts are split. Known memories, messages and
+        names of sessions stay unchanged. A commit also learned here counts as known.
 
         Args:
             call: The context.
             records: The records, each with its place in the export.
-            into: Project that everything goes into, by its id, an alias or its name. Created if it is the one
-                that `call` comes from.
-            edits: True if the records are files that a person may have edited. A note or summary whose text
-                differs from the one that is here replaces it. A file that cannot be used is left alone, and so is
-                a record whose place has an error instead.
-            placeless: True if the records come from other machines of the user, and their projects left their
-                places behind. What was erased there is purged here. Long texts stay whole, and a record that
-                cannot be used is left alone.
+            into: Project for everything, by its id, an alias or its name. Created if it is the project of `call`.
+            edits: True if a person may have edited the records' files. A note or summary with changed text
+                replaces the present one. Unusable files, and records with an error in place, are left alone.
+            placeless: True for records from other machines of the user, with projects without places. Memories
+                erased there are purged here. Long texts stay whole, and unusable records are left alone.
             dry_run: True to count only.
 
         Raises:
-            UnreadableExportError: A record cannot be used. Those before it were taken over.
+            UnreadableExportError: A record is unusable. Records before it were imported.
             UnknownProjectError: `into` is unknown.
             AmbiguousProjectError: `into` is the name of several projects.
             StorageError: Something could not be stored.
@@ -107,18 +103,18 @@ class Portions:
     cleaner: Cleaner
     latest: datetime
     left: dict[str, str] | None = None
-    """Files that were left alone, by name with the reason; None if a record that cannot be used is an error."""
+    """Files left alone, by name with the reason; None to raise on an unusable record."""
     off: Counter[str] = field(factory=Counter)
-    """Records that were passed over, by the name of their project, in which memory is off."""
+    """Records skipped because memory is off, by the name of their project."""
 
     def of(self, records: Iterable[tuple[str, Record | UnreadableExportError]]) -> Iterator[Portion]:
-        """Yield the portions. What is wrong with a record leaves those before it to be stored."""
+        """Yield the portions. Records before an invalid one are still stored."""
         portion: Portion | None = None
         try:
             for place, record in records:
                 placed = self._placed(place, record)
                 if portion is not None and isinstance(record, Project):
-                    # Another file begins, which may tell of the same memories as they were at another time.
+                    # A new file begins, possibly with other versions of the same memories.
                     yield portion
                     portion = None
                 if placed is None:
@@ -139,7 +135,7 @@ class Portions:
             yield portion
 
     def _placed(self, place: str, record: Record | UnreadableExportError) -> tuple[Project, _Stored] | None:
-        """Return a record with the project that it goes to, None if it goes to none."""
+        """Return a record with its project, None for a record without one."""
         with self._leaving():
             if isinstance(record, UnreadableExportError):
                 raise record
@@ -157,7 +153,7 @@ class Portions:
 
     @contextmanager
     def _leaving(self) -> Iterator[None]:
-        """Leave a file alone whose record cannot be used."""
+        """Leave a file with an unusable record alone."""
         try:
             yield
         except UnreadableExportError as error:
@@ -210,7 +206,7 @@ def cleaned(record: _Record, cleaner: Cleaner) -> _Record:
 
 
 def _parts(arrival: Arrival) -> Sequence[Arrival]:
-    """Divide a memory that is too long to be saved. The first part keeps its id, request and changes."""
+    """Divide a memory too long for saving. The first part keeps its id, request and changes."""
     said = arrival.observation
     if len(said.content) <= MAX_TEXT_CHARACTERS and len(said.title) <= MAX_TITLE_CHARACTERS:
         return (arrival,)

@@ -1,4 +1,4 @@
-"""Prompts that other programs have kept of conversations."""
+"""Prompts from conversations, stored by other programs."""
 
 from collections import defaultdict
 
@@ -12,10 +12,10 @@ from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.storage import Capability
 
 RECORDED = "prompts of conversations that are here as a whole"
-"""Reason for which prompts are skipped whose conversation was imported."""
+"""Reason for skipping prompts of a fully imported conversation."""
 
 UNSHARED = "prompts of conversations, which you don't share (LAMELLA_SHARE_CONVERSATIONS)"
-"""Reason for which prompts are skipped in a storage of several machines."""
+"""Reason for skipping prompts in a storage of several machines."""
 
 
 @frozen(kw_only=True)
@@ -35,10 +35,10 @@ class Stored:
 
 @define
 class Prompts:
-    """Prompts on their way into conversations. Those of a conversation that is here as a whole are left out.
+    """Prompts collected for conversations, except prompts of fully imported ones.
 
     Attributes:
-        peer: Name of the program that has kept them.
+        peer: Name of the program.
         dry_run: True to count only.
     """
 
@@ -47,20 +47,20 @@ class Prompts:
     _waiting: defaultdict[str, dict[str, ForeignPrompt]] = field(factory=lambda: defaultdict(dict))
     _destinations: dict[str, Destination] = field(factory=dict)
     _ours: set[tuple[str, str]] = field(factory=set)
-    """Projects and sessions whose only messages are such prompts."""
+    """Projects and sessions with only such prompts as messages."""
 
     def __len__(self) -> int:
         return sum(map(len, self._waiting.values()))
 
     def take(self, prompt: ForeignPrompt, destination: Destination) -> None:
-        """Add a prompt to those that wait. Where no conversations are kept, it is left out."""
+        """Collect a prompt. Without conversations in the storage, it is left out."""
         if destination.here.keeps(Capability.CONVERSATIONS):
             project = destination.here.id
             self._destinations[project] = destination
             self._waiting[project].setdefault(message_key(f"{self.peer}/{prompt.key}", 0), prompt)
 
     def store(self) -> Stored:
-        """Store what waits, each project in one transaction; in a dry run only count it."""
+        """Store the collected prompts, each project in one transaction; in a dry run only count them."""
         new = redacted = recorded = 0
         for project, waiting in self._waiting.items():
             conversations = self._destinations[project].here.conversations()

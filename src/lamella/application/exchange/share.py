@@ -17,11 +17,11 @@ from lamella.ports.working_tree import WorkingTree
 
 @define
 class ShareMemories:
-    """Keep the notes of a project as files in a folder of its repository, and take over those of others.
+    """Keep the notes of a project as files in a folder of its repository, and import the notes of others.
 
-    A sync compares the folder and the memories with what both were at the last sync, and does on one side what
-    changed on the other. A new file becomes a memory, and a new memory a file; what was edited is replaced; what
-    was purged or deleted goes, and what was restored or put back comes back.
+    A sync compares the folder and the memories with their state at the last sync, and repeats the changes of one
+    side on the other. New files become memories, and new memories files; edits replace; purges and deletions
+    remove; restored memories and files return.
     """
 
     projects: ProjectResolver
@@ -30,7 +30,7 @@ class ShareMemories:
     shared_folder: SharedFolders
 
     def start(self, call: Call, path: str) -> Share:
-        """Share the project of a call in a folder of the working tree, which is created. Nothing is synced yet.
+        """Share the project of a call in a folder of the working tree. Creates the folder, but doesn't sync.
 
         Args:
             call: The context.
@@ -38,7 +38,7 @@ class ShareMemories:
 
         Raises:
             PathOutsideProjectError: The folder lies outside of the working tree.
-            SharedFolderError: It is none to share.
+            SharedFolderError: The folder can't be shared.
             UnknownProjectError: There is no such project.
             StorageError: The storage failed.
         """
@@ -64,7 +64,7 @@ class ShareMemories:
         return share
 
     def stop(self, call: Call) -> Share | None:
-        """Share the project of a call no longer. Its files stay. Return what was shared, None if nothing was.
+        """Stop sharing the project of a call. Its files stay. Return the former share, None without one.
 
         Raises:
             UnknownProjectError: There is no such project.
@@ -76,17 +76,17 @@ class ShareMemories:
         try:
             share = self.shared_folder.of(project.id)
         except SharedFolderError:
-            # A record that cannot be read ends too.
+            # An unreadable record ends too.
             share = Share(root=call.directory, folder="that was shared")
         if share is not None:
             self.shared_folder.stop(project.id)
         return share
 
     def shared(self, call: Call) -> Share | None:
-        """Return the folder in which the project of a call is shared, if it is.
+        """Return the shared folder of a call's project, if it has one.
 
         Raises:
-            SharedFolderError: The record of it cannot be read.
+            SharedFolderError: Its record can't be read.
             UnknownProjectError: There is no such project.
             StorageError: The storage failed.
         """
@@ -94,16 +94,16 @@ class ShareMemories:
         return None if project is None else self.shared_folder.of(project.id)
 
     def __call__(self, call: Call, *, sure: bool = False) -> Iterator[ShareAccount]:
-        """Sync the folder of the project of a call, step by step. Yield the same account again and again.
+        """Sync the shared folder of a call's project, step by step. Yield the same account repeatedly.
 
-        Interrupted anywhere, the next sync mends it. Yields nothing if the project is not shared.
+        The next sync completes an interrupted one. Yields nothing for an unshared project.
 
         Args:
             call: The context.
-            sure: True to purge all memories if all files are gone. Otherwise the sync ends there, and waits.
+            sure: True to purge all memories if all files are gone. Otherwise the sync stops there, and waits.
 
         Raises:
-            SharedFolderError: The folder or its record cannot be used. Nothing was lost.
+            SharedFolderError: The folder or its record can't be used. Nothing was lost.
             UnknownProjectError: There is no such project.
             StorageError: The storage failed.
         """
@@ -131,7 +131,7 @@ class ShareMemories:
                 yield account
             now = notes.recorded()
         else:
-            # All else stays as recorded, so that the next sync finds the same.
+            # All else stays as recorded, for the next sync.
             now = evolve(before, waiting=account.waiting)
         if now != before:
             folder.record(now)

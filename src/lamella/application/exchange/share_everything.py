@@ -36,10 +36,10 @@ class EverythingAccount:
 
 @define
 class ShareEverything:
-    """Share the memories of all projects through a folder that several machines of one person sync.
+    """Share the memories of all projects through a folder synced between the machines of one person.
 
-    Each machine exports its projects into files of its own, so no two machines write the same file, and imports
-    those of all. The later change of a memory wins, on each machine alike.
+    Each machine exports its projects into its own files, so no two machines write the same file, and imports all
+    machines' files. The later change of a memory wins, on each machine alike.
     """
 
     projects: ProjectResolver
@@ -55,10 +55,10 @@ class ShareEverything:
         conversations: bool = False,
         dry_run: bool = False,
     ) -> Iterator[EverythingAccount]:
-        """Import what other machines have written, then write what is here. Yield the same account in steps.
+        """Import from other machines, then export from here. Yield the same account in steps.
 
-        Interrupted anywhere, the next call completes it. Projects in which memory is off stay out. A file is only
-        written where it changes.
+        The next call completes an interrupted one. Projects with memory off stay out. A file is only written if it
+        changes.
 
         Args:
             call: The context.
@@ -92,13 +92,13 @@ class ShareEverything:
         yield account
 
     def _living(self) -> list[Project]:
-        """Return the projects that have memories and in which memory is on, the oldest first."""
+        """Return the unmerged projects with memory on, the oldest first."""
         every = self.projects.storage.registry.all()
         living = [each for each in every if each.moved_to is None and each.off_since is None]
         return sorted(living, key=lambda each: (each.created_at, each.id))
 
     def _name_projects(self) -> None:
-        """Give projects the aliases by which other machines recognise them. The first of a repository gets it."""
+        """Give projects aliases for recognition by other machines. A repository's first project gets its alias."""
         for each in self._living():
             if any(map(is_place, each.aliases)):
                 found = (repository_of(each, self.projects.working_tree), called_alias(each.name, each.aliases))

@@ -1,4 +1,4 @@
-"""The files of a shared folder during a sync, and what becomes of them in storage."""
+"""The files of a shared folder during a sync, and their effects in storage."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
@@ -19,10 +19,10 @@ from lamella.ports.storage.observations import Added, TakenOver
 from lamella.ports.working_tree import Past, WorkingTree
 
 _STEP = 100
-"""Files that are read at a time."""
+"""Files to read at a time."""
 
 UNKNOWN = "shared file"
-"""Author of a memory whose file names none."""
+"""Author of a memory from a file without one."""
 
 
 @frozen
@@ -44,7 +44,7 @@ class _FileMemory:
 
 @define
 class SharedFiles:
-    """The files of a shared folder, each as it was at the last sync and as it is now."""
+    """The files of a shared folder, now and at the last sync."""
 
     notes: SharedNotes
     working_tree: WorkingTree
@@ -58,7 +58,7 @@ class SharedFiles:
     _asked: bool = False
 
     def take_over(self) -> Iterator[None]:
-        """Read the files that have changed, and store what they say, in steps.
+        """Read the changed files, and store their memories, in steps.
 
         Raises:
             SharedFolderError: They are too many or too large.
@@ -91,7 +91,7 @@ class SharedFiles:
         self.notes.left[name] = LeftFile(stamp, reason)
 
     def _read(self, name: str) -> _FileMemory | None:
-        """Return what a changed file says, or leave it alone."""
+        """Return the memory of a changed file, or leave the file alone."""
         stamp = self._files[name]
         self.notes.left.pop(name, None)
         try:
@@ -127,7 +127,7 @@ class SharedFiles:
         return evolve(clean, content=content, title=title, author=author)
 
     def _place(self, found: _FileMemory, kept: Mapping[UUID, Observation]) -> None:
-        """Make a file that of its memory, and store that if it is not known."""
+        """Assign a file to its memory, and store an unknown memory."""
         former, holder = kept.get(found.said.id), self._holders.get(found.name)
         said = found.said
         if former is not None and not says_the_same(Cleaner().observation(former), said):
@@ -154,8 +154,8 @@ class SharedFiles:
         self.notes.hold(id, found.name, found.stamp)
 
     def _replaced(self, id: UUID, former: Observation | None, holder: SharedMemory | None) -> UUID | None:
-        """Return the live memory whose place the one with this id takes in a file."""
-        # The file had another memory, or this machine has that which was edited elsewhere.
+        """Return the live memory replaced by this one in a file."""
+        # The file had another memory, or this machine has the original of an edit made elsewhere.
         before = former.id if former is not None else id
         if holder is not None and holder.stamp is not None:
             before = holder.id
@@ -163,7 +163,7 @@ class SharedFiles:
         return before if taken else None
 
     def _stays_away(self, id: UUID, name: str, holder: SharedMemory | None) -> bool:
-        """Return True if a memory that is not live stays so, although it has a file."""
+        """Return True if a memory stays purged or erased despite its file."""
         notes, known = self.notes, self.notes.memories.get(id)
         if id in self._erased:
             notes.see(id, None)
@@ -171,14 +171,14 @@ class SharedFiles:
         if known is None or notes.now.get(id) in (None, Now.LIVE):
             return False
         if holder is not None and holder.id != id and holder.stamp is not None:
-            # The file has gone back to what it said before.
+            # The file has returned to its former text.
             return False
         if known.by_file:
             return False
         if known.live:
-            # It was purged here since, so that its file goes.
+            # It was purged here since, so its file goes.
             return True
-        # Its file had been removed: somebody has put it back, or it is that of another branch.
+        # Its file had been removed: somebody has put it back, or it belongs to another branch.
         known_here = holder is not None and holder.stamp is None
         return not (known_here and self._was_deleted(name))
 
@@ -187,7 +187,7 @@ class SharedFiles:
         return past is not None and self._path(name) in past.deleted
 
     def _keep(self, known: Observation, before: UUID | None) -> UUID:
-        """Have a known memory live, and the one purged whose place it takes. Return its id."""
+        """Restore a known memory, and purge the one it replaces. Return its id."""
         if known.purged:
             self.notes.restore(known.id)
             self.notes.account.restored += 1
@@ -196,7 +196,7 @@ class SharedFiles:
         return known.id
 
     def _store(self, found: _FileMemory, said: Observation, before: UUID | None) -> UUID | None:
-        """Store a memory that is not known. Return its id, None if the file was left alone."""
+        """Store an unknown memory. Return its id, None if the file was left alone."""
         notes = self.notes
         if before is None:
             self._arrivals.append(Arrival(observation=said))
@@ -204,7 +204,7 @@ class SharedFiles:
             notes.account.new += 1
             return said.id
         draft = Draft.of(said, replaces=(before,))
-        # A person who edits a file leaves the time in it as it was.
+        # A person editing a file doesn't update the time in it.
         at = notes.clock.now() if said.id == found.edited else said.created_at
         try:
             saved = notes.observations.add(draft, id=said.id, now=at)
@@ -223,7 +223,7 @@ class SharedFiles:
         return id
 
     def follow_gone(self, *, sure: bool) -> bool:
-        """Purge memories whose files were deleted. Those that other branches have stay.
+        """Purge memories with deleted files. Memories with a file on another branch stay.
 
         Args:
             sure: True to purge also if all files are gone.

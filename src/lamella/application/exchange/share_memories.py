@@ -1,4 +1,4 @@
-"""The notes of a project during a sync of its shared folder, and the files that are written of them."""
+"""The notes of a project during a sync of its shared folder, and writing their files."""
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
@@ -20,10 +20,10 @@ from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.system import Clock
 
 _PAGE = 500
-"""Memories that are read at a time."""
+"""Memories to read at a time."""
 
 _STEP = 50
-"""Files that are written at a time."""
+"""Files to write at a time."""
 
 _T = TypeVar("_T")
 
@@ -38,14 +38,14 @@ class Now(Enum):
 
 @define
 class SharedNotes:
-    """The notes of a project, each as it was at the last sync and as it is now.
+    """The notes of a project, now and at the last sync.
 
     Attributes:
-        entry: Entry of the sync in the audit trail; its signature is that of purges and restores.
-        memories: The notes as they were, with what the sync did since.
-        left: Files that are left alone.
+        entry: Entry of the sync in the audit trail; purges and restores have its signature.
+        memories: The notes at the last sync, updated by this one.
+        left: Files left alone.
         now: State of each note.
-        successors: Ids of the notes that replaced others, by those.
+        successors: Ids of replacements, by the ids of the replaced notes.
     """
 
     folder: SharedFolder
@@ -95,21 +95,21 @@ class SharedNotes:
         return self.now.get(id) is Now.LIVE
 
     def hold(self, id: UUID, name: str, stamp: str) -> None:
-        """Note that a file is that of a memory."""
+        """Assign a file to a memory."""
         self.memories[id] = evolve(self._known(id), name=name, stamp=stamp)
 
     def _known(self, id: UUID) -> SharedMemory:
         return self.memories.get(id) or SharedMemory(id=id, live=self.is_live(id))
 
     def purge(self, ids: Sequence[UUID]) -> None:
-        """Purge memories whose files are gone, or hold others."""
+        """Purge memories with missing or reassigned files."""
         self.observations.purge(ids, by=self.entry.by)
         for id in ids:
             self.now[id] = Now.PURGED
             self.memories[id] = evolve(self._known(id), live=False, by_file=True, stamp=None)
 
     def restore(self, id: UUID) -> None:
-        """Restore a memory whose file is back."""
+        """Restore a memory with a returned file."""
         self.observations.restore([id], by=self.entry.by)
         self.now[id] = Now.LIVE
         self.memories[id] = evolve(self._known(id), live=True, by_file=False)
@@ -123,17 +123,17 @@ class SharedNotes:
             if self.is_live(each.id) and each.stamp is None and not each.live and each.name not in self.left
         ]
         for ids in batches(waiting, _STEP):
-            # One that was purged a moment ago loses its file at the next sync.
+            # A memory purged a moment ago loses its file at the next sync.
             for each in self.observations.get_all(ids).values():
                 self._write(each, heirs.get(each.id))
             yield
-        # What could not be replaced is removed all the same.
+        # Remove files even if their memory was not replaced.
         for heir in heirs.values():
             if self.memories[heir.id].stamp is not None:
                 self._remove_file(heir)
 
     def _remove(self) -> dict[UUID, SharedMemory]:
-        """Remove files of purged memories. Return those whose place a new memory takes, by its id."""
+        """Remove files of purged memories. Return the replaced ones, by the id of the replacement."""
         heirs: dict[UUID, SharedMemory] = {}
         for each in list(self.memories.values()):
             live = self.is_live(each.id)
@@ -150,7 +150,7 @@ class SharedNotes:
         return heirs
 
     def _heir(self, id: UUID) -> UUID | None:
-        """Return the note without a file that has replaced a memory, or replaced what did."""
+        """Return the direct or indirect replacement of a memory, if it has no file."""
         seen = {id}
         while (following := self.successors.get(id)) is not None and following not in seen:
             id = following
@@ -190,8 +190,8 @@ class SharedNotes:
         return evolve(Cleaner().observation(said), author=said.author or self.user)
 
     def recorded(self) -> Share:
-        """Return what is to be recorded, and complete the account."""
-        # Of an erased memory the id is kept, so that a file of another branch does not bring it back.
+        """Return the new record, and complete the account."""
+        # Keep the id of an erased memory, to not import it from a file of another branch.
         kept = {
             id: evolve(each, name=None) if self.now.get(id) is Now.ERASED and each.stamp is None else each
             for id, each in self.memories.items()
@@ -202,7 +202,7 @@ class SharedNotes:
 
 
 def unfit(said: Observation) -> str | None:
-    """Return why a memory is too large for a shared file, None if it is not."""
+    """Return the reason why a memory is too large for a shared file, None if it isn't."""
     for given, most in (
         (said.content, MAX_TEXT_CHARACTERS),
         (said.title, MAX_TITLE_CHARACTERS),

@@ -23,17 +23,17 @@ from lamella.ports.storage.observations import ObservationStorage, TakenOver
 from lamella.ports.storage.storage import Capability, Storage
 
 MOST_AHEAD = timedelta(days=1)
-"""Most by which the clock of another machine may be ahead. Later saves would get the time of the latest memory."""
+"""Largest lead of another machine's clock. Later saves would get the time of the latest memory."""
 
 _HERE = (TakenOver.KNOWN, TakenOver.PURGED)
-"""Outcomes for memories that were here already."""
+"""Outcomes for memories already here."""
 
 _SOURCE = "lamella export"
-"""The source of messages that come from an export."""
+"""The source of messages from an export."""
 
 
 def import_entry(by: Signature) -> AuditEntry:
-    """Return the entry of an import in audit trails, which storage fills with the memories that it adds."""
+    """Return the entry of an import for audit trails. Storage adds the imported memories to it."""
     return AuditEntry(id=uuid4(), action=Action.IMPORT, by=by)
 
 
@@ -89,7 +89,7 @@ class ImportAccount:
 
 @define
 class Portion:
-    """Records of one project that are stored at a time."""
+    """Records of one project to store together."""
 
     project: Project
     arrivals: list[Arrival] = field(factory=list)
@@ -97,13 +97,13 @@ class Portion:
     drafts: list[MessageDraft] = field(factory=list)
     names: dict[str, str] = field(factory=dict)
     marks: frozenset[bytes] = frozenset()
-    """Marks of what was erased elsewhere."""
+    """Marks of texts erased elsewhere."""
 
     def __len__(self) -> int:
         return len(self.arrivals) + len(self.entries) + len(self.drafts) + len(self.names) + len(self.marks)
 
     def halved(self) -> "tuple[Portion, Portion]":
-        """Return two portions of about half the size. Entries stay behind the memories that they may name."""
+        """Return two portions of about half the size. Entries come after the memories they may name."""
         half = len(self.arrivals) // 2
         if half:
             rest = evolve(self, arrivals=self.arrivals[half:])
@@ -133,14 +133,14 @@ class TakingOver:
     erasures: bool = field(default=False, kw_only=True)
     account: ImportAccount = field(factory=ImportAccount)
     _met: set[str] = field(factory=set)
-    """Ids of projects of which memories were here already."""
+    """Ids of projects with memories already here."""
 
     def store(self, portion: Portion) -> Portion:
-        """Store a portion, or count what is new of it.
+        """Store a portion, or count its new records.
 
         Returns:
-            What is here of it now. Left out are memories that were erased here, commits that are known here under
-            another id, and erasures that are not repeated.
+            The records now here: without memories erased here, commits known here under another id, and unrepeated
+            erasures.
 
         Raises:
             StorageError: It could not be stored. A part of it may have been.
@@ -161,7 +161,7 @@ class TakingOver:
         return evolve(portion, arrivals=list(kept), entries=list(entries))
 
     def _keep_away(self, observations: ObservationStorage, marks: frozenset[bytes]) -> None:
-        """Keep away what was erased elsewhere, and purge what is here of it."""
+        """Keep memories erased elsewhere away, and purge existing ones."""
         if new := marks - observations.erased():
             every = (each.observation for page in pages_of(observations) for each in page)
             live = [each.id for each in every if not each.purged and memory_mark(each.id) in new]
@@ -171,7 +171,7 @@ class TakingOver:
                 observations.purge(live, by=self.entry.by)
 
     def _memories(self, project: Project, arrivals: Sequence[Arrival], *, known: bool) -> Sequence[Arrival]:
-        """Store memories, and count what becomes of them. Return those that are here now."""
+        """Store memories, and count the outcomes. Return the memories now here."""
         learned = self._learned(project.id, arrivals) if known else frozenset()
         others = [each for each in arrivals if each.observation.id not in learned]
         outcomes = self._taken(project.id, others) if known else [TakenOver.NEW] * len(others)
@@ -203,7 +203,7 @@ class TakingOver:
     def _follow(
         self, observations: ObservationStorage, arrivals: Sequence[Arrival], taken: Sequence[TakenOver]
     ) -> None:
-        """Repeat what was done elsewhere to memories after their last change here."""
+        """Repeat changes made elsewhere after the last change of a memory here."""
         pairs = zip(arrivals, taken, strict=True)
         there = {each.observation.id: each for each, outcome in pairs if _may_differ(each.observation, outcome)}
         purge: defaultdict[tuple[datetime, UUID | None], list[UUID]] = defaultdict(list)
@@ -224,17 +224,17 @@ class TakingOver:
             return
         if amended:
             observations.amend(amended)
-        # The time stays that of elsewhere: what is restored or purged there later is later.
+        # Keep the time from elsewhere: a later restore or purge there must be later.
         for at, ids in restore.items():
             observations.restore(ids, by=evolve(self.entry.by, at=at))
         for (at, heir), ids in purge.items():
             by = evolve(self.entry.by, at=at)
-            # One that is purged already was restored in between.
+            # A memory already purged was restored in between.
             observations.restore(ids, by=by)
             observations.swap(purge=ids, replaced_by=heir, by=by)
 
     def _entries(self, project: str, entries: Sequence[AuditEntry]) -> Sequence[AuditEntry]:
-        """Store entries of a trail, by default without erasures of what may still be here. Return what is here."""
+        """Store entries of a trail, by default without erasures of memories still here. Return the stored ones."""
         trail = self.storage.audit(project)
         if not self.erasures and project in self._met and any(each.action is Action.ERASE for each in entries):
             known = {each.id for each in all_entries(trail)}
@@ -246,7 +246,7 @@ class TakingOver:
         return entries
 
     def _learned(self, project: str, arrivals: Sequence[Arrival]) -> frozenset[UUID]:
-        """Return the ids of commits that were learned here too, under other ids."""
+        """Return the ids of commits also learned here, under other ids."""
         commits = {each.request: each.observation.id for each in arrivals if each.observation.learned}
         requests = [each for each in commits if each is not None]
         if not requests or Capability.LEDGER not in self.storage.capabilities:
@@ -265,5 +265,5 @@ class TakingOver:
 
 
 def _may_differ(there: Observation, outcome: TakenOver) -> bool:
-    """Return True if a memory that is known may have been purged, restored or amended elsewhere."""
+    """Return True if a known memory may have been purged, restored or amended elsewhere."""
     return outcome in _HERE and (there.purged or outcome is TakenOver.PURGED or ages(there))

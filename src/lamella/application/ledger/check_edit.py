@@ -17,11 +17,11 @@ from lamella.ports.working_tree import WorkingTree
 
 @frozen(kw_only=True)
 class EditRequest:
-    """An edit that is about to be made.
+    """An edit before it is made.
 
     Attributes:
-        path: File to be edited.
-        before: Text of the whole file, or of the part that is replaced.
+        path: File to edit.
+        before: Text of the whole file, or of the replaced part.
         after: Text in its place.
         asked: Time of the user's last prompt in the session, if known.
     """
@@ -34,17 +34,16 @@ class EditRequest:
 
 @define
 class CheckEdit:
-    """Warn once in a session that an edit reintroduces what a change removed from the file."""
+    """Warn once in a session about an edit reintroducing removed code."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
 
     def __call__(self, call: Call, request: EditRequest) -> str | None:
-        """Return the warning, with dates in the time zone of `call`; None if the edit undoes nothing.
+        """Return the warning, with dates in the time zone of `call`; None for any other edit.
 
-        Code that stands in the file now, or that this session removed since the user's last prompt and may be
-        moving, causes no warning. Nor does a removal that the session was warned of before. Writes only if there
-        is a warning.
+        Code still in the file, or removed by this session since the user's last prompt and possibly moving, causes
+        no warning, nor does a second edit for the same removal. Writes only if there is a warning.
 
         Raises:
             PathOutsideProjectError: The file is not in the project.

@@ -34,7 +34,7 @@ class ShowFileHistory:
     working_tree: WorkingTree
 
     def __call__(self, call: Call, path: str, *, limit: int = DEFAULT_CHANGES, hunks: bool = False) -> FileHistory:
-        """Return the history of a file or folder. Lines that several changes tell of count in the oldest one.
+        """Return the history of a file or folder. Lines reported by several changes count in the oldest one.
 
         Args:
             call: The context.
@@ -55,7 +55,7 @@ class ShowFileHistory:
 
 
 def _counted(here: ProjectContext, entries: Sequence[FileChange], *, hunks: bool) -> Iterator[FileChange]:
-    """Yield entries of a history, with their lines or without, whose counts leave out what older ones tell."""
+    """Yield entries of a history with counts of their new lines only, with or without hunks."""
     whole = list(_with_hunks(here, entries))
     once = list(counted_once((each.source, each.change) for each in reversed(whole)))
     for each, change in zip(whole, reversed(once), strict=True):
@@ -65,7 +65,7 @@ def _counted(here: ProjectContext, entries: Sequence[FileChange], *, hunks: bool
 def _with_hunks(here: ProjectContext, entries: Sequence[FileChange]) -> Iterator[FileChange]:
     """Yield entries of a history with their lines."""
     whole = here.observations.get_all({each.observation for each in entries})
-    # Entries of one observation come in the reverse of the order that its changes have.
+    # Entries of one observation come in the reverse order of its changes.
     left = {id: observation.changes[::-1] for id, observation in whole.items()}
     for entry in entries:
         changes = left.get(entry.observation, ())

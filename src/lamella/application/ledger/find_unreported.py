@@ -1,4 +1,4 @@
-"""Find changes that commands of a shell, or people, have made in a working tree."""
+"""Find changes made in a working tree by shell commands or people."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -27,50 +27,50 @@ from lamella.ports.storage.storage import Capability
 from lamella.ports.working_tree import WorkingTree
 
 LONGEST_COMMAND = timedelta(minutes=10)
-"""Longest time before the end of a command in which it may have touched a file."""
+"""Longest time between touching a file and the end of a command responsible for it."""
 
 LONGEST_BREAK = timedelta(days=1)
-"""Longest time before a prompt in which somebody may have changed a file by hand."""
+"""Longest time between a manual change of a file and a prompt."""
 
 _CHECKOUT = timedelta(seconds=10)
 """Time after a checkout in which files count as checked out, not as restored."""
 
 _PASSED_OVER = "too many, changed at once by commands"
-"""Reason for which files and commits are passed over, after their number."""
+"""Reason for skipping files and commits, after their number."""
 
 _GIT = re.compile(r"(?<![\w.-])git(?![\w.-])")
-"""The word in a command that may commit."""
+"""The word in a command possibly committing."""
 
 _COMMITS = 100
-"""Most commits that are read: more are the work of a program."""
+"""Most commits to read: more are the work of a program."""
 
 _RECENT = 50
-"""Most recent changes whose files are checked for restored lines."""
+"""Most recent changes with files to check for restored lines."""
 
 _NOTEBOOK = ".ipynb"
-"""Suffix of notebooks: their edits hold the lines of a cell, which look different in the file."""
+"""Suffix of notebooks: edits of them have the lines of a cell, written differently in the file."""
 
 _HISTORY = 20
-"""Most observations of a file whose lines are compared."""
+"""Most observations of a file to compare."""
 
 _WHOLE = 250_000
-"""Characters of a file that are always read."""
+"""Size of a file read in any case, in characters."""
 
 _SETTLED = timedelta(seconds=5)
-"""Least time from a commit to an edit that is not in it: commits count seconds, hooks take three."""
+"""Least time from a commit to an edit outside of it: commits count seconds, hooks take three."""
 
 _TELLING = 1_000
-"""Most recent observations that are searched for files that were passed over."""
+"""Most recent observations to search for skipped files."""
 
 
 @frozen
 class UnreportedChanges:
-    """Changes that no hook reported.
+    """Changes not reported by a hook.
 
     Attributes:
         changes: The changes, as edits.
-        more: Number of other files that were not read.
-        commits: Number of commits that were not read.
+        more: Number of unread files.
+        commits: Number of unread commits.
     """
 
     changes: tuple[EditCaptured, ...]
@@ -79,7 +79,7 @@ class UnreportedChanges:
 
     @property
     def passed_over(self) -> str:
-        """Return a sentence about files and commits that were not read; empty if there are none."""
+        """Return a sentence about unread files and commits; empty without any."""
         counts = ((self.more, "file"), (self.commits, "commit"))
         many = " and ".join(f"{count:,} {what}{'s'[: count > 1]}" for count, what in counts if count)
         return f"{many} {_PASSED_OVER}" if many else ""
@@ -87,7 +87,7 @@ class UnreportedChanges:
 
 @define
 class FindUnreported:
-    """Find changes in the tracked files of a working tree that no edit has reported."""
+    """Find changes in the tracked files of a working tree not reported by an edit."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
@@ -95,23 +95,22 @@ class FindUnreported:
     shared_folder: SharedFolders
 
     def __call__(self, call: Call, commands: Sequence[CommandCaptured]) -> UnreportedChanges | None:
-        """Return the changes that were made while commands ran, or by hand, and that no observation reports.
+        """Return unreported changes made during commands, or by hand.
 
-        These are lines that are not committed, or were while a command ran that names `git`; files that were
-        deleted or renamed; lines that an observation removed and that are back, as after `git checkout`; lines
-        that are gone again; and lines that were discarded before they were committed.
+        These are lines uncommitted, or committed during a command naming `git`; deleted or renamed files; lines
+        removed by an observation and back, as after `git checkout`; lines gone again; and lines discarded before
+        their commit.
 
-        The cause of a change is the first command that ended after the file was touched. If that command had not
-        begun yet, somebody else changed the file, and the change has no reason. Files that were touched after the
-        last command are left to a later call. Files that were skipped before, because they were too many, are
-        skipped again.
+        The cause of a change is the first command ending after the file was touched. If that command had not begun
+        yet, somebody else changed the file, and the change has no reason. Files touched after the last command are
+        left to a later call. Files skipped before, because they were too many, are skipped again.
 
         Args:
             call: The context.
             commands: The commands, at least one, in order of time.
 
         Returns:
-            The changes, redacted; None if version control gives no answer.
+            The changes, redacted; None if version control doesn't answer.
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no ledger.
@@ -126,7 +125,7 @@ class FindUnreported:
             return None
         changes: dict[str, list[CodeChange]] = {}
         latest = self._commits(here.root, commands, began)
-        # Files of memories are written by lamella itself.
+        # lamella itself writes shared files of memories.
         ours = self.shared_folder.within(here.project.id if here.project else "", here.root)
         for change in (*differing.changes, *(change for each in latest.commits for change in each.changes)):
             if not change.path.startswith(ours):
@@ -178,18 +177,18 @@ class FindUnreported:
         )
 
     def _after_too_much(self, here: ProjectContext, since: datetime) -> datetime:
-        """Return `since`, or a time after files were last passed over if that was logged later."""
+        """Return `since`, or the time after the last log entry of skipped files if it is later."""
         entries = here.activity().since(since) if here.keeps(Capability.ACTIVITY) else ()
         return max((each.at + TICK for each in entries if each.about.endswith(_PASSED_OVER)), default=since)
 
     def _commits(self, root: Path, commands: Sequence[CommandCaptured], since: datetime) -> Latest:
-        """Return the commits made after `since` while commands ran that name `git`."""
+        """Return the commits made after `since` during commands naming `git`."""
         saying = [each for each in commands if _GIT.search(each.command)]
         during = [(max(each.began, since), each.at + TICK) for each in saying if each.at >= since]
         return self.history.latest(root, during=during, limit=_COMMITS) if during else Latest()
 
     def _nobody_tells(self, here: ProjectContext, paths: Iterable[str], began: datetime, ended: datetime) -> int:
-        """Return the number of files touched in a time span that no observation of it reports."""
+        """Return the number of files touched in a time span without an observation in it."""
         touched = [path for path in paths if began <= self.working_tree.touched(here.root, path) <= ended]
         if not touched:
             return 0
@@ -204,13 +203,13 @@ class FindUnreported:
         changes: Sequence[CodeChange],
         committed: Callable[[], datetime | None] | None,
     ) -> CodeChange | None:
-        """Return the unreported part of a file's changes, redacted; None if there is none.
+        """Return the unreported part of a file's changes, redacted; None for no such part.
 
         Args:
             here: The project.
             path: The file.
             changes: Its changes, latest first.
-            committed: Returns the time of the last commit, if it is known. None if that time is of no use.
+            committed: Returns the time of the last commit, if known. None if the time is not needed.
         """
         stored = _clean(path)
         observed = _told(here, stored)
@@ -230,14 +229,14 @@ class FindUnreported:
 
 
 def _new_formers(changes: Sequence[CodeChange], observed: Sequence[FileChange]) -> list[str]:
-    """Return the former names of a file, redacted, that no observation reports."""
+    """Return the unreported former names of a file, redacted."""
     names = {each.change.former for each in observed}
     formers = [_clean(each.former) for each in changes if each.former is not None]
     return [former for former in formers if former not in names]
 
 
 def _unreported_pieces(changes: Sequence[CodeChange], told: Sequence[str]) -> list[str]:
-    """Return the part of each change that no observation reports, oldest first; `changes` are latest first."""
+    """Return the unreported part of each change, oldest first; `changes` are latest first."""
     newer: list[str] = []
     pieces: list[str] = []
     for change in changes:
@@ -250,15 +249,15 @@ def _unreported_pieces(changes: Sequence[CodeChange], told: Sequence[str]) -> li
 def _discarded(
     text: str, newer: Sequence[str], observed: Sequence[FileChange], committed: Callable[[], datetime | None]
 ) -> str:
-    """Return the lines that were added to a file since the last commit and that it lacks now, as hunks.
+    """Return lines added to a file since the last commit and missing now, as hunks.
 
     Lines of other observations are ignored: they may be part of a commit.
 
     Args:
         text: The file.
-        newer: Hunks that were found just now, latest first.
+        newer: Just found hunks, latest first.
         observed: The observed changes of the file, latest first.
-        committed: Returns the time of the last commit, if it is known.
+        committed: Returns the time of the last commit, if known.
     """
     if len(text) > _WHOLE or not discarded(text, [*newer, *(each.change.hunks for each in observed)]):
         return ""
@@ -274,19 +273,19 @@ def _why(cause: CommandCaptured) -> str:
 
 
 def _changed(here: ProjectContext, query: RecallQuery) -> Sequence[str]:
-    """Return the files that the hits of `query` changed, each once."""
+    """Return the files changed by the hits of `query`, without duplicates."""
     return list(dict.fromkeys(each.path for hit in here.search.find(query) for each in hit.observation.changes))
 
 
 def _clean(text: str) -> str:
-    """Return what is read of a working tree as it is stored: the one place that redacts it."""
+    """Redact text from a working tree, here and nowhere else."""
     return cleaned(text).text
 
 
 def _told(here: ProjectContext, path: str) -> Sequence[FileChange]:
     """Return the changes in the latest observations of a file, given by its stored path, latest first.
 
-    What was found after a command that names `git` may be part of a commit, and counts as learned from it.
+    A change found after a command naming `git` may be part of a commit, and counts as learned from it.
     """
     entries = here.ledger().history(path, limit=_HISTORY)
     whole = here.observations.get_all({entry.observation for entry in entries})

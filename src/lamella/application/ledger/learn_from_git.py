@@ -29,7 +29,7 @@ DEFAULT_COMMITS = 500
 """Default number of commits to learn from: the latest."""
 
 DEFAULT_MEGABYTES = 64
-"""Default size of patches after which it stops; repeated, it goes on."""
+"""Default size of patches to stop after; a repeated run continues."""
 
 _COMMIT_CHARACTERS = 1_000_000
 """Most characters of all hunks of a commit."""
@@ -41,7 +41,7 @@ _MOST_CHANGES = 1_000_000
 """More changes of files than a project has."""
 
 _BATCH = 25
-"""Commits that are stored at a time: a kill loses no more than the work of so many."""
+"""Commits to store at a time: the most work lost by a kill."""
 
 
 @define
@@ -82,14 +82,14 @@ class LearnHistory:
     ) -> Iterator[Learned]:
         """Learn from commits, oldest first. Yield the same account after each batch.
 
-        Files that are made to hold secrets, or that git ignores by now, are skipped. Text is redacted before
-        anything is written. A run that was broken off goes on where it was. Erased commits are not learned again.
-        Observations without their commit's id, made by earlier versions, are purged in favour of ones with it.
+        Files made for secrets, or now ignored by git, are skipped. Text is redacted before anything is written. An
+        interrupted run resumes. Erased commits are not learned again. Observations without their commit's id, made
+        by earlier versions, are purged in favour of ones with it.
 
         Args:
             call: The context.
             limit: Most commits: the latest.
-            megabytes: Size of patches after which it stops.
+            megabytes: Size of patches to stop after.
 
         Raises:
             HistoryUnreadableError: There is no history, or it can't be read.
@@ -123,9 +123,9 @@ class LearnHistory:
                 return
 
     def unasked(self, call: Call) -> Iterator[Learned]:
-        """Learn from the latest commits as above, unless a project that may have moved here knows them.
+        """Learn from the latest commits as above, unless a project possibly moved here knows them.
 
-        After it was joined they would be there twice.
+        Joining the projects would double them.
         """
         if moved_here(self.projects, call) is None:
             yield from self(call)
@@ -154,18 +154,18 @@ class LearnHistory:
 
 
 def _in_order(commits: Iterator[Commit]) -> Iterator[Commit]:
-    """Return the commits with times that never decrease, whatever their clocks said."""
+    """Return the commits with non-decreasing times, despite their clocks."""
     return accumulate(commits, lambda earlier, commit: evolve(commit, at=max(earlier.at, commit.at)))
 
 
 @define
 class _Former:
-    """Commits that an earlier version learned, without their ids.
+    """Commits learned by an earlier version, without their ids.
 
     Attributes:
-        known: Requests under which it learned.
-        unnamed: Its live observations, by title and time.
-        replaced: Those that others take the place of.
+        known: Their requests.
+        unnamed: Their live observations, by title and time.
+        replaced: Replaced observations.
     """
 
     known: frozenset[str]
@@ -185,7 +185,7 @@ class _Former:
         return bool(self.unnamed) or self._request(id) not in self.known
 
     def gives_way(self, commit: Commit, message: str) -> bool:
-        """Return True if a commit is to be learned: it is new, or takes the place of its former observation."""
+        """Return True if a commit is to be learned: it is new, or replaces its former observation."""
         title = message.partition("\n")[0].strip()[:MAX_TITLE_CHARACTERS] or f"Commit {commit.id[:8]}"
         found = self.unnamed.pop((title, commit.at), None)
         if found is not None:
@@ -207,7 +207,7 @@ def _title(subject: str, id: str) -> str:
 def _draft(commit: Commit, changes: tuple[CodeChange, ...], message: str, branch: str | None) -> Draft:
     subject, _, body = message.partition("\n")
     title = _title(subject, commit.id)
-    # The whole id, and the short one of the title, are words by which the commit is found.
+    # The whole id, and the short one of the title, are search words for the commit.
     end = commit_named(commit.id)
     said = PARTS_APART.join(filter(None, (title, body.strip())))
     return Draft(

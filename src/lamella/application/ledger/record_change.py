@@ -1,4 +1,4 @@
-"""Record edits that were captured while they were made."""
+"""Record captured edits."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -44,14 +44,13 @@ class RecordChanges:
     ids: IdSource
 
     def __call__(self, call: Call, edits: Sequence[EditCaptured]) -> RecordOutcome:
-        """Record all edits or, if storage fails, none; then they may be given again.
+        """Record all edits or, if storage fails, none. A failed call can be repeated.
 
-        Files that are made to hold secrets, that git ignores or that lie outside the project are skipped.
+        Files made for secrets, ignored by git, or outside of the project are skipped.
 
         Args:
-            call: The context. It decides the project, whatever the edits say.
-            edits: Edits in order of time. Their texts were redacted when they were captured. Recording the same
-                `name` again changes nothing.
+            call: The context. It decides the project, regardless of the edits.
+            edits: Edits in order of time, already redacted. Recording the same `name` again changes nothing.
 
         Raises:
             UnknownProjectError: There is no such project.

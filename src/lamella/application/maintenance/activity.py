@@ -1,4 +1,4 @@
-"""Show what hooks gave to conversations, and what they passed over, by session."""
+"""Show texts given to conversations by hooks, and skipped hooks, by session."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -43,7 +43,7 @@ class ShowActivity:
         return tuple(each._replace(name=names.get(each.session)) for each in asked)
 
     def tokens(self, call: Call, begins: Sequence[datetime]) -> Sequence[int]:
-        """Return the tokens that were given to the model from each moment to the next.
+        """Return the tokens given to the model from each time to the next.
 
         Raises:
             UnknownProjectError: There is no such project.

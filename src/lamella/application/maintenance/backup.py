@@ -32,10 +32,10 @@ class BackUp:
     storage: Storage
 
     def __call__(self) -> Iterator[tuple[Project, Counted | None]]:
-        """Copy each project that has changed since its latest copy, and verify the copy.
+        """Copy each project changed since its latest copy, and verify the copy.
 
         Yields:
-            Each project with its new copy, or with None if nothing has changed.
+            Each project with its new copy, or with None if it is unchanged.
 
         Raises:
             CapabilityUnsupportedError: The storage has no backups.
@@ -48,7 +48,7 @@ class BackUp:
             yield project, told
 
     def copies(self) -> tuple[Counted, ...]:
-        """Return the copies that there are, oldest first.
+        """Return all copies, oldest first.
 
         Raises:
             CapabilityUnsupportedError: The storage has no backups.

@@ -1,4 +1,4 @@
-"""Keep the copy that hooks read of a storage that they can't read."""
+"""Maintain the copy for hooks of a storage they can't read."""
 
 from collections.abc import Iterator, Mapping
 
@@ -13,7 +13,7 @@ from lamella.ports.storage.storage import Storage
 from lamella.ports.system import Clock
 
 _PAGE = 200
-"""Observations that are copied in one transaction, which takes a fraction of a second."""
+"""Observations to copy in one transaction, taking a fraction of a second."""
 
 _ASKED_AT_ONCE = 1_000
 
@@ -22,10 +22,10 @@ _ACTOR = "copy"
 
 @define
 class KeepHookCopy:
-    """Bring the copy up to date with the projects whose places this machine has.
+    """Update the copy of the projects with places on this machine.
 
     Attributes:
-        hook_copy: The copy; None where hooks read the storage itself.
+        hook_copy: The copy; None if hooks read the storage itself.
     """
 
     storage: Storage
@@ -34,13 +34,13 @@ class KeepHookCopy:
     hook_copy: HookCopy | None
 
     def __call__(self) -> Iterator[None]:
-        """Copy what has changed, in steps of a fraction of a second.
+        """Copy changes, in steps of a fraction of a second.
 
-        One round trip tells that nothing has. It can be broken off at any step, killed at any moment, and run by
-        several processes at once. Places are those that this process has found, and those that the copy has.
+        Without changes, this takes one round trip. It can be interrupted at any step, killed at any time, and run
+        by several processes simultaneously. Places are the ones found by this process and the ones in the copy.
 
         Raises:
-            StorageError: The storage or the copy failed. What was copied stays.
+            StorageError: The storage or the copy failed. The copied part stays.
         """
         if self.hook_copy is None:
             return
@@ -54,7 +54,7 @@ class KeepHookCopy:
         self.hook_copy.refresh(self.clock.now())
 
     def _lead(self, copy: HookCopy, known: Mapping[str, str], wanted: Mapping[str, FeedState | None]) -> None:
-        """Let those places lead elsewhere that have changed."""
+        """Update the projects of changed places."""
         changed = {
             key: state
             for key, state in wanted.items()
@@ -74,7 +74,7 @@ class KeepHookCopy:
             mark = changes[-1].mark
             yield
         if self.storage.feed.states([project]).get(project) != state:
-            return  # the next look goes on
+            return  # the next look continues
         ids = copy.ids(project)
         if len(ids) != state.observations:
             for start in range(0, len(ids), _ASKED_AT_ONCE):

@@ -1,4 +1,4 @@
-"""Upkeep while nobody waits: index maintenance, log of recalls, ageing of captured edits, daily copies."""
+"""Background upkeep: index maintenance, log of recalls, ageing of captured edits, daily copies."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -13,17 +13,17 @@ from lamella.ports.system import Clock
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 KEPT = {Label.DAILY: 7, Label.WEEKLY: 4}
-"""Copies of each automatic label that are kept of a project."""
+"""Number of copies to keep of a project, for each automatic label."""
 
 LOOKS_EVERY = timedelta(hours=1)
-"""Time between two looks at all projects, and before what failed is tried again."""
+"""Time between two looks at all projects, and before retrying a failure."""
 
 AGED_AT_ONCE = 20
-"""Captured edits that one step ages, which takes some tens of milliseconds."""
+"""Captured edits to age in one step, taking some tens of milliseconds."""
 
 
 def tidied(storage: Storage) -> None:
-    """Run all index maintenance of a storage: who adds much at once has no quiet second to wait for."""
+    """Run all index maintenance of a storage: bulk writers have no idle time for it."""
     while storage.tidy():
         pass
 
@@ -56,7 +56,7 @@ class LookAfter:
             try:
                 done = self._look_after(self._projects[0], now)
             except LamellaError:
-                done = True  # `status` and `doctor` tell why there is no copy
+                done = True  # `status` and `doctor` report missing copies
             if done:
                 self._projects.popleft()
             return bool(self._projects)
@@ -67,7 +67,7 @@ class LookAfter:
         return bool(self._projects)
 
     def _look_after(self, project: str, now: datetime) -> bool:
-        """Do some of what a project needs. Return True if that is all."""
+        """Do one part of a project's upkeep. Return True if nothing is left."""
         if self.keeps_lines is not None and Capability.LEDGER in self.storage.capabilities:
             before = now - self.keeps_lines
             if self.storage.ledger(project).age(before, limit=AGED_AT_ONCE):
@@ -77,7 +77,7 @@ class LookAfter:
         return True
 
     def _back_up(self, project: str, now: datetime) -> None:
-        """Copy a project whose latest automatic copy is a day old, and delete those that are too many."""
+        """Copy a project if its latest automatic copy is a day old, and delete surplus copies."""
         backups = self.storage.backups
         mine = [each for each in backups.copies() if each.project == project and each.label in KEPT]
         weekly = [each for each in mine if each.label is Label.WEEKLY]
@@ -88,11 +88,11 @@ class LookAfter:
 
 
 def surplus(copies: Sequence[Copy]) -> tuple[Copy, ...]:
-    """Return the copies of a project, oldest first, that are more than `KEPT`."""
+    """Return the copies of a project beyond `KEPT`, oldest first."""
     labelled = {label: [each for each in copies if each.label is label] for label in KEPT}
     return tuple(each for label, count in KEPT.items() for each in labelled[label][:-count])
 
 
 def _is_due(copies: Sequence[Copy], every: timedelta, now: datetime) -> bool:
-    """Return True if there is no copy of the time before `now`; one from the future says nothing."""
+    """Return True without a copy in the time span before `now`; a copy from the future doesn't count."""
     return not any(timedelta() <= now - each.at < every for each in copies)

@@ -25,10 +25,10 @@ from lamella.ports.storage.vectors import Coverage
 from lamella.ports.system import Clock
 
 WEEK = timedelta(days=7)
-"""Time span of the activity that is shown."""
+"""Time span of the displayed activity."""
 
 LATEST_SESSIONS = 5
-"""Most sessions whose activity is shown."""
+"""Most sessions with displayed activity."""
 
 
 @frozen(kw_only=True)
@@ -42,14 +42,14 @@ class Tally:
 
 @frozen(kw_only=True)
 class Given:
-    """Context that hooks gave to one session in the last seven days.
+    """Texts given by hooks to one session in the last seven days.
 
     Attributes:
         session: Id of the session; None stands for all sessions without an id.
         name: Its name, if known.
-        times: How often it was given something.
-        tokens: Size of all of it.
-        latest: The last time.
+        times: Number of texts.
+        tokens: Size of all texts.
+        latest: Time of the last text.
     """
 
     session: str | None
@@ -233,7 +233,7 @@ class ShowStatus:
         )
 
     def _shared(self, here: ProjectContext) -> tuple[str | None, int]:
-        """Return the folder that is shared, and how many memories of it wait for an answer."""
+        """Return the shared folder, and the number of its memories waiting for an answer."""
         try:
             share = None if here.project is None else self.shared_folder.of(here.project.id)
         except SharedFolderError:
@@ -249,7 +249,7 @@ def _vectors(here: ProjectContext) -> tuple[EmbeddingModel, Coverage] | None:
 
 
 def _given(injected: Sequence[Activity], names: Mapping[str | None, str]) -> tuple[Given, ...]:
-    """Return the context that the latest sessions were given; `injected` is in order of time."""
+    """Return the texts given to the latest sessions; `injected` is in order of time."""
     return tuple(
         Given(session=id, name=names.get(id), times=times, tokens=tokens, latest=latest)
         for id, _, latest, _, times, tokens, _ in by_session(injected)[:LATEST_SESSIONS]

@@ -13,14 +13,14 @@ from lamella.domain.text.printing import one_line
 
 @define
 class EditMemory:
-    """Save a corrected note in the place of the old one, which stays, purged."""
+    """Save a corrected note in place of the old one. The old one stays, purged."""
 
     save: SaveMemory
 
     def __call__(self, call: Call, old: Hit, *, title: str, text: str, keywords: str) -> SaveOutcome | None:
-        """Save the correction with the source and the changes of code of the old memory.
+        """Save the correction with the source and the code changes of the old memory.
 
-        A title that was made of the old text, and was not edited, is made of the new text.
+        An unedited title generated from the old text is generated from the new text.
 
         Args:
             call: The context.
@@ -30,10 +30,10 @@ class EditMemory:
             keywords: New keywords; empty for none.
 
         Returns:
-            None if nothing was saved, because it says the same.
+            None if nothing was saved, because nothing differs.
 
         Raises:
-            InvalidValueError: The memory is no note, or `text` is blank.
+            InvalidValueError: The memory is not a note, or `text` is blank.
             NotReplaceableError: The memory was purged meanwhile.
             StorageError: It was not saved.
         """

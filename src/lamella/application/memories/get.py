@@ -31,15 +31,15 @@ class GetObservations:
     projects: ProjectResolver
 
     def __call__(self, call: Call, ids: Sequence[str]) -> FoundMemories:
-        """Return the live memories with some ids, of the project or of those that hold everywhere.
+        """Return the live memories with some ids, from the project or global ones.
 
         Args:
             call: The context.
-            ids: Full ids, with or without hyphens, or beginnings of at least four characters.
+            ids: Full ids, with or without hyphens, or prefixes of at least four characters.
 
         Raises:
-            InvalidValueError: `ids` is no list of texts.
-            AmbiguousIdError: One could mean several.
+            InvalidValueError: `ids` is not a list of texts.
+            AmbiguousIdError: One matches several.
             UnknownProjectError: There is no such project.
         """
         resolved = resolve_in_places(ids, self.projects.find(call))

@@ -21,7 +21,7 @@ from lamella.ports.shared_folder import SharedFolders
 from lamella.ports.spool import Spool
 
 ALREADY_PURGED = "already purged"
-"""The reason why a purge didn't change a memory that is purged."""
+"""The reason for not changing a purged memory in a purge."""
 
 
 @frozen(kw_only=True)
@@ -37,7 +37,7 @@ class StatusChangeOutcome:
     failures: dict[str, str] = field(factory=dict)
 
     def report(self, done: str) -> list[str]:
-        """Return lines: how many were `done` (such as `Purged`), then each failure with its reason."""
+        """Return lines: the number of `done` ones (such as `Purged`), then each failure with its reason."""
         count = f"{done} {len(self.changed)}/{len(self.changed) + len(self.failures)} memories."
         told = ((printed_line(id[:MAX_ECHO_CHARACTERS]), printed_line(why)) for id, why in self.failures.items())
         return [count, *(f"{id}: {why}" for id, why in told)]
@@ -57,7 +57,7 @@ class _ChangeStatus:
 
         Args:
             call: The context.
-            ids: Full ids, or beginnings of at least four characters.
+            ids: Full ids, or prefixes of at least four characters.
 
         Raises:
             UnknownProjectError: There is no such project.
@@ -91,20 +91,20 @@ class EraseMemories:
     shared_folder: SharedFolders
 
     def preview(self, call: Call, ids: Sequence[str]) -> Resolved:
-        """Return the memories that would be erased, purged or not, without changing them."""
+        """Return the memories to erase, purged or not, without changing them."""
         return resolve_in_places(ids, self.projects.find(call))
 
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
         """Erase memories. When this returns, nothing can read them any more.
 
-        With `Capability.ERASE_BYTES` no byte of them is left in any file of the storage either.
+        With `Capability.ERASE_BYTES`, no byte of them remains in any file of the storage.
 
         The noted reasons for the next changes of their sessions are deleted too: they may quote the memories. So
         are their files in a shared folder.
 
         Args:
             call: The context.
-            ids: Full ids, or beginnings of at least four characters.
+            ids: Full ids, or prefixes of at least four characters.
 
         Raises:
             UnfinishedEraseError: The memories are gone, but bytes of them may remain.
@@ -119,7 +119,7 @@ class EraseMemories:
 
 
 Changes = tuple[Resolved, Sequence[StatusChange]]
-"""What given ids mean in one place, and the outcome for each memory that was found there."""
+"""Resolved ids in one place, and the outcome for each found memory."""
 
 
 def _set_status(here: ProjectContext, given: Sequence[str], *, purge: bool, by: Signature) -> Changes:
@@ -138,7 +138,7 @@ def _each(
     change: Callable[[ProjectContext, Sequence[str]], Changes],
     already: str,
 ) -> StatusChangeOutcome:
-    """Change memories of a project, and those that it doesn't know among memories that hold in every project."""
+    """Change memories of a project. Ids unknown in the project are looked up among global memories."""
     changed: list[Observation] = []
     failures: dict[str, str] = {}
     place: ProjectContext | None = here

@@ -1,4 +1,4 @@
-"""Find the observations that given ids mean."""
+"""Resolve ids given by a caller."""
 
 from collections.abc import Sequence
 
@@ -25,15 +25,15 @@ def resolve(given: Sequence[str], observations: ObservationStorage) -> Resolved:
 def resolve_in_places(
     given: Sequence[str], here: ProjectContext, others: Sequence[ProjectContext] = ()
 ) -> Resolved:
-    """Look up ids in a project, and those that it doesn't know where memories hold everywhere, then in others.
+    """Look up ids in a project, remaining ones among global memories, then in other projects.
 
     Args:
-        given: Full ids, or beginnings of at least four characters.
+        given: Full ids, or prefixes of at least four characters.
         here: The project.
         others: Other projects.
 
     Raises:
-        InvalidValueError: `given` is no list of texts.
+        InvalidValueError: `given` is not a list of texts.
     """
     local = resolve(given, here.observations)
     if not local.missing:
@@ -45,7 +45,7 @@ def resolve_in_places(
         ambiguous |= more.ambiguous
         missing = more.missing
     return Resolved(
-        # In the order in which they were given.
+        # In the given order.
         found={each: found[each] for each in dict.fromkeys(map(str.strip, given)) if each in found},
         missing=missing,
         ambiguous=ambiguous,

@@ -37,19 +37,19 @@ MAX_SOURCE_CHARACTERS = 100
 """The longest name of a source."""
 
 MAX_PATHS = 50
-"""The most files that one memory can be about."""
+"""The most files of one memory."""
 
 MAX_PATH_CHARACTERS = 4_096
-"""The longest path, which is that of Linux."""
+"""The longest path, as on Linux."""
 
 _MISSING_NAMED = 5
-"""Missing paths that a reply names; it counts the others."""
+"""Missing paths named in a reply; the others are counted."""
 
 _PATH_CHARACTERS = 200
-"""Characters of a missing path that are repeated."""
+"""Characters of a missing path in a reply."""
 
 DEFAULT_SOURCE = "manual"
-"""The source of a memory that names none."""
+"""The source of a memory without one."""
 
 
 def _trimmed(text: str) -> str:
@@ -170,26 +170,26 @@ class SaveMemory:
     def __call__(
         self, call: Call, request: SaveRequest, *, changes: Sequence[CodeChange] | None = None
     ) -> SaveOutcome:
-        """Save durably, after redacting secrets and what is marked as private.
+        """Save durably, after redacting secrets and private parts.
 
         Args:
             call: The context.
             request: The memory.
-            changes: Changes of code that it keeps as they are, with the branch of the memory that it replaces;
-                None for those of the files of `request.paths`. They were redacted when they were saved.
+            changes: Code changes of an edited memory, already redacted, kept with the branch of the memory it
+                replaces; None for the changes in `request.paths`.
 
         Raises:
-            PathOutsideProjectError: One of the paths is not in the project.
-            InvalidValueError: Paths are given for another project than that of the working directory.
-            AmbiguousIdError: An id of `replaces` could mean several memories.
-            NotReplaceableError: An id of `replaces` means no memory, or one that is purged.
+            PathOutsideProjectError: A path is not in the project.
+            InvalidValueError: Paths are given for another project than the working directory's.
+            AmbiguousIdError: An id of `replaces` matches several memories.
+            NotReplaceableError: An id of `replaces` is unknown, or its memory is purged.
             UnknownProjectError: There is no such project.
             StorageError: It was not saved.
         """
-        # A save that is refused makes no project.
+        # A refused save makes no project.
         named = self.projects.find(call) if call.project else None
         cleaner = Cleaner()
-        # Before paths are normalised: that breaks up a URL, and its password would not be recognised.
+        # Before normalising paths: this breaks up URLs, and would hide their passwords.
         paths = tuple(map(cleaner.text, request.paths))
         present = self._changes(call, paths, named) if paths and changes is None else ()
         replaced = self._replaced(call, request) if request.replaces else ()
@@ -212,7 +212,7 @@ class SaveMemory:
         source = request.source
         if source != DEFAULT_SOURCE:
             source = cleaner.text(source) or DEFAULT_SOURCE
-        if changes is not None and replaced:  # an edit says the same as before
+        if changes is not None and replaced:  # an edit keeps the branch
             checkout = replaced[0].observation.checkout
         elif request.everywhere or (named is not None and not present):  # not known to live here
             checkout = Checkout()
@@ -252,11 +252,11 @@ class SaveMemory:
         return next(iter(here.observations.starting_with([id.hex], limit=1)[id.hex]), None)
 
     def _replaced(self, call: Call, request: SaveRequest) -> tuple[Hit, ...]:
-        """Return the memories that a request replaces, each once.
+        """Return the memories replaced by a request, without duplicates.
 
         Raises:
-            AmbiguousIdError: An id could mean several.
-            NotReplaceableError: An id means none, or one that is kept elsewhere.
+            AmbiguousIdError: An id matches several.
+            NotReplaceableError: An id is unknown, or its memory is stored elsewhere.
         """
         resolved = resolve_in_places(request.replaces, self.projects.find(call))
         for prefix, candidates in resolved.ambiguous.items():
@@ -271,8 +271,8 @@ class SaveMemory:
         return tuple(resolved.found.values())
 
     def _changes(self, call: Call, paths: Sequence[str], named: ProjectContext | None) -> tuple[CodeChange, ...]:
-        """Return the changes in the files that the memory is about."""
-        # Paths are read in the working directory's tree, whose code is no other project's to remember.
+        """Return the changes in the files of the memory."""
+        # Paths are read in the working directory's tree. Its code must not be stored in another project.
         if named is not None and not self.projects.lives_here(call, named.project):
             raise InvalidValueError(
                 name="paths",
@@ -282,13 +282,13 @@ class SaveMemory:
         return self.working_tree.changes(self.projects.root(call), paths)
 
     def _missing(self, call: Call, changes: Sequence[CodeChange], kept: Sequence[CodeChange]) -> tuple[str, ...]:
-        """Return the paths at which there is no file, as they are kept. A file with counts was there."""
+        """Return the stored paths without a file. A file with counts existed."""
         uncounted = [change.path for change in changes if change.additions is None]
         gone = self.working_tree.missing(self.projects.root(call), uncounted) if uncounted else ()
         return tuple(clean.path for change, clean in zip(changes, kept, strict=True) if change.path in gone)
 
     def _versioned(self, call: Call, changes: Sequence[CodeChange]) -> tuple[CodeChange, ...]:
-        """Return changes with the present versions of their files. No content is read that could be private."""
+        """Return changes with the present versions of their files. Possibly private content is not read."""
         root, paths = self.projects.root(call), [change.path for change in changes]
         unread = self.working_tree.ignored(root, paths) | set(filter(is_private, paths))
         versions = self.working_tree.versions(root, paths, unread=unread)

@@ -1,4 +1,4 @@
-"""Show what was saved around a time or a memory."""
+"""Show memories around a time or another memory."""
 
 from datetime import datetime
 from itertools import zip_longest
@@ -27,7 +27,7 @@ _EACH_SIDE = 5
 """Observations before and after a single one."""
 
 _ECHO_CHARACTERS = 60
-"""Characters of an invalid anchor that are repeated."""
+"""Characters of an invalid anchor in the error."""
 
 
 @frozen(kw_only=True)
@@ -61,7 +61,7 @@ class ShowTimeline:
         Raises:
             InvalidValueError: The anchor is neither an id nor a time.
             ObservationNotFoundError: No live memory has the id.
-            AmbiguousIdError: It could mean several.
+            AmbiguousIdError: It matches several.
             UnknownProjectError: There is no such project.
         """
         here = self.projects.find(call)
@@ -73,7 +73,7 @@ class ShowTimeline:
 
 
 def _anchor(here: ProjectContext, given: str) -> UUID | datetime:
-    """Return the id or time that is given. A day, with its hyphens, begins no id."""
+    """Return the given id or time. A date, with its hyphens, is never a prefix of an id."""
     if (whole := full_id(given)) is not None:
         return whole
     resolved = Resolved() if "-" in given else resolve((given,), here.observations)

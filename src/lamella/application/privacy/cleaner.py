@@ -11,10 +11,10 @@ from lamella.domain.privacy.private_files import is_private
 from lamella.domain.privacy.redaction import cleaned
 
 _FILE_CHARACTERS = 4_000
-"""Most characters of the hunks of one file of a memory, with the line that says what was left out."""
+"""Most characters of the hunks of one file of a memory, including the line about omissions."""
 
 _MEMORY_CHARACTERS = 20_000
-"""Most characters of all hunks of a memory; long ones are cut in favour of short ones."""
+"""Most characters of all hunks of a memory. Long ones are truncated in favour of short ones."""
 
 
 @define
@@ -28,7 +28,7 @@ class Cleaner:
     secrets: int = 0
 
     def text(self, text: str) -> str:
-        """Return `text` without secrets, and without what is marked as private."""
+        """Return `text` without secrets and private parts."""
         if not text:
             return text
         text, secrets = cleaned(text)
@@ -43,7 +43,7 @@ class Cleaner:
     def observation(self, said: Observation) -> Observation:
         """Return `said` with all its texts redacted; itself if none has a secret."""
         content = self.text(said.content)
-        # Most titles are the first words of the text: what is no secret there is none here.
+        # Most titles are the first words of the text: a text without secrets there has none in the title.
         same = content == said.content and content.startswith(said.title)
         clean: dict[str, Any] = {
             "title": said.title if same else self.text(said.title),
@@ -53,7 +53,7 @@ class Cleaner:
             "metadata": {self.text(name): self.text(text) for name, text in said.metadata.items()},
             "changes": tuple(map(self.change, said.changes)),
         }
-        # To make a value anew takes as long as to read it.
+        # Copying a value takes as long as reading it.
         return said if all(getattr(said, name) == each for name, each in clean.items()) else evolve(said, **clean)
 
     def changes(
@@ -67,7 +67,7 @@ class Cleaner:
             each: Most characters of the hunks of one file.
         """
         clean = [self.change(change) for change in changes]
-        # How much is missing already is told by the lines as they were: a key of many becomes one.
+        # Count omissions before redaction: a key of many lines becomes a single line.
         missing = [_missing(change) for change in changes]
         whole = [bounded(change.hunks, each, more) for change, more in zip(clean, missing, strict=True)]
         most = min(each, share([len(hunks) for hunks in whole], together))
@@ -86,5 +86,5 @@ class Cleaner:
 
 
 def _missing(change: CodeChange) -> int:
-    """Return the number of changed lines that are not among the hunks."""
+    """Return the number of changed lines missing from the hunks."""
     return max(0, (change.additions or 0) + (change.deletions or 0) - sum(counted(change.hunks)))

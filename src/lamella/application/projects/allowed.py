@@ -1,4 +1,4 @@
-"""The projects that a call may name, and the place of memories for all projects that it may save at."""
+"""The projects open to a call, and its place for global memories."""
 
 from contextlib import suppress
 
@@ -12,11 +12,11 @@ from lamella.ports.storage.storage import Storage
 
 
 def required(place: Location | None, *, shown: bool) -> Location:
-    """Return the place to save a memory at that holds everywhere.
+    """Return the place for saving a global memory.
 
     Args:
-        place: Where they live for the caller; None if there is no such place.
-        shown: True if the settings show such memories.
+        place: The caller's place for them; None without one.
+        shown: True if the settings show global memories.
 
     Raises:
         InvalidValueError: The settings or the rights of the call hide them.
@@ -35,14 +35,14 @@ def required(place: Location | None, *, shown: bool) -> Location:
 
 
 def not_of_others(project: Project, own: Location | None) -> Project:
-    """Return the project that a call from another machine names, unless it is what another user keeps everywhere.
+    """Return the project named by a call from another machine, except another user's global memories.
 
     Args:
         project: The project.
-        own: Where memories live that hold everywhere for the caller, if anywhere.
+        own: Place of the caller's global memories, if any.
 
     Raises:
-        UnknownProjectError: It is what another user keeps everywhere.
+        UnknownProjectError: It has another user's global memories.
     """
     if is_everywhere(project.aliases) and (own is None or own.stored_aliases[0] not in project.aliases):
         raise UnknownProjectError(asked=project.id)
@@ -50,18 +50,18 @@ def not_of_others(project: Project, own: Location | None) -> Project:
 
 
 def require_own(asked: str, name: str | None, own: Project | None, registry: ProjectRegistry) -> None:
-    """Refuse the name of another project than a call's own one, or one that was merged into that.
+    """Refuse the name of any project but a call's own, or one merged into it.
 
-    Nothing is told of others: neither that they have the name too, nor that there is one.
+    Nothing about others is disclosed, neither their existence nor an equal name.
 
     Args:
-        asked: Name that a confined call gives.
+        asked: Name given by a confined call.
         name: Name of its own project.
-        own: Its own project; None if there is none yet.
+        own: Its own project; None if it doesn't exist yet.
         registry: The projects of the storage.
 
     Raises:
-        UnknownProjectError: It is that of another one.
+        UnknownProjectError: It is another project's.
     """
     if asked == name:
         return
@@ -75,7 +75,7 @@ def require_own(asked: str, name: str | None, own: Project | None, registry: Pro
 
 
 def others(call: Call, here: ProjectContext, storage: Storage) -> tuple[ProjectContext, ...]:
-    """Return all other projects in which memory is on, by name, for reading.
+    """Return all other projects with memory on, by name, for reading.
 
     Raises:
         InvalidValueError: `call` is confined to its project.

@@ -38,15 +38,14 @@ def refuse_off(since: datetime | None, call: Call) -> None:
 
 
 def place_everywhere(call: Call, machine: Machine | None) -> Location | None:
-    """Return where memories live that hold everywhere: in a shared storage, those of the caller's user.
+    """Return the place of global memories: in a shared storage, the caller's own.
 
     Args:
         call: The call.
         machine: This machine; None for the storage of one machine.
 
     Returns:
-        The place; None for a call that is confined to its project, and for one from another machine by nobody in
-        particular.
+        The place; None for a call confined to its project, and for an anonymous one from another machine.
     """
     if call.confined:
         return None
@@ -63,10 +62,10 @@ def place_everywhere(call: Call, machine: Machine | None) -> Location | None:
 
 @frozen
 class Unasked:
-    """How a call knows a project that an earlier one has found.
+    """Reference of a call to a project found by an earlier one.
 
-    An alias leads to one project for ever, and a storage follows merges, so nobody has to ask again. But memory
-    may be switched off in it by now, which a transaction finds out.
+    An alias leads to one project for ever, and a storage follows merges, so a new look-up is unnecessary. But
+    memory may be off by now, as checked by the transaction.
 
     Attributes:
         call: The call.
@@ -90,7 +89,7 @@ class Unasked:
         try:
             return observations().transact(evolve(look, off=True), unless_off)
         except UnknownProjectError:
-            # The database is an older one by now, and the next call makes the project anew.
+            # The database was reset to an older one. The next call makes the project anew.
             self.known.pop(self.alias, None)
             raise
 
@@ -114,7 +113,7 @@ class ProjectContext:
 
     @property
     def everywhere(self) -> "ProjectContext | None":
-        """The user's memories that hold in every project, for reading; see `ProjectResolver.everywhere`.
+        """The user's global memories, for reading; see `ProjectResolver.everywhere`.
 
         They were found together with the project.
         """
@@ -124,7 +123,7 @@ class ProjectContext:
         """Look, decide and write in one transaction; see `Transactional.transact`.
 
         Raises:
-            MemoryOffError: Memory is switched off, and nobody has asked before.
+            MemoryOffError: Memory is switched off, as found only now.
         """
         if self._unasked is None:
             return self.observations.transact(look, decide)
@@ -132,7 +131,7 @@ class ProjectContext:
 
     @property
     def key(self) -> tuple[str, str]:
-        """Tenant and id, which no other project of a process has together."""
+        """Tenant and id, unique in a process."""
         return self._storage.tenant, self.id
 
     def keeps(self, capability: Capability) -> bool:
@@ -140,7 +139,7 @@ class ProjectContext:
         return capability in self._storage.capabilities
 
     def marked(self, hit: Hit) -> Hit:
-        """Return a hit of this project as one that was found beside another one."""
+        """Mark a hit of this project for an answer of another one."""
         return evolve(hit, everywhere=True) if self.home is None else evolve(hit, project=self.home)
 
     @property
@@ -173,7 +172,7 @@ class ProjectContext:
         return self._storage.ledger(self.id)
 
     def activity(self) -> ActivityLog:
-        """Return the log of what hooks did in it."""
+        """Return its log of hooks."""
         return self._storage.activity(self.id)
 
     def audit(self) -> AuditTrail:

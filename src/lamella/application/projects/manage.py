@@ -12,7 +12,7 @@ from lamella.domain.projects.project import Project
 from lamella.ports.storage.storage import Capability, Storage
 
 _PAGE = 100
-"""Entries of a trail that are read at a time."""
+"""Entries of a trail to read at a time."""
 
 
 @frozen(kw_only=True)
@@ -63,20 +63,20 @@ class SplitPreview:
 
 @define
 class MergeProjects:
-    """Move one project's memories and conversations into another's, such as that of a folder just renamed."""
+    """Move one project's memories and conversations into another's, such as after renaming its folder."""
 
     storage: Storage
     projects: ProjectResolver
 
     def preview(self, old: str, new: str) -> MergePreview:
-        """Return what a merge would move, without changing anything.
+        """Return the extent of a merge, without changing anything.
 
         Args:
-            old: Id, alias or name of the project that would be merged.
-            new: Id, alias or name of the other one.
+            old: Id, alias or name of the project to merge.
+            new: Id, alias or name of the target.
 
         Raises:
-            UnknownProjectError: One of them is not known.
+            UnknownProjectError: One of them is unknown.
             AmbiguousProjectError: Several projects have that name.
             ProjectChangeError: They are the same, or `old` was merged elsewhere.
         """
@@ -91,17 +91,18 @@ class MergeProjects:
         return MergePreview(old=MeasureProjects(self.storage).of(leaving), new=home)
 
     def __call__(self, call: Call, old: str, new: str) -> Moved:
-        """Merge one project into another. Messages that both have don't count as moved.
+        """Merge one project into another. Shared messages don't count as moved.
 
-        Where both are called so, as after `git init` in the folder of `old`, `new` is that of the call's folder.
+        If both have the same name, as after `git init` in the folder of `old`, `new` is the project of the call's
+        folder.
 
         Args:
             call: The context. If `new` is its folder and has no project yet, one is created.
-            old: Id, alias, name or folder of the project that is merged.
-            new: The same of the other one.
+            old: Id, alias, name or folder of the project to merge.
+            new: The same of the target.
 
         Raises:
-            UnknownProjectError: One of them is not known.
+            UnknownProjectError: One of them is unknown.
             AmbiguousProjectError: Several projects have that name.
             ProjectChangeError: They are the same, or `old` was merged elsewhere.
         """
@@ -124,14 +125,14 @@ class SplitProject:
     projects: ProjectResolver
 
     def preview(self, old: str) -> SplitPreview:
-        """Return what a split would move, without changing anything.
+        """Return the extent of a split, without changing anything.
 
         Args:
-            old: Id, alias or name of the project that was merged.
+            old: Id, alias or name of the merged project.
 
         Raises:
-            UnknownProjectError: It is not known.
-            AmbiguousProjectError: Several projects that were merged have that name.
+            UnknownProjectError: It is unknown.
+            AmbiguousProjectError: Several merged projects have that name.
             ProjectChangeError: It was not merged into another.
         """
         returning = self._merged(old)
@@ -143,15 +144,15 @@ class SplitProject:
         )
 
     def __call__(self, call: Call, old: str) -> Moved:
-        """Return to a project what a merge took from it.
+        """Undo a merge: return its memories and conversations to a project.
 
         Args:
             call: The context.
-            old: Id, alias or name of the project that was merged.
+            old: Id, alias or name of the merged project.
 
         Raises:
-            UnknownProjectError: It is not known.
-            AmbiguousProjectError: Several projects that were merged have that name.
+            UnknownProjectError: It is unknown.
+            AmbiguousProjectError: Several merged projects have that name.
             ProjectChangeError: It was not merged into another.
         """
         registry = self.storage.registry
@@ -162,7 +163,7 @@ class SplitProject:
         return Moved(memories=memories, messages=max(0, before - messages_of(self.storage, home)))
 
     def _merged(self, asked: str) -> Project:
-        """Return the only project that is called so, of those that were merged if any was."""
+        """Return the only project with that name, preferring merged ones."""
         found = called(asked, self.storage.registry.all())
         merged = [each for each in found if each.moved_to is not None]
         return only(asked, merged or found)

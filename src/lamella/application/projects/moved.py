@@ -1,4 +1,4 @@
-"""Find the project whose folder has moved to where a call comes from."""
+"""Find a project moved to the folder of a call."""
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
@@ -10,7 +10,7 @@ from lamella.ports.storage.storage import Capability
 
 
 def moved_here(projects: ProjectResolver, call: Call) -> MovedProject | None:
-    """Return the project that most likely moved to the folder of a call; None for a call that names its project.
+    """Return the project most likely moved to the folder of a call; None for a call with a named project.
 
     Raises:
         StorageError: The storage failed.
@@ -24,13 +24,13 @@ def moved_here(projects: ProjectResolver, call: Call) -> MovedProject | None:
 
 
 def advice(projects: ProjectResolver, call: Call) -> str:
-    """Return a sentence about the project that moved here, empty if none did."""
+    """Return a sentence about a project moved here, empty without one."""
     moved = moved_here(projects, call)
     return "" if moved is None else moved._replace(folder=printed_line(moved.folder)).advice()
 
 
 def _listed(projects: ProjectResolver) -> list[ListedProject]:
-    """Return the projects that have memories, with the aliases of those that were merged into them."""
+    """Return the projects with memories, with the aliases of projects merged into them."""
     shared = Capability.SHARED in projects.storage.capabilities
     ours = machine_key(projects.machine.id(), "") if shared else ""
     known = Catalogue.of(projects.storage.registry.all())

@@ -23,7 +23,7 @@ def called(asked: str, projects: Sequence[Project], keys: AbstractSet[str] = fro
 
 
 def only(asked: str, found: Sequence[Project]) -> Project:
-    """Return the only project that was found.
+    """Return the only found project.
 
     Raises:
         UnknownProjectError: There is none.
@@ -39,15 +39,15 @@ def only(asked: str, found: Sequence[Project]) -> Project:
 def home_called(
     projects: ProjectResolver, call: Call, asked: str, *, leaving: AbstractSet[str] = frozenset()
 ) -> Project:
-    """Return the project with an id, alias, name or folder, with merges followed.
+    """Return the project with an id, alias, name or folder, following merges.
 
-    That of an existing folder, or of the folder of the call if it has the name, is made if there is none.
+    For an existing folder, or a name equal to the call's folder, a missing project is created.
 
     Args:
         projects: Finds projects.
         call: The context.
         asked: The id, alias, name or folder; `.` is the folder of the call.
-        leaving: Ids of projects that only count if the folder of the call does not have the name.
+        leaving: Ids of projects to ignore if the folder of the call has the name.
 
     Raises:
         UnknownProjectError: There is none.
@@ -66,7 +66,7 @@ def home_called(
 
 
 def keys_of(projects: ProjectResolver, call: Call, asked: str) -> AbstractSet[str]:
-    """Return the aliases of projects that live in a folder, or did before it was gone or became a repository."""
+    """Return the aliases of projects in a folder, even if deleted, or from before it was a repository."""
     place = _place(projects, call, asked)
     if place is None:
         return frozenset()
@@ -76,7 +76,7 @@ def keys_of(projects: ProjectResolver, call: Call, asked: str) -> AbstractSet[st
 
 
 def _place(projects: ProjectResolver, call: Call, asked: str) -> Location | None:
-    """Return the location of a folder; None if something else is asked for."""
+    """Return the location of a folder; None for anything else."""
     first, separator, _ = asked.partition(os.sep)
     is_alias = ":" in first
     if is_alias or not (separator or first in (os.curdir, os.pardir) or first.startswith("~")):

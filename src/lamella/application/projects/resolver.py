@@ -22,16 +22,16 @@ from lamella.ports.system import Clock, Machine
 from lamella.ports.working_tree import WorkingTree
 
 MOST_PLACES = 1_000
-"""Places that are noted at most. More are not on one machine, but may be named by callers from elsewhere."""
+"""Most cached places. One machine has fewer, but callers from elsewhere may name more."""
 
 
 @frozen
 class _Sought:
-    """Places of a call, and the projects that it may be about.
+    """Places of a call, and its candidate projects.
 
     Attributes:
         location: Location of its working directory.
-        home: Where its project lives if it names none.
+        home: Place of its project if it names none.
         known: The candidates.
     """
 
@@ -45,11 +45,11 @@ class _Sought:
 class ProjectResolver:
     """Find the project of a call, the same way for servers, hooks and the command line.
 
-    The project is the one that the call names, else its default, else the one of its working directory.
+    The order is: the project named by the call, its default, and the project of its working directory.
 
     Attributes:
-        open_empty: Opens a storage without memories, which answers for a project that does not exist yet.
-        shows_everywhere: True if memories that hold in every project are saved and shown.
+        open_empty: Opens a storage without memories, standing in for a project not created yet.
+        shows_everywhere: True to save and show global memories.
         places: Ids of the projects found so far, by the keys of their places; None for a place without one.
     """
 
@@ -61,7 +61,7 @@ class ProjectResolver:
     shows_everywhere: bool = True
     places: dict[str, str | None] = field(init=False, factory=dict)
     _known: dict[str, str] = field(init=False, factory=dict)
-    """Ids of projects by the aliases of their places, in a storage that machines share."""
+    """Ids of projects by the aliases of their places, in a storage shared by machines."""
     _traced: set[str] = field(init=False, factory=set)
     _enclosing: dict[str, Location] = field(init=False, factory=dict)
     _shared: bool = field(init=False)
@@ -72,7 +72,7 @@ class ProjectResolver:
     def remembered(self, call: Call) -> ProjectContext | None:
         """Return the project of `call` for `ProjectContext.transact` alone, if an earlier call has found it.
 
-        In a storage that machines share this saves a round trip.
+        In a storage shared by machines, this saves a round trip.
         """
         if not self._known or call.project or call.default_project:
             return None
@@ -116,20 +116,20 @@ class ProjectResolver:
         sought = self._look(call)
         project = self._named(sought)
         if project is None:
-            # The first save in another clone of a shared storage lets its place lead to the project too.
+            # The first save in another clone adds its place to the project of a shared storage too.
             project = sought.known.settled_at(sought.home) if self._shared else self._living_at(sought)
         project = project or self.storage.registry.at(sought.home, now=self.clock.now())
         if not (call.project or call.default_project or sought.home.repository or project.id in self._traced):
             self._traced.add(project.id)
             leave_traces(sought.location, project, self.working_tree, self.storage.registry)
-        # What holds everywhere is looked up for readers only.
+        # Global memories are looked up for readers only.
         return self._opened(sought, project, partial(self.everywhere, call))
 
     def everywhere(self, call: Call) -> ProjectContext | None:
-        """Return the user's memories that hold in every project, for reading.
+        """Return the user's global memories, for reading.
 
         Returns:
-            None if there are none, if settings or rights hide them, or if `call` names this very project.
+            None if there are none, if settings or rights hide them, or if `call` names their project itself.
 
         Raises:
             StorageError: The storage failed.
@@ -149,7 +149,7 @@ class ProjectResolver:
         return ProjectContext(project, place.root, self.storage, project.id)
 
     def make_everywhere(self, call: Call) -> ProjectContext:
-        """Return the project of memories that hold in every project, for writing. Creates it.
+        """Return the project of global memories, for writing. Creates it.
 
         Raises:
             InvalidValueError: Settings or rights hide such memories.
@@ -157,7 +157,7 @@ class ProjectResolver:
             StorageError: The storage failed.
         """
         location = required(self._everywhere(call), shown=self.shows_everywhere)
-        self.find(call)  # refuses where memory is off
+        self.find(call)  # raises if memory is off
         project = self.storage.registry.at(location, now=self.clock.now())
         self.places[EVERYWHERE] = project.id
         return ProjectContext(project, location.root, self.storage, project.id)
@@ -170,19 +170,19 @@ class ProjectResolver:
         return self.location(call).root
 
     def author(self, call: Call) -> str | None:
-        """Return who saves: the author of `call`, else the user, in a storage that machines share.
+        """Return the author of `call`; without one, in a storage shared by machines, the user.
 
-        A storage of one machine has one user, whose name nobody has to read.
+        A storage of one machine has a single user, and needs no name.
         """
         unnamed = call.author is None and not call.distant and self._shared
         return self.machine.user() if unnamed else call.author
 
     def signature(self, call: Call) -> Signature:
-        """Return the signature of what `call` changes now."""
+        """Return the signature for changes by `call` now."""
         return evolve(call, author=self.author(call)).signature(self.clock.now())
 
     def lives_here(self, call: Call, project: Project | None) -> bool:
-        """Return True if the working directory of `call` is in `project`, whatever `call` names.
+        """Return True if the working directory of `call` is in `project`, even if `call` names another.
 
         Raises:
             StorageError: The storage failed.
@@ -190,7 +190,7 @@ class ProjectResolver:
         return self.storage.registry.living_at(self.known_as(self.location(call))) == project
 
     def belongs_here(self, call: Call, directory: Path) -> bool:
-        """Return True if what took place in `directory` belongs to the project of `call`.
+        """Return True if `directory` belongs to the project of `call`.
 
         Raises:
             UnknownProjectError: `call.project` is unknown.
@@ -204,7 +204,7 @@ class ProjectResolver:
         return project is not None and project == self.storage.registry.living_at(self.known_as(there))
 
     def _look(self, call: Call, beside: Location | None = None) -> _Sought:
-        """Look the candidate projects of `call` up, and the one that lives `beside` them."""
+        """Look up the candidate projects of `call`, and the project at the place `beside`."""
         places = [self._located(call)]
         named = call.project and not call.confined
         if not (named or call.default_project or call.distant or places[0].key in self._enclosing):
@@ -230,16 +230,16 @@ class ProjectResolver:
         return ProjectContext(project, sought.location.root, self.storage, project.id, everywhere)
 
     def _note(self, sought: _Sought, project: Project | None) -> None:
-        """Note which project was found for a call, unless the call names it."""
+        """Cache the project found for a call, unless the call names it."""
         call = sought.call
         if not call.project and len(self.places) < MOST_PLACES:
             key = key_of_name(call.default_project) if call.default_project else sought.location.key
             self.places[key] = None if project is None else project.id
 
     def location(self, call: Call) -> Location:
-        """Return where the working directory of `call` is.
+        """Return the location of the working directory of `call`.
 
-        A folder without a repository is part of the nearest one around it that has a project, unless it has one.
+        A folder outside of repositories, without a project, is part of the nearest enclosing folder with one.
         """
         found = self._located(call)
         if found.in_repository or call.distant or found.key in self._enclosing:
@@ -251,11 +251,11 @@ class ProjectResolver:
         return self._enclosing.get(found.key, found)
 
     def key(self, location: Location) -> str:
-        """Return the key of a location as the storage knows it."""
+        """Return the key of a location in the form used by the storage."""
         return machine_key(self.machine.id(), location.key) if self._shared else location.key
 
     def _home(self, call: Call, location: Location) -> Location:
-        """Return where the project lives if `call` names none."""
+        """Return the place of the project if `call` names none."""
         if not call.default_project:
             return self.known_as(location)
         return Location(key=key_of_name(call.default_project), name=call.default_project, root=location.root)
@@ -277,7 +277,7 @@ class ProjectResolver:
         return cloned(sought.location, self.working_tree, self.storage.registry)
 
     def _named(self, sought: _Sought) -> Project | None:
-        """Return the project that a call names, else its default if that is known."""
+        """Return the project named by a call, or else its default if that is known."""
         call = sought.call
         if call.project and not call.confined:
             return self._called(sought, call.project)

@@ -16,7 +16,7 @@ from lamella.ports.system import Clock
 
 @define
 class SwitchProject:
-    """Keep nothing and show nothing in a project, or both again."""
+    """Stop or resume keeping and showing memories in a project."""
 
     storage: Storage
     projects: ProjectResolver
@@ -24,14 +24,14 @@ class SwitchProject:
     spool: Spool
 
     def __call__(self, call: Call, *, on: bool) -> Project | None:
-        """Switch memory on or off in the project of a call. What is stored stays.
+        """Switch memory on or off in the project of a call. Stored memories stay.
 
         Args:
-            call: The context. A project that does not exist yet is created, to be switched off.
+            call: The context. Switching off creates a missing project.
             on: True for on.
 
         Returns:
-            The project as it is now; None if there is none, whose memory is on.
+            The project after the switch; None for a missing project, always on.
 
         Raises:
             UnknownProjectError: `call.project` is unknown.
@@ -48,7 +48,7 @@ class SwitchProject:
 
 
 def off_places(projects: ProjectResolver, every: Iterable[Project]) -> frozenset[str]:
-    """Return the places where memory is switched off, as hooks find them: keys of locations and of names.
+    """Return the places with memory off, in the form used by hooks: keys of locations and of names.
 
     Args:
         projects: Knows this machine and its places.

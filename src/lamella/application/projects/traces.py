@@ -1,4 +1,4 @@
-"""Recognise a repository in another folder: a clone of one from another machine, or one that was moved."""
+"""Recognise a repository in another folder: a clone from another machine, or a moved one."""
 
 from contextlib import suppress
 
@@ -19,11 +19,10 @@ def leave_traces(place: Location, project: Project, tree: WorkingTree, registry:
 
 
 def cloned(place: Location, tree: WorkingTree, registry: ProjectRegistry) -> Project | None:
-    """Return the project that came from another machine, where the repository of a place was cloned too.
+    """Return the project of another machine with a clone of a place's repository.
 
-    A project without a remote is recognised by its first commit and its name, unless it has a place here already.
-    The place leads to it from then on, so that hooks find it as well. Git is asked only if there are projects to
-    recognise.
+    A project without a remote is recognised by its first commit and its name, unless it already has a place here.
+    The place is added to it, for hooks to find it as well. Git runs only if there are projects to recognise.
     """
     known = {
         alias: each
@@ -36,7 +35,7 @@ def cloned(place: Location, tree: WorkingTree, registry: ProjectRegistry) -> Pro
         project = known.get(called_alias(place.name, (place.key, *tree.traces(place))) or "")
     if project is None:
         return None
-    # A storage that can only be read is read.
+    # A read-only storage can still be read.
     with suppress(StorageError):
         return registry.take_over(evolve(project, aliases=(place.key,)))
     return registry.named(project.id)

@@ -1,4 +1,4 @@
-"""List the latest memories, and complete what a person begins to write about one."""
+"""List the latest memories, and complete prefixes typed by a person."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ _TAG_MARK = "#"
 
 
 class Completable(StrEnum):
-    """Arguments whose values are completed."""
+    """Arguments with completion."""
 
     ID = "id"
     TITLE = "title"

@@ -14,12 +14,12 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, RecallQuery, Search
 
 COUNTED, RANKED = 1_000, 100
-"""Largest exact counts: without a question, and with one, since its results are ranked."""
+"""Largest exact counts: without a question, and with one, because its results are ranked."""
 
 
 @frozen
 class Count:
-    """Number of memories; the least one if they are not all counted."""
+    """Number of memories; a lower bound if not exact."""
 
     number: int
     exact: bool
@@ -30,18 +30,18 @@ class Count:
 
 @define
 class CountMemories:
-    """Count the memories that pass requests, by bounded questions to the storage."""
+    """Count the memories of requests, by bounded questions to the storage."""
 
     projects: ProjectResolver
     search: SearchMemories
 
     def __call__(self, call: Call, selector: Search, requests: Sequence[SearchRequest]) -> tuple[Count, ...]:
-        """Return the number of memories that each request finds.
+        """Return the number of memories found by each request.
 
         Args:
             call: The context.
             selector: Selector of all requests.
-            requests: Requests that differ in kind, source and purged memories.
+            requests: Requests differing only in kind, source and purged memories.
 
         Raises:
             UnknownProjectError: There is no such project.
@@ -56,7 +56,7 @@ class CountMemories:
         return tuple(self._counted(here, others, each, selector) for each in requests)
 
     def _ranked(self, call: Call, requests: Sequence[SearchRequest]) -> tuple[Count, ...]:
-        """Count among the best memories that any of the requests can find."""
+        """Count among the best memories found by any of the requests."""
         first = requests[0]
         widest = evolve(
             first,

@@ -1,4 +1,4 @@
-"""Purge or erase the memories that pass filters."""
+"""Purge or erase the memories passing filters."""
 
 from attrs import define
 
@@ -11,7 +11,7 @@ from lamella.domain.memories.query import NO_FILTERS, Filters, RecallQuery
 
 @define
 class DeleteMemories:
-    """Purge or erase what passes filters: all of it, or nothing if it is too much."""
+    """Purge or erase the memories passing filters: all of them, or none if they are too many."""
 
     search: SearchMemories
     purge: PurgeMemories

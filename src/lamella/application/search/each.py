@@ -1,4 +1,4 @@
-"""Yield every memory that a request finds."""
+"""Yield every memory found by a request."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -12,10 +12,10 @@ from lamella.domain.memories.query import ById, ByIds, ByText, Hit, Mode
 from lamella.domain.replies.answer import Answer
 
 RANKED = 1_000
-"""Most hits in order of rank; later ones are in order of time, because storages rank no more."""
+"""Most hits in order of rank; later ones are in order of time, because storages don't rank more."""
 
 FIRST = 50
-"""Hits that a search without an end looks for first."""
+"""First limit of a search without an end."""
 
 _LEAST = timedelta(microseconds=1)
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
@@ -23,17 +23,17 @@ _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UT
 
 @define
 class EachMemory:
-    """Yield hits one by one, holding at most `RANKED` at a time, or more if saved at the same moment."""
+    """Yield hits one by one, holding at most `RANKED` in memory, or more if saved at the same time."""
 
     search: SearchMemories
 
     def begin(self, call: Call, request: SearchRequest, end: int | None) -> tuple[SearchRequest, Answer]:
-        """Return a request with its first answer: up to a number of hits, or to `FIRST` if that is None.
+        """Return a request with its first answer: up to `end` hits, or to `FIRST` without an end.
 
         Raises:
-            AmbiguousIdError: A short id could mean several.
-            ReplacedError: Another memory took the place of the one that was asked for.
-            SemanticSearchUnavailableError: Search by meaning alone was asked for, and no embedder is configured.
+            AmbiguousIdError: A short id matches several.
+            ReplacedError: The requested memory was replaced by another.
+            SemanticSearchUnavailableError: Search by meaning alone is requested, and no embedder is configured.
             PathOutsideProjectError: The path of the filters is not in the project.
             UnknownProjectError: There is no such project.
         """
@@ -41,15 +41,15 @@ class EachMemory:
         return request, self.search(call, request)
 
     def __call__(self, call: Call, request: SearchRequest, answer: Answer) -> Iterator[Hit]:
-        """Yield all hits of an answer, and then those beyond its limit.
+        """Yield all hits of an answer, and then the hits beyond its limit.
 
-        By text, the best `RANKED` hits come first. Later hits hold a word of the question and come by the time in
-        which they were saved, latest first. What is saved meanwhile may be missing, but nothing comes twice.
+        By text, the best `RANKED` hits come first. Later hits have a word of the question, in order of their save,
+        latest first. Concurrent saves may be missing, but nothing comes twice.
 
         Args:
             call: The context.
             request: The question.
-            answer: Its answer, whose limit is at most `RANKED`.
+            answer: Its answer, with a limit of at most `RANKED`.
 
         Raises:
             StorageError: The storage failed.

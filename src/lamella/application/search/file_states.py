@@ -1,4 +1,4 @@
-"""Look whether the files and branches of memories are as they were when these were saved."""
+"""Compare the files and branches of memories with their state at the save."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,22 +10,22 @@ from lamella.domain.memories.query import Hit
 from lamella.ports.working_tree import WorkingTree
 
 FILES = 100
-"""Most files of one answer that are looked at, some 20 microseconds each, or whose commits are counted."""
+"""Most files of one answer to check, at some 20 microseconds each, or to count commits of."""
 
 REVIEWED = 2_000
-"""Most files that are looked at where commits are counted."""
+"""Most files to check when counting commits."""
 
 
 def file_states(
     tree: WorkingTree, root: Path, hits: Sequence[Hit], *, counted: bool
 ) -> Mapping[UUID, Mapping[str, FileState]]:
-    """Return the files of live hits that are not as they were, by the id of the observation and their path.
+    """Return the changed files of live hits, by the id of the observation and their path.
 
     Args:
         tree: The working tree.
         root: Its top.
         hits: The hits, best first.
-        counted: True if commits are counted, a process for each changed file: those of the last hits first.
+        counted: True to count commits, with a process for each changed file, starting with the last hits.
     """
     live = [hit.observation for hit in hits if not hit.observation.purged]
     # Captured edits and commits are history.
@@ -45,7 +45,7 @@ def file_states(
 
 
 def branches(tree: WorkingTree, root: Path, hits: Sequence[Hit]) -> Mapping[UUID, str]:
-    """Return what is said of live hits that were saved on a branch whose work is not here, by their ids."""
+    """Return remarks on live hits saved on a branch not merged here, by their ids."""
     live = [hit.observation for hit in hits if not hit.observation.purged and hit.observation.branch]
     apart = tree.unmerged(root, {each.checkout for each in live}) if live else {}
     return {

@@ -12,7 +12,7 @@ from lamella.domain.memories.query import MAX_LIMIT, ByIds, Filters, Hit, Recall
 
 @define
 class FindMemory:
-    """Find a memory, purged or not, by its id or the beginning of it."""
+    """Find a memory, purged or not, by its id or a prefix of it."""
 
     search: SearchMemories
 
@@ -30,11 +30,11 @@ class FindMemory:
         return hits[0]
 
     def versions(self, call: Call, id: str) -> tuple[Observation, ...]:
-        """Return the memory and those whose place it took, directly or not, the latest first.
+        """Return the memory and its predecessors, direct or not, the latest first.
 
         Raises:
             NothingFoundError: No memory has the id.
-            AmbiguousIdError: It could mean several.
+            AmbiguousIdError: It matches several.
             UnknownProjectError: There is no such project.
         """
         hit = self(call, id)

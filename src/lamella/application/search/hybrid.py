@@ -1,4 +1,4 @@
-"""Search by words and by meaning, or by the retriever that can answer."""
+"""Search by words and by meaning, or by the available one."""
 
 from collections.abc import Sequence
 
@@ -26,16 +26,16 @@ class HybridSearch:
     ) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
         """Return the hits, best first, and notices about a degraded search.
 
-        If search by meaning can't answer now, search by words answers, and a notice says so.
+        Without search by meaning, search by words answers, and a notice says so.
 
         Args:
             here: The project.
             selector: The question and its mode.
             query: The same question to storage, with filters and limit.
-            explain: True if hits bring their features.
+            explain: True to add features to hits.
 
         Raises:
-            SemanticSearchUnavailableError: Search by meaning alone was asked for, and no embedder is configured.
+            SemanticSearchUnavailableError: Search by meaning alone is requested, and no embedder is configured.
         """
         if selector.mode is Mode.SEMANTIC and self.meaning.embedding is None:
             raise SemanticSearchUnavailableError(by_words=True)

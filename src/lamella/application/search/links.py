@@ -6,10 +6,10 @@ from lamella.domain.memories.links import Links, linked_ids, linked_titles, link
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Mode, RecallQuery
 
 LINKS = 10
-"""Most links of each sort that are followed."""
+"""Most links to follow, of each kind."""
 
 MENTIONS = 50
-"""Most memories that are looked through for links to another one."""
+"""Most memories to search for links to another one."""
 
 
 def links(here: ProjectContext, hit: Hit) -> Links:

@@ -1,4 +1,4 @@
-"""Log which memories were recalled."""
+"""Log recalled memories."""
 
 from contextlib import suppress
 from uuid import uuid4
@@ -16,14 +16,14 @@ from lamella.ports.system import Clock
 
 @define
 class LogRecalls:
-    """Log which memories were recalled. A recall itself waits for no write."""
+    """Log recalled memories. A recall itself never waits for a write."""
 
     recall: RecallMemories
     projects: ProjectResolver
     clock: Clock
 
     def __call__(self) -> None:
-        """Add an entry to the log of each project with recalls since the last call. What fails is left out."""
+        """Add an entry to the log of each project with recalls since the last call. Failures are dropped."""
         recalled: dict[str, tuple[ProjectContext, dict[str, None]]] = {}
         while self.recall.recalled:
             call, hits = self.recall.recalled.popleft()

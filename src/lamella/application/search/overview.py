@@ -38,27 +38,27 @@ DECISIONS, CHANGES, SESSIONS = 100, 40, 6
 """Most decisions, changes (before folding by request) and sessions."""
 
 _OF_SESSION = 50
-"""Memories of a session that may tell its first request."""
+"""Memories of a session to search for its first request."""
 
 _FIRST = 10
-"""Messages at the beginning of a conversation that are searched for its first request."""
+"""Messages at the beginning of a conversation to search for its first request."""
 
 _DECIDED = Filters(kind=Kind.NOTE, source=DECISION)
 
 
 @frozen(kw_only=True)
 class Overview:
-    """What is known about a project.
+    """Overview of a project.
 
     Attributes:
         areas: Latest decisions in force, by area.
-        standing: Differences of their files, by the id of the decision as hexadecimal digits; None if they are as
-            they were. Decisions without files, or of a project that is not here, have none.
+        standing: Changes in their files, by the id of the decision as hexadecimal digits; None if unchanged.
+            Decisions without files, or of a project elsewhere, have none.
         decisions: Number of decisions in force.
         live: Number of live memories by kind.
         week: Number of memories of the last seven days by kind.
-        changes: Latest changes of the last seven days, those of one request as one.
-        given: What hooks gave to the model in the last seven days.
+        changes: Latest changes of the last seven days, folded by request.
+        given: Texts given to the model by hooks in the last seven days.
         sessions: Latest sessions.
         conversations: Number of stored conversations.
     """
@@ -115,11 +115,11 @@ class ShowOverview:
         )
 
     def mark(self, call: Call, since: datetime) -> tuple[object, ...]:
-        """Return a value that differs when something about a project has changed.
+        """Return a value that changes with the overview of a project.
 
         Args:
             call: The context.
-            since: Earliest time of activity and messages that make a difference.
+            since: Earliest time of relevant activity and messages.
         """
         here = self.projects.find(call)
         counts = here.search.kinds()

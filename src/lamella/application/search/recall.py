@@ -1,4 +1,4 @@
-"""Reply with hits, in the detail that was asked for and within the budget."""
+"""Reply with hits, in the requested detail and within the budget."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ class RecallRequest(SearchRequest):
 
     @property
     def arguments(self) -> str:
-        """All fields but the cursor and the hints, in writing: everything that the answer depends on."""
+        """All fields but the cursor and the hints, as text: everything the answer depends on."""
         return repr(asdict(self, recurse=False, filter=exclude("cursor", "hints")))
 
 
@@ -60,12 +60,12 @@ class RecallMemories:
     recalled: deque[tuple[Call, Sequence[tuple[str | None, UUID]]]] = field(
         init=False, factory=partial(deque, maxlen=_MOST_RECALLS)
     )
-    """Latest recalls that are not logged yet: the id and the project of each hit, None for that of the call."""
+    """Latest recalls not logged yet: the id and the project of each hit, None for the call's own."""
 
     @property
     def page_budget(self) -> TokenBudget:
-        """Return the budget of a reply, unless it is one memory in full."""
-        # A reply is counted when it is made, and again when it is judged.
+        """Return the budget of a reply, except for one memory in full."""
+        # A reply is counted twice: for making it, and for checking it.
         return TokenBudget(PAGE_TOKENS, lru_cache(maxsize=16)(self.tokenizer.count))
 
     def __call__(self, call: Call, request: RecallRequest) -> str:
@@ -73,13 +73,13 @@ class RecallMemories:
         return self.page(call, request).text
 
     def page(self, call: Call, request: RecallRequest) -> RecallPage:
-        """Return a page, whose text keeps to its token budget.
+        """Return a page of text within its token budget.
 
         Raises:
-            NothingFoundError: Something was asked for and is not there.
-            ObservationPurgedError: A memory was asked for by its id, and is purged.
-            AmbiguousIdError: A short id could mean several.
-            SemanticSearchUnavailableError: Search by meaning alone was asked for, and no embedder is configured.
+            NothingFoundError: A requested memory does not exist.
+            ObservationPurgedError: A memory requested by its id is purged.
+            AmbiguousIdError: A short id matches several.
+            SemanticSearchUnavailableError: Search by meaning alone is requested, and no embedder is configured.
             StaleCursorError: The answer has changed since the cursor was made.
             PathOutsideProjectError: The path of the filters is not in the project.
             UnknownProjectError: There is no such project.
@@ -128,10 +128,10 @@ class RecallMemories:
 
 
 def _nothing(call: Call, request: RecallRequest, answer: Answer, elsewhere: str) -> str:
-    """Return why an answer is empty, if that is no error, and where else there may be memories.
+    """Return the reason for an empty answer, if it is no error, and other places to search.
 
     Raises:
-        NothingFoundError: Something was asked for and is not there.
+        NothingFoundError: A requested memory does not exist.
     """
     if answer.purged:
         hit = answer.purged[0]
@@ -150,6 +150,6 @@ def _nothing(call: Call, request: RecallRequest, answer: Answer, elsewhere: str)
 
 
 def _is_single(request: RecallRequest) -> bool:
-    """Return True if one memory is asked for by its id."""
+    """Return True for a request of one memory by its id."""
     chosen = request.selector
     return isinstance(chosen, ById) or (isinstance(chosen, ByIds) and len(dict.fromkeys(chosen.ids)) == 1)

@@ -1,4 +1,4 @@
-"""Review memories: list notes that contradict or repeat each other, are outdated or unused; keep some."""
+"""Review memories: list contradictory, repeated, outdated or unused notes; keep some."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -28,7 +28,7 @@ NOTES = 1_000
 
 @define
 class ReviewMemories:
-    """List what a review has to settle, and note which memories are right as they are."""
+    """List the tasks of a review, and remember memories confirmed as right."""
 
     projects: ProjectResolver
     search: SearchMemories
@@ -36,11 +36,11 @@ class ReviewMemories:
     clock: Clock
 
     def __call__(self, call: Call, *, again: bool = False) -> tuple[Task, ...]:
-        """Return what is left to settle, the most certain first.
+        """Return the open tasks, the most certain first.
 
         Args:
             call: The context.
-            again: True if what was kept is listed again.
+            again: True to list kept memories again.
 
         Raises:
             UnknownProjectError: There is no such project.
@@ -55,9 +55,9 @@ class ReviewMemories:
         return worklist(answer.hits, answer.files, settled, unused(answer.hits, log, now))
 
     def reply(self, call: Call, advice: str, *, again: bool = False) -> str:
-        """Return the worklist as text within a token budget, with the `advice` how to settle it.
+        """Return the worklist as text within a token budget, with `advice` on settling it.
 
-        `{after}` in it becomes the number of the latest entry of the audit trail, to undo what comes after it.
+        `{after}` in it becomes the number of the latest entry of the audit trail, for undoing later changes.
         """
         here = self.projects.find(call)
         entries = here.audit().entries(limit=1) if here.keeps(Capability.AUDIT) else ()
@@ -65,11 +65,11 @@ class ReviewMemories:
         return printed(self(call, again=again), call.zone, TokenBudget(PAGE_TOKENS, self.tokenizer.count), advice)
 
     def keep(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
-        """Remember that memories are right as they are.
+        """Remember memories confirmed as right.
 
         Args:
             call: The context.
-            ids: Full ids, or beginnings of at least four characters.
+            ids: Full ids, or prefixes of at least four characters.
 
         Raises:
             UnknownProjectError: There is no such project.

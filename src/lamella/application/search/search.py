@@ -43,10 +43,10 @@ from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
 
 NO_WORDS = "no searchable words: the latest"
-"""Notice of an answer to a question that says nothing."""
+"""Notice of an answer to a question without search words."""
 
 FOLDED_FROM = 4
-"""Times the limit that is looked for if edits were folded, so that others fill their places."""
+"""Factor for the limit after folding edits, to fill the page with others."""
 
 TAGGED = 1_000
 """Most candidates for memories with a tag."""
@@ -120,7 +120,7 @@ class SearchMemories:
         return evolve(answer, files=files, branches=branches(tree, root, hits))
 
     def _replacements(self, here: ProjectContext, hits: Sequence[Hit]) -> Mapping[UUID, Candidate]:
-        """Return what took the place of some hits, by id."""
+        """Return the replacements of some hits, by id."""
         links = [hit.observation.replaced_by.hex for hit in hits if hit.observation.replaced_by]
         if not links:
             return {}
@@ -182,7 +182,7 @@ class SearchMemories:
             limit=request.limit,
             include_purged=request.include_purged,
         )
-        # A memory that holds everywhere is about no file.
+        # Global memories have no files.
         places = tuple(filter(None, (here, here.everywhere if path is None else None, *others)))
         match selector:
             case ByText():
@@ -202,7 +202,7 @@ class SearchMemories:
         *,
         fold: bool,
     ) -> Answer:
-        """Return what answers a question; the latest if it says nothing."""
+        """Return the answer to a question; the latest memories if it has no search words."""
         asked = selector.text
         tags, question = without_tags(asked)
         text = dated(question, now) if question else " ".join(sorted(tags))
@@ -236,19 +236,19 @@ class SearchMemories:
         return Answer(hits=hits, messages=messages, asked=asked, notices=notices, words=words)
 
     def completed(self, here: ProjectContext, filters: Filters) -> Filters:
-        """Return the filters that storage applies."""
+        """Return the filters for storage."""
         names = () if filters.path is None else self._names(here, filters.path)
         return filters.completed(self.clock.now(), names)
 
     def _names(self, here: ProjectContext, path: str) -> tuple[str, ...]:
-        """Return a path relative to the root, and the names that its file had before, if storage knows any."""
+        """Return a path relative to the root, and the former names of its file, if known."""
         relative = self.working_tree.relative(here.root, path)
         return here.ledger().names(relative) if here.keeps(Capability.LEDGER) else (relative,)
 
     def _messages(
         self, request: SearchRequest, places: Sequence[ProjectContext], text: str
     ) -> tuple[MessageHit, ...]:
-        """Return messages with any of the words that pass the filters, of all projects if these are asked for."""
+        """Return messages with any of the words and passing the filters, from all projects on request."""
         if request.filters.memories_only:
             return ()
         here, *others = places
@@ -268,7 +268,7 @@ _Find = Callable[[RecallQuery], tuple[tuple[Hit, ...], tuple[str, ...]]]
 
 
 def _filled(find: _Find, query: RecallQuery, *, fold: bool) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
-    """Return what `find` returns; with `fold`, others take the places of edits that were folded."""
+    """Return the hits of `find`; with `fold`, further hits fill the places of folded edits."""
     hits, notices = find(query)
     if not fold:
         return hits, notices
@@ -285,7 +285,7 @@ def _tagged(hits: tuple[Hit, ...], tags: frozenset[str]) -> tuple[Hit, ...]:
 
 
 def _plain(places: Sequence[ProjectContext], query: RecallQuery, *, fold: bool) -> tuple[Hit, ...]:
-    """Return the hits of a search that is not by text."""
+    """Return the hits of a search without text."""
     hits, _ = _filled(lambda wider: (latest(places, wider), ()), query, fold=fold)
     return hits
 

@@ -28,11 +28,11 @@ class SearchByMeaning:
         return self.page(call, text, limit=limit, filters=filters).text
 
     def page(self, call: Call, text: str, *, limit: int, filters: Filters = NO_FILTERS) -> RecallPage:
-        """Return the nearest memories as one page, whose text keeps to its token budget; see `found`.
+        """Return the nearest memories as one page, within its token budget; see `found`.
 
         Raises:
             SemanticSearchUnavailableError: No embedder is configured.
-            NotReadyError: There is one, and it can't answer now.
+            NotReadyError: The embedder can't answer now.
             UnknownProjectError: There is no such project.
         """
         found = self.found(call, text, limit=limit, filters=filters)
