@@ -1,11 +1,11 @@
 """Embedding of texts as vectors.
 
-An adapter is registered in the group `lamella.embedder` as a callable that takes the setting, such as
+An adapter is registered in the group `lamella.embedder` as a callable. It takes the setting, such as
 `onnx:/models/minilm`, and returns an `Embedder`.
 
-In the group `lamella.default_embedder`, `installed` is a callable that takes the data directory and returns the
-setting of the embedder to use where none was chosen, or None. `fetch` takes the data directory and a source, or
-None for any; it fetches the model of that embedder and returns its folder.
+In the group `lamella.default_embedder`, `installed` is a callable. It takes the data directory and returns the
+setting of the default embedder, or None. `fetch` takes the data directory and a source, or None for any; it
+fetches the model of that embedder and returns its folder.
 """
 
 from abc import abstractmethod
@@ -16,9 +16,9 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors of one model. Creating it loads the model, which takes time and memory.
+    """Turns texts into vectors of one model. Creating it loads the model, at a cost in time and memory.
 
-    It may be called from several threads at once.
+    Several threads may call it simultaneously.
     """
 
     @property
@@ -28,15 +28,15 @@ class Embedder(Protocol):
 
     @abstractmethod
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
-        """Embed texts to be remembered.
+        """Embed texts of memories.
 
-        A text gets the same vector whatever it is embedded together with.
+        The vector of a text is independent of the other texts.
 
         Args:
-            texts: Any texts: empty ones, and ones with lone surrogates, too.
+            texts: Any texts, including empty ones and ones with lone surrogates.
 
         Returns:
-            A vector for each text, in order; None if a text has no word that can be embedded.
+            A vector for each text, in order; None for a text without embeddable words.
 
         Raises:
             InvalidVectorError: The model makes an unusable vector of one of them.

@@ -35,11 +35,11 @@ class Commit:
 
 @frozen
 class Latest:
-    """Commits that were made just now.
+    """Recent commits.
 
     Attributes:
         commits: The commits, latest first.
-        more: Number of commits that were not read.
+        more: Number of unread commits.
     """
 
     commits: tuple[Commit, ...] = ()
@@ -47,27 +47,27 @@ class Latest:
 
 
 Span = tuple[datetime, datetime]
-"""Start and end of a time span; both belong to it."""
+"""Start and end of a time span, both inclusive."""
 
 
 class CodeHistory(Protocol):
-    """The commits that led to what is checked out."""
+    """The history of the checked-out commit."""
 
     @abstractmethod
     def commits(self, root: Path, *, limit: int) -> tuple[str, ...]:
-        """Return the ids of the latest commits that are no merges, oldest first, parents before children.
+        """Return the ids of the latest commits except merges, oldest first, parents before children.
 
         Args:
             root: Top of the working tree.
             limit: Most commits.
 
         Raises:
-            HistoryUnreadableError: There is no version control, or it can't be asked.
+            HistoryUnreadableError: There is no version control, or it doesn't answer.
         """
 
     @abstractmethod
     def head(self, root: Path) -> str | None:
-        """Return the id of the commit that is checked out; None if there is none, or no answer.
+        """Return the id of the checked-out commit; None without one, or without an answer.
 
         Args:
             root: Top of the working tree, or a folder in it.
@@ -87,15 +87,15 @@ class CodeHistory(Protocol):
 
     @abstractmethod
     def latest(self, root: Path, *, during: Sequence[Span], limit: int) -> Latest:
-        """Return the latest commits that were made in this repository within some time spans.
+        """Return the latest commits made in this repository within some time spans.
 
-        Only commits that version control has logged as made here and that lead to what is checked out: no fetched
-        or rebased ones, and no merges. Empty if nothing is logged, or if there is no answer within seconds.
+        Only commits logged by version control as made here and reachable from HEAD: no fetched or rebased ones,
+        and no merges. Empty without a log, or without an answer within seconds.
 
         Args:
             root: Top of the working tree.
             during: The time spans, to the second.
-            limit: Most commits that are read.
+            limit: Most commits to read.
         """
 
     @abstractmethod

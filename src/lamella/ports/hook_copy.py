@@ -1,11 +1,11 @@
-"""Port of the copy that hooks read where they can't read the storage itself.
+"""Port of the copy read by hooks if they can't read the storage itself.
 
-An opener is registered in the group `lamella.hook_copy`, under the scheme of the storage's URL, as a callable that
+An opener is registered in the group `lamella.hook_copy`, under the scheme of the storage's URL, as a callable. It
 takes the URL and the data directory. The reads of the copy are registered in `lamella.hook_reads` under the same
 scheme, and find projects by their places alone. A copy belongs to one URL on one machine, so it has nothing of
 another tenant. It is private to the user, and can be deleted at any time: it is made anew.
 
-Several processes may keep one copy at once. All methods may be called from several threads.
+Several processes may maintain one copy simultaneously. Any thread may call any method.
 """
 
 from abc import abstractmethod
@@ -35,18 +35,18 @@ class Copied:
 
 
 class HookCopy(Protocol):
-    """Copy of the projects whose places are on this machine."""
+    """Copy of the projects with places on this machine."""
 
     @abstractmethod
     def places(self) -> Mapping[str, str]:
-        """Return the ids of projects by the keys of places that lead to them."""
+        """Return the ids of projects by the keys of their places."""
 
     @abstractmethod
     def lead(self, places: Mapping[str, FeedState | None]) -> None:
-        """Let places lead to projects from now on, or to none. A project to which no place leads is deleted.
+        """Assign places to projects, or to none. A project without places is deleted.
 
         Args:
-            places: Projects by the keys of places; None for a place that leads to none. Other places stay.
+            places: Projects by the keys of places; None for a place without one. Other places stay.
 
         Raises:
             StorageError: The copy can't be written.
@@ -54,19 +54,19 @@ class HookCopy(Protocol):
 
     @abstractmethod
     def copied(self, project: str) -> Copied:
-        """Return how much of a project is copied."""
+        """Return the copied extent of a project."""
 
     @abstractmethod
     def put(self, project: str, changes: Sequence[Change]) -> None:
-        """Store observations in the place of what the copy has under their ids, in one transaction."""
+        """Store observations in one transaction, replacing ones with the same ids."""
 
     @abstractmethod
     def ids(self, project: str) -> Sequence[UUID]:
-        """Return the ids of the observations that the copy has."""
+        """Return the ids of the copied observations."""
 
     @abstractmethod
     def erase(self, project: str, ids: Sequence[UUID], *, by: Signature) -> None:
-        """Delete observations, so that no byte of them is left.
+        """Delete observations, leaving no byte of them.
 
         Raises:
             UnfinishedEraseError: They are deleted, but bytes of them may remain.
@@ -74,15 +74,15 @@ class HookCopy(Protocol):
 
     @abstractmethod
     def settle(self, project: str, revision: int) -> None:
-        """Note that the copy of a project is equal to it at a revision. Hooks read it from now on."""
+        """Mark the copy of a project as equal to it at a revision. Hooks read it from now on."""
 
     @abstractmethod
     def refresh(self, now: datetime) -> None:
-        """Note that everything was compared at a time. Delete copies of other URLs that are long out of use."""
+        """Note the time of a complete comparison. Delete copies of other URLs long out of use."""
 
     @abstractmethod
     def refreshed(self) -> datetime | None:
-        """Return when everything was compared last, None if never."""
+        """Return the time of the last complete comparison, None without one."""
 
     @abstractmethod
     def close(self) -> None:
@@ -90,4 +90,4 @@ class HookCopy(Protocol):
 
 
 OpenHookCopy = Callable[[str, Path], HookCopy]
-"""Opens the copy of the storage at a URL, given the data directory too. It makes nothing before it is needed."""
+"""Opens the copy of the storage at a URL, given the data directory too. It creates files only on demand."""

@@ -1,11 +1,11 @@
-"""Port through which hooks read memories without opening the storage, which takes too long.
+"""Port for hooks to read memories without opening the storage, too slow for them.
 
-An opener is registered in the group `lamella.hook_reads`, under the scheme of the storage's URL, as a callable
-that takes the URL and the data directory, both as text. It returns None if nothing is stored yet.
+An opener is registered in the group `lamella.hook_reads`, under the scheme of the storage's URL, as a callable. It
+takes the URL and the data directory, both as text. It returns None for an empty storage.
 
-A user or a model waits for a hook, so these methods read within some 50 ms or raise `TimeoutError`, which the
-status counts. Whatever they raise, the hook stays silent. They create nothing, and lock nothing that a writer
-waits for. Hooks and SQLite never import this module, because it costs them time.
+A user or a model waits for a hook, so these methods read within some 50 ms or raise `TimeoutError`, counted in the
+status. After any error, the hook stays silent. They create nothing, and never block a writer. Hooks and SQLite
+never import this module, because it costs them time.
 """
 
 from abc import abstractmethod
@@ -26,16 +26,16 @@ class ProjectReads(Protocol):
     def index(
         self, *, decisions: int, notes: int, summaries: int, files: int, near: int = 0, here: Surroundings = ROOT
     ) -> Index:
-        """Return the latest decisions, other notes, summaries and changed files, at most so many of each.
+        """Return the latest decisions, other notes, summaries and changed files, with a limit for each.
 
         Excerpts have their branches and files, and the versions and lines of these. `near` is the limit of the
-        latest notes, decisions included, about files of `here`, of those that name its folder, and of decisions
-        about no file, which only a folder below the root asks for. The oldest of a large project may be missing.
+        latest notes, including decisions, about files of `here`; of notes naming its folder; and, below the root,
+        of decisions without files. The oldest of a large project may be missing.
         """
 
     @abstractmethod
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:
-        """Return notes that hold most of what some words tell, best first.
+        """Return notes with most of the information in some words, best first.
 
         They have their branches. Captured edits and summaries are neither returned nor counted: they repeat the
         words of prompts.
@@ -47,7 +47,7 @@ class ProjectReads(Protocol):
 
     @abstractmethod
     def knows_file(self, path: str) -> bool:
-        """Return True if a change of the file is stored, so that an edit of it is worth checking.
+        """Return True if a change of the file is stored, and an edit of it is worth checking.
 
         Args:
             path: Path relative to the root; a former name counts too.
@@ -80,9 +80,9 @@ class HookReads(Protocol):
         """True if the storage declares `Capability.SHARED`."""
 
     def projects(self) -> list[ListedProject]:
-        """Return the projects that have memories, each with the aliases of those that were merged into it.
+        """Return the projects with memories, including the aliases of projects merged into them.
 
-        None are recognised after a move, and subfolders have projects of their own, where none are listed.
+        With an empty list, moved projects are not recognised, and subfolders have separate projects.
         """
         return []
 
@@ -93,11 +93,10 @@ class HookReads(Protocol):
         Args:
             key: Key of the location.
             repository: Alias of its repository, as in `Location`.
-            name: Project that is set by the user, by id, alias or name; empty if none is. It comes before the
-                location. A name that no project has stands for the place of
-                `lamella.domain.projects.key.key_of_name`.
+            name: Project set by the user, by id, alias or name; empty without one. It takes precedence over the
+                location. An unknown name stands for the place of `lamella.domain.projects.key.key_of_name`.
         """
 
 
 OpenHookReads = Callable[[str, str], HookReads | None]
-"""Returns the reads of the storage at a URL, given the data directory too; None if nothing is stored there yet."""
+"""Returns the reads of the storage at a URL, given the data directory too; None for an empty storage."""

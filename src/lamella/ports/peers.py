@@ -1,7 +1,7 @@
-"""Other memory programs, as far as their memories can be taken over.
+"""Import from other memory programs.
 
-An adapter is registered in the group `lamella.peers`, under the name of the program, as a callable that takes a
-file or folder, or None for the places where the program keeps its own, and returns a `Peer`.
+An adapter is registered in the group `lamella.peers`, under the name of the program, as a callable. It takes a
+file or folder, or None for the program's own places, and returns a `Peer`.
 """
 
 from abc import abstractmethod
@@ -21,12 +21,12 @@ from lamella.domain.validation import aware, not_blank
 
 @frozen(kw_only=True)
 class Store:
-    """Place where a program keeps memories.
+    """Place of a program's memories.
 
     Attributes:
         place: Its file or folder.
-        records: About how many records it has, for a display of progress; None if only reading tells.
-        remark: What a user should know about all of its memories, a sentence; empty if nothing.
+        records: Approximate number of records, for a display of progress; None if it is known only after reading.
+        remark: Note to the user about all of its memories, a sentence; may be empty.
     """
 
     place: Path
@@ -36,22 +36,22 @@ class Store:
 
 @frozen(kw_only=True)
 class ForeignMemory:
-    """Memory as another program has it. Text is whole and as it is: secrets in it are the caller's concern.
+    """Memory of another program. Text is complete and unchanged: redacting secrets is the caller's concern.
 
     Attributes:
         key: Its permanent id there, unique in the program.
-        project: Name of its project there; None if it names none.
-        directory: Absolute path of the project's directory, on the machine where it was saved, if that is known.
-        title: Its title; empty if it has none.
-        keywords: Other words to find it by, such as its name there.
-        named: True if its title is its permanent name there, under which it may say something else later.
+        project: Name of its project there; None without one.
+        directory: Absolute path of the project's directory on the original machine, if known.
+        title: Its title; may be empty.
+        keywords: Other search words, such as its name there.
+        named: True if its title is a permanent name there, possibly with another text later.
         content: Its text, not blank.
         kind: Its kind.
         source: Its type there.
-        actor: Kind of the one who saved it, such as `agent` or `user`.
-        created_at: Time at which it was saved, in UTC; None if nothing tells.
-        session: The client's id of the conversation that it was saved in, if any.
-        paths: Files that it is about, relative to the directory of the project, or absolute.
+        actor: Kind of its author, such as `agent` or `user`.
+        created_at: Time of the save, in UTC; None if unknown.
+        session: The client's id of its conversation, if any.
+        paths: Its files, relative to the directory of the project, or absolute.
         deleted: True if it was deleted there, or replaced by another.
     """
 
@@ -73,14 +73,14 @@ class ForeignMemory:
 
 @frozen(kw_only=True)
 class ForeignPrompt:
-    """Request of a person that another program has kept of a conversation. Text is whole and as it is.
+    """Prompt of a person, stored by another program. Text is complete and unchanged.
 
     Attributes:
         key: Its permanent id there, unique among the prompts of the program.
-        project: Name of its project there; None if it names none.
-        directory: Absolute path of the project's directory, as that of a memory.
+        project: Name of its project there; None without one.
+        directory: Absolute path of the project's directory, as for a memory.
         session: The client's id of the conversation.
-        text: What was asked, not blank.
+        text: The prompt, not blank.
         at: Its time, in UTC.
     """
 
@@ -94,31 +94,31 @@ class ForeignPrompt:
 
 @frozen
 class Skipped:
-    """Record that is no memory.
+    """Record without a memory.
 
     Attributes:
-        reason: Why, in a few words that can follow a number, such as `without text`.
+        reason: The reason in a few words, to follow a number, such as `without text`.
     """
 
     reason: str
 
 
 BROKEN = Skipped("broken")
-"""Record that cannot be understood."""
+"""Invalid record."""
 
 Record = ForeignMemory | ForeignPrompt | Skipped
 """One record of a store."""
 
 
 class Peer(Protocol):
-    """Memories that another program has kept. Reading changes nothing of it, and makes no file beside it."""
+    """Memories of another program. Reading changes nothing in it, and makes no file beside it."""
 
     @abstractmethod
     def stores(self) -> tuple[Store, ...]:
-        """Return the places that have memories, at least one.
+        """Return the places with memories, at least one.
 
         Raises:
-            PeerUnreadableError: There is none; the error names what was looked for.
+            PeerUnreadableError: There is none; the error names the searched places.
         """
 
     @abstractmethod
@@ -130,7 +130,7 @@ class Peer(Protocol):
         """
 
     def name_of(self, directory: str) -> str:
-        """Return the name that the program gives to the project in a directory, by default that of the folder.
+        """Return the program's name for the project in a directory, by default the folder's.
 
         Args:
             directory: Absolute path.

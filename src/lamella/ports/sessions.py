@@ -5,8 +5,8 @@ from typing import Protocol
 
 
 class SessionIdentity(Protocol):
-    """Identity of the session that a call belongs to."""
+    """Identity of a call's session."""
 
     @abstractmethod
     def current(self) -> str:
-        """Return the id of the present session. Asked at each call: a client may begin a new one at any time."""
+        """Return the id of the present session. Called for each call: a client may begin a new one at any time."""

@@ -1,6 +1,6 @@
-"""Folders of working trees in which memories are shared as files, and what was there at the last sync.
+"""Shared folders of working trees, with memories as files, and their state at the last sync.
 
-An adapter is registered in the group `lamella.shared_folder` as a callable that takes the data directory and
+An adapter is registered in the group `lamella.shared_folder` as a callable. It takes the data directory and
 returns `SharedFolders`.
 """
 
@@ -47,11 +47,11 @@ class SharedMemory:
 
 @frozen
 class LeftFile:
-    """File that was left alone.
+    """File left alone by a sync.
 
     Attributes:
         stamp: Its stamp.
-        reason: Why, after its name; empty if it is none of lamella.
+        reason: The reason, after its name; empty for another program's file.
     """
 
     stamp: str
@@ -60,15 +60,15 @@ class LeftFile:
 
 @frozen(kw_only=True)
 class Share:
-    """Folder in which a project is shared, and what was there at the last sync.
+    """Shared folder of a project, and its state at the last sync.
 
     Attributes:
         root: Top of the working tree.
         folder: The folder, relative to it, with `/`.
-        sequence: Sequence number up to which the memories of the project have been looked at.
+        sequence: Sequence number of the last examined memory of the project.
         memories: The notes of the project.
-        left: Files that were left alone, by name.
-        waiting: Number of memories whose purge waits for an answer, as all files are gone.
+        left: Files left alone, by name.
+        waiting: Number of memories waiting for an answer before their purge, because all files are gone.
     """
 
     root: Path
@@ -80,17 +80,17 @@ class Share:
 
 
 class SharedFolder(Protocol):
-    """A folder that is being synced. Nothing outside of it is read or written, and no link in it is followed.
+    """A folder during a sync. Nothing outside of it is read or written, and no link in it is followed.
 
     Attributes:
-        share: What is recorded.
+        share: The recorded state.
     """
 
     share: Share
 
     @abstractmethod
     def files(self) -> Mapping[str, str]:
-        """Return the stamps of the Markdown files in the folder by name. A changed file has another stamp.
+        """Return the stamps of the Markdown files in the folder by name. A change changes the stamp.
 
         Raises:
             SharedFolderError: They are too many, or too large together.
@@ -106,15 +106,15 @@ class SharedFolder(Protocol):
 
     @abstractmethod
     def write(self, name: str, text: str, *, over: str | None) -> str | None:
-        """Write a file. It is there as a whole or not at all, whatever happens.
+        """Write a file atomically.
 
         Args:
             name: Its name.
             text: Its text.
-            over: Stamp of the file that it takes the place of; None if there must be none.
+            over: Stamp of the replaced file; None to require that there is none.
 
         Returns:
-            Its stamp; None if another file is there, which was left alone.
+            Its stamp; None if another file is there. It is left alone.
         """
 
     @abstractmethod
@@ -123,19 +123,19 @@ class SharedFolder(Protocol):
 
     @abstractmethod
     def record(self, share: Share) -> None:
-        """Record what is there now."""
+        """Record the present state."""
 
 
 class SharedFolders(Protocol):
-    """Folders that this machine shares. Nothing in a repository alone can change them."""
+    """Folders shared by this machine. A repository alone can't change them."""
 
     @abstractmethod
     def around(self, directory: Path) -> bool:
-        """Return True if a project shares a folder of the working tree that `directory` is in. Cheap."""
+        """Return True if a project shares a folder of the working tree around `directory`. Cheap."""
 
     @abstractmethod
     def within(self, project: str, root: Path) -> tuple[str, ...]:
-        """Return how paths of shared files begin, relative to a working tree; nothing if none are known there."""
+        """Return the prefixes of shared files' paths, relative to a working tree; empty without known ones."""
 
     @abstractmethod
     def of(self, project: str) -> Share | None:
@@ -155,7 +155,7 @@ class SharedFolders(Protocol):
 
     @abstractmethod
     def erase(self, project: str, ids: Collection[UUID]) -> None:
-        """Remove the files of erased memories, and forget their names, which have words of them.
+        """Remove the files of erased memories, and forget their names, made of their words.
 
         Raises:
             SharedFolderError: The record cannot be used, or another process keeps the folder open for long.
@@ -163,7 +163,7 @@ class SharedFolders(Protocol):
 
     @abstractmethod
     def opened(self, project: str) -> AbstractContextManager[SharedFolder | None]:
-        """Open the folder of a project; None if it shares none. Another process that opens it waits.
+        """Open the folder of a project; None if it shares none. Other processes opening it wait.
 
         Raises:
             SharedFolderError: It cannot be opened, or another process keeps it open for long.
@@ -171,11 +171,11 @@ class SharedFolders(Protocol):
 
     @abstractmethod
     def stamp(self, share: Share) -> str:
-        """Return a stamp of the folder, which is another one when files have come, gone or changed. Cheap."""
+        """Return a stamp of the folder. It changes if files are added, removed or changed. Cheap."""
 
 
 class MachineFiles(Protocol):
-    """Folder in which each machine of a person writes a file for each of its projects, and reads those of all."""
+    """Folder with a file from each machine of a person for each of its projects, read by all."""
 
     @abstractmethod
     def records(self) -> Iterator[tuple[str, Record | UnreadableExportError]]:

@@ -1,6 +1,6 @@
-"""Queue of captures that hooks write without the database, drained by a process that has storage open.
+"""Queue of captures, written by hooks without the database and drained by a process with open storage.
 
-An adapter is registered in the group `lamella.spool` as a callable that takes the data directory and returns a
+An adapter is registered in the group `lamella.spool` as a callable. It takes the data directory and returns a
 `Spool`.
 """
 
@@ -19,7 +19,7 @@ from lamella.domain.validation import aware
 from lamella.ports.transcripts import CLAUDE_CODE
 
 _UNCERTAIN = timedelta(seconds=2)
-"""Uncertainty of the time at which a command began."""
+"""Uncertainty in the start time of a command."""
 
 _USUAL = timedelta(minutes=1)
 """Longest assumed run time of a command if unknown."""
@@ -27,19 +27,18 @@ _USUAL = timedelta(minutes=1)
 
 @frozen(kw_only=True)
 class _Capture:
-    """The part that all captures have.
+    """Common part of all captures.
 
-    Its texts hold no secrets, and nothing that is marked as private: redact before you capture. Storing redacts
-    nothing again.
+    Its texts have no secrets and no private parts: redact before you capture. Storing does not redact again.
 
     Attributes:
         name: Unique and permanent name of the capture; captures are ordered by it.
-        at: Time at which it was made.
+        at: Time of the capture.
         directory: Working directory of its session.
         session: Id of its session, if known.
-        project: Project that was set for its session, if any.
-        author: Author that was set for its session, if any.
-        client: Name under which the reader of its client's transcripts is registered.
+        project: Project set for its session, if any.
+        author: Author set for its session, if any.
+        client: Registered name of the reader of its client's transcripts.
     """
 
     name: str
@@ -53,7 +52,7 @@ class _Capture:
 
 @frozen(kw_only=True)
 class _Work(_Capture):
-    """The part that all captures of work have.
+    """Common part of all captures of work.
 
     Attributes:
         reason: Reason for the work in words; empty if unknown.
@@ -83,11 +82,11 @@ class EditCaptured(_Work):
 
 @frozen(kw_only=True)
 class CommandCaptured(_Work):
-    """A command of a shell, which may have changed files, or another moment to look for changes.
+    """A shell command that may have changed files, or another occasion to look for changes.
 
     Attributes:
-        command: Its text; empty if no command ran, and what has changed was changed by hand.
-        took: How long it ran, if known.
+        command: Its text; empty for an occasion to look for manual changes.
+        took: Its duration, if known.
     """
 
     command: str
@@ -95,7 +94,7 @@ class CommandCaptured(_Work):
 
     @property
     def began(self) -> datetime:
-        """Earliest time at which it may have begun, not before the prompt if it is unknown how long it ran."""
+        """Earliest possible start; with an unknown duration, not before the prompt."""
         if not self.command:
             return self.at
         if self.took is not None:
@@ -119,13 +118,13 @@ class TranscriptAdvanced(_Capture):
 
 @frozen(kw_only=True)
 class ContextShown(_Capture):
-    """Memories that a hook gave to a conversation.
+    """Memories given to a conversation by a hook.
 
     Attributes:
-        event: Kind of the event at which it did, such as `prompt`.
+        event: Kind of the hook's event, such as `prompt`.
         tokens: Size of the text.
         memories: Ids of the memories in it, each as 32 hexadecimal digits.
-        edit: Edit that it warns of, as in `Activity`.
+        edit: The edit of a warning, as in `Activity`.
     """
 
     event: str
@@ -136,7 +135,7 @@ class ContextShown(_Capture):
 
 @frozen(kw_only=True)
 class Skipped(_Capture):
-    """Something that was not captured, or context that was not given.
+    """A skipped capture, or withheld context.
 
     Attributes:
         why: Reason in words.
@@ -146,7 +145,7 @@ class Skipped(_Capture):
 
 
 Captured = EditCaptured | CommandCaptured | TranscriptAdvanced | ContextShown | Skipped
-"""One thing that a hook wrote down."""
+"""One record written by a hook."""
 
 
 @frozen(kw_only=True)
@@ -173,24 +172,24 @@ class SpoolState:
 
 
 class Spool(Protocol):
-    """Captures on their way to storage. Any number of processes may write and read at once."""
+    """Captures on their way to storage. Any number of processes may write and read simultaneously."""
 
     @abstractmethod
     def news(self) -> bool:
-        """Return True if something may have come since the last call. Cheap enough to be polled."""
+        """Return True if new captures may exist since the last call. Cheap enough to be polled."""
 
     @abstractmethod
     def waiting(self, *, limit: int, after: str = "") -> tuple[Captured, ...]:
-        """Return captures in order of their names. Sets unreadable ones aside; unfinished ones are not seen.
+        """Return captures in order of their names. Sets unreadable ones aside, and ignores unfinished ones.
 
         Args:
             limit: Most captures.
-            after: Name after which to begin.
+            after: Name to begin after.
         """
 
     @abstractmethod
     def discard(self, names: Collection[str]) -> None:
-        """Delete captures. Those that are gone already are ignored."""
+        """Delete captures. Missing ones are ignored."""
 
     @abstractmethod
     def set_aside(self, names: Collection[str]) -> None:
@@ -198,15 +197,15 @@ class Spool(Protocol):
 
     @abstractmethod
     def state(self) -> SpoolState:
-        """Return what is in the spool."""
+        """Return the contents of the spool."""
 
     @abstractmethod
     def forget_reason(self, session: str) -> None:
-        """Delete the reason that is noted for the next captures of a session."""
+        """Delete the reason noted for the next captures of a session."""
 
     @abstractmethod
     def silence(self, places: Collection[str]) -> None:
-        """Make hooks capture and show nothing in these places, and everywhere else again.
+        """Disable capturing and showing by hooks in these places, and enable it in all others.
 
         Args:
             places: Keys of locations, and of names of projects.

@@ -27,11 +27,11 @@ class IdSource(Protocol):
 
 
 class Machine(Protocol):
-    """The machine that a process runs on."""
+    """The machine of a process."""
 
     @abstractmethod
     def user(self) -> str | None:
-        """Return the name of the user that the process runs as, None if it isn't known."""
+        """Return the name of the process's user, None if unknown."""
 
     @abstractmethod
     def id(self) -> str:

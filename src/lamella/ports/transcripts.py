@@ -1,7 +1,7 @@
 """Source of past conversations.
 
-An adapter is registered in the group `lamella.transcripts` by the name of its client, as a callable that takes a
-file or folder, or None for the place where the client keeps its own, and returns a `Transcripts`.
+An adapter is registered in the group `lamella.transcripts` by the name of its client, as a callable. It takes a
+file or folder, or None for the client's own place, and returns a `Transcripts`.
 """
 
 from abc import abstractmethod
@@ -17,13 +17,13 @@ from lamella.domain.text.printing import stored_key
 
 @frozen(kw_only=True)
 class Source:
-    """Something that holds conversations and grows at its end: a transcript file.
+    """Transcript file, or another container of conversations growing at its end.
 
     Attributes:
-        id: Permanent id, wherever the reader is started and the source is moved.
+        id: Permanent id, independent of the reader's directory and the source's place.
         size: Its size in bytes.
-        directory: Directory in which the conversation took place; None if the source doesn't say.
-        place: Place where its reader finds it now.
+        directory: Directory of the conversation; None if unknown.
+        place: Its present place.
     """
 
     id: str = field(converter=stored_key)
@@ -33,27 +33,27 @@ class Source:
 
 
 class Transcripts(Protocol):
-    """Conversations that a client has recorded."""
+    """Recorded conversations of a client."""
 
     @abstractmethod
     def sources(self) -> tuple[Source, ...]:
-        """Return all sources, oldest first. Unreadable ones are included: reading them says why.
+        """Return all sources, oldest first. Unreadable ones are included: reading them raises the reason.
 
         Raises:
-            TranscriptsUnreadableError: The place where they should be cannot be read.
+            TranscriptsUnreadableError: Their place cannot be read.
         """
 
     @abstractmethod
     def read(self, source: Source, since: str) -> Batch:
         """Return the next part of a source: about 500 messages, or fewer at its end.
 
-        Reading the same part again gives drafts with the same keys. Records that are broken or no messages are
-        skipped and counted. Text is whole and as it is: secrets in it are the caller's concern.
+        Reading the same part again gives drafts with the same keys. Broken records, and ones without messages, are
+        skipped and counted. Text is complete and unchanged: redacting secrets is the caller's concern.
 
         Args:
             source: The source.
-            since: Position after which to begin, as in `Batch.position`; empty for the beginning. If the source
-                was replaced or cut and no longer has the position, it is read from the beginning again.
+            since: Position to begin after, as in `Batch.position`; empty for the beginning. If the source was
+                replaced or truncated and no longer has the position, reading starts over.
 
         Raises:
             TranscriptsUnreadableError: It cannot be read.
@@ -61,7 +61,7 @@ class Transcripts(Protocol):
 
 
 CLAUDE_CODE = "claude_code"
-"""The client whose conversations are meant where none is named."""
+"""The default client."""
 
 OpenTranscripts = Callable[[str, Path | None], Transcripts]
-"""Opens the transcripts of a client by its name, in a file or folder, or where the client keeps its own."""
+"""Opens the transcripts of a client by its name, in a file or folder, or in the client's own place."""

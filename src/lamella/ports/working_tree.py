@@ -16,11 +16,11 @@ from lamella.domain.projects.project import Location
 
 @frozen(kw_only=True)
 class Uncommitted:
-    """Changes of files that are not committed.
+    """Uncommitted changes of files.
 
     Attributes:
         changes: The changes.
-        more: Paths of other changed files whose changes were not read.
+        more: Paths of other changed files, unread.
     """
 
     changes: tuple[CodeChange, ...] = ()
@@ -42,7 +42,7 @@ class Past:
     ever: frozenset[str] = frozenset()
 
     def lost(self, path: str) -> bool:
-        """Return True if a file that is gone was deleted, and is not just of another branch than HEAD."""
+        """Return True if a missing file was deleted, rather than belonging to another branch than HEAD."""
         return path in self.deleted or path in self.missing or path not in self.ever
 
 
@@ -51,15 +51,15 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def locate(self, directory: Path) -> Location:
-        """Return the location that a directory belongs to: its git common directory, else its real path."""
+        """Return the location of a directory: its git common directory, else its real path."""
 
     @abstractmethod
     def repository_alias(self, location: Location) -> str | None:
-        """Return the alias that a location's repository has in every clone, on any machine.
+        """Return the alias of a location's repository, the same in every clone on any machine.
 
         Returns:
-            The alias, as in `lamella.domain.projects.identity.repository_alias`. None if there is no repository,
-            commit or remote that others can reach, if the clone is shallow, or if there is no answer in time.
+            The alias, as in `lamella.domain.projects.identity.repository_alias`. None without a repository, a
+            commit or a remote reachable for others, for a shallow clone, or without an answer in time.
         """
 
     @abstractmethod
@@ -83,12 +83,12 @@ class WorkingTree(Protocol):
             path: A path relative to `root`, or an absolute one within it. The file need not exist.
 
         Raises:
-            PathOutsideProjectError: It leads outside, also by way of `..` or a symbolic link.
+            PathOutsideProjectError: It leads outside, possibly through `..` or a symbolic link.
         """
 
     @abstractmethod
     def ignored(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
-        """Return the paths that version control ignores, and those that it cannot judge.
+        """Return the paths ignored by version control, and the ones it cannot judge.
 
         Args:
             root: Top of the working tree.
@@ -97,10 +97,10 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
-        """Return the change of each of some paths, in their order, repeats once.
+        """Return the change in each of some paths, in their order, without duplicates.
 
-        A change is that of the working tree against HEAD, or that of HEAD's own commit if the file is clean. An
-        untracked file is all additions. Without git a path has no counts.
+        A change is the working tree's against HEAD, or HEAD's own commit for a clean file. An untracked file is
+        all additions. Without git, a path has no counts.
 
         Args:
             root: Top of the working tree.
@@ -112,7 +112,7 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def missing(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
-        """Return the paths at which there is nothing, neither in the working tree nor in the last commit.
+        """Return the missing paths, neither in the working tree nor in the last commit.
 
         Args:
             root: Top of the working tree.
@@ -121,50 +121,50 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def versions(self, root: Path, paths: Sequence[str], *, unread: Collection[str] = ()) -> Mapping[str, str]:
-        """Return the present version of each regular file, by which `freshness` tells later if it has changed.
+        """Return the present version of each regular file, for a later comparison by `freshness`.
 
         Args:
             root: Top of the working tree.
             paths: Paths relative to it.
-            unread: Those whose content must not be read. Their versions are made without it.
+            unread: Paths with private content. Their versions are made without reading it.
         """
 
     @abstractmethod
     def freshness(self, root: Path, changes: Sequence[CodeChange]) -> tuple[FileState | None, ...]:
-        """Return for each change how its file differs from what the change is about.
+        """Return the difference between each change's file and its saved state.
 
-        None if it doesn't, or if that can't be seen. A change with lines is about these, another one about the
-        whole file. A file that a commit moved is looked at where it is now, and none outside of `root`.
+        None if it is unchanged, or can't be compared. A change with lines is about these, another one about the
+        whole file. A file moved by a commit is read in its present place, and never outside of `root`.
 
         Args:
             root: Top of the working tree.
-            changes: Changes with paths relative to it, as they were saved.
+            changes: Saved changes with paths relative to it.
         """
 
     @abstractmethod
     def checkout(self, root: Path, at: datetime | None = None) -> Checkout:
-        """Return the branch and the commit that are checked out, as far as version control tells.
+        """Return the checked-out branch and commit, if known to version control.
 
         Args:
             root: Top of the working tree.
-            at: Time at which they were, None for now.
+            at: Time of the checkout, None for now.
         """
 
     @abstractmethod
     def unmerged(self, root: Path, saved: Collection[Checkout]) -> Mapping[Checkout, bool]:
-        """Return the checkouts of other branches whose work is not in what is checked out now.
+        """Return the checkouts of other branches not merged into the present one.
 
         Args:
             root: Top of the working tree.
             saved: The checkouts.
 
         Returns:
-            True for each whose branch is deleted. Empty without version control or an answer in time.
+            True for each deleted branch. Empty without version control or an answer in time.
         """
 
     @abstractmethod
     def commits_since(self, root: Path, path: str, since: datetime) -> int | None:
-        """Return how many commits changed a file since a time; None without version control or an answer in time.
+        """Count the commits changing a file since a time; None without version control or an answer in time.
 
         Args:
             root: Top of the working tree.
@@ -174,46 +174,46 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def repository(self, directory: Path) -> Path | None:
-        """Return the top of the working tree that `directory` is in; None if it is in none."""
+        """Return the top of the working tree around `directory`; None outside of any."""
 
     @abstractmethod
     def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:
-        """Return the change of each tracked file that differs from HEAD and was touched in a time span.
+        """Return the change of each tracked file touched in a time span and different from HEAD.
 
         A moved file has its former name. During a merge, differences are relative to the merge result. Long hunks
-        are truncated, and the number of files is bounded. Text is as it is: secrets in it are the caller's
+        are truncated, and the number of files is bounded. Text is unchanged: redacting secrets is the caller's
         concern.
 
         Args:
             root: Top of the working tree.
-            since: Start of the time span, which belongs to it.
-            until: End of the time span, which belongs to it.
+            since: Start of the time span, inclusive.
+            until: End of the time span, inclusive.
 
         Returns:
-            The changes, none without version control; None if it gives no answer in time.
+            The changes, empty without version control; None without an answer in time.
         """
 
     @abstractmethod
     def touched(self, root: Path, path: str) -> datetime:
-        """Return when the file at `path`, relative to `root`, was written, moved or copied there.
+        """Return the time of writing, moving or copying the file at `path`, relative to `root`.
 
-        If it is gone, the time at which the folder that lost it was touched.
+        For a deleted file, return the time of the last change in the folder it was in.
         """
 
     @abstractmethod
     def made(self, root: Path) -> datetime:
-        """Return when a linked working tree was created; 1970 for the main one of a repository."""
+        """Return the creation time of a linked working tree; 1970 for the main one of a repository."""
 
     @abstractmethod
     def text(self, root: Path, path: str) -> str:
-        """Return the beginning of the file at `path`, relative to `root`; empty if there is none.
+        """Return the beginning of the file at `path`, relative to `root`; empty for a missing file.
 
-        No symbolic link is followed.
+        Symbolic links are not followed.
         """
 
     @abstractmethod
     def past(self, root: Path, folder: str) -> Past | None:
-        """Return what version control knows of the files of a folder; None if there is no answer in time.
+        """Return version control's knowledge of a folder's files; None without an answer in time.
 
         Args:
             root: Top of the working tree.

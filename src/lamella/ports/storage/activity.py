@@ -1,4 +1,4 @@
-"""Log of what hooks gave to conversations, and of what they passed over and why."""
+"""Log of texts given to conversations by hooks, and of skipped hooks with reasons."""
 
 from abc import abstractmethod
 from collections import Counter
@@ -18,14 +18,14 @@ __all__ = ["KEPT_FOR", "Activity", "ActivityKind", "ActivityLog", "ActivityTotal
 class ActivityLog(Transactional, Protocol):
     """Activity of hooks in one project. It follows merges, and is erased with its session.
 
-    The ids of erased memories leave all entries of all projects, and the edits that they were about go with them.
+    Ids of erased memories are removed from all entries of all projects, together with edits about them.
     """
 
     def add(self, entries: Sequence[Activity]) -> None:
-        """Store entries in one transaction, and delete those older than the latest of them by `KEPT_FOR`.
+        """Store entries in one transaction, and delete ones older than the latest of them by `KEPT_FOR`.
 
         Args:
-            entries: The entries. Those whose name is known, or came earlier in `entries`, are ignored.
+            entries: The entries. Ones with a known or repeated name are ignored.
         """
         if entries:
             self.transact(Look(), partial(decide_log, entries))
@@ -35,18 +35,18 @@ class ActivityLog(Transactional, Protocol):
         """Return the entries at `moment` or later, in order of time and then name."""
 
     def totals(self, since: datetime) -> ActivityTotals:
-        """Count contexts, tokens and warnings since `since`. A storage may count faster."""
+        """Count given texts, tokens and warnings since `since`. A storage may override this with a faster way."""
         given = [each for each in self.since(since) if each.kind is ActivityKind.INJECTED]
         return ActivityTotals(
             len(given), sum(each.tokens for each in given), sum(bool(each.edit) for each in given)
         )
 
     def sessions(self, since: datetime) -> tuple[SessionActivity, ...]:
-        """Count what hooks did since `since` by session, the latest session first. A storage may count faster."""
+        """Summarise activity since `since` by session, the latest session first. A storage may do this faster."""
         return by_session(self.since(since))
 
     def tokens(self, begins: Sequence[datetime]) -> tuple[int, ...]:
-        """Return the tokens that were given from each moment to the next one. A storage may count faster."""
+        """Return the tokens given from each time to the next one. A storage may override this."""
         found = Counter[int]()
         for each in (each for each in self.since(begins[0]) if each.kind is ActivityKind.INJECTED):
             found[sum(begin <= each.at for begin in begins)] += each.tokens
@@ -55,7 +55,7 @@ class ActivityLog(Transactional, Protocol):
     def of_sessions(
         self, sessions: Collection[str | None], *, since: datetime, limit: int
     ) -> tuple[Activity, ...]:
-        """Return what hooks did last in each of some sessions, in the reverse order of time and then name.
+        """Return the last activity in each of some sessions, in the reverse order of time and then name.
 
         Args:
             sessions: Ids of the sessions; None stands for all without an id.

@@ -1,6 +1,6 @@
-"""Backups: verified copies of the memories of whole projects, and the way back.
+"""Backups: verified copies of whole projects' memories, and restoring them.
 
-A storage whose database has backups of its own need not declare them.
+A storage on a database with its own backups need not declare them.
 """
 
 from abc import abstractmethod
@@ -23,9 +23,9 @@ class Label(StrEnum):
     WEEKLY = "weekly"
     MANUAL = "manual"
     REPLACED = "replaced"
-    """Copies that a restore has set aside."""
+    """Copies set aside by a restore."""
     OTHER = "other"
-    """Made before a migration, or in place of copies that held erased text."""
+    """Made before a migration, or in place of copies with erased text."""
 
 
 @frozen(kw_only=True)
@@ -33,12 +33,12 @@ class Copy:
     """One copy of a project.
 
     Attributes:
-        name: Names it in this storage.
+        name: Its name in this storage.
         project: Id of the project.
         label: Reason for it.
-        at: Time at which it was made.
+        at: Time of its creation.
         size: Bytes on disk.
-        place: Where it is, for display.
+        place: Its place, for display.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Held:
 
 @frozen(kw_only=True)
 class Archived:
-    """One project in a file that was written for keeping elsewhere."""
+    """One project in a backup file."""
 
     project: str
     name: str
@@ -68,7 +68,7 @@ class Archived:
 
 @frozen(kw_only=True)
 class Difference:
-    """Live memories that one of two states lacks: how many, and the titles of the latest, newest first."""
+    """Live memories missing from one of two states: their number, and the titles of the latest, newest first."""
 
     count: int = 0
     titles: tuple[str, ...] = ()
@@ -83,8 +83,8 @@ class Preview:
         name: Its name.
         now: Number of memories now; None if there is no such project, or it can't be read.
         then: Number of memories in the backup.
-        gone: Memories that would be gone.
-        back: Memories that would come back.
+        gone: Memories to disappear.
+        back: Memories to return.
     """
 
     project: str
@@ -97,13 +97,13 @@ class Preview:
 
 @frozen(kw_only=True)
 class Restored:
-    """One project that was restored.
+    """One restored project.
 
     Attributes:
         project: Id of the project.
         name: Its name.
-        memories: Number of memories that it has now, purged ones included.
-        aside: Where its former state is kept, for display; None if there was none.
+        memories: Present number of memories, including purged ones.
+        aside: Place of its former state, for display; None without one.
     """
 
     project: str
@@ -114,24 +114,24 @@ class Restored:
 
 @frozen
 class OpenBackup:
-    """A backup that was verified, and is ready to be restored.
+    """A verified backup, ready for a restore.
 
     Attributes:
         previews: Preview of a restore, in the order of names.
-        restoring: Function that carries out `restore`.
+        restoring: Function to carry out `restore`.
     """
 
     previews: tuple[Preview, ...]
     restoring: Callable[[], tuple[Restored, ...]]
 
     def restore(self) -> tuple[Restored, ...]:
-        """Put the projects of the backup in the place of the present ones, and keep those aside as copies.
+        """Replace the present projects by the backup's, and keep them aside as copies.
 
-        All are restored, or none; a process that dies leaves that to whoever opens the storage next. What others
-        save meanwhile is either refused or kept aside. Projects that the backup lacks stay as they are.
+        Restores all or none; after a crash, the next opening of the storage finishes or reverts it. Concurrent
+        saves are either refused or kept aside. Projects missing from the backup stay unchanged.
 
         Raises:
-            StorageError: It could not be done now; the message says whether it will be finished.
+            StorageError: It could not be done now. The message says whether it will be finished.
         """
         return self.restoring()
 
@@ -145,7 +145,7 @@ class Backups(Protocol):
 
     @abstractmethod
     def held(self, copy: Copy) -> Held:
-        """Count what a copy holds.
+        """Count the contents of a copy.
 
         Raises:
             StorageError: It can't be read.
@@ -153,39 +153,39 @@ class Backups(Protocol):
 
     @abstractmethod
     def copy(self, project: str, label: Label) -> Copy | None:
-        """Copy a project, and verify the copy. Others may read and save meanwhile.
+        """Copy a project, and verify the copy. Doesn't block readers or writers.
 
         Returns:
             The copy; None if no memory or message has changed since the latest copy, or another process is
             copying.
 
         Raises:
-            StorageError: There is no copy; `trouble` tells why until the next copy is made.
+            StorageError: There is no copy; `trouble` has the reason until the next copy is made.
         """
 
     @abstractmethod
     def drop(self, copies: Sequence[Copy]) -> None:
-        """Delete copies. Those that are gone already are ignored."""
+        """Delete copies. Missing ones are ignored."""
 
     @abstractmethod
     def trouble(self) -> str | None:
-        """Return why the latest copy could not be made; None if it was made."""
+        """Return the reason for the failure of the latest copy; None if it succeeded."""
 
     @abstractmethod
     def write(self, path: Path) -> tuple[Archived, ...]:
         """Write all projects into one file at `path`, for their owner alone, and verify it by reading it back.
 
-        It gets its name when it is complete, and takes the place of a file that is there.
+        The complete file replaces an existing one atomically.
 
         Raises:
-            StorageError: It could not be written; a file that was there is as it was.
+            StorageError: It could not be written; an existing file is unchanged.
         """
 
     @abstractmethod
     def opened(self, source: Path | Copy) -> AbstractContextManager[OpenBackup]:
-        """Verify a file that `write` wrote, or one of `copies`, and get it ready.
+        """Verify a file made by `write`, or one of `copies`, and prepare it for a restore.
 
         Raises:
-            BackupUnusableError: It is damaged, none of ours, or was made by a newer version.
+            BackupUnusableError: It is damaged, foreign, or was made by a newer version.
             StorageError: It can't be read.
         """

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Capability(StrEnum):
-    """Optional abilities of a storage. Methods that need one that is not declared raise."""
+    """Optional abilities of a storage. Methods of an undeclared one raise."""
 
     DURABLE = "keeping memories after it is closed"
     ERASE = "erasing for good"
@@ -12,7 +12,7 @@ class Capability(StrEnum):
     ERASE_BYTES = "erasing every byte"
     """Erased text is in no file either: no log, free page or backup. Needs `ERASE`; no server has it."""
     EXACT_RANKING = "scores to the last bit"
-    """Scores are those of the in-memory storage to the last bit, and so is the order of nearly equal ones."""
+    """Scores equal the in-memory storage's to the last bit, and so does the order of nearly equal ones."""
     MERGE = "merging and splitting projects"
     DIAGNOSE = "diagnosis"
     BACKUP = "backups"
@@ -23,7 +23,7 @@ class Capability(StrEnum):
     AUDIT = "the audit trail"
     ACCESS_TOKENS = "access tokens"
     FEED = "following changes"
-    """Copies learn what has changed."""
+    """Copies can follow changes."""
     SHARED = "projects of several machines"
     """Locations come with the alias of their repository, and with keys qualified by the machine."""
     TENANTS = "tenants other than 'default', which need PostgreSQL"

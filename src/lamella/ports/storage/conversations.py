@@ -18,24 +18,22 @@ from lamella.ports.storage.transaction import Transactional
 
 
 class Conversations(Transactional, Protocol):
-    """Messages of one project, a collection apart from its observations."""
+    """Messages of one project, separate from its observations."""
 
     def add(self, batch: Batch) -> int:
         """Store a batch in one transaction: its drafts, names and titles, and the position of its source.
 
-        Drafts whose key is `known` are ignored. The others get the next numbers of the project, from 1, in order
-        and without gaps: a batch that fails gives none away, and a merge or split numbers what moves in the same
-        way. Only what is erased, or moves away, leaves a gap.
-        A name replaces the session's name, be it a name or a title. It is ignored if the session was erased and
-        has no messages since.
+        Drafts with a `known` key are ignored. The others get the next numbers of the project, from 1, in order and
+        without gaps: a failed batch uses none up, and a merge or split numbers moved messages in the same way.
+        Only erased or moved messages leave gaps. A name replaces the session's name or title. It is ignored for an
+        erased session without messages since.
 
-        A title names the session that its record is in: the record of a stored message, or one of the added
-        `ends`. Where a record is both, the message decides. All messages of a record are taken to be in one
-        session: if they are not, the title names any of these. It replaces an earlier title but no name, and is
-        ignored like a name if the session was erased. If the record isn't stored yet, the title waits for it
-        (the latest 1,000 do); if it was erased, the title is ignored. The latest 10,000 of `ends` are kept; one
-        that is added again counts as new. Names are taken before titles, and titles that waited in the order in
-        which they came.
+        A title names the session of its record: the record of a stored message, or one of the added `ends`. If a
+        record is both, the message decides. All messages of a record should be in one session; otherwise, the
+        title names any of their sessions. It replaces an earlier title but no name, and is ignored like a name for
+        an erased session. The title of an unstored record waits for it (the latest 1,000 do); the title of an
+        erased record is ignored. The latest 10,000 of `ends` are kept; a repeated one counts as new. Names are
+        processed before titles, and waiting titles in the order of arrival.
 
         Returns:
             The number of new messages.
@@ -43,18 +41,18 @@ class Conversations(Transactional, Protocol):
         return self.transact(look_for_batch(batch), partial(decide_batch, batch))
 
     def known(self, keys: Collection[str]) -> frozenset[str]:
-        """Return the ones among `keys` that a message has, or had before it was erased."""
+        """Return the ones among `keys` known from stored or erased messages."""
         asked = {key: stored_key(key) for key in keys}
         there = self.look(Look(keys=tuple(asked.values()))).keys
         return frozenset(key for key, stored in asked.items() if stored in there)
 
     def position(self, source: str) -> str:
-        """Return the position up to which a source was read; empty if it never was."""
+        """Return the position read in a source; empty for an unread source."""
         source = stored_key(source)
         return self.look(Look(sources=(source,))).positions.get(source, "")
 
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
-        """Return the messages with these numbers that exist, by number. Any whole number may be asked for."""
+        """Return the existing messages with these numbers, by number. Any whole number is allowed."""
         return self.look(Look(numbers=tuple(numbers))).said
 
     def numbers(self, session: str) -> tuple[int, ...]:
@@ -75,7 +73,7 @@ class Conversations(Transactional, Protocol):
         """
 
     def names(self) -> Mapping[str, str]:
-        """Return the names and titles that sources gave to sessions, by session id and in its order."""
+        """Return the names and titles given to sessions by sources, by session id and in its order."""
         return self.look(Look(session_names=True)).session_names
 
     @abstractmethod
@@ -84,7 +82,7 @@ class Conversations(Transactional, Protocol):
 
     @abstractmethod
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
-        """Return the best `query.limit` messages that hold any of the words, best first. No text raises.
+        """Return the best `query.limit` messages with any of the words, best first. No text raises.
 
         Messages of tools are not searched. The score is BM25 over the columns of
         `lamella.domain.search.indexing.indexed_message`, with statistics of all searched messages of the project,
@@ -95,9 +93,9 @@ class Conversations(Transactional, Protocol):
         """Delete a session for good: its messages, name, ends, summaries and activity.
 
         When this returns, nothing of it can be read through any port, and with `Capability.ERASE_BYTES` no byte of
-        it is left in any file of the storage. Positions stay, and its keys stay `known`, as hashes and across
-        merges: no copy of it, under any session, brings it back. Titles that wait for a record are deleted, as any
-        of them may be of this session.
+        it remains in any file of the storage. Positions stay, and its keys stay `known`, as hashes and across
+        merges: no copy of it, under any session, restores it. Titles waiting for a record are deleted, because any
+        of them may belong to this session.
 
         Returns:
             The number of deleted messages.
@@ -117,12 +115,13 @@ class Conversations(Transactional, Protocol):
         return self.look(Look(summaries=(stored_key(session), level))).summaries
 
     def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
-        """Cache summaries of parts of a session. Those of a session without messages are ignored.
+        """Cache summaries of parts of a session. Summaries of a session without messages are ignored.
 
         Args:
             session: Id of the session.
-            level: Level of the groups that were summed up.
-            summaries: Summaries by fingerprint. One that begins with the same message as a cached one replaces it.
+            level: Level of the summarised groups.
+            summaries: Summaries by fingerprint. A summary beginning with the same message as a cached one replaces
+                it.
         """
         kept = KeepSummaries(session=stored_key(session), level=level, summaries=summaries)
         self.transact(Look(), lambda _: ((kept,), None))

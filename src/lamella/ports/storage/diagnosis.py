@@ -21,10 +21,10 @@ class Finding:
     """Result of one check.
 
     Attributes:
-        subject: Part of the storage that was checked.
+        subject: Checked part of the storage.
         severity: Severity of the result.
         message: The result in words.
-        repair: Description of what `StorageDiagnosis.repair` would do; empty if there is nothing that it can do.
+        repair: Description of `StorageDiagnosis.repair` for it; empty if no repair is possible.
     """
 
     subject: str
@@ -34,16 +34,16 @@ class Finding:
 
 
 class Space(StrEnum):
-    """Kind of content that takes space."""
+    """Kind of content using space."""
 
     MEMORIES = "memories"
     EDITS = "edits"
-    """Captured ones."""
+    """Captured edits."""
     CONVERSATIONS = "conversations"
     VECTORS = "vectors"
     INDEXES = "indexes"
     FREE = "free"
-    """Space that is used again."""
+    """Free space for reuse."""
     OTHER = "other"
     BACKUPS = "backups"
 
@@ -56,9 +56,9 @@ class StorageDiagnosis(Protocol):
         """Return the results of all checks, faults or not."""
 
     def repair(self, finding: Finding) -> str:
-        """Do what `finding.repair` says. Return a sentence about what was done.
+        """Carry out `finding.repair`. Return a sentence about the result.
 
-        A storage that can repair nothing keeps this method.
+        A storage without repairs inherits this method.
 
         Raises:
             StorageError: It could not be done; nothing was lost.
@@ -66,9 +66,9 @@ class StorageDiagnosis(Protocol):
         return f"There is nothing to repair: {finding.subject}."
 
     def space(self, project: str) -> Mapping[Space, int]:
-        """Return how many bytes each kind of content of a project takes.
+        """Return the bytes used by each kind of content of a project.
 
-        A storage that can't tell keeps this method.
+        A storage without this information inherits this method.
 
         Raises:
             UnknownProjectError: There is no such project.

@@ -1,7 +1,7 @@
-"""Feed of the changes of projects, for a copy that follows them.
+"""Feed of the changes of projects, for a copy to follow.
 
-Each change of a project has a higher revision than those before it. An observation is at the revision of its
-latest change; one that is gone is at none, so a copy that has more observations than the project looks for those.
+Each change of a project has a higher revision than earlier ones. An observation is at the revision of its latest
+change. A deleted one is at none: a copy with more observations than the project looks for deleted ones.
 """
 
 from abc import abstractmethod
@@ -40,10 +40,10 @@ class FeedState:
 
 @frozen
 class Change:
-    """An observation as it is since its latest change.
+    """An observation in its latest state.
 
     Attributes:
-        arrival: The observation as it leaves for elsewhere, purged or not.
+        arrival: The observation in its form for export, purged or not.
         mark: Its place in the feed.
     """
 
@@ -56,21 +56,21 @@ class Feed(Protocol):
 
     @abstractmethod
     def states(self, projects: Collection[str]) -> Mapping[str, FeedState]:
-        """Return the present states of projects, by the ids that were asked for.
+        """Return the present states of projects, by the given ids.
 
         Args:
-            projects: Ids. Those that are not known, and those where memory is switched off, are left out.
+            projects: Ids. Unknown ones, and ones with memory switched off, are left out.
         """
 
     @abstractmethod
     def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
-        """Return changes after a place in the feed, in order: of each observation the latest.
+        """Return changes after a place in the feed, in order: the latest change of each observation.
 
-        Whoever goes on from the mark of the last one misses nothing, whatever changes meanwhile.
+        Continuing from the last mark misses nothing, despite concurrent changes.
 
         Args:
             project: Id of the project. Merges are followed.
-            mark: Place of the last change that is known.
+            mark: Place of the last known change.
             limit: Most changes.
 
         Raises:

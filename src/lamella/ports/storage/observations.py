@@ -33,25 +33,24 @@ __all__ = ["Added", "ObservationStorage", "Saved", "StatusChange", "TakenOver"]
 class ObservationStorage(Transactional, Protocol):
     """The observations of one project.
 
-    What changes it is the same for every storage: a decision of `lamella.domain.transactions`.
+    Every storage makes the same changes: decisions of `lamella.domain.transactions`.
 
-    A saved observation changes in three ways only: a purge or restore sets `purged_at` and `updated_at`, one that
-    is replaced is purged with a link in `replaced_by`, and `CodeLedger.record` may join a capture to it, here or
+    A saved observation changes in three ways only: a purge or restore sets `purged_at` and `updated_at`, a
+    replacement purges it with a link in `replaced_by`, and `CodeLedger.record` may join a capture to it, here or
     elsewhere (`amend`).
     """
 
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         """Store a draft in one transaction, durably if the storage is durable.
 
-        A draft whose request and fingerprint some observation has is a retry, however long ago that was saved, and
-        one whose fingerprint a live observation has is a duplicate. Neither is stored: the result is the first
-        saved of those observations.
-        The `sequence` of a new observation is higher than any that its project ever gave away. There may be gaps.
-        Its `occurred_at` is `now`, or the latest one of the project, purged ones included, if that is later.
+        A draft with the request and fingerprint of an observation is a retry, however old. A draft with the
+        fingerprint of a live observation is a duplicate. Neither is stored: the result is the first saved of those
+        observations. The `sequence` of a new observation is higher than any ever used in its project. There may be
+        gaps. Its `occurred_at` is `now`, or the latest one of the project, including purged ones, if later.
 
         The observations of `draft.replaces` are purged in the same transaction, with the id of the new one, or of
-        the duplicate, in `replaced_by`. None replaces itself, one that this observation has replaced already stays
-        as it is, and a retry replaces nothing.
+        the duplicate, in `replaced_by`. An observation never replaces itself, an already replaced one stays
+        unchanged, and a retry replaces nothing.
 
         Args:
             draft: The draft.
@@ -59,7 +58,7 @@ class ObservationStorage(Transactional, Protocol):
             now: The present time.
 
         Raises:
-            NotReplaceableError: One of `draft.replaces` is not there, or is purged for another reason. Nothing was
+            NotReplaceableError: One of `draft.replaces` is missing, or is purged for another reason. Nothing was
                 stored.
         """
         return self.transact(look_for_save(draft), partial(decide_save, draft, id=id, entry=uuid4(), now=now))
@@ -68,23 +67,23 @@ class ObservationStorage(Transactional, Protocol):
         """Return the observations with some ids, purged ones included.
 
         Args:
-            ids: Ids. Those that no observation has are left out of the result.
+            ids: Ids. Unknown ones are left out of the result.
 
         Returns:
-            The observations by id, each once, in the order of `ids`.
+            The observations by id, in the order of `ids`.
         """
         there = self.look(Look(observations=tuple(ids))).observations
         return {id: there[id] for id in ids if id in there}
 
     def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
-        """Return observations whose ids begin with some digits, purged ones included.
+        """Return observations by prefixes of their ids, including purged ones.
 
         Args:
             prefixes: Each up to 32 hexadecimal digits in lower case, without hyphens.
             limit: Most observations for each prefix.
 
         Returns:
-            The hits of each prefix by the prefix, in order of id, with `Match.ID`; no hits if there are none.
+            The hits by prefix, in order of id, with `Match.ID`; empty for a prefix without hits.
         """
         return self.look(Look(prefixes=tuple(dict.fromkeys(prefixes)), each=limit)).starting
 
@@ -93,7 +92,7 @@ class ObservationStorage(Transactional, Protocol):
 
         Args:
             ids: Ids of the observations.
-            by: Who purges them, and the time, which becomes `purged_at`.
+            by: Author and time of the purge. The time becomes `purged_at`.
         """
         return self._change_status(purge=ids, by=by)
 
@@ -102,7 +101,7 @@ class ObservationStorage(Transactional, Protocol):
 
         Args:
             ids: Ids of the observations.
-            by: Who restores them, and the time.
+            by: Author and time of the restore.
         """
         return self._change_status(restore=ids, by=by)
 
@@ -116,13 +115,13 @@ class ObservationStorage(Transactional, Protocol):
     ) -> Mapping[UUID, StatusChange]:
         """Purge some observations and restore others, in one transaction. Return the outcome for each id.
 
-        Nothing changes if one of `purge` is purged already and there is something to restore.
+        Nothing changes if one of `purge` is already purged and `restore` is not empty.
 
         Args:
-            purge: Ids of those that are purged.
-            restore: Ids of those that are restored, others than in `purge`.
-            replaced_by: Id for the `replaced_by` of those that are purged.
-            by: Who changes them, and the time.
+            purge: Ids to purge.
+            restore: Ids to restore, distinct from `purge`.
+            replaced_by: Id for the `replaced_by` of the purged ones.
+            by: Author and time of the change.
         """
         done = self._change_status(purge=purge, restore=restore, replaced_by=replaced_by, by=by)
         return dict(zip((*purge, *restore), done, strict=True))
@@ -143,16 +142,16 @@ class ObservationStorage(Transactional, Protocol):
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """Delete observations for good. When this returns, nothing of them can be read through any port.
 
-        That includes the contexts of other observations, their copies in projects that were merged or split, and
-        their fingerprints and requests: the same words can be saved again. With `Capability.ERASE_BYTES` no byte
-        of them is left in any file of the storage either.
+        This includes the contexts of other observations, their copies in merged or split projects, and their
+        fingerprints and requests: the same words can be saved again. With `Capability.ERASE_BYTES`, no byte of
+        them remains in any file of the storage.
 
         Args:
             ids: Ids of the observations.
-            by: Who erases them, and the time.
+            by: Author and time of the erase.
 
         Returns:
-            The outcome for each id, in order: `DONE` or `NOT_FOUND`, which is also that of a second mention.
+            The outcome for each id, in order: `DONE` or `NOT_FOUND`, also for a repeated id.
 
         Raises:
             CapabilityUnsupportedError: `Capability.ERASE` is not declared.
@@ -162,30 +161,30 @@ class ObservationStorage(Transactional, Protocol):
 
     @abstractmethod
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
-        """Return observations as they leave for elsewhere, purged ones included, in order of sequence.
+        """Return observations in their form for export, including purged ones, in order of sequence.
 
         Args:
-            after: Sequence number after which the page begins.
+            after: Sequence number to begin after.
             limit: Most observations of the page.
 
         Returns:
-            The observations, each with the request of the call or capture that made it, as far as that is known,
-            and with the lines of changes whose hunks age has dropped.
+            The observations, each with the request of its call or capture, if known, and with the fingerprints of
+            lines dropped with age.
         """
 
     def known(self, ids: Collection[UUID]) -> Mapping[UUID, TakenOver]:
-        """Return why `take_over` would leave observations with these ids out. Unknown ones are left out."""
+        """Return the reasons for `take_over` to skip observations with these ids. Unknown ids have none."""
         return known(ids, self.look(look_for_known(ids))) if ids else {}
 
     def erased(self) -> frozenset[bytes]:
-        """Return the marks (`lamella.domain.text.marks`) of all that was erased in the project, messages included.
+        """Return the marks (`lamella.domain.text.marks`) of everything erased in the project, including messages.
 
-        Overridden where `Capability.ERASE` is declared.
+        Overridden by storages with `Capability.ERASE`.
         """
         return frozenset()
 
     def keep_away(self, marks: Collection[bytes]) -> None:
-        """Keep away what was erased elsewhere, as if it had been erased here. What is here stays, and is known.
+        """Keep texts erased elsewhere away, as if erased here. Existing ones stay, and are known.
 
         Args:
             marks: Marks from `erased` of another project.
@@ -193,38 +192,37 @@ class ObservationStorage(Transactional, Protocol):
         self.transact(Look(), lambda _: ((RememberErased(tuple(marks)),), None))
 
     def take_over(self, arrivals: Sequence[Arrival], *, entry: AuditEntry | None = None) -> tuple[TakenOver, ...]:
-        """Store observations as they were elsewhere, in one transaction.
+        """Store observations from elsewhere unchanged, in one transaction.
 
-        One whose id is known stays as it is. One that was erased stays away.
+        Known ones stay unchanged. Erased ones stay away.
 
         Each keeps its id, origin, times, status, `replaced_by` and request, and gets the next sequence number, in
-        the order of `arrivals`. Nothing else is compared: what says the same as another one is stored beside it.
-        The request of a change is recorded in the ledger, and so are the lines of changes whose hunks age has
-        dropped.
+        the order of `arrivals`. Nothing else is compared: observations with equal text are stored side by side.
+        The ledger records the request of a change, and fingerprints of lines dropped with age.
 
         Args:
-            arrivals: The observations. Some hundreds at a time keep others from waiting.
-            entry: Entry of the import in the audit trail, which names the new ones in `added` from now on. It is
-                stored with the first of them, and each later call with its id adds to it.
+            arrivals: The observations. Some hundreds at a time don't block others.
+            entry: Entry of the import in the audit trail, with the new ones in `added`. It is stored with the
+                first of them, and later calls with its id extend it.
 
         Returns:
-            The outcome for each, in order; a second mention of an id is not `NEW`.
+            The outcome for each, in order; a repeated id is not `NEW`.
         """
         ids = [each.observation.id for each in arrivals]
         there = self.known(ids)
-        # What is known needs no transaction, in which others would wait.
+        # Known ones need no transaction: it would block others.
         new = [each for each in arrivals if each.observation.id not in there]
         stored = self.transact(look_for_arrivals(new), partial(decide_arrivals, new, entry)) if new else ()
         outcomes = iter(stored)
         return tuple(there[id] if id in there else next(outcomes) for id in ids)
 
     def amend(self, arrivals: Sequence[Arrival]) -> None:
-        """Give captured edits the title, text, source, changes and `updated_at` that they have elsewhere by now.
+        """Update captured edits to the title, text, source, changes and `updated_at` they have elsewhere.
 
-        All else of them stays, as after `CodeLedger.record` has joined a capture to one. Done in one transaction.
+        Everything else stays, as after `CodeLedger.record` has joined a capture to one. Done in one transaction.
 
         Args:
-            arrivals: Captured edits as they are elsewhere. Those that are not here are ignored.
+            arrivals: Captured edits in their state elsewhere. Unknown ones are ignored.
         """
         look = Look(observations=tuple(each.observation.id for each in arrivals))
         self.transact(look, partial(decide_amendments, arrivals))

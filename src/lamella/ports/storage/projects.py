@@ -30,19 +30,19 @@ T = TypeVar("T")
 class ProjectRegistry(Protocol):
     """Projects of one storage, with their names and aliases.
 
-    A storage finds projects, and makes the changes that `lamella.domain.transactions.registry` decides.
+    A storage finds projects, and makes the changes decided by `lamella.domain.transactions.registry`.
     """
 
     @abstractmethod
     def look(self, look: ProjectLook) -> Catalogue:
-        """Return projects, merged or not, and those that they were merged into, in order of name and then id.
+        """Return projects, merged or not, and the targets of their merges, in order of name and then id.
 
-        Text that the storage can't hold is no id and no name.
+        Text invalid in the storage matches no id and no name.
         """
 
     @abstractmethod
     def transact(self, look: ProjectLook, decide: Callable[[Catalogue], tuple[RegistryPlan, T]]) -> T:
-        """Look, decide, and apply the plan, while nobody else changes the registry. Return what was decided.
+        """Look, decide, and apply the plan, with the registry locked. Return the decision.
 
         It is durable when this returns. If `decide` raises, nothing has changed.
         """
@@ -50,20 +50,20 @@ class ProjectRegistry(Protocol):
     def move(self, look: ProjectLook, decide: Callable[[Catalogue], Move], *, by: Signature) -> int:
         """Look, decide, and move rows from one project to another; see `merge` and `split`.
 
-        Overridden where `Capability.MERGE` is declared.
+        Overridden by storages with `Capability.MERGE`.
 
         Args:
             look: Questions of the decision.
             decide: Decision. If it raises, nothing has changed.
-            by: Who merges or splits them, and the time.
+            by: Author and time of the merge or split.
 
         Returns:
-            The number of observations that were moved.
+            The number of moved observations.
         """
         raise CapabilityUnsupportedError(capability=Capability.MERGE)
 
     def all(self) -> tuple[Project, ...]:
-        """Return every project, by name and then id. Those that were merged into another are included."""
+        """Return every project, including merged ones, by name and then id."""
         return tuple(self.look(ProjectLook(every=True)).projects.values())
 
     def named(self, asked: str) -> Project:
@@ -76,22 +76,22 @@ class ProjectRegistry(Protocol):
         return self.look(look_for(called=(asked,))).named(asked)
 
     def living_at(self, location: Location) -> Project | None:
-        """Return the project that lives at a location, with merges followed; None if there is none.
+        """Return the project at a location, following merges; None without one.
 
-        It is the one with the alias `location.repository`, else the one with `location.key`, unless that is known
-        as another repository. Never creates one.
+        It has the alias `location.repository`, or else `location.key`, unless it is known as another repository.
+        Never creates one.
         """
         return self.look(look_for(location)).living_at(location)
 
     def at(self, location: Location, *, now: datetime) -> Project:
-        """Return the project that lives at a location, with merges followed. Creates it if there is none.
+        """Return the project at a location, following merges. Creates a missing one.
 
-        A new project has `location.alias` as its alias. One that is found by its key alone gets
-        `location.repository` as another one, so that it is found from every clone from then on.
+        A new project has `location.alias` as its alias. A project found only by its key gets `location.repository`
+        as another one, for finding it from every clone from then on.
 
         Args:
             location: The location.
-            now: The present time, at which a new project is created.
+            now: The present time, for creating a project.
         """
         look = look_for(location)
         settled = self.look(look).settled_at(location)
@@ -101,28 +101,28 @@ class ProjectRegistry(Protocol):
         return self._home(owner)
 
     def take_over(self, project: Project) -> Project:
-        """Return the project that is known by the id of `project`, else by one of its aliases. Make it if none is.
+        """Return the project with the id of `project`, or else with one of its aliases. Creates a missing one.
 
-        A new one has the id, name and time of `project`; `moved_to` is ignored. Either gets those aliases of
-        `project` that lead to no other.
+        A new one has the id, name and time of `project`; `moved_to` is ignored. Either gets the aliases of
+        `project` unknown so far.
 
         Args:
-            project: A project as it is, or was elsewhere. Its id consists of lower-case letters, digits and
-                hyphens, as that of `Location.project_id`.
+            project: A project, possibly from elsewhere. Its id consists of lower-case letters, digits and hyphens,
+                like `Location.project_id`.
 
         Returns:
-            The project, with merges followed.
+            The project, following merges.
         """
         look = look_for_arrival(project)
         known = self.look(look)
         plan, here = decide_arrival(project, known)
-        # What is known already can be read where nothing can be written.
+        # Known projects can be read even if the storage is read-only.
         return self._home(self.transact(look, partial(decide_arrival, project))) if plan else known.home(here)
 
     def switch(self, project: str, *, on: bool, now: datetime) -> Project:
         """Switch memory on or off in a project. The storage only notes it; use cases and hooks obey.
 
-        `Project.switched` says what becomes of it. A merge leaves the times of both projects as they are.
+        `Project.switched` defines the effect. A merge leaves the times of both projects unchanged.
 
         Args:
             project: Id of the project. Merges are followed.
@@ -130,60 +130,60 @@ class ProjectRegistry(Protocol):
             now: The present time.
 
         Returns:
-            The project as it is now.
+            The project after the switch.
 
         Raises:
-            UnknownProjectError: It is not known.
+            UnknownProjectError: It is unknown.
         """
         return self.transact(ProjectLook(ids=(project,)), partial(decide_switch, project, on=on, now=now))
 
     def merge(self, old: str, new: str, *, by: Signature) -> int:
-        """Move the memories of a project into another one, to which its aliases lead from now on.
+        """Move the memories of a project into another one. Its aliases lead to the target from now on.
 
-        Everything of `old` moves, purged observations included, in the order of its sequence, and gets the next
+        Everything of `old` moves, including purged observations, in the order of its sequence, and gets the next
         sequence numbers of `new`. Each observation keeps its id, origin, times, request and fingerprint. Contexts
-        are made anew, as sessions of both are one now; vectors are pending again.
+        are made anew, because sessions of both are now joined; vectors are pending again.
 
-        Of what both have, `new` keeps its own: a message with a known key, a recorded request, an entry of the
+        Of shared data, `new` keeps its own: a message with a known key, a recorded request, an entry of the
         activity log, the position of a source, the name of a session. But a name of `old` replaces a title of
-        `new`, and its waiting titles and ends replace those of `new`. Observations that say the same stay, each as
-        it is. Messages and sessions that were erased in `old` are known as erased in `new`.
+        `new`, and its waiting titles and ends replace the ones in `new`. Observations with equal text stay side by
+        side. Messages and sessions erased in `old` count as erased in `new`.
 
-        A merge that was broken off can be repeated, and a process that has `old` open loses nothing.
+        An interrupted merge can be repeated, and a process with `old` open loses nothing.
 
         Args:
-            old: Id of the project that is merged.
-            new: Id of the other one.
-            by: Who merges them, and the time.
+            old: Id of the project to merge.
+            new: Id of the target.
+            by: Author and time of the merge.
 
         Returns:
-            The number of observations that were moved.
+            The number of moved observations.
 
         Raises:
             CapabilityUnsupportedError: `Capability.MERGE` is not declared.
-            UnknownProjectError: One of them is not known.
+            UnknownProjectError: One of them is unknown.
             ProjectChangeError: They are the same, or `old` is merged into another already.
         """
         return self.move(ProjectLook(ids=(old, new)), partial(decide_merge, old, new), by=by)
 
     def split(self, old: str, *, by: Signature) -> int:
-        """Undo a merge: the observations that were saved in a project return to it, in their present state.
+        """Undo a merge: observations saved in a project return to it, in their present state.
 
-        So do those of projects that had been merged into it before, and the messages, positions, waiting titles,
-        ends, recorded requests and activity that were added to any of these. What was saved since the merge stays.
-        Contexts are made anew in both, and vectors of what moves are pending again. The name of a session goes
-        along with its messages, and stays as well if messages of the session stay.
+        So do observations of projects merged into it before, and the messages, positions, waiting titles, ends,
+        recorded requests and activity added to any of these. Everything saved since the merge stays. Contexts are
+        made anew in both, and moved vectors are pending again. The name of a session moves with its messages, and
+        also stays if messages of the session stay.
 
         Args:
-            old: Id of the project that was merged.
-            by: Who splits them, and the time.
+            old: Id of the merged project.
+            by: Author and time of the split.
 
         Returns:
-            The number of observations that were moved.
+            The number of moved observations.
 
         Raises:
             CapabilityUnsupportedError: `Capability.MERGE` is not declared.
-            UnknownProjectError: It is not known.
+            UnknownProjectError: It is unknown.
             ProjectChangeError: It was not merged.
         """
         return self.move(ProjectLook(ids=(old,), families=True), partial(decide_split, old), by=by)

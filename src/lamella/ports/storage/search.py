@@ -15,12 +15,12 @@ from lamella.domain.memories.timeline import Neighbours
 
 @frozen(kw_only=True)
 class KindCounts:
-    """Numbers of observations by kind, without kinds that have none.
+    """Numbers of observations by kind, without zeros.
 
     Attributes:
         live: Live observations.
         purged: Purged observations.
-        since: For each of the times that were asked for, the live observations at it or later.
+        since: For each requested time, the live observations at it or later.
     """
 
     live: Mapping[Kind, int]
@@ -37,16 +37,16 @@ class ObservationSearch(Protocol):
 
         By text, the score is BM25 over the columns and weights of `lamella.domain.search`, with the statistics of
         the project's live observations alone, times `kind_weight` of its kind. Of equal scores the later saved
-        comes first. Scores agree with those of the in-memory storage to nine digits, and with
-        `Capability.EXACT_RANKING` to the last bit; the same question about the same observations always gets the
-        same answer. By title, and for recent ones, the order is newest first, by `occurred_at` and then sequence.
-        `Recent` leaves out commits learned from history unless the filters name a path. Purged observations take
-        part if `query.include_purged`. By text they follow all live hits, ranked by the statistics of the purged
-        ones alone and without context. The path `.` passes every observation with a code change.
+        comes first. Scores agree with the in-memory storage's to nine digits, and with `Capability.EXACT_RANKING`
+        to the last bit; the same question about the same observations always gets the same answer. By title, and
+        for recent ones, the order is newest first, by `occurred_at` and then sequence. `Recent` leaves out commits
+        learned from history unless the filters name a path. Purged observations take part if
+        `query.include_purged`. By text they follow all live hits, ranked by the statistics of purged ones alone
+        and without context. The path `.` passes every observation with a code change.
         """
 
     def count_found(self, query: RecallQuery) -> int:
-        """Return the number of observations that `find` returns, at most `query.limit`."""
+        """Return the number of observations found by `find`, at most `query.limit`."""
         return len(self.find(query))
 
     @abstractmethod

@@ -1,31 +1,30 @@
-"""Storage of projects and all that belongs to them.
+"""Storage of projects and all of their data.
 
-A `Storage` is opened for a location and hands out the memories of one project at a time, so that no call can
-forget whose memory it is. All methods are synchronous and may be called from several threads. It is registered in
-the group `lamella.storage`, under the scheme of its URL, as a callable that takes the URL and the data directory.
+A `Storage` is opened for a location and hands out the memories of one project at a time, so no call can mix up
+projects. All methods are synchronous. Any thread may call them. It is registered in the group `lamella.storage`,
+under the scheme of its URL, as a callable. It takes the URL and the data directory.
 
-Transactions: each call is atomic. Those that change one project are serialised, whichever process they come from:
-each sees all that those before it have committed. A check and what depends on it belong to one transaction, such
-as whether a draft is a duplicate, the next sequence or message number, and contexts. Projects need not wait for
-each other. A read sees no half of a transaction. Projects are merged, split and never deleted, so an id that was
-known stays known.
+Transactions: each call is atomic. Changes of one project are serialised across processes: each sees all earlier
+commits. A check and its consequences belong to one transaction, such as the test for a duplicate, the next
+sequence or message number, and contexts. Projects need not wait for each other. A read never sees half of a
+transaction. Projects are merged, split and never deleted, so a known id stays known.
 
-Order: text is ordered by code point, which is the order of its bytes in UTF-8, and not by the rules of a language.
+Order: text is ordered by code point, equal to the order of its bytes in UTF-8, and not by the rules of a language.
 
-Text: values hold well-formed text without NUL, which comes back as it was given. Keys (ids of messages, sources,
-sessions, requests and activity) are at most `MAX_KEY_CHARACTERS` long in values. A key that is an argument of a
-method, and that of a `Location`, may be longer: pass it through `lamella.domain.text.printing.stored_key` before
-it is stored or compared. Words of an index have no bound. They are only compared for equality, so an index may
-hold `stored_key` of each. Other text has no bound either: paths of changes and their former names, titles,
-positions, and names of projects, sessions and models. A database that bounds its index entries holds the beginning
-or a digest of these, and compares the whole text after it.
+Text: values hold well-formed text without NUL, returned unchanged. Keys (ids of messages, sources, sessions,
+requests and activity) are at most `MAX_KEY_CHARACTERS` long in values. Keys in arguments of methods and in a
+`Location` may be longer: pass them through `lamella.domain.text.printing.stored_key` before storing or comparing
+them. Words of an index have no bound. They are only compared for equality, so an index may hold `stored_key` of
+each. Other text has no bound either: paths of changes and their former names, titles, positions, and names of
+projects, sessions and models. A database with bounded index entries indexes the beginning or a digest of these,
+and compares the whole text after it.
 
-Errors: a method raises the errors that its port names, and `StorageError` for everything else that keeps it from
-its work, never an exception of a driver. `StorageBusyError` and `StorageUnreachableError` pass and have changed
-nothing. `OutcomeUnknownError` is for any change whose answer was lost after its commit was sent, also if that may
-not have arrived, and for nothing that only reads. What was lost before the commit was sent changed nothing:
+Errors: a method raises the errors of its port, and `StorageError` for every other failure, never an exception of a
+driver. `StorageBusyError` and `StorageUnreachableError` are temporary and have changed nothing.
+`OutcomeUnknownError` is for any change with a lost answer after sending its commit, even if the commit may not
+have arrived, and never for a read. A connection lost before the commit was sent changed nothing:
 `StorageUnreachableError`. Repeating the call finds out: `add` answers `RETRY` (`DUPLICATE` for a draft without a
-request), purge and restore `ALREADY`, erase `NOT_FOUND`, `record` and `Conversations.add` ignore what is known.
+request), purge and restore `ALREADY`, erase `NOT_FOUND`, `record` and `Conversations.add` ignore known data.
 """
 
 # ruff: noqa: ARG002 - a part that is not declared refuses, whatever the project
@@ -56,7 +55,7 @@ __all__ = ["Capability", "Storage"]
 class Storage(Protocol):
     """Memories of any number of projects.
 
-    Each method that takes a project takes its id. A storage needs no method for a part that it does not declare.
+    Each project argument is an id. A storage needs no methods for undeclared parts.
     """
 
     @property
@@ -82,7 +81,7 @@ class Storage(Protocol):
     @property
     @abstractmethod
     def registry(self) -> ProjectRegistry:
-        """Projects that it knows."""
+        """Its projects."""
 
     @property
     def diagnosis(self) -> StorageDiagnosis:
@@ -184,9 +183,9 @@ class Storage(Protocol):
     def tidy(self) -> bool:
         """Run one step of index maintenance. Return True if more steps may be pending.
 
-        It is called while nobody waits for an answer. A step takes some tens of milliseconds, changes no answer
-        but about rows that an earlier version indexed, and waits for no lock; one that fails is left to the next
-        call. A storage without such work keeps this method.
+        It is called in idle time. A step takes some tens of milliseconds, changes no answer except about rows
+        indexed by an earlier version, and waits for no lock; a failed step is left to the next call. A storage
+        without such work inherits this method.
         """
         return False
 
@@ -194,6 +193,6 @@ class Storage(Protocol):
     def close(self) -> None:
         """Release all resources. Never waits for a call in another thread. Closing twice is harmless.
 
-        A call that another thread has begun ends as if the storage were open, and releases what it used. Nobody
-        makes a call after this one: what it would do is not defined.
+        A running call in another thread completes as if the storage were open, and releases its resources. The
+        effect of later calls is undefined.
         """

@@ -1,4 +1,4 @@
-"""Transactions that change one project."""
+"""Transactions on one project."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -11,21 +11,21 @@ T = TypeVar("T")
 
 
 class Transactional(Protocol):
-    """Part of a project that changes by facts and plans, wherever merges have put its rows."""
+    """Part of a project changed by facts and plans, following merges."""
 
     @abstractmethod
     def look(self, look: Look) -> Facts:
-        """Answer the questions of a decision, for a reader that changes nothing."""
+        """Answer the questions of a decision, for a reader."""
 
     @abstractmethod
     def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
-        """Look, decide, and apply the plan, in one transaction that is durable when this returns.
+        """Look, decide, and apply the plan, in one transaction. It is durable when this returns.
 
-        Nobody else changes the project between the look and the end. If `decide` raises, nothing has changed.
-        The writes are applied in order. Search index, contexts of neighbours, statistics and short ids follow from
-        them: a purged observation leaves the index and the contexts of others, a restored one returns as if it had
-        never been away. The sequence number of an inserted one is the highest of its project from then on.
+        The project is locked between the look and the end. If `decide` raises, nothing has changed. The writes are
+        applied in order. Search index, contexts of neighbours, statistics and short ids follow from them: a purged
+        observation leaves the index and the contexts of others, a restored one returns as if never purged. The
+        sequence number of an inserted one is the highest of its project from then on.
 
         Returns:
-            What was decided.
+            The outcome of the decision.
         """

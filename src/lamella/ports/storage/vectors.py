@@ -38,17 +38,17 @@ class Coverage:
 
     @property
     def pending(self) -> int:
-        """Number of observations that the embedder has not seen yet."""
+        """Number of observations not yet embedded."""
         return self.total - self.embedded
 
 
 @frozen(kw_only=True)
 class Nearest:
-    """Answer about what is near a vector.
+    """Nearest observations of a vector.
 
     Attributes:
         hits: The nearest observations, best first.
-        similarities: Cosines of the observations that were compared, by id. Those without a vector are left out.
+        similarities: Cosines of the compared observations, by id, without ones lacking a vector.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -68,24 +68,23 @@ class VectorIndex(Transactional, Protocol):
     model: EmbeddingModel
 
     def adopt(self) -> None:
-        """Keep vectors of this model from now on, and drop those of another. Adopting it again changes nothing."""
+        """Keep vectors of this model from now on, and drop another model's. Adopting it again changes nothing."""
         look = Look(model=True)
-        # Mostly it is, and nobody should wait for that.
+        # Usually it is adopted. Check before locking.
         if self.look(look).model != self.model:
             self.transact(look, partial(decide_adoption, self.model))
 
     def pending(self, *, limit: int) -> tuple[Observation, ...]:
-        """Return at most `limit` live observations that were not `put` yet: notes first, then the latest saved."""
+        """Return at most `limit` live observations without a `put`: notes first, then the latest saved."""
         facts = self.look(Look(model=True, unembedded=limit))
         require_adopted(self.model, facts.model)
         return facts.unembedded
 
     def put(self, vectors: Sequence[NewVector]) -> None:
-        """Store vectors in one transaction, and replace what was put before.
+        """Store vectors in one transaction, replacing earlier ones.
 
-        A vector is ignored if the project doesn't have its observation, or if the content of that has another
-        digest by now; the latter stays pending. A vector is kept while its observation is purged, and deleted
-        when that is erased.
+        A vector is ignored if its observation is missing from the project, or has changed its content's digest;
+        the latter stays pending. A vector survives the purge of its observation, and is deleted with its erase.
 
         Args:
             vectors: The vectors. Of several for one observation the last counts.
@@ -107,7 +106,7 @@ class VectorIndex(Transactional, Protocol):
         include_purged: bool = False,
         compared: Collection[UUID] = (),
     ) -> Nearest:
-        """Return the observations whose vectors are most similar to a vector, and the similarity of some others.
+        """Return the observations with the most similar vectors, and the similarity of some others.
 
         The score of a hit is `Vector.cosine`, its match `Match.MEANING`. Of equal scores the later saved comes
         first.
@@ -115,9 +114,9 @@ class VectorIndex(Transactional, Protocol):
         Args:
             vector: A vector of the model.
             limit: Most hits.
-            filters: Conditions on hits, applied before the nearest are chosen.
+            filters: Conditions on hits, applied before choosing the nearest.
             include_purged: True if purged observations take part. They follow all live ones.
-            compared: Ids of observations, purged or not, whose similarity is wanted whatever the other arguments.
+            compared: Ids of observations to compare, purged or not, regardless of the other arguments.
 
         Raises:
             InvalidValueError: `vector` has another dimension than the model.

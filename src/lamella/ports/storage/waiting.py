@@ -1,4 +1,4 @@
-"""The start of a call, from which a storage counts how long it may wait for others."""
+"""The start of a call, as the start of a storage's time limit for waiting."""
 
 import time
 from collections.abc import Iterator
@@ -6,14 +6,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 call_started: ContextVar[float | None] = ContextVar("call_started", default=None)
-"""Reading of the monotonic clock at the start of this call; None outside of any."""
+"""Reading of the monotonic clock at the start of this call; None outside of calls."""
 
 
 @contextmanager
 def one_call() -> Iterator[None]:
-    """Treat everything that this thread does in the block as one call, with one limit on what it waits for.
+    """Treat everything in the block as one call of this thread, with one time limit for waiting.
 
-    A driver whose caller waits for an answer opens the block. Without one, each transaction has the whole limit.
+    Drivers with waiting callers open this block. Without it, each transaction has the whole limit.
     """
     token = call_started.set(time.monotonic())
     try:
