@@ -1,4 +1,4 @@
-"""Selection of what a hook captures of an event, with secrets redacted."""
+"""Selection of an event's captured fields, with secrets redacted."""
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
 
@@ -10,10 +10,10 @@ from lamella_adapters.hooks.paths import joined, real_path
 from lamella_adapters.hooks.payload import Json
 
 AFTER_WORDS = (COMPACTED, REPLY, END)
-"""Kinds of events after which the transcript is longer."""
+"""Kinds of events after an extension of the transcript."""
 
 FOR_SECRETS = "a file for secrets"
-"""The reason why an edit is skipped."""
+"""The reason for skipping an edit."""
 
 _MAX_COMMAND_CHARACTERS = 200
 _GIT_FOLLOWS = " ... git"
@@ -22,7 +22,7 @@ _LONGEST_MILLISECONDS = 24 * 3600 * 1000
 
 
 def captured(event: Event, directory: str) -> list[Json]:
-    """Return the fields to capture of an event, without secrets, for each record. Mostly there is one or none.
+    """Return the fields to capture of an event, without secrets, for each record. Usually there is at most one.
 
     Args:
         event: The event.
@@ -30,7 +30,7 @@ def captured(event: Event, directory: str) -> list[Json]:
     """
     records: list[Json] = [{}] if event.kind in AFTER_WORDS and switched_on("capture_conversations") else []
     if event.kind == PROMPT and switched_on("capture_edits"):
-        # Whoever drains it looks for what was changed by hand before.
+        # The drain looks for earlier manual changes.
         records.append({"command": "", "took": 0})
     if event.kind == BEFORE_EDIT or not (event.edits or event.command) or not switched_on("capture_edits"):
         return records
@@ -68,16 +68,16 @@ def keep_prompt(event: Event, directory: str) -> None:
 
 
 def cleaned(text: str) -> str:
-    """Return `text` without secrets and without parts that are marked as private."""
+    """Return `text` without secrets and private parts."""
     from lamella.domain.privacy import redaction
 
     return redaction.cleaned(text).text
 
 
 def _asked(directory: str, event: Event) -> Json:
-    """Return the reason and the time of the user's last prompt, as far as they are known.
+    """Return the reason and the time of the user's last prompt, if known.
 
-    The reason of a sub-agent's work is the task that it was given.
+    The reason of a sub-agent's work is its task.
     """
     if not event.session:
         return {"reason": ""}
@@ -92,7 +92,7 @@ def _asked(directory: str, event: Event) -> Json:
 
 
 def _turn(asked: Json) -> Json:
-    """Return how long a turn took, if it is known when it began."""
+    """Return the duration of a turn, if its start is known."""
     began = asked.get("asked")
     if not isinstance(began, float):
         return {}

@@ -1,6 +1,6 @@
-"""A hook of any client but Claude Code, whose plugin has its own. `command.hook_command` says how to run it.
+"""A hook of any client except Claude Code, with its own plugin. `command.hook_command` makes its command line.
 
-It runs in a Python without site-packages, so it looks for packages beside its own, and in a checkout beside that.
+It runs in a Python without site-packages, so it looks for packages beside its own, and in a checkout beside it.
 """
 
 import sys

@@ -6,16 +6,16 @@ from lamella_adapters.process import start
 from lamella_adapters.process.calls import posix
 
 CONTEXTS = {START: "context_at_start", PROMPT: "context_at_prompt", BEFORE_EDIT: "warn_before_edits"}
-"""Kinds of events that are answered with context, each with the option that switches it off."""
+"""Kinds of events with context as answer, each with the option to switch it off."""
 
 NOTICE = "notice_at_start"
-"""Option for the line that the user sees."""
+"""Option for the line shown to the user."""
 
 OPTIONS = ("capture_edits", "capture_conversations", *CONTEXTS.values(), NOTICE)
-"""All options, which are on by default."""
+"""All options. They are on by default."""
 
 OFF = "off"
-"""File of the data directory that lists the places where memory is off. Mostly there is none."""
+"""File in the data directory with the places where memory is off. Usually there is none."""
 
 _OFF = ("false", "0", "no", "off")
 
@@ -23,8 +23,8 @@ _OFF = ("false", "0", "no", "off")
 def switched_on(option: str) -> bool:
     """Return True unless the user has switched off an option, such as `capture_edits`.
 
-    Claude Code's plugin has settings of its own. Environment variables such as `LAMELLA_CAPTURE_EDITS` do the same
-    in every client.
+    Claude Code's plugin has its own settings. Environment variables such as `LAMELLA_CAPTURE_EDITS` do the same in
+    every client.
     """
     name = option.upper()
     plugin, own = variable(f"CLAUDE_PLUGIN_OPTION_{name}"), variable(f"LAMELLA_{name}")
@@ -42,7 +42,7 @@ def memory_is_off(directory: str, here: str) -> bool:
         file = posix.open(joined(directory, OFF), posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)
     except OSError:
         return False
-    # Only those who have switched memory off somewhere pay for the rest.
+    # Only users with memory off somewhere pay for the rest.
     from lamella.domain.projects.key import key_of_name, key_to_bytes  # noqa: PLC0415 - see above
 
     with open(file, "rb") as opened:  # noqa: PTH123 - it is a descriptor

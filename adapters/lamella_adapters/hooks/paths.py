@@ -1,6 +1,6 @@
-"""Paths and environment variables without `os`, whose import costs a hook a seventh of its time.
+"""Paths and environment variables without `os`: its import costs a hook a seventh of its time.
 
-Calls of the system come from `posix`, which is a part of the interpreter.
+System calls come from `posix`, a part of the interpreter.
 """
 
 import sys
@@ -9,19 +9,19 @@ from lamella_adapters.process.calls import posix
 
 _ENCODING = sys.getfilesystemencoding()
 _KIND, _LINK, _REGULAR = 0o170000, 0o120000, 0o100000
-"""Bits of a mode that say what a file is, and those of a link and a regular file: see inode(7)."""
+"""Bits of a mode with the type of a file, and the types of a link and a regular file: see inode(7)."""
 
 _BY_PLACE = frozenset({"", ".", ".."})
-"""Names that mean another folder."""
+"""Names referring to another folder."""
 
 
 def decoded(name: bytes) -> str:
-    """Return a name of the system as text, of which `os.fsencode` makes the same bytes."""
+    """Decode a system name. `os.fsencode` restores the same bytes."""
     return name.decode(_ENCODING, "surrogateescape")
 
 
 def variable(name: str) -> str:
-    """Return the value of an environment variable, empty if there is none."""
+    """Return the value of an environment variable, empty if unset."""
     return decoded(posix.environ.get(name.encode(), b""))
 
 
@@ -31,7 +31,7 @@ def is_absolute(path: str) -> bool:
 
 
 def joined(folder: str, path: str) -> str:
-    """Return a path that is relative to a folder; an absolute one stays."""
+    """Return a path relative to a folder; an absolute one is unchanged."""
     if is_absolute(path) or not folder:
         return path
     return f"{folder}{path}" if folder.endswith("/") else f"{folder}/{path}"
@@ -55,10 +55,10 @@ def text_of(path: str, most: int) -> str | None:
 
 
 def make_folders(path: str) -> None:
-    """Make a folder that only its owner uses, and those around it, where they are missing.
+    """Make a folder for its owner alone, and missing parents.
 
     Raises:
-        OSError: One can't be made.
+        OSError: A folder can't be made.
     """
     try:
         posix.mkdir(path, 0o700)

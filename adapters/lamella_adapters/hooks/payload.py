@@ -1,11 +1,11 @@
-"""JSON that hooks read and write, without importing `json`."""
+"""JSON for hooks, without importing `json`."""
 
 from _json import encode_basestring_ascii, make_scanner
 
 from lamella_adapters.process.calls import posix
 
 MAX_BYTES = 16 * 1024 * 1024
-"""Longer input is not read. The response of an edit has the whole file, and clients edit none that large."""
+"""Longer input is not read. The response of an edit has the whole file, but clients edit none this large."""
 
 _PIECE_BYTES = 1024 * 1024
 
@@ -36,19 +36,19 @@ def parsed(line: bytes) -> Json | None:
         text = line.decode().strip()
         value, end = _scan(text, 0)
     except (ValueError, StopIteration, RecursionError, SystemError):
-        # Python 3.11 raises SystemError because `json`, which has the error's class, isn't imported.
+        # Python 3.11 raises SystemError because `json`, with the error's class, isn't imported.
         return None
     return value if isinstance(value, dict) and end == len(text) else None
 
 
 def text_in(value: Json, key: str) -> str:
-    """Return the text at `key`, empty if there is none."""
+    """Return the text at `key`, empty for anything else."""
     found = value.get(key)
     return found if isinstance(found, str) else ""
 
 
 def object_in(value: Json, key: str) -> Json:
-    """Return the object at `key`, empty if there is none."""
+    """Return the object at `key`, empty for anything else."""
     found = value.get(key)
     return found if isinstance(found, dict) else {}
 
@@ -84,7 +84,7 @@ def _refused(constant: str) -> object:
 
 
 class _Reading:
-    """Settings of the scanner: those of the standard library, but constants such as NaN are refused."""
+    """Settings of the scanner: the standard library's, but refusing constants such as NaN."""
 
     strict = True
     object_hook = None

@@ -1,7 +1,7 @@
 """Reason of the edits of a session: the first sentence of the user's last prompt, or of a sub-agent's task.
 
-One hook writes it to `{data directory}/claude-code/{session}.reason`, and hooks that capture edits read it. The
-file is empty if no reason is known. Its time of writing is the time of the prompt.
+One hook writes it to `{data directory}/claude-code/{session}.reason`, for hooks capturing edits. The file is empty
+for an unknown reason. Its time of writing is the time of the prompt.
 """
 
 import time
@@ -20,16 +20,16 @@ _MAX_BYTES = 4 * MAX_CHARACTERS
 
 
 def first_sentence(text: str) -> str:
-    """Return the first sentence of `text` on one line, or what there is of it in `MAX_CHARACTERS`."""
+    """Return the first sentence of `text` on one line, or as much of it as fits in `MAX_CHARACTERS`."""
     from lamella.domain.text import sentences  # noqa: PLC0415 - most hooks hear no prompt
 
     return sentences.first_sentence(text, least=_LEAST_CHARACTERS, most=MAX_CHARACTERS)
 
 
 def keep(directory: str, session: str, reason: str) -> None:
-    """Record that the user asks for something now, and that this is the reason of the following edits.
+    """Record a prompt of the user, with the reason for the following edits.
 
-    On a full disk the reason becomes empty. If that fails too, the former reason stays.
+    On a full disk the reason becomes empty. If this fails too, the former reason stays.
 
     Raises:
         OSError: The file can't be written.
@@ -40,13 +40,13 @@ def keep(directory: str, session: str, reason: str) -> None:
         replace(file, reason.encode(errors="replace"))
     except OSError:
         posix.close(posix.open(file, posix.O_WRONLY | posix.O_TRUNC | posix.O_NOFOLLOW | posix.O_NONBLOCK))
-    # The file system's clock may be that of another machine.
+    # The file system's clock may belong to another machine.
     now = time.time_ns()
     posix.utime(file, ns=(now, now), follow_symlinks=False)
 
 
 def kept(directory: str, session: str) -> str:
-    """Return the reason that was kept last in the session, empty if none is known."""
+    """Return the last reason kept in the session, empty if unknown."""
     return content_of(_file(directory, session), _MAX_BYTES)
 
 
@@ -59,7 +59,7 @@ def asked(directory: str, session: str) -> float | None:
 
 
 def task(transcript: str) -> str:
-    """Return what a sub-agent was told to do: the first record of its transcript; empty if that isn't known."""
+    """Return the task of a sub-agent: the first record of its transcript; empty if unknown."""
     try:
         descriptor = posix.open(transcript, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)
         try:

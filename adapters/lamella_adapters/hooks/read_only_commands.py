@@ -1,11 +1,11 @@
-"""Shell commands that change no file, and are not captured."""
+"""Shell commands without changes to files. They are not captured."""
 
 _LONGEST = 2_000
-"""A longer command is a script, which is unlikely to be read-only."""
+"""A longer command is a script, and unlikely to be read-only."""
 
 _HARMLESS = ("2>&1", "&>/dev/null", "2>/dev/null", ">/dev/null", "> /dev/null")
 _SUSPICIOUS = (">", "`", "$(")
-"""Signs that write to a file or run another command."""
+"""Signs of writing to a file or running another command."""
 
 _READ = """
 basename cat cd cmp cut date df diff dirname du echo egrep false fgrep file find git grep head jq lamella ls nl
@@ -14,7 +14,7 @@ printenv printf ps pwd readlink realpath rg sleep stat tail test tr true type un
 _GIT_READS = "blame cat-file describe diff grep log ls-files ls-tree rev-parse shortlog show status"
 _READERS, _GIT_READERS = frozenset(_READ.split()), frozenset(_GIT_READS.split())
 _ACTS = ("-delete", "-exec", "-ok", "-fprint", "-fls", "--pre", "--output")
-"""Options with which a reading command writes or runs another command."""
+"""Options of reading commands for writing or running another command."""
 
 
 def only_reads(command: str) -> bool:
@@ -36,7 +36,7 @@ def _reads(words: list[str]) -> bool:
 
 
 def _parts(command: str) -> list[list[str]] | None:
-    """Return the words of each simple command, None if the command is too complex or a quotation has no end."""
+    """Return the words of each simple command, None if the command is too complex or a quotation is unclosed."""
     parts: list[list[str]] = [[]]
     word, quote = "", ""
     for character in f"{command}\n":
@@ -47,7 +47,7 @@ def _parts(command: str) -> list[list[str]] | None:
         elif character in "'\"":
             quote = character
         elif character == "#" and not word:
-            return None  # a comment, in which quotation marks mean nothing
+            return None  # a comment: quotation marks mean nothing in it
         elif character not in " \t\n;|&()":
             word += character
         else:

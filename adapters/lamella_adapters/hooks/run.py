@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         """A module of `clients`."""
 
         def event(self, payload: Json, name: str) -> Event:
-            """Return the event that a payload reports."""
+            """Return the event in a payload."""
 
         def output(self, event: Event, context: str) -> Json:
             """Return context as the client accepts it."""
@@ -60,18 +60,18 @@ def run(client: str = CLAUDE_CODE, event: str = "") -> None:
         if output:
             posix.write(1, output)
     finally:
-        # Exceptions are ignored, because the user could do nothing about them. The interpreter's cleaning up is
-        # skipped, because it takes a fifth of the time.
+        # Ignore exceptions: the user could do nothing about them. Skip the interpreter's cleanup: it takes a fifth
+        # of the time.
         posix._exit(0)
 
 
 def answer(line: bytes | None, client: str = CLAUDE_CODE, event: str = "") -> bytes:
-    """Capture the event in `line`, and return what to print, which may be empty.
+    """Capture the event in `line`, and return the output, possibly empty.
 
     Args:
         line: One line of JSON, None if it was too long to be read.
-        client: Name of the client that calls.
-        event: The client's name of the event, for clients whose input doesn't have it.
+        client: Name of the calling client.
+        event: The client's name of the event, for clients that omit it from their input.
 
     Raises:
         OSError, KeyError: There is no data directory.
@@ -128,7 +128,7 @@ def _about(event: Event, client: str, now: int) -> Json:
 
 
 def _given(context: str, shown: list[str], missed: str, returning: str) -> Json:
-    """Return the fields of a record of context, none if there is nothing to tell of it."""
+    """Return the fields of a record of context, empty without anything to record."""
     if context:
         from lamella_adapters.hooks.context.fence import tokens  # noqa: PLC0415 - as in `_context`
 
@@ -138,7 +138,7 @@ def _given(context: str, shown: list[str], missed: str, returning: str) -> Json:
 
 
 def _keep(event: Event, directory: str, now: int, about: Json, given: Json) -> None:
-    """Write down what happened, and what context was given."""
+    """Write records of the event and the given context."""
     if event.kind == PROMPT:
         keep_prompt(event, directory)
     if event.session:
@@ -158,7 +158,7 @@ def _keep(event: Event, directory: str, now: int, about: Json, given: Json) -> N
 
 
 def _record(event: Event, directory: str, client: str) -> None:
-    """Record which session the client's process is in. Clients that don't name it change it at few events."""
+    """Record the session of the client's process. Clients without session ids change it at few events."""
     process = event.process
     if event.kind in (START, PROMPT):
         note_client(directory, client)
@@ -179,7 +179,7 @@ def _spool(directory: str, now: int, record: Json, *, of_context: bool = False) 
 
 
 def _context(event: Event, directory: str) -> tuple[tuple[str, list[str]], str]:
-    """Return the context for the model, the keys of its memories, and why it is missing, if time ran out."""
+    """Return the context for the model, the keys of its memories, and the reason for a missing context."""
     option = CONTEXTS.get(event.asks)
     if option is None or not switched_on(option):
         return _NOTHING, ""

@@ -1,11 +1,11 @@
-"""Records of the session that each process of a client is in, written by hooks and read by servers.
+"""Records of the present session of each client process, written by hooks and read by servers.
 
-A server gets the session's id once, when it starts, if at all, and the user may begin a new session in the same
+A server gets the session's id at most once, at its start, but the user may begin a new session in the same
 process. Hooks get the current id each time.
 
-A record is `{data directory}/claude-code/{pid}.json`:
-`{"started": start of the process, "first": session id, "current": session id}`. It is written and read without
-`json`, because importing that costs a hook as much as all the rest. Ids that need escaping are refused.
+A record is `{data directory}/claude-code/{pid}.json`: `{"started": start of the process, "first": session id,
+"current": session id}`. It is written and read without `json`: importing it costs a hook as much as all the rest.
+Ids with characters to escape are refused.
 """
 
 import time
@@ -24,12 +24,12 @@ _QUOTES = 12
 _RECORD = ".json"
 _CLIENT = ".client"
 _OF_SESSIONS = (".reason", ".told")
-"""Beginnings of the suffixes of other files in the folder, which belong to sessions."""
+"""Prefixes of the suffixes of sessions' other files in the folder."""
 
 _DAY_SECONDS = 24 * 3600
 _KEPT_DAYS, _SHOWN_DAYS = 2, 30
-"""Days that records of missing processes are kept, which a container may hide, and files of sessions. What was
-shown is kept longer, for a session that is resumed."""
+"""Days to keep records of missing processes, possibly hidden by a container, and files of sessions. Shown things
+are kept longer, for resumed sessions."""
 
 
 def folder_of(directory: str) -> str:
@@ -38,10 +38,10 @@ def folder_of(directory: str) -> str:
 
 
 def record_session(directory: str, pid: int, session: str) -> None:
-    """Record that a process of a client is in a session now.
+    """Record the present session of a client process.
 
-    Cheap if nothing has changed. Does nothing if there is no such process. Hooks may write at the same time: a
-    record is replaced as a whole, and the later one stays.
+    Cheap if nothing has changed. Does nothing for a missing process. Hooks may write simultaneously: a record is
+    replaced as a whole, and the later one stays.
 
     Args:
         directory: The data directory.
@@ -72,7 +72,7 @@ def record_session(directory: str, pid: int, session: str) -> None:
 
 
 def note_client(directory: str, client: str) -> None:
-    """Record that a client has called a hook now.
+    """Record the time of a client's hook call.
 
     Raises:
         OSError: The data directory can't be written.
@@ -85,7 +85,7 @@ def note_client(directory: str, client: str) -> None:
 
 
 def last_called(directory: str, client: str) -> float | None:
-    """Return when a client has last begun a session or a turn with hooks, in seconds since 1970. None if never.
+    """Return the time of a client's last session or turn with hooks, in seconds since 1970. None without one.
 
     Args:
         directory: The data directory.
@@ -108,7 +108,7 @@ def read_record(path: str) -> Record | None:
 
 
 def record_naming(directory: str, session: str) -> Record | None:
-    """Return the latest record in the data directory that names a session as its first or current one."""
+    """Return the latest record in the data directory with a session as its first or current one."""
     for _, path in sorted(_files(folder_of(directory)), reverse=True):
         record = read_record(path) if path.endswith(_RECORD) else None
         if record and session in record[1:]:
@@ -117,7 +117,7 @@ def record_naming(directory: str, session: str) -> Record | None:
 
 
 def names_a_file(session: str) -> bool:
-    """Return True if a file can be named after a session, as it can for those of most clients."""
+    """Return True if a session id is valid as a file name, as for most clients."""
     return _plain(session) and session.replace("-", "").replace("_", "").isalnum()
 
 
@@ -170,7 +170,7 @@ def _files(folder: str) -> list[tuple[int, str]]:
 
 
 def forget_the_old(folder: str) -> None:
-    """Remove old records and drafts of processes that are gone, and old files of sessions.
+    """Remove old records and drafts of missing processes, and old files of sessions.
 
     Raises:
         OSError: A file can't be removed.
@@ -202,5 +202,5 @@ def _alive(pid: int) -> bool:
     except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
-        pass  # alive, and of another user
+        pass  # alive, but another user's
     return True

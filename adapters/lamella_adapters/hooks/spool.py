@@ -1,7 +1,7 @@
-"""The spool folder of a data directory, in which hooks leave captures.
+"""The spool folder of a data directory, with the captures of hooks.
 
 A capture is a file `{nanoseconds}-{pid}.json` in `{data directory}/spool`; `spool_record` has its format. Files
-that were set aside end with `.aside`. Other files are left alone.
+set aside end with `.aside`. Other files are left alone.
 """
 
 import errno
@@ -33,23 +33,23 @@ _SUFFIX, _ASIDE = ".json", ".aside"
 _REASON = ".reason"
 
 _SETTLED_NANOSECONDS = 2 * 10**9
-"""After so long, a change of the folder changes its time. Earlier, the file system's clock may stand still."""
+"""Time until a change of the folder surely changes its time. Before, the file system's clock may stand still."""
 
 
 def open_spool(data_directory: Path) -> "FileSpool":
-    """Return the spool of a data directory, which need not exist yet."""
+    """Return the spool of a data directory, existing or not."""
     return FileSpool(data_directory)
 
 
 @define(eq=False)
 class FileSpool(Spool):
-    """Spool of the captures that the hooks of Claude Code have written below a data directory."""
+    """Spool of captures written by hooks below a data directory."""
 
     data_directory: Path
     _seen_at: int | None = None
     """The time of the folder when `news` was asked before."""
     _newer: set[str] = field(factory=set)
-    """Names of records of a later version, which are not read again."""
+    """Names of records of a later version, not to be read again."""
 
     @property
     def folder(self) -> Path:
@@ -83,7 +83,7 @@ class FileSpool(Spool):
             except UnreadableError:
                 self.set_aside((name,))
             except OSError as error:
-                # It is gone or can't be read now, unless it is a link or no file, which is set aside.
+                # It is gone or unreadable now. Set links and other kinds aside.
                 if error.errno in (errno.ELOOP, errno.EINVAL):
                     self.set_aside((name,))
         return tuple(found)
@@ -91,7 +91,7 @@ class FileSpool(Spool):
     def discard(self, names: Collection[str]) -> None:
         """See `Spool.discard`."""
         for name in names:
-            # A capture that can't be deleted is read again, and storing it twice changes nothing.
+            # A capture not deleted is read again, and storing it twice changes nothing.
             with suppress(OSError):
                 (self.folder / name).unlink()
 
@@ -138,7 +138,7 @@ class FileSpool(Spool):
                 Path(folder_of(os.fspath(self.data_directory)), session + _REASON).unlink()
 
     def silence(self, places: Collection[str]) -> None:
-        """See `Spool.silence`. The list is replaced as a whole; there is none if no place is on it."""
+        """See `Spool.silence`. The list is replaced as a whole; an empty one is deleted."""
         path, content = self.data_directory / OFF, b"\0".join(sorted(map(key_to_bytes, places)))
         try:
             known = path.read_bytes()
@@ -149,7 +149,7 @@ class FileSpool(Spool):
         if not content:
             path.unlink(missing_ok=True)
             return
-        make_folders(os.fspath(self.data_directory))  # absent where the storage keeps no files
+        make_folders(os.fspath(self.data_directory))  # missing for a storage without files
         replace(os.fspath(path), content)
 
     def erase(self, session: str) -> int:
@@ -175,10 +175,10 @@ class FileSpool(Spool):
         return parse(name, self._content(name))
 
     def _content(self, name: str) -> bytes:
-        """Return the bytes of a file. One more than `MAX_BYTES` shows that it is too large.
+        """Return the bytes of a file. One more than `MAX_BYTES` means it is too large.
 
         Raises:
-            OSError: it is gone, not a regular file, or must not be read.
+            OSError: It is gone, not a regular file, or must not be read.
         """
         with opened(self.folder / name) as file:
             return file.read(MAX_BYTES + 1)

@@ -1,7 +1,7 @@
 """The format of records in the spool, and their parser.
 
-A record is one JSON object and a line end. Without the line end it is still being written, or was cut off.
-`version` says how the fields are to be understood. Records of a later version stay for a newer lamella.
+A record is one JSON object and a line end. Without the line end it is unfinished or truncated. `version` defines
+the meaning of the fields. Records of a later version stay for a newer lamella.
 """
 
 import json
@@ -18,16 +18,16 @@ from lamella_adapters.hooks.clients import COMPACTED, END
 from lamella_adapters.hooks.clients.claude_code import KINDS
 
 MAX_BYTES = 4 * 1024 * 1024
-"""Longer records are unreadable. Hooks write a hundredth of that."""
+"""Longer records are unreadable. Hooks write a hundredth of this."""
 
 _ENDING = frozenset({COMPACTED, END})
-"""Events at which a session is summed up."""
+"""Events that trigger a summary of the session."""
 
 _NOTHING = "nothing to store"
-"""Why a record without content is skipped."""
+"""Reason for skipping a record without content."""
 
 _VERSION = 2
-"""The latest version of records that can be read."""
+"""The latest readable version of records."""
 
 _MAX_TEXT_CHARACTERS = 4096
 """The longest name, path or id."""
@@ -45,14 +45,14 @@ class UnfinishedError(Exception):
 
 
 class NewerError(Exception):
-    """A record has a later version than this one can read."""
+    """A record has a version too new to read."""
 
 
 def parse(name: str, content: bytes) -> Captured:
-    """Return the capture that a record holds.
+    """Parse a record.
 
     Args:
-        name: The name of the record's file, which becomes the capture's name.
+        name: The name of the record's file, used as the capture's name.
         content: The bytes of the file.
 
     Raises:
@@ -85,7 +85,7 @@ def parse(name: str, content: bytes) -> Captured:
 
 
 def is_of_session(session: str, content: bytes) -> bool:
-    """Return True if a record is of a session. A damaged one is if it has the session's field as text."""
+    """Return True for a record of a session. A damaged one must have the session's field as text."""
     try:
         record = json.loads(content)
     except (ValueError, RecursionError):
@@ -118,7 +118,7 @@ def _captured(name: str, record: Mapping[str, Any]) -> Captured:
 
 
 def _common(name: str, record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that every capture has."""
+    """Return the fields of every capture."""
     directory = _text(record, "directory")
     if not directory or not _is_absolute(directory):
         raise UnreadableError
@@ -134,7 +134,7 @@ def _common(name: str, record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _work(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that edits and commands have: why they were made."""
+    """Return the fields common to edits and commands: their reason."""
     asked = record.get("asked")
     return {
         "reason": _text(record, "reason") or "",

@@ -1,8 +1,8 @@
-"""Writer of the spool, the folder of captures that wait to be stored.
+"""Writer of the spool, the folder of pending captures.
 
-Each capture is a file that is written once. Its name, `{nanoseconds since 1970}-{process}.json`, is the capture's
-permanent name, so that storing it twice changes nothing. A file that doesn't end in a line feed is still being
-written, or its writer was stopped.
+Each capture is a file, written once. Its name, `{nanoseconds since 1970}-{process}.json`, is the capture's
+permanent name, so storing it twice changes nothing. A file without a final line feed is unfinished, or its writer
+was stopped.
 """
 
 from lamella_adapters.hooks.paths import joined, make_folders
@@ -12,13 +12,13 @@ from lamella_adapters.process.calls import posix
 
 MOST_FILES = 10_000
 MOST_BYTES = 256 * 1024 * 1024
-"""Limits of the spool. Nothing is added to a larger one, which no process seems to drain."""
+"""Limits of the spool. Nothing is added to a larger one: no process seems to drain it."""
 
 FULL = "the spool is full"
-"""The reason why later captures are skipped."""
+"""The reason for skipping later captures."""
 
 COUNTS_EVERY = 64
-"""One hook in so many counts the files, chosen by the clock, because counting takes as long as many hooks."""
+"""Fraction of hooks that count the files, chosen by the clock, because counting takes as long as many hooks."""
 
 RECOUNT_NANOSECONDS = 10 * 10**9
 """Time until a full spool is counted again."""
@@ -28,7 +28,7 @@ _NEW_FILE = posix.O_CREAT | posix.O_EXCL | posix.O_WRONLY | posix.O_NOFOLLOW
 
 
 def write(directory: str, now: int, record: Json) -> None:
-    """Add a capture to the spool durably, or if the spool is full, one record that says so.
+    """Add a capture to the spool durably, or if the spool is full, a single record about it.
 
     Missing folders are made. The process's umask must leave them to the owner.
 
@@ -84,7 +84,7 @@ def _create(folder: int, now: int, content: bytes) -> None:
 def _full(folder: int, directory: str, now: int) -> tuple[bool, bool]:
     """Return two booleans: the spool was known to be full, and it is full now.
 
-    The file `spool-full` marks a full spool. Its time is that of the last count.
+    The file `spool-full` marks a full spool. Its time is the time of the last count.
     """
     mark = joined(folder_of(directory), "spool-full")
     try:

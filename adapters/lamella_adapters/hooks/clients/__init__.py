@@ -1,10 +1,10 @@
-"""Events of clients, in words that are the same for every client, and a normaliser for each.
+"""Events in terms common to all clients, and a normaliser for each client.
 
-A normaliser is a module that is imported only when its client calls; `LIKE` names those of several clients.
-It has two functions. `event(payload, name)` turns what the client reports into an `Event`; it accepts any JSON
-object. `output(event, context)` turns context for the model into the JSON object that the client accepts.
+A normaliser is a module, imported only when its client calls; `LIKE` names shared ones. It has two functions.
+`event(payload, name)` turns the client's report into an `Event`; it accepts any JSON object. `output(event,
+context)` turns context for the model into the JSON object accepted by the client.
 
-This is no module of its own, because each import costs a hook two percent of its time.
+This is not a separate module, because each import costs a hook two percent of its time.
 """
 
 from lamella_adapters.hooks.payload import Json, text_in
@@ -22,11 +22,11 @@ COMPACTED = "compaction"
 REPLY = "reply"
 END = "session end"
 OTHER = "other"
-"""An event of which nothing is captured."""
+"""An event without captures."""
 
 
 LIKE = {"amp": "opencode", "droid": "devin", "junie": "devin", "pi": "opencode"}
-"""Normalisers of clients whose events are like those of another client."""
+"""Normalisers of clients with another client's events."""
 
 
 class Edit:
@@ -35,9 +35,9 @@ class Edit:
     Attributes:
         path: The file. If it is relative to the event's directory, the edit is captured but never warned of.
         hunks: The change as a unified diff without file headers; empty if it isn't made yet or changes nothing.
-        before: Text of the file before the edit. None if it has to be read from the file.
+        before: Text of the file before the edit. None to read it from the file.
         after: Whole text of the file after the edit. None if `replacements` make it.
-        replacements: Texts, what each is replaced with, and True if each of its occurrences is.
+        replacements: Texts, their replacements, and True to replace every occurrence.
     """
 
     def __init__(self, path: str) -> None:
@@ -49,29 +49,29 @@ class Edit:
 
 
 class Event:
-    """An event that a client reports to a hook.
+    """An event reported to a hook by a client.
 
     Attributes:
         kind: One of the kinds above.
-        name: The client's name of the event; empty if it gave none.
-        accepts: The kind of context that the client accepts, where it is not that of `kind`: some clients take
-            warnings only after an edit.
+        name: The client's name of the event; may be empty.
+        accepts: The kind of context accepted by the client, if different from `kind`: some clients take warnings
+            only after an edit.
         session: Id of the session.
         directory: Working directory of the session.
-        server_directory: Directory in which the client started the session's server; empty if that is `directory`.
+        server_directory: Directory of the session's server process at its start; empty if it is `directory`.
         transcript: File of the conversation.
-        process: Id of the client's process, 0 if it doesn't say.
-        agent: Id of the sub-agent that does it.
-        task: File of the sub-agent's conversation, which its task begins.
-        context_lost: True if the session starts again without what it was shown.
-        resumed: True if the session goes on with what it was shown.
-        notice: Line for the user beside the context, which the answer to the event fills.
-        returning: Edit that the context warns of, as in `Activity`, which the answer to the event fills.
+        process: Id of the client's process, 0 if unknown.
+        agent: Id of the acting sub-agent.
+        task: File of the sub-agent's conversation, beginning with its task.
+        context_lost: True if the session restarts without its earlier context.
+        resumed: True if the session continues with its earlier context.
+        notice: Line for the user beside the context, filled by the answer.
+        returning: The edit of a warning, as in `Activity`, filled by the answer.
         prompt: Words of the user; empty if the client wrote them.
         tool: The client's name of the tool.
-        edits: What a tool edits.
-        command: Command of a shell, or of a tool whose edits aren't all known.
-        took: How long the command ran, in milliseconds.
+        edits: Edits of a tool.
+        command: Shell command, or a tool with partly unknown edits.
+        took: Duration of the command, in milliseconds.
     """
 
     def __init__(self, kind: str, name: str) -> None:
@@ -92,12 +92,12 @@ class Event:
 
     @property
     def asks(self) -> str:
-        """Kind of context that the client accepts."""
+        """Kind of context accepted by the client."""
         return self.accepts or self.kind
 
 
 def event_of(payload: Json, name: str, kinds: dict[str, str]) -> Event:
-    """Return an event with what most clients report under the same keys.
+    """Return an event with the fields reported by most clients under the same keys.
 
     Args:
         payload: The client's object.
@@ -116,7 +116,7 @@ def event_of(payload: Json, name: str, kinds: dict[str, str]) -> Event:
 
 
 def event_of_plugin(payload: Json, name: str, kinds: dict[str, str]) -> Event:
-    """Return an event with what our own plugins report under the same keys, for clients that take one."""
+    """Return an event with the fields reported by our own plugins under the same keys."""
     event = event_of(payload, name, kinds)
     event.agent = text_in(payload, "agent")
     process = payload.get("process")
@@ -125,7 +125,7 @@ def event_of_plugin(payload: Json, name: str, kinds: dict[str, str]) -> Event:
 
 
 def output_with_notice(event: Event, context: str) -> Json:
-    """Return context and the line for the user as clients accept them that show one."""
+    """Return context and the user's line in the form of clients that show one."""
     output = specific_output(event, context)
     return {"systemMessage": event.notice, **output} if event.notice else output
 
@@ -136,5 +136,5 @@ def specific_output(event: Event, context: str) -> Json:
 
 
 def output_under(key: str) -> "Callable[[Event, str], Json]":
-    """Return a function `output` for a client that accepts context under one key."""
+    """Return a function `output` for a client with context under one key."""
     return lambda _event, context: {key: context}

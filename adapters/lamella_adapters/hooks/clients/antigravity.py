@@ -1,6 +1,6 @@
 """Normaliser of Antigravity, written from its documentation and untried, because it needs an account to run.
 
-It reports no prompt, and takes in context before the model is asked, but none with a tool.
+It reports no prompt, and accepts context before calling the model, but not with a tool.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
@@ -15,7 +15,7 @@ _WRITING = ("write_to_file", "multi_replace_file_content")
 
 
 def event(payload: Json, name: str) -> Event:
-    """Return the event that a payload of Antigravity reports."""
+    """Return the event in a payload of Antigravity."""
     happened = event_of(payload, name, {"Stop": kinds.REPLY})
     happened.session = text_in(payload, "conversationId")
     roots = payload.get("workspacePaths")
@@ -28,7 +28,7 @@ def event(payload: Json, name: str) -> Event:
     elif happened.name == _AFTER_TOOL and happened.tool == _SHELL:
         happened.ran(text_in(arguments, "CommandLine"))
     elif happened.name == _AFTER_TOOL and happened.tool in _WRITING:
-        # What is written over is not said, so the working tree is looked at.
+        # The overwritten text is not reported, so the working tree is examined.
         happened.ran(f"{happened.tool} {text_in(arguments, 'TargetFile')}")
     elif happened.name == _AFTER_TOOL and happened.tool == _REPLACING and not text_in(payload, "error"):
         from lamella_adapters.hooks.clients.replacements import read_edit

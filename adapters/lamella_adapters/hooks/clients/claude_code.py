@@ -24,7 +24,7 @@ output = output_with_notice
 
 
 def event(payload: Json, name: str) -> Event:
-    """Return the event that a payload of Claude Code reports."""
+    """Return the event in a payload of Claude Code."""
     happened = event_of(payload, name, KINDS)
     started, process = variable("CLAUDE_PROJECT_DIR"), variable("CLAUDE_PID")
     happened.server_directory = started
@@ -57,7 +57,7 @@ def _read_prompt(happened: Event) -> None:
 
 
 def _intended(tool: str, arguments: Json) -> list[Edit]:
-    """Return the edit that a tool is about to make."""
+    """Return the edit before a tool makes it."""
     edit = Edit(text_in(arguments, "file_path"))
     if tool not in _EDITING or not edit.path:
         return []
@@ -72,7 +72,7 @@ def _intended(tool: str, arguments: Json) -> list[Edit]:
 
 
 def _read_tool(happened: Event, payload: Json) -> None:
-    """Add what a tool has done. A failed edit has changed nothing, but a failed command may have."""
+    """Add the edits or command of a tool. A failed edit has changed nothing, but a failed command may have."""
     arguments = object_in(payload, "tool_input")
     if happened.tool == _SHELL:
         happened.ran(text_in(arguments, "command"), payload.get("duration_ms"))
@@ -93,7 +93,7 @@ def _read_tool(happened: Event, payload: Json) -> None:
 
 
 def _cell(response: Json) -> str:
-    """Return the hunk of a notebook's cell. It has the cell's lines, not those of the file, which is JSON."""
+    """Return the hunk of a notebook's cell. It has the cell's lines, unlike the file: JSON."""
     from lamella_adapters.hooks.clients.hunks import between
 
     if text_in(response, "error"):

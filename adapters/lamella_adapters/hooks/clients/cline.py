@@ -1,6 +1,6 @@
 """Normaliser of Cline: events reported by the plugin beside this module.
 
-Cline's own hooks, which are scripts, take in no context when a session starts. Its plugins are cut off after three
+Cline's own hooks are scripts, and can't add context at the start of a session. Its plugins are stopped after three
 seconds, so the plugin doesn't hold tools up, and the warning comes with the edit's result.
 """
 
@@ -14,13 +14,13 @@ from lamella_adapters.hooks.payload import Json, object_in, text_in
 _KINDS = {"start": kinds.START, "prompt": kinds.PROMPT}
 _AFTER_TOOL = "after tool"
 _SHELL, _PATCHING, _EDITING = "run_commands", "apply_patch", "editor"
-"""Tools that the plugin reports."""
+"""Tools reported by the plugin."""
 
 output = output_under("context")
 
 
 def event(payload: Json, name: str) -> Event:
-    """Return the event that Cline's plugin reports."""
+    """Return the event reported by Cline's plugin."""
     happened = event_of_plugin(payload, name, _KINDS)
     arguments = object_in(payload, "args")
     if happened.name != _AFTER_TOOL:
@@ -34,7 +34,7 @@ def event(payload: Json, name: str) -> Event:
 
 
 def _read_edits(happened: Event, arguments: Json) -> None:
-    """Add what an editing tool has done."""
+    """Add the edits of a tool."""
     from lamella_adapters.hooks.clients import hunks, patch, replacements
 
     happened.kind = kinds.EDIT
@@ -48,7 +48,7 @@ def _read_edits(happened: Event, arguments: Json) -> None:
         if old:
             replacements.read_edit(happened, path, [(old, new, False)])
             return
-        # A new file, or lines that are inserted.
+        # A new file, or inserted lines.
         edit = Edit(joined(happened.directory, path))
         edit.before, edit.after, edit.hunks = "", new, hunks.between("", new)
         happened.edits = [edit]

@@ -1,8 +1,8 @@
 """Normaliser of Codex.
 
-Codex names events as Claude Code does, and starts a session again after a compaction. It edits with patches,
-through its tool `apply_patch` or through the shell. It doesn't report the end of the latter, so the working
-tree is looked at once more when a turn ends. A hook at `Stop` that gives context fails.
+Codex names events like Claude Code, and restarts a session after a compaction. It edits with patches, through its
+tool `apply_patch` or through the shell. It doesn't report the end of a shell patch, so the working tree is
+examined once more at the end of a turn. A hook at `Stop` with context fails.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
@@ -26,7 +26,7 @@ output = specific_output
 
 
 def event(payload: Json, name: str) -> Event:
-    """Return the event that a payload of Codex reports."""
+    """Return the event in a payload of Codex."""
     happened = event_of(payload, name, _KINDS)
     command = text_in(object_in(payload, "tool_input"), "command")
     if happened.kind == kinds.REPLY:

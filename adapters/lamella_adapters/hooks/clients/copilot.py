@@ -1,6 +1,6 @@
-"""Normaliser of Copilot CLI, which doesn't name the event in its input.
+"""Normaliser of Copilot CLI. Its input doesn't name the event.
 
-VS Code runs the same hooks, and names tools and fields otherwise: by its documentation, and untried.
+VS Code runs the same hooks with other names of tools and fields: written from its documentation, and untried.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
@@ -22,7 +22,7 @@ _FAILED = "postToolUseFailure"
 _AFTER_TOOLS = ("postToolUse", _FAILED)
 _SHELLS = ("bash", "powershell")
 _PATCHING, _CREATING, _REPLACING = "apply_patch", "create", "edit"
-"""Tools that edit. Which of them there are depends on the model."""
+"""Editing tools. The model decides on the available ones."""
 
 _IN_VSCODE = {
     "create_file": _CREATING,
@@ -42,7 +42,7 @@ def output(event: Event, context: str) -> Json:
 
 
 def event(payload: Json, name: str) -> Event:
-    """Return the event that a payload of Copilot CLI or VS Code reports."""
+    """Return the event in a payload of Copilot CLI or VS Code."""
     happened = event_of({**payload, "hook_event_name": name}, name, _KINDS)
     happened.session = text_in(payload, "sessionId") or happened.session
     happened.transcript = text_in(payload, "transcriptPath") or _transcript(happened.session)
@@ -58,7 +58,7 @@ def event(payload: Json, name: str) -> Event:
 
 
 def _transcript(session: str) -> str:
-    """Return the file of a conversation, which isn't named when a session ends."""
+    """Return the file of a conversation, missing from the report of a session's end."""
     home = variable("COPILOT_HOME") or joined(variable("HOME"), ".copilot")
     return joined(home, f"session-state/{session}/events.jsonl") if session else ""
 
@@ -70,7 +70,7 @@ def _arguments(payload: Json) -> Json:
 
 
 def _intended(happened: Event, payload: Json) -> list[Edit]:
-    """Return the edits that a tool is about to make."""
+    """Return the edits before a tool makes them."""
     if happened.tool == _PATCHING:
         from lamella_adapters.hooks.clients.patch import intended
 
@@ -86,7 +86,7 @@ def _intended(happened: Event, payload: Json) -> list[Edit]:
 
 
 def _read_tool(happened: Event, payload: Json) -> None:
-    """Add what a tool has done. A failed edit has changed nothing, but a failed command or patch may have."""
+    """Add the edits or command of a tool. A failed command or patch may have changed files, a failed edit not."""
     failed = happened.name == _FAILED
     if happened.tool in _SHELLS:
         happened.ran(text_in(_arguments(payload), "command"))
@@ -105,5 +105,5 @@ def _read_tool(happened: Event, payload: Json) -> None:
         happened.kind = kinds.EDIT
         happened.edits = edits
         for edit in edits:
-            # The tool that creates files refuses to write over one.
+            # The tool for creating files refuses to overwrite one.
             edit.hunks = replacements.made(edit) if edit.after is None else hunks.between("", edit.after)

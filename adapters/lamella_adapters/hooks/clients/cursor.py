@@ -20,7 +20,7 @@ output = output_under("additional_context")
 
 
 def event(payload: Json, name: str) -> Event:
-    """Return the event that a payload of Cursor reports."""
+    """Return the event in a payload of Cursor."""
     happened = event_of(payload, name, _KINDS)
     happened.session = text_in(payload, "conversation_id")
     happened.transcript = ""  # Its conversations are read from its database, by `lamella import cursor`.

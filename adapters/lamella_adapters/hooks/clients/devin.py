@@ -1,8 +1,8 @@
-"""Normaliser of Devin and Droid, whose hooks are like those of Claude Code, and of Junie, which has some of them.
+"""Normaliser of Devin and Droid, with hooks like Claude Code's, and of Junie, with some of them.
 
-It is written from their documentation and untried, because all need an account to run. Devin takes in no context
+It is written from their documentation and untried, because all need an account to run. Devin accepts no context
 before a tool, so the warning comes after the edit, in Droid too. Junie doesn't report tools, so the working tree
-is looked at when a turn ends.
+is examined at the end of a turn.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
@@ -27,7 +27,7 @@ output = specific_output
 
 
 def event(payload: Json, name: str) -> Event:
-    """Return the event that a payload of Devin, Droid or Junie reports."""
+    """Return the event in a payload of Devin, Droid or Junie."""
     happened = event_of(payload, name, _KINDS)
     happened.transcript = ""  # No reader knows its format.
     happened.directory = variable("DEVIN_PROJECT_DIR") or happened.directory
@@ -35,7 +35,7 @@ def event(payload: Json, name: str) -> Event:
     if happened.kind == kinds.REPLY:
         happened.command = happened.tool = "edit"
     elif happened.name == "PostToolUse" and happened.tool in (*_SHELLS, *_WRITING):
-        # What is written over is not said, so the working tree is looked at.
+        # The overwritten text is not reported, so the working tree is examined.
         happened.ran(text_in(arguments, "command") or f"write {text_in(arguments, 'file_path')}".rstrip())
     elif happened.name == "PostToolUse" and happened.tool in _REPLACING:
         from lamella_adapters.hooks.clients.replacements import read_edit

@@ -1,7 +1,7 @@
 """Normaliser of Gemini CLI.
 
-It takes in no context before a tool, so the warning comes after the edit. `PreCompress` is reported in each turn,
-whether the conversation is compressed or not, and is passed over.
+It accepts no context before a tool, so the warning comes after the edit. `PreCompress` is reported in each turn,
+even without a compression, and is ignored.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
@@ -24,7 +24,7 @@ output = output_with_notice
 
 
 def event(payload: Json, name: str) -> Event:
-    """Return the event that a payload of Gemini CLI reports."""
+    """Return the event in a payload of Gemini CLI."""
     happened = event_of(payload, name, _KINDS)
     if happened.kind == kinds.PROMPT:
         happened.prompt = _without_context(happened.prompt)
@@ -51,7 +51,7 @@ def read_edit(happened: Event, payload: Json) -> None:
 
 
 def _without_context(prompt: str) -> str:
-    """Return a prompt without the context that hooks gave when the session started, which is put before it."""
+    """Return a prompt without the context of the session's start prepended to it."""
     while prompt.startswith(_CONTEXT_BEGINS) and _CONTEXT_ENDS in prompt:
         prompt = prompt.partition(_CONTEXT_ENDS)[2].lstrip()
     return prompt

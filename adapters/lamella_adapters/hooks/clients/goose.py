@@ -23,7 +23,7 @@ output = specific_output
 
 
 def event(payload: Json, name: str) -> Event:
-    """Return the event that a payload of goose reports."""
+    """Return the event in a payload of goose."""
     happened = event_of(payload, text_in(payload, "event") or name, _KINDS)
     happened.accepts = kinds.OTHER
     happened.directory = text_in(payload, "working_dir")
@@ -32,7 +32,7 @@ def event(payload: Json, name: str) -> Event:
     happened.tool = happened.tool.removeprefix(_BUILT_IN)
     arguments = object_in(payload, "tool_input")
     if happened.name in ("PostToolUse", _FAILED) and happened.tool in (_SHELL, _WRITING):
-        # goose doesn't say what it has written over, so the working tree is looked at.
+        # goose doesn't report the overwritten text, so the working tree is examined.
         happened.ran(text_in(arguments, "command") or f"{_WRITING} {text_in(arguments, 'path')}")
     elif happened.name == "PostToolUse" and happened.tool == _REPLACING:
         from lamella_adapters.hooks.clients.replacements import read_edit

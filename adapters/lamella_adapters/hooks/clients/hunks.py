@@ -1,4 +1,4 @@
-"""Hunks of a unified diff, made of what the editing tools of clients report."""
+"""Hunks of a unified diff, made from the reports of clients' editing tools."""
 
 from lamella_adapters.hooks.payload import Json
 
@@ -9,14 +9,14 @@ def of_patches(patches: list[Json]) -> str:
 
 
 def of_diff(diff: str) -> str:
-    """Return the hunks of a unified diff of one file without the headers of the file."""
+    """Return the hunks of one file's unified diff without the file headers."""
     body = f"\n{diff}".partition("\n@@ ")
     lines = (body[1] + body[2]).strip("\n").split("\n")
     return "\n".join(line or " " for line in lines if not line.startswith("\\")) if body[1] else ""
 
 
 def between(old: str, new: str) -> str:
-    """Return one hunk from the first line that differs to the last one. Empty if none does."""
+    """Return one hunk from the first to the last different line. Empty for equal texts."""
     before, after = _lines(old), _lines(new)
     start = 0
     while start < min(len(before), len(after)) and before[start] == after[start]:

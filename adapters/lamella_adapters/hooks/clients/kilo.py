@@ -1,4 +1,4 @@
-"""Normaliser of Kilo, a relative of opencode that takes its plugin."""
+"""Normaliser of Kilo, a relative of opencode with the same plugin."""
 
 from lamella_adapters.hooks.clients import Event, opencode
 from lamella_adapters.hooks.payload import Json
@@ -7,5 +7,5 @@ output = opencode.output
 
 
 def event(payload: Json, name: str) -> Event:
-    """Return the event that Kilo's plugin reports."""
+    """Return the event reported by Kilo's plugin."""
     return opencode.event(payload, name, "kilo")

@@ -1,6 +1,6 @@
 """Normaliser of opencode: events reported by the plugin beside this module.
 
-The plugins of other clients report what happens in the same words.
+The plugins of other clients report events in the same terms.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
@@ -20,16 +20,16 @@ _KINDS = {
 }
 _AFTER_TOOL = "tool.execute.after"
 _SHELL, _PATCHING, _WRITING, _REPLACING = "bash", "apply_patch", "write", "edit"
-"""Tools that the plugin reports."""
+"""Tools reported by the plugin."""
 
 _SESSION = "ses_"
-"""Begins the ids of opencode's sessions; those of other clients are not in its database."""
+"""Prefix of the ids of opencode's sessions. Other clients' sessions are not in its database."""
 
 output = output_under("context")
 
 
 def event(payload: Json, name: str, client: str = "opencode") -> Event:
-    """Return the event that the plugin of opencode, or of another client that takes it, reports."""
+    """Return the event reported by the plugin of opencode, or of another client with it."""
     happened = event_of_plugin(payload, name, _KINDS)
     happened.transcript = _transcript(happened.session, client)
     happened.context_lost = payload.get("compacted") is True
@@ -48,7 +48,7 @@ def _transcript(session: str, client: str) -> str:
 
 
 def _intended(happened: Event, arguments: Json) -> list[Edit]:
-    """Return the edits that a tool is about to make."""
+    """Return the edits before a tool makes them."""
     if happened.tool == _PATCHING:
         from lamella_adapters.hooks.clients.patch import intended
 
@@ -70,7 +70,7 @@ def _replaced(arguments: Json) -> list[tuple[str, str, bool]]:
 
 
 def _read_tool(happened: Event, arguments: Json, metadata: Json) -> None:
-    """Add what a tool has done. Edits and patches that fail aren't reported."""
+    """Add the edits or command of a tool. Failed edits and patches aren't reported."""
     from lamella_adapters.hooks.clients.hunks import between, of_diff
 
     path = text_in(arguments, "filePath")
@@ -86,13 +86,13 @@ def _read_tool(happened: Event, arguments: Json, metadata: Json) -> None:
     elif happened.tool == _REPLACING:
         from lamella_adapters.hooks.clients.replacements import read_edit
 
-        # A plugin that isn't asked before an edit gets the warning after it.
+        # A plugin not called before an edit gets the warning after it.
         happened.accepts = kinds.BEFORE_EDIT
         read_edit(happened, path, _replaced(arguments))
     elif happened.tool == _WRITING and metadata.get("exists") is False:
         hunks = {path: between("", text_in(arguments, "content"))}
     elif happened.tool == _WRITING:
-        # It doesn't say what it has written over, so the working tree is looked at.
+        # It doesn't report the overwritten text, so the working tree is examined.
         happened.command = f"{_WRITING} {path}"
     happened.kind = kinds.EDIT
     for name, lines in hunks.items():

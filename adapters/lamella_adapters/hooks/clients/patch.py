@@ -1,7 +1,7 @@
-"""Parser of the patches that Codex applies: `*** Begin Patch`, a section for each file, `*** End Patch`.
+"""Parser of Codex's patches: `*** Begin Patch`, a section for each file, `*** End Patch`.
 
-A section adds, updates or deletes a file. An update has chunks that begin with `@@` and have the lines of a diff,
-but no line numbers.
+A section adds, updates or deletes a file. An update has chunks beginning with `@@`, with the lines of a diff, but
+no line numbers.
 """
 
 from lamella_adapters.hooks.clients import Edit
@@ -15,7 +15,7 @@ _CHUNK = "@@"
 
 
 def intended(patch: str, directory: str) -> list[Edit]:
-    """Return the edits that a patch is about to make; without deletions, which add no code."""
+    """Return the edits of a patch before it is applied, without deletions: these add no code."""
     edits = []
     for edit, lines in _sections(patch, directory):
         if edit.after is None:
@@ -26,11 +26,11 @@ def intended(patch: str, directory: str) -> list[Edit]:
 
 
 def made(patch: str, directory: str) -> list[Edit]:
-    """Return the edits that a patch has made. A deleted file is not among them, because its lines aren't known."""
+    """Return the edits made by a patch, without deleted files: their lines are unknown."""
     edits = []
     for edit, lines in _sections(patch, directory):
         if edit.after is None:
-            # Codex doesn't tell where in the file a chunk is.
+            # Codex doesn't report the place of a chunk in the file.
             edit.hunks = "\n".join("\n".join(["@@ @@", *chunk]) for chunk in _chunks(lines))
         else:
             edit.hunks = between("", edit.after)
@@ -39,12 +39,12 @@ def made(patch: str, directory: str) -> list[Edit]:
 
 
 def tells_all(patch: str) -> bool:
-    """Return True unless some lines that a patch takes out are only found in the working tree."""
+    """Return True unless some removed lines of a patch can only be found in the working tree."""
     return _DELETE not in patch and _MOVE not in patch
 
 
 def _sections(patch: str, directory: str) -> list[tuple[Edit, list[str]]]:
-    """Return each file that is added or updated, and the lines of its section."""
+    """Return each added or updated file, and the lines of its section."""
     sections: list[tuple[Edit, list[str]]] = []
     lines: list[str] = []
     adds = False
@@ -68,7 +68,7 @@ def _sections(patch: str, directory: str) -> list[tuple[Edit, list[str]]]:
 
 
 def _chunks(lines: list[str]) -> list[list[str]]:
-    """Return the lines of each chunk. An empty line is one of the context."""
+    """Return the lines of each chunk. An empty line belongs to the context."""
     chunks: list[list[str]] = []
     for line in lines:
         if line.startswith(_CHUNK) or not chunks:

@@ -1,6 +1,6 @@
-"""Normaliser of Qwen Code, which has the events of Claude Code and the tools of Gemini CLI.
+"""Normaliser of Qwen Code, with the events of Claude Code and the tools of Gemini CLI.
 
-It takes in no context before a tool, so the warning comes after the edit.
+It accepts no context before a tool, so the warning comes after the edit.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
@@ -25,7 +25,7 @@ output = specific_output
 
 
 def event(payload: Json, name: str) -> Event:
-    """Return the event that a payload of Qwen Code reports."""
+    """Return the event in a payload of Qwen Code."""
     happened = event_of(payload, name, _KINDS)
     happened.transcript = ""  # No reader knows its format.
     if happened.kind == kinds.PROMPT and not happened.prompt:

@@ -1,4 +1,4 @@
-"""Hunks of replacements, for clients that report what they have replaced but not where."""
+"""Hunks of replacements, for clients that report replaced texts without their places."""
 
 from lamella_adapters.hooks.clients import EDIT, Edit, Event
 from lamella_adapters.hooks.clients.hunks import between
@@ -9,11 +9,11 @@ _MOST_BYTES = 512 * 1024
 
 
 _MOST_PLACED = 100
-"""Replacements whose places are looked for: each reads the whole file."""
+"""Most replacements to locate: each reads the whole file."""
 
 
 def read_edit(event: Event, path: str, replaced: list[tuple[str, str, bool]]) -> None:
-    """Add the edit that has made replacements in a file, if a file is named."""
+    """Add the edit with replacements in a file, if a file is named."""
     edit = Edit(joined(event.directory, path))
     edit.replacements = replaced
     if path:
@@ -22,10 +22,10 @@ def read_edit(event: Event, path: str, replaced: list[tuple[str, str, bool]]) ->
 
 
 def made(edit: Edit) -> str:
-    """Return the hunks of an edit's replacements, with whole lines where the file as it is now shows them.
+    """Return the hunks of an edit's replacements, with whole lines if the present file shows them.
 
-    Otherwise, such as for text that was only taken out, they have the lines of the replacement and no numbers. The
-    text before the edit becomes known where each replacement shows its place.
+    Otherwise, such as for a removal, they have the lines of the replacement and no numbers. If every place is
+    found, the text before the edit becomes known.
     """
     try:
         text = text_of(edit.path, _MOST_BYTES) if len(edit.replacements) <= _MOST_PLACED else None

@@ -1,1 +1,1 @@
-"""Context that hooks give to the model: the index at the start, memories for a prompt, and warnings."""
+"""Context given to the model by hooks: the index at the start, memories for a prompt, and warnings."""

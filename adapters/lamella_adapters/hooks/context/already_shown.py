@@ -1,8 +1,8 @@
-"""Record of the things that were shown to a session, so that each is shown once.
+"""Record of a session's shown things, to show each once.
 
-`{data directory}/claude-code/{session}.told` has a line for each: the thing, and the hook that showed it. All
-lines of a hook are appended at once and never changed. If two hooks have the same thing, the one whose line is
-first shows it.
+`{data directory}/claude-code/{session}.told` has a line for each: the thing, and the hook. Each hook appends all
+of its lines in one write, and lines never change. Of two hooks with the same thing, the one with the first line
+shows it.
 """
 
 # ruff: noqa: PTH103, PTH118 - importing pathlib costs a hook more than the rest
@@ -13,7 +13,7 @@ import time
 from lamella_adapters.hooks.session_records import folder_of, forget_the_old
 
 MOST_BYTES = 64 * 1024
-"""Some 800 things. A session that has seen so many is shown nothing more."""
+"""Size of some 800 things. A session with this many is shown nothing more."""
 
 _SUFFIX = ".told"
 _STARTED = "started:"
@@ -21,11 +21,11 @@ _STARTED = "started:"
 
 
 def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:
-    """Return the `things` that this hook is the first to show to the session, and record them as shown.
+    """Record the `things` in the session, and return the ones recorded first by this hook.
 
     Args:
         directory: The data directory.
-        session: The id of the session, which a file can be named after.
+        session: The id of the session, valid as a file name.
         things: Keys without spaces and line ends.
 
     Raises:
@@ -39,7 +39,7 @@ def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:
     try:
         before = _shown_by(descriptor)
         new = [each for each in dict.fromkeys(things) if each not in before]
-        # The line end comes first, so that it ends a line that was cut off.
+        # Begin with the line end, to terminate a truncated line.
         lines = "".join(f"\n{each} {mine}" for each in new).encode()
         if not new or os.fstat(descriptor).st_size + len(lines) > MOST_BYTES:
             return []
@@ -53,7 +53,7 @@ def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:
 
 
 def shown_before(directory: str, session: str) -> tuple[frozenset[str], int | None]:
-    """Return the things that were shown to the session, and the time of its latest start, None if unknown."""
+    """Return the things shown to the session, and the time of its latest start, None if unknown."""
     try:
         path = os.path.join(folder_of(directory), session + _SUFFIX)
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -68,7 +68,7 @@ def shown_before(directory: str, session: str) -> tuple[frozenset[str], int | No
 
 
 def start_now() -> str:
-    """Return a thing that stands for the start of a session."""
+    """Return a thing marking the start of a session."""
     return f"{_STARTED}{time.time_ns() // 1_000}"
 
 
@@ -77,11 +77,11 @@ def forget(directory: str, session: str) -> None:
     try:
         os.unlink(os.path.join(folder_of(directory), session + _SUFFIX))  # noqa: PTH108 - see above
     except OSError:
-        return  # nothing was shown, or the record stays
+        return  # nothing was shown, or the record can't be read
 
 
 def _shown_by(descriptor: int) -> dict[str, str]:
-    """Return for each thing the hook that showed it first."""
+    """Return the first hook of each thing."""
     shown_by: dict[str, str] = {}
     for line in os.pread(descriptor, MOST_BYTES, 0).decode(errors="replace").split("\n"):
         thing, _, hook = line.partition(" ")

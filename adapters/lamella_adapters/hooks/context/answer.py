@@ -1,7 +1,7 @@
-"""Context that a hook gives back to the model.
+"""Context given back to the model by a hook.
 
-A hook has no time for the container, so this is a composition root of its own. Each event imports what it needs,
-and nothing that imports attrs.
+The container is too slow for a hook, so this is a separate composition root. Each event has its own imports, and
+nothing imports attrs.
 """
 
 # ruff: noqa: PLC0415 - see above
@@ -32,13 +32,13 @@ from lamella_adapters.hooks.options import NOTICE, switched_on
 from lamella_adapters.hooks.session_records import names_a_file
 
 LONGEST = 1.0
-"""Seconds that an answer may take, imports included. It takes a fiftieth of that, on a busy machine a fifth."""
+"""Time limit of an answer in seconds, including imports. It usually needs a fiftieth, under load a fifth."""
 
 _MOST_EDITS = 10
-"""Files of one edit that are compared with what was removed."""
+"""Most files of one edit to compare with removed code."""
 
 _UNREAD = "hook-reads"
-"""Thing that is shown where hooks can't read the storage."""
+"""Thing shown if hooks can't read the storage."""
 
 _SCHEME_CHARACTERS = 40
 
@@ -56,14 +56,14 @@ if TYPE_CHECKING:
 
 
 def answer(event: Event, directory: str) -> "Context | None":
-    """Return the context for the model, None if there is none or anything fails.
+    """Return the context for the model, None without any, or after a failure.
 
     Args:
-        event: An event that asks for one of the `CONTEXTS`.
+        event: An event accepting one of the `CONTEXTS`.
         directory: The data directory.
 
     Raises:
-        TimeoutError: There was no time to find out.
+        TimeoutError: Time ran out.
     """
     if not names_a_file(event.session) or not os.path.isabs(event.directory):
         return None
@@ -77,7 +77,7 @@ def answer(event: Event, directory: str) -> "Context | None":
         if reads is None:
             if event.asks in (START, PROMPT):
                 return None
-            # Nothing is stored yet, and what waits in the spool is judged all the same.
+            # The storage is empty. Captures in the spool are still compared.
             reads = nothing_stored()
         return _answer(event, reads, directory)
 
@@ -96,12 +96,12 @@ def _answer(event: Event, reads: "HookReads", directory: str) -> "Context | None
 
 
 def _start(event: Event, reads: "HookReads", directory: str) -> "Context | None":
-    """Return the index, and once in a session that the project may have moved here."""
+    """Return the index, and once in a session a note on a project possibly moved here."""
     shown, known = None, False
     try:
         shown, known = _index(event, reads, directory)
     except TimeoutError:
-        raise  # so that it is counted
+        raise  # to be counted
     except Exception:  # noqa: BLE001, S110 - most likely nothing is saved here
         pass
     moved = None if known else moved_here(reads, event.directory, directory)
@@ -114,7 +114,7 @@ def _start(event: Event, reads: "HookReads", directory: str) -> "Context | None"
 
 
 def _unread(url: str, directory: str, session: str) -> "Context | None":
-    """Return a line that says that hooks can't read the storage, once in a session."""
+    """Return a line about the storage being unreadable for hooks, once in a session."""
     from lamella_adapters.hooks.context.fence import line
     from lamella_adapters.hooks.context.server_tools import server_tools
 
@@ -128,10 +128,10 @@ def _unread(url: str, directory: str, session: str) -> "Context | None":
 
 
 def _in_time(look: "Callable[[], Context | None]") -> "Context | None":
-    """Return what `look` returns, None if it fails.
+    """Return the result of `look`, None if it fails.
 
-    It runs in a thread: SQLite waits up to ten seconds for some locks whatever its timeout is, and signals are not
-    handled meanwhile.
+    It runs in a thread: SQLite waits up to ten seconds for some locks despite its timeout, and signals are not
+    handled during the wait.
 
     Raises:
         TimeoutError: It takes longer than `LONGEST`, or the storage doesn't answer in time.
@@ -168,14 +168,14 @@ def _found(
 ) -> "tuple[T, T | None]":
     """Return the findings in the project with a key and a root, and in the global memories.
 
-    A project that can't be read is most likely empty: `nothing` makes its findings from the global ones.
+    An unreadable project is most likely empty: `nothing` makes its findings from the global ones.
     """
     held = everywhere(reads, directory, look_everywhere)
     try:
         with project_at(reads, *place, directory) as project:
             found = look(project)
     except TimeoutError:
-        raise  # so that it is counted
+        raise  # to be counted
     except Exception:
         if held is None:
             raise
@@ -217,7 +217,7 @@ def _index(event: Event, reads: "HookReads", directory: str) -> "tuple[Context |
         return os.path.lexists(os.path.join(root, path))
 
     shown = start.index(found, here, is_there, server_tools(), resumed=since is not None)
-    # What can't be recorded may be shown once more.
+    # Without a record, something may be shown again.
     with suppress(OSError):
         not_yet_shown(directory, event.session, [start_now(), *(shown[1] if shown else ())])
     if shown and switched_on(NOTICE):
@@ -264,7 +264,7 @@ def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "C
         with project_at(reads, key, root, directory) as project:
             found = brought_back(event, edit, project, pending)
     except TimeoutError:
-        raise  # so that it is counted
+        raise  # to be counted
     except Exception:
         if not pending.removals:
             raise
@@ -275,7 +275,7 @@ def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "C
     from lamella_adapters.hooks.context.server_tools import server_tools
 
     removal, likeness, id = found
-    # The context of a sub-agent is read neither by the others nor by the session itself.
+    # Other agents and the session itself don't see the context of a sub-agent.
     reader = f"{event.agent}:" if names_a_file(event.agent) else ""
     thing = f"{reader}{removal.key}:{removal.path.encode(errors='replace').hex()}"
     if not not_yet_shown(directory, event.session, [thing]):
@@ -285,6 +285,6 @@ def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "C
 
 
 def _elsewhere(event: Event, key: str, reads: "HookReads", directory: str) -> bool:
-    """Return True if the project with this key is not the one of the session's server."""
+    """Return True if the project with this key differs from the server's."""
     started = event.server_directory if os.path.isabs(event.server_directory) else event.directory
     return not set_project() and place_of(reads, started, directory)[0] != key

@@ -61,9 +61,9 @@ def context(
 
 
 def _recall_command(id: str, folder: str) -> tuple[str, str | None]:
-    """Return the command that shows a memory of the project in `folder`, and the folder if not in the command.
+    """Return the command to show a memory of the project in `folder`, and the folder if not in the command.
 
-    A folder with characters that need quoting is not part of the command.
+    A folder with characters to quote is not part of the command.
     """
     show = f"{program()} recall --id {id} --detail full"
     if plain_path(folder):
@@ -91,5 +91,5 @@ def _replaced(text: str, old: str, new: str, everywhere: bool) -> str | None:
 
 
 def _plain(text: str) -> str:
-    """Return `text` with the line ends that the editing tools use."""
+    """Return `text` with the line ends used by editing tools."""
     return text.replace("\r\n", "\n")

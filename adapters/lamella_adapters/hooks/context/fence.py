@@ -1,6 +1,6 @@
-"""Fence around recalled text, so that it is not taken for words of the user or of the client.
+"""Fence around recalled text, to separate it from words of the user or of the client.
 
-A fence has a random mark. Text inside that looks like a fence or like a tag of the client is defused.
+A fence has a random mark. Text inside that resembles a fence or a tag of the client is defused.
 """
 
 import os
@@ -15,22 +15,22 @@ _NAMES = (
     *("lamella", "system", "antml", "function", "user", "human", "assistant"),
     *("tool", "task", "command", "local", "bash", "invoke", "parameter", "session", "ide"),
 )
-"""Beginnings of the names of such tags."""
+"""Prefixes of such tags' names."""
 
 _POSES_AS_TAG = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(_NAMES)})(?![^\W_]))", re.IGNORECASE)
 _SECOND = 10**6
 
 
 def fenced(lines: list[str]) -> str:
-    """Return `lines` inside a fence. Text of others must have passed `line`."""
+    """Return `lines` inside a fence. Foreign text must have passed `line`."""
     mark = os.urandom(_MARK_BYTES).hex()
     inside = "\n".join(lines)
     return f'<{_NAME} mark="{mark}">\n{inside}\n</{_NAME} {mark}>'
 
 
 def line(text: str, most: int) -> str:
-    """Return a text of others on one line, defused and truncated to `most` characters."""
-    # The factor leaves room for white space, which is shortened.
+    """Return a foreign text on one line, defused and truncated to `most` characters."""
+    # The factor leaves room for white space, shortened afterwards.
     return shortened(_POSES_AS_TAG.sub("< ", printed_line(text[: 4 * most])), most)
 
 

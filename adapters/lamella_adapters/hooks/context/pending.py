@@ -1,4 +1,4 @@
-"""Removed code that an edit brings back: what is stored, and what waits in the spool, as after a quick prompt.
+"""Removed code returning with an edit: from storage, and from the spool, as after a quick prompt.
 
 Hooks use this module, so it imports little.
 """
@@ -14,7 +14,7 @@ from lamella_adapters.hooks.payload import Json, parsed, text_in
 from lamella_adapters.hooks.session_records import content_of
 
 _SUFFIX = ".json"
-"""End of the keys of pending removals, which are the names of their records."""
+"""Suffix of pending removals' keys: the names of their records."""
 
 _MOST_FILES = 20
 _MOST_BYTES = 512 * 1024
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 class Pending:
-    """Removals from a file by edits that are captured and not stored yet."""
+    """Removals from a file by captured, not yet stored edits."""
 
     def __init__(self, directory: str, file: str, path: str) -> None:
-        """Look into the spool of a data directory for edits of a file, which has a path relative to the root."""
+        """Search the spool of a data directory for edits of a file. `path` is relative to the root."""
         self.directory, self.path = directory, path
         self.removals: list[RemovedCode] = []
         folder = os.path.join(directory, "spool")
@@ -49,7 +49,7 @@ class Pending:
 def brought_back(
     event: Event, edit: Edit, project: "ProjectReads | None", pending: Pending
 ) -> "tuple[RemovedCode, Likeness, str] | None":
-    """Return the removed code that an edit brings back, how, and the id of its memory; no id if it is pending."""
+    """Return the removed code returning with an edit, its likeness, and the id of its memory; empty if pending."""
     known = project is not None and project.knows_file(pending.path)
     if not (known or pending.removals):
         return None
@@ -67,7 +67,7 @@ def brought_back(
         return None
     removal, likeness = found
     id = "" if project is None or removal.key.endswith(_SUFFIX) else project.short_id(removal.key)
-    # What is noted of an edit is erased with the memory of the removal, so nothing is before that is stored.
+    # Nothing is noted before the removal is stored: the note is erased with its memory.
     event.returning = returning(pending.path, *texts, removal.fingerprints) if texts and id else ""
     return removal, likeness, id
 

@@ -1,6 +1,6 @@
-"""Projects that hooks read, opened as `ProjectResolver` finds them.
+"""Projects for hooks, opened by the rules of `ProjectResolver`.
 
-Hooks use this module, so each function imports what it needs.
+Hooks use this module, so each function has its own imports.
 """
 
 # ruff: noqa: PLC0415 - see above
@@ -13,14 +13,14 @@ from contextlib import suppress
 from lamella.domain.projects.key import EVERYWHERE, REPOSITORY
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
-"""Schemes whose openers are known: looking up entry points would take longer than all the rest."""
+"""Schemes with known openers: looking up entry points would take longer than all the rest."""
 
 _FOLDER_CHARACTERS = 200
 _FILES = 10
-"""Most files of a memory that are looked at."""
+"""Most files of a memory to examine."""
 
 _GIT_SECONDS = 0.3
-"""Time that git may take to say where files and branches went."""
+"""Time limit for git to locate files and branches."""
 
 _STATE_CHARACTERS = 80
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def opener(url: str) -> "OpenHookReads | None":
-    """Return the opener that is registered for the storage at `url`, None if there is none."""
+    """Return the registered opener for the storage at `url`, None without one."""
     scheme = url.partition(":")[0]
     if scheme == SQLITE:
         from lamella_adapters.sqlite.hook_reads.reads import open_hook_reads
@@ -55,16 +55,16 @@ def opener(url: str) -> "OpenHookReads | None":
 
 
 def nothing_stored() -> "HookReads":
-    """Return the reads of a storage that is not there."""
+    """Return the reads of a missing storage."""
     from lamella_adapters.sqlite.hook_reads.reads import SqliteHookReads
 
     return SqliteHookReads(os.devnull)
 
 
 def place_of(reads: "HookReads", here: str, directory: str) -> tuple[str, str, str]:
-    """Return the key, the name and the root of the project of a folder, as `ProjectResolver` finds it.
+    """Return the key, the name and the root of the project of a folder, by the rules of `ProjectResolver`.
 
-    A folder without a repository is part of the nearest one around it that has a project.
+    A folder without a repository is part of the nearest enclosing folder with a project.
 
     Raises:
         PermissionError: Memory is off in the project around it.
@@ -87,9 +87,9 @@ def place_of(reads: "HookReads", here: str, directory: str) -> tuple[str, str, s
 
 
 def place_of_file(reads: "HookReads", here: str, file: str, directory: str) -> tuple[str, str, str] | None:
-    """Return the key and the root of the project that a file's edits are captured into, and the path in it.
+    """Return the key and the root of the project of a file's edits, and the path in it.
 
-    That is the repository of the file, or else the session's project. None if the file is in neither.
+    It is the repository of the file, or else the session's project. None if the file is in neither.
     """
     from lamella_adapters.git.repository.locate import find
     from lamella_adapters.git.repository.paths import inside
@@ -113,7 +113,7 @@ def listed(reads: "HookReads", directory: str) -> "list[ListedProject]":
 
 
 def moved_here(reads: "HookReads", here: str, directory: str) -> "MovedProject | None":
-    """Return the project that most likely moved to a folder, None if that has one or nothing can be read."""
+    """Return the project most likely moved to a folder. None for a folder with a project, or after a failure."""
     from lamella.domain.projects.moved import moved_to
     from lamella_adapters.git.repository.locate import is_gone
 
@@ -130,7 +130,7 @@ def moved_here(reads: "HookReads", here: str, directory: str) -> "MovedProject |
 
 
 def moved_line(moved: "MovedProject") -> str:
-    """Return the line that names a project that most likely moved here, and the command that joins it."""
+    """Return a line with a project most likely moved here, and the command to join it."""
     from lamella_adapters.hooks.context.fence import line
     from lamella_adapters.hooks.context.server_tools import program
 
@@ -139,14 +139,14 @@ def moved_line(moved: "MovedProject") -> str:
 
 
 def key_at(directory: str) -> str:
-    """Return the key of the place that a directory belongs to."""
+    """Return the key of a directory's place."""
     from lamella_adapters.git.repository.locate import find
 
     return find(directory)[0]
 
 
 def project_at(reads: "HookReads", key: str, root: str, directory: str) -> "AbstractContextManager[ProjectReads]":
-    """Open the project at a place, under the names that `ProjectResolver` gives to the place."""
+    """Open the project at a place, under the names used by `ProjectResolver`."""
     if not reads.shared:
         return reads.project(key, None, set_project())
     alias = _working_tree().repository_alias(_location(key, root))
@@ -169,7 +169,7 @@ def _location(key: str, root: str) -> "Location":
 
 
 def everywhere(reads: "HookReads", directory: str, look: "Callable[[ProjectReads], T]") -> "T | None":
-    """Return what `look` finds among the memories that hold in every project, None if there are none."""
+    """Return the result of `look` on the global memories, None without any."""
     if os.environ.get("LAMELLA_EVERYWHERE", "").strip() == "off":
         return None
     with suppress(Exception):
@@ -180,7 +180,7 @@ def everywhere(reads: "HookReads", directory: str, look: "Callable[[ProjectReads
 
 
 def _on_this_machine(key: str, directory: str) -> str:
-    """Return a key as it stands in a storage that machines share."""
+    """Return the form of a key in a storage shared by machines."""
     from pathlib import Path
 
     from lamella.domain.projects.identity import machine_key
@@ -190,7 +190,7 @@ def _on_this_machine(key: str, directory: str) -> str:
 
 
 def by_freshness(memories: "list[MemoryExcerpt]", root: str) -> "list[MemoryExcerpt]":
-    """Return memories with the states of their files and branches. Those that are not as they were come last."""
+    """Return memories with the states of their files and branches. Changed ones come last."""
     if not any(each.paths or each.branch for each in memories):
         return memories
     from itertools import islice
@@ -224,5 +224,5 @@ def _about(memory: "MemoryExcerpt") -> "list[tuple[str, str | None, Callable[[],
 
 
 def set_project() -> str:
-    """Return the project that the user has set, or an empty text."""
+    """Return the project set by the user, or an empty text."""
     return os.environ.get("LAMELLA_PROJECT", "").strip()

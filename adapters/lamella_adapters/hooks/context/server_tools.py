@@ -1,7 +1,7 @@
-"""Calls of the tools that the session's server offers, as hooks name them. Hooks use it, so it imports little.
+"""Tool calls of the session's server, as named by hooks. Hooks use it, so it imports little.
 
-A hook shares the server's environment, and so the setting `LAMELLA_TOOLSET`. Where the model has no tool that
-reads memories, hooks name the command.
+A hook shares the server's environment, including the setting `LAMELLA_TOOLSET`. For a model without a tool for
+reading memories, hooks name the command.
 """
 
 # ruff: noqa: PTH118 - importing pathlib costs a hook more than the rest
@@ -17,18 +17,18 @@ _FROM_PACKAGES = ("..", "..", "..", "bin")
 """The way from the packages of an environment to its programs."""
 
 _CHARACTERS = 200
-"""Longest path that is named."""
+"""Longest path to name."""
 
 _EXAMPLE = "..."
 
 
 class ServerTools(NamedTuple):
-    """Calls by which the model reads memories.
+    """The model's calls for reading memories.
 
     Attributes:
-        one: What shows one memory in full, with `{id}` for its id.
-        search: What finds others.
-        history: What shows the history of a file, if anything does.
+        one: Call to show one memory in full, with `{id}` for its id.
+        search: Call to find others.
+        history: Call to show the history of a file, if any.
         full_ids: True if ids have to be full UUIDs.
     """
 
@@ -39,16 +39,16 @@ class ServerTools(NamedTuple):
 
     @property
     def advice(self) -> str:
-        """Return sentences that say how to read more."""
+        """Return sentences on how to read more."""
         of_a_file = f", or {self.history} for the history of a file" if self.history else ""
         return f"One in full: {self.shows(_EXAMPLE)}. Others: {self.search}{of_a_file}."
 
     def shows(self, id: str) -> str:
-        """Return what shows the memory with this id in full."""
+        """Return the call to show the memory with this id in full."""
         return self.one.replace("{id}", id)
 
     def id(self, key: str, short: str) -> str:
-        """Return the id of a memory in the form that the tools accept.
+        """Return the id of a memory in the form accepted by the tools.
 
         Args:
             key: The 32 hexadecimal digits of its id.
@@ -58,11 +58,11 @@ class ServerTools(NamedTuple):
 
 
 def server_tools() -> ServerTools:
-    """Return how the model reads memories with the toolsets that are set."""
+    """Return the calls for reading memories with the configured toolsets."""
     toolsets = named_toolsets(toolset_from(os.environ))
 
     def named(toolset: str, tool: str) -> str:
-        # What searches keeps its name in the first toolset alone.
+        # The search tool keeps its name in the first toolset alone.
         return tool if toolset == toolsets[0] else f"{toolset}_{tool}"
 
     if "unified" in toolsets:

@@ -1,7 +1,7 @@
 """Index of the project's memories at the beginning of a session, an id and whole sentences for each.
 
-It is filled in turns: memories have a short line in the order of their rank, then they say why, then there are
-more files, and at last memories have all of their sentences. A line that has no room to grow stays as it is.
+It is filled in turns: first a short line for each memory in the order of rank, then reasons, then more files, and
+finally all sentences of memories. A line without room to grow stays unchanged.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,39 +14,39 @@ from lamella_adapters.hooks.context.fence import day, fenced, line, tokens
 from lamella_adapters.hooks.context.server_tools import ServerTools
 
 READ = {"decisions": 40, "notes": 40, "summaries": 3, "files": 15, "near": 60}
-"""Memories of each kind that are read."""
+"""Memories of each kind to read."""
 
 MOST_EVERYWHERE = 10
-"""Memories that hold in every project."""
+"""Most global memories."""
 
 _MOST_MEMORIES = 50
-"""Best memories whose files are looked at. Not many more have room."""
+"""Best memories, with their files examined. There is hardly room for more."""
 
 MOST_TOKENS = 2_000
 """Limit of an index: forty memories, and a percent of the smallest context window."""
 
 MOST_CHARACTERS = 8_900
-"""Claude Code puts more than 10,000 characters into a file. This leaves room for the words that it adds."""
+"""Claude Code moves more than 10,000 characters into a file. This leaves room for its own words."""
 
 _TITLE_CHARACTERS = 120
 _MEMORY_CHARACTERS = 600
 _SUMMARY_CHARACTERS = 300
 
 _FIRST_FILES = 3
-"""Files that come before the reasons of memories."""
+"""Files listed before the reasons of memories."""
 
 _FIRST_MEMORIES, _FIRST_REASONS = 30, 6
-"""Best memories that come before sessions and files, and those whose reasons come before more memories."""
+"""Best memories listed before sessions and files, and best ones with reasons before more memories."""
 
 _WITH_REASONS, _WHOLE = 1, 2
 """Longer forms of a memory's line."""
 
 _ROOM_FOR_FENCE, _LEAST_ROOM = 40, 3
-"""Tokens of the fence, and those without which no line can begin or grow."""
+"""Tokens of the fence, and the least to begin or extend a line."""
 
 
 class _Line:
-    """A line of the index: the memory it is about, its forms from the shortest on, and the one that has room."""
+    """A line of the index: its memory, its forms from the shortest on, and the chosen form."""
 
     def __init__(self, key: str, form: Callable[[int], str]) -> None:
         self.key = key
@@ -55,7 +55,7 @@ class _Line:
 
 
 class _Section:
-    """Lines under a title, which is shown if any of them is."""
+    """Lines under a title. It is shown if any line is."""
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -68,12 +68,12 @@ class _Section:
 
     @property
     def shown(self) -> list[_Line]:
-        """Return the lines that have room."""
+        """Return the chosen lines."""
         return [each for each in self.lines if each.shown]
 
 
 class _Room:
-    """Tokens and characters that are left."""
+    """Remaining tokens and characters."""
 
     def __init__(self, heading: Sequence[str]) -> None:
         self.tokens = MOST_TOKENS - _ROOM_FOR_FENCE - tokens("\n".join(heading))
@@ -103,7 +103,7 @@ def best(
 
 
 def notice(found: Index, shown: Sequence[str]) -> str:
-    """Return the line for the user about an index in which the memories with some keys are `shown`."""
+    """Return the line for the user about an index, given the keys of its `shown` memories."""
     overview = found.overview
     memories = overview.memories + len(found.everywhere)
     warnings = "warning" if overview.warnings == 1 else "warnings"
@@ -118,10 +118,10 @@ def index(
 
     Args:
         found: The memories to show.
-        here: The place where the session begins.
+        here: The place of the session's start.
         is_there: Returns True if the project still has the file at a path.
-        tools: How the model reads more.
-        resumed: True if the index has only what is new to the session; then there is none without memories.
+        tools: The model's calls for reading more.
+        resumed: True for an index of new memories only; without any, there is no index.
     """
     if not found.overview.memories and not found.everywhere:
         return None
@@ -156,7 +156,7 @@ def index(
 
 
 def _near_title(here: Surroundings) -> str:
-    """Return the title of the memories near the place where the session begins."""
+    """Return the title of the memories near the session's start."""
     places = [line(here.folder, _TITLE_CHARACTERS)] if here.folder else []
     return f"Here, in {' and '.join([*places, *(['files of this branch'] if here.branch else [])])}:"
 

@@ -1,4 +1,4 @@
-"""The place where a session begins: its package, and what the branch has changed."""
+"""The place of a session's start: its package, and the files changed on the branch."""
 
 # ruff: noqa: PTH118, PTH120 - importing pathlib costs a hook more than the rest
 
@@ -13,7 +13,7 @@ _MANIFESTS = (
 """Files at the top of a package."""
 
 _SHORTEST = 4
-"""Letters of a folder's name that is a word of its own. Shorter ones are those of any package, such as `src`."""
+"""Letters of a distinctive folder name. Shorter ones are common in any package, such as `src`."""
 
 
 def surroundings(root: str, folder: str, branch: frozenset[str]) -> Surroundings:

@@ -1,1 +1,1 @@
-"""Ways in which clients start hooks: a link to the interpreter, or the line of a shell."""
+"""Ways for clients to start hooks: a link to the interpreter, or a shell line."""

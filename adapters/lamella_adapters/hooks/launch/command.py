@@ -1,4 +1,4 @@
-"""Shell line that a client runs for each event."""
+"""Shell line for a client to run for each event."""
 
 import os
 import shlex
@@ -10,14 +10,14 @@ _SCRIPT = Path(__file__).parents[1] / "hook.py"
 
 
 def hook_command(client: str, event: str = "") -> str:
-    """Return the line of a POSIX shell that runs a hook with the Python that runs now.
+    """Return the POSIX shell line for running a hook with the present Python.
 
-    On Windows, where it is untried, it is one of `cmd` and its launcher of Python.
-    It always succeeds, and prints nothing but what the client accepts.
+    On Windows (untried), it is a line for `cmd` and Python's launcher. It always succeeds, and prints nothing but
+    output for the client.
 
     Args:
         client: Name of the client, such as `codex`: a module of `clients`, with hyphens for underscores.
-        event: The client's name of the event, for clients whose input doesn't have it.
+        event: The client's name of the event, for clients that omit it from their input.
     """
     arguments = ["-I", "-S", str(_SCRIPT), client, *([event] if event else [])]
     if os.name == "nt":

@@ -1,6 +1,6 @@
-"""Link with which the plugin's hooks find the Python that lamella is installed for.
+"""Link from the plugin's hooks to the Python with lamella installed.
 
-The plugin's data folder has `python`, a link to the interpreter, and `paths`, the folders to import from, one a
+The plugin's data folder has `python`, a link to the interpreter, and `paths`, the folders to import from, one per
 line. Running a command to find them would take too long.
 """
 
@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from lamella_adapters.hooks.session_records import replace
 
 _PACKAGES = ("lamella_adapters", "lamella", "apsw")
-"""Packages that hooks import besides the standard library."""
+"""Packages imported by hooks besides the standard library."""
 
 
 def link_for_plugin() -> None:
@@ -53,7 +53,7 @@ def _linked(folder: str) -> tuple[str | None, bytes | None]:
 
 
 def _paths() -> bytes:
-    """Return the folders that hold the packages, each once."""
+    """Return the folders of the packages, without duplicates."""
     folders: dict[str, None] = {}
     for name in _PACKAGES:
         spec = find_spec(name)

@@ -1,1 +1,1 @@
-"""Sessions of the client, and the processes that belong to them."""
+"""Sessions of the client, and their processes."""

@@ -1,4 +1,4 @@
-"""Identity of the session that a server belongs to."""
+"""Identity of a server's session."""
 
 import os
 from pathlib import Path
@@ -17,18 +17,18 @@ def _given(value: str | None) -> str | None:
 
 @define(eq=False)
 class RecordedSessions(SessionIdentity):
-    """The session of a server that Claude Code started.
+    """The session of a server started by Claude Code.
 
     Attributes:
-        explicit: The session that the user has set (`LAMELLA_SESSION`).
-        startup_id: The session that the client was in when it started this process (`CLAUDE_CODE_SESSION_ID`).
-        data_directory: The folder in which hooks keep records of sessions.
+        explicit: The session set by the user (`LAMELLA_SESSION`).
+        startup_id: The client's session at the start of this process (`CLAUDE_CODE_SESSION_ID`).
+        data_directory: The folder with the hooks' records of sessions.
     """
 
     explicit: str | None = field(converter=_given)
     startup_id: str | None = field(converter=_given)
     data_directory: Path
-    # Listed once, while all of them are alive. A later process with the same id has another time of its start.
+    # Listed once, with all of them alive. A later process with the same id has another start time.
     _ancestors: tuple[tuple[int, str], ...] = field(init=False, factory=ancestors)
     _own: str = field(init=False, factory=lambda: f"session-{uuid4()}")
 

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Process = tuple[int, str, str]
-"""The id of the parent, the start of the process as a text that is unique among those with its id, and a name."""
+"""The id of the parent, the start of the process as a text, unique for its id, and a name."""
 
 _STARTERS = (
     *("sh", "ash", "bash", "busybox", "dash", "fish", "ksh", "zsh"),
     *("env", "lamella", "nice", "nohup", "setsid", "timeout", "uv", "uvx"),
 )
-"""Programs through which clients start hooks."""
+"""Programs used by clients to start hooks."""
 
 _MAX_ANCESTORS = 64
 
@@ -40,7 +40,7 @@ def ancestors() -> tuple[tuple[int, str], ...]:
 
 
 def client() -> int:
-    """Return the id of the process that started this one, past shells and the like. 0 if it is unknown."""
+    """Return the id of the process that started this one, skipping shells and the like. 0 if unknown."""
     return next((pid for pid, _, name in _ancestors() if name not in _STARTERS), 0)
 
 
@@ -78,7 +78,7 @@ def _process_of(pid: int) -> Process | None:
 
 
 def _boot() -> str:
-    """Return the id of the machine's last start, without which clock ticks are ambiguous."""
+    """Return the id of the machine's last start: clock ticks are ambiguous without it."""
     try:
         with open("/proc/sys/kernel/random/boot_id", "rb") as file:
             return file.read().decode().strip()
@@ -91,7 +91,7 @@ def _table() -> dict[int, Process]:
     import os  # noqa: PLC0415 - see `paths`
     import subprocess  # noqa: PLC0415 - costs a hook on Linux more than the rest of its work
 
-    # Hooks and servers must get the same text for the same start, whatever their environment is.
+    # Hooks and servers must get the same text for the same start, independent of their environment.
     environment = {**os.environ, "LC_ALL": "C", "TZ": "UTC"}
     try:
         listed = subprocess.run(  # noqa: S603 - a fixed command
