@@ -1,1 +1,1 @@
-"""Folders of working trees in which memories are shared, with a record of each in the data directory."""
+"""Shared folders of working trees, with a record of each in the data directory."""

@@ -1,7 +1,7 @@
-"""A folder of a working tree, used through its descriptor: no link that is put in the way is followed.
+"""A folder of a working tree, used through its descriptor: a link put in its place is not followed.
 
-A file is written as a draft in git's own folder and moved from there: a commit that is made meanwhile would take a
-draft in the working tree along.
+A file is drafted in git's own folder and moved from there: a concurrent commit would include a draft in the
+working tree.
 """
 
 import os
@@ -21,7 +21,7 @@ from lamella_adapters.shared_folder.record import Record
 
 _MAX_FILES = 10_000
 _MAX_NAMES = 20_000
-"""Names of any kind that are looked at."""
+"""Most names to examine, of any kind."""
 
 _MAX_FILE_BYTES = 256 * 1024
 _MAX_BYTES = 256 * 1024 * 1024
@@ -29,7 +29,7 @@ _MAX_BYTES = 256 * 1024 * 1024
 
 _SUFFIX = ".md"
 _DRAFT = ".lamella-"
-"""Begins the name of a file that is being written."""
+"""Prefix of an unfinished file's name."""
 
 _FOLDER = os.O_RDONLY | posix.O_DIRECTORY | posix.O_NOFOLLOW | posix.O_CLOEXEC
 
@@ -44,7 +44,7 @@ class OpenFolder(SharedFolder):
     _record: Record
 
     def files(self) -> Mapping[str, str]:
-        """See `SharedFolder.files`. Drafts that a killed process has left are deleted."""
+        """See `SharedFolder.files`. Drafts left by a killed process are deleted."""
         for place in (self._drafts, self._descriptor):
             for name in self._drafts_in(place):
                 with suppress(OSError):
@@ -67,7 +67,7 @@ class OpenFolder(SharedFolder):
     def read(self, name: str) -> tuple[str, str]:
         """See `SharedFolder.read`."""
         try:
-            # What took the place of a file and would keep its reader waiting, such as a pipe, is none.
+            # Skip FIFOs: opening one would block.
             flags = os.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
             with os.fdopen(os.open(name, flags, dir_fd=self._descriptor), "rb") as file:
                 status = os.fstat(file.fileno())
@@ -101,7 +101,7 @@ class OpenFolder(SharedFolder):
         draft = f"{self._draft}{secrets.token_hex(8)}"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | posix.O_NOFOLLOW | posix.O_CLOEXEC
         try:
-            # Files of a repository are as public as its others.
+            # Files of a repository are as public as its other files.
             with os.fdopen(os.open(draft, flags, 0o666, dir_fd=place), "wb") as file:
                 file.write(text.encode())
                 file.flush()
@@ -116,7 +116,7 @@ class OpenFolder(SharedFolder):
 
     @property
     def _draft(self) -> str:
-        """Beginning of the names of this project's drafts; projects of one repository share git's folder."""
+        """Prefix of this project's drafts; projects of one repository share git's folder."""
         return f"{_DRAFT}{self._record.path.stem}-"
 
     def _drafts_in(self, place: int) -> Sequence[str]:
@@ -163,7 +163,7 @@ def open_folder(share: Share, record: Record) -> Iterator[OpenFolder]:
 
 
 def _drafts(root: Path, folder: int) -> int:
-    """Open git's own folder of this working tree; the shared folder where there is none on the same device."""
+    """Open git's own folder of this working tree, or the shared folder if it is on another device."""
     git = root / ".git"
     with suppress(OSError, ValueError):
         if git.is_file():
@@ -196,11 +196,11 @@ def _descriptor(share: Share) -> int:
 
 
 def stamp_of(share: Share) -> str:
-    """Return the stamp of a folder and its files, empty if it is not there."""
+    """Return the stamp of a folder and its files, empty for a missing folder."""
     try:
         descriptor = os.open(Path(share.root, share.folder), _FOLDER)
         try:
-            # Not the folder's own stamp: the name of a file that git or a person writes comes before its text.
+            # Not the folder's own stamp: git or a person creates a file's name before its text.
             stamps = sorted((name, _stamp(status)) for name, status in _shared(descriptor))
         finally:
             os.close(descriptor)

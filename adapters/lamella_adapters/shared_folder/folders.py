@@ -15,7 +15,7 @@ from lamella_adapters.shared_folder.folder import open_folder, stamp_of
 from lamella_adapters.shared_folder.record import Record
 
 _PATIENCE_SECONDS = 30.0
-"""Longest time that one process waits for another one's sync."""
+"""Longest wait for another process's sync."""
 
 
 @frozen
@@ -88,7 +88,7 @@ class RecordedFolders(SharedFolders):
             yield None
             return
         with self._locked(project):
-            # Another process may have stopped or moved it meanwhile.
+            # Another process may have stopped or moved it since.
             share = record.read()
             if share is None:
                 yield None

@@ -20,7 +20,7 @@ class Record:
     path: Path
 
     def read(self) -> Share | None:
-        """Return what is recorded, None if there is no record.
+        """Return the record, None without one.
 
         Raises:
             SharedFolderError: It cannot be read.
@@ -82,7 +82,7 @@ def _share(fields: dict[str, object]) -> Share:
         sequence=int(str(fields["sequence"])),
         memories={each.id: each for each in map(_memory, _list(fields["memories"]))},
         left={name: LeftFile(*map(_text, _list(each))) for name, each in _object(fields["left"]).items()},
-        # Earlier versions asked nothing.
+        # Earlier versions never waited for an answer.
         waiting=int(str(fields.get("waiting", 0))),
     )
 

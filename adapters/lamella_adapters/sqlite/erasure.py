@@ -1,4 +1,4 @@
-"""Erasure of observations and conversations: also from other files, from logs and from backups."""
+"""Erasure of observations and conversations, including other files, logs and backups."""
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,12 +21,12 @@ from lamella_adapters.sqlite.tables.erased_marks import copy_erased, remember_ma
 from lamella_adapters.sqlite.tables.erased_rows import ANY_ACTIVITY, DEPARTED, PLACE, ErasedMemories, ErasedSession
 
 _PATIENCE_SECONDS = 5.0
-"""Longest wait for readers that keep old pages alive."""
+"""Longest wait for readers of old pages."""
 
 
 @contextmanager
 def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
-    """Open a transaction that erases, and erase from all other files that have the rows.
+    """Open an erasing transaction, and erase the rows from all other files with them.
 
     Deleted pages are overwritten (`secure_delete`), the indexes rewritten (`optimize`), the log truncated.
 
@@ -34,7 +34,7 @@ def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
         The transaction.
 
     Raises:
-        UnfinishedEraseError: bytes or copies may remain.
+        UnfinishedEraseError: Bytes or copies may remain.
     """
     erased = ErasedMemories(asked.ids) if asked.session is None else ErasedSession(asked.session)
     done: set[Any] = set()
@@ -42,17 +42,16 @@ def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
         with scope.reading() as opened:
             home = opened.project
         others, unreadable = _others(scope.registry, home)
-        # Before the deletion, so that finishing an interrupted merge later brings no row back.
+        # Before the deletion: finishing an interrupted merge later must not restore a row.
         done |= _clear(scope.registry, home, others, erased)
         linked = _linked(scope.registry, home, others)
         with scope.writing() as opened:
-            # A merge or split moves rows under the locks of both files, so none slips past from now on.
+            # A merge or split moves rows with both files locked, so none escapes from now on.
             if opened.project == home and not any(_there(file, erased) for file in linked):
                 found = bool(done) or erased.traced(opened.connection, rows=True)
                 yield opened._replace(cleared=done)
                 break
-    # Messages that a merge left behind and that were erased there must be known here, where copies would
-    # arrive.
+    # Messages left behind by a merge and erased must be known here, as the target of copies.
     for file in linked:
         with file.database.reading() as leaving, opened.file.database.writing() as arriving:
             copy_erased(leaving, arriving)
@@ -67,7 +66,7 @@ def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
 
 
 def _others(registry: SqliteRegistry, home: str) -> tuple[list[ProjectFile], bool]:
-    """Return the files of the other projects, and True if some cannot be read."""
+    """Return the files of the other projects, and True if some are unreadable."""
     found: list[ProjectFile] = []
     projects = [project.id for project in registry.all() if project.id != home]
     for project in projects:
@@ -79,7 +78,7 @@ def _others(registry: SqliteRegistry, home: str) -> tuple[list[ProjectFile], boo
 
 
 def _linked(registry: SqliteRegistry, home: str, others: Iterable[ProjectFile]) -> list[ProjectFile]:
-    """Return the files that lead to `home`."""
+    """Return the files merged into `home`."""
     linked = registry.catalogue().leading_to(home)
     return [file for file in others if file.id in linked]
 
@@ -87,7 +86,7 @@ def _linked(registry: SqliteRegistry, home: str, others: Iterable[ProjectFile]) 
 def _clear(
     registry: SqliteRegistry, home: str, others: Iterable[ProjectFile], erased: ErasedMemories | ErasedSession
 ) -> set[Any]:
-    """Delete rows from files that lead to `home`, and bytes that departed rows left from any file."""
+    """Delete rows from files merged into `home`, and bytes of departed rows from any file."""
     done: set[Any] = set()
     linked = _linked(registry, home, others)
     for file in others:
@@ -110,7 +109,7 @@ def _traced(file: ProjectFile, erased: ErasedMemories | ErasedSession, *, rows: 
 
 
 def unfinished(connection: apsw.Connection) -> list[bytes]:
-    """Return the ids of deleted rows whose bytes may still be in the log or in a backup."""
+    """Return the ids of deleted rows with bytes possibly left in the log or in a backup."""
     return [id for (id,) in fetch(connection, "SELECT id FROM unfinished_erase")]
 
 
@@ -144,7 +143,7 @@ def finish_erasing(database: Database) -> None:
 
 
 def _renew_backups(database: Database, erased: Sequence[bytes]) -> None:
-    """Replace the backups that hold erased rows by one verified copy of the present database."""
+    """Replace the backups with erased rows by one verified copy of the present database."""
     old = [backup for backup in backups_of(database.path) if _holds(backup, erased)]
     if not old:
         return
@@ -161,7 +160,7 @@ def _renew_backups(database: Database, erased: Sequence[bytes]) -> None:
 
 
 def _holds(backup: Path, erased: Sequence[bytes]) -> bool:
-    """Return False only if none of the rows is or was in a backup."""
+    """Return False only if a backup never had any of the rows."""
     try:
         with closing(connect(backup, writable=False)) as connection:
             return any(_held(connection, id) for id in erased)
@@ -170,7 +169,7 @@ def _holds(backup: Path, erased: Sequence[bytes]) -> bool:
 
 
 def _held(connection: apsw.Connection, id: bytes) -> bool:
-    """Return True if an observation or session is or was in a database, which may be old and lack tables."""
+    """Return True if a database has or had an observation or session. An old one may lack tables."""
     if any(fetch(connection, trace, (id,)) for trace in (PLACE, DEPARTED)):
         return True
     session = message_rows.session_of_id(id)

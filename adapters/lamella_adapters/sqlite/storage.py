@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @define(eq=False)
 class SqliteStorage(Storage):
-    """All memories in one folder. Nothing is opened or created before it is needed."""
+    """All memories in one folder. Nothing is opened or created before the first use."""
 
     folder: Path
     registry: SqliteRegistry = field(init=False)

@@ -44,16 +44,16 @@ kind = 'change' AND source IN ('edit', 'command') AND aged IS NULL AND moment < 
 
 @define(eq=False)
 class SqliteTransaction:
-    """Transaction on the file that has the rows of a project.
+    """Transaction on the file with the rows of a project.
 
     Attributes:
         connection: Connection of the transaction.
         project: Id of the file's own project.
-        derived: Rows of observations that may be inserted, by id, derived before the transaction began.
-        subs: Hidden forms of messages that may be added, by key, derived likewise.
+        derived: Rows of observations to insert, by id, derived before the transaction began.
+        subs: Hidden forms of messages to add, by key, also derived before.
         logged: Time of the latest entry of the audit trail at the look.
-        latest: Latest moment of an observation, in microseconds. Nothing follows a new one that is not older.
-        cleared: Ids or keys that were erased from files leading here, and count as erased here.
+        latest: Latest time of an observation, in microseconds. No row follows a new one unless that is older.
+        cleared: Ids or keys erased from files merged into this one. They count as erased here.
     """
 
     connection: apsw.Connection
@@ -244,7 +244,7 @@ def _warning(warned: Warned) -> tuple[bytes, bytes]:
 
 @define(eq=False)
 class InTransactions(Transactional):
-    """Part of a project that changes in transactions on its file."""
+    """Part of a project changed by transactions on its file."""
 
     scope: Scope
 

@@ -9,22 +9,22 @@ from lamella.ports.storage.diagnosis import Finding, Severity
 
 @frozen
 class Check:
-    """A finding, and the function that repairs it, if one can."""
+    """A finding, and its repair, if possible."""
 
     finding: Finding
     repair: Callable[[], str] | None = None
 
 
 def fine(subject: str, message: str) -> Check:
-    """Return the result of a check that found nothing wrong."""
+    """Return the result of a check without a fault."""
     return Check(Finding(subject=subject, severity=Severity.FINE, message=message))
 
 
 def warning(subject: str, message: str) -> Check:
-    """Return the result of a check that found something that no repair can change."""
+    """Return the result of a check with a fault beyond repair."""
     return Check(Finding(subject=subject, severity=Severity.WARNING, message=message))
 
 
 def fault(subject: str, message: str, advice: str = "", repair: Callable[[], str] | None = None) -> Check:
-    """Return the result of a check that found something wrong, with `advice` that says what `repair` does."""
+    """Return the result of a check with a fault, with `advice` as the description of `repair`."""
     return Check(Finding(subject=subject, severity=Severity.FAULT, message=message, repair=advice), repair)

@@ -1,4 +1,4 @@
-"""Diagnosis of a data directory, and repairs that lose nothing."""
+"""Diagnosis of a data directory, and repairs without losses."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -63,7 +63,7 @@ class SqliteDiagnosis(StorageDiagnosis):
         if registered:
             check, known = self._registry()
             yield check
-            # First the registered projects, then those with a file only.
+            # First the registered projects, then projects with a file only.
             projects = [*known, *(each for each in projects if each not in known)]
         elif projects:
             advice = "rebuild it from the files of the projects"
@@ -92,7 +92,7 @@ class SqliteDiagnosis(StorageDiagnosis):
 
 
 def _counted(projects: Sequence[Project]) -> str:
-    """Return the number of projects, without what holds everywhere."""
+    """Return the number of projects, without the one of global memories."""
     return counted(sum(not is_everywhere(each.aliases) for each in projects), "project")
 
 

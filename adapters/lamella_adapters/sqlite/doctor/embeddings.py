@@ -19,7 +19,7 @@ def check_vectors(subject: str, database: Database) -> Iterator[Check]:
     """Compare the vectors with the memories, and the blocks of sign codes with the vectors."""
     with database.examining() as connection:
         wrong, misplaced = len(_wrong(connection)), len(_misplaced(connection))
-        # There is one model at most.
+        # There is at most one model.
         embedded = fetch(connection, SQL["embedded"])
     for name, done, total in embedded:
         yield fine(subject, f"{done} of {total} memories embedded by {name}")
@@ -32,19 +32,19 @@ def check_vectors(subject: str, database: Database) -> Iterator[Check]:
 
 
 def embed_again(database: Database) -> str:
-    """Drop wrong vectors, so that their memories are embedded again, and say how many there were."""
+    """Drop wrong vectors, to embed their memories again, and report their number."""
     with database.writing() as connection:
         sequences = [(sequence,) for sequence in _wrong(connection)]
         connection.executemany("DELETE FROM vector WHERE seq = ?", sequences)
         connection.executemany("DELETE FROM unembedded WHERE seq = ?", sequences)
         connection.executemany("INSERT INTO unembedded SELECT seq FROM observation WHERE seq = ?", sequences)
-        # A code of the wrong length has shifted those after it.
+        # A code of the wrong length has shifted the following ones.
         _fill_blocks(connection)
     return f"To embed anew: {counted(len(sequences), 'memory')}."
 
 
 def rebuild_blocks(database: Database) -> str:
-    """Put all sign codes into their blocks again, and say so."""
+    """Put all sign codes into their blocks again, and report it."""
     with database.writing() as connection:
         _fill_blocks(connection)
     return "The codes of all vectors were read again."
@@ -57,7 +57,7 @@ def _wrong(connection: apsw.Connection) -> set[int]:
 
 
 def _misplaced(connection: apsw.Connection) -> set[int]:
-    """Return the blocks with a code that differs from its row, or that has no row."""
+    """Return the blocks with a code differing from its row, or without a row."""
     kept = fetch(connection, "SELECT block, states, codes FROM code_block")
     return {block for block, *_ in {*fetch(connection, CODED)} ^ {*kept}}
 

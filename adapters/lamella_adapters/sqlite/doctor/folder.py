@@ -24,7 +24,7 @@ def check_network(folder: Path, mounts: str) -> Iterator[Check]:
     kind, nearest = "", 0
     for line in mounts.splitlines():
         before, _, after = line.partition(" - ")
-        # A blank in a path is written as an octal number. Of two mounts on one path the later one counts.
+        # A blank in a path is written as an octal number. Of two mounts on one path, the later one counts.
         mounted = re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), before.split(" ")[4])
         if place.is_relative_to(mounted) and len(mounted) >= nearest:
             kind, nearest = after.split(" ")[0], len(mounted)
@@ -42,7 +42,7 @@ def mounts() -> str:
 
 
 def check_missing(folder: Path) -> Check:
-    """Check that this user may create the missing `folder` in its nearest existing parent."""
+    """Check this user's right to create the missing `folder` in its nearest existing parent."""
     above = next(each for each in (folder, *folder.absolute().parents) if os.path.lexists(each))
     if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
         return fine("data directory", "not made yet; the first save makes it")
@@ -50,7 +50,7 @@ def check_missing(folder: Path) -> Check:
 
 
 def check_permissions(folder: Path) -> Check:
-    """Check that the owner, and nobody else, can use the directories (0700) and files (0600)."""
+    """Check that the owner alone can use the directories (0700) and files (0600)."""
     places = [folder.resolve(), *sorted(folder.rglob("*"))]
     if shut := [place for place in places if _is_shut(place)]:
         return fault(
@@ -74,7 +74,7 @@ def check_permissions(folder: Path) -> Check:
 
 
 def _is_shut(place: Path) -> bool:
-    """Return True if `place` is our user's, and its permissions keep even that one from reading it."""
+    """Return True if `place` is our user's, but unreadable by its permissions."""
     with suppress(FileNotFoundError, PermissionError):
         status = place.lstat()
         needed = 0o500 if stat.S_ISDIR(status.st_mode) else 0o400

@@ -1,4 +1,4 @@
-"""Agreement of the ledger of a project's file with the changes that it is computed from."""
+"""Comparison of the ledger in a project's file with the changes it is computed from."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 _LATEST = 200
-"""Latest changes that are computed and compared; the others are only checked for their form."""
+"""Latest changes to compute and compare; only the form of the others is checked."""
 
 
 def check_ledger(subject: str, database: Database) -> Iterator[Check]:
@@ -27,7 +27,7 @@ def check_ledger(subject: str, database: Database) -> Iterator[Check]:
 
 
 def rebuild_ledger(database: Database) -> str:
-    """Drop wrong fingerprints, which are computed again when needed, and say of how many memories."""
+    """Drop wrong fingerprints, to compute them again on demand, and report the number of memories."""
     with database.writing() as connection:
         sequences = [(sequence,) for sequence in _wrong(connection)]
         connection.executemany("DELETE FROM changed_lines WHERE seq = ?", sequences)
@@ -37,7 +37,7 @@ def rebuild_ledger(database: Database) -> str:
 
 
 def _wrong(connection: apsw.Connection) -> set[int]:
-    """Return the sequence numbers of memories whose changes contradict the ledger."""
+    """Return the sequence numbers of memories with changes contradicting the ledger."""
     found = {sequence for (sequence,) in fetch(connection, SQL["malformed"])}
     for sequence, place, added, removed in fetch(connection, SQL["compared"], (_LATEST,)):
         if sequence not in found:

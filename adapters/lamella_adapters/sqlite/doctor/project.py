@@ -37,19 +37,19 @@ from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 
 _MAX_COMPLAINTS = 100
-"""After so many, SQLite stops its integrity check."""
+"""Faults after which SQLite stops its integrity check."""
 
 
 @define(eq=False)
 class ProjectChecks:
-    """The checks of the file of one project, which may be damaged, missing or another program's."""
+    """The checks of one project's file, possibly damaged, missing or another program's."""
 
     registry: SqliteRegistry
     project: str
 
     @property
     def subject(self) -> str:
-        """Return what findings are about."""
+        """Return the subject of findings."""
         return f"project {self.project}"
 
     def all(self) -> Iterator[Check]:
@@ -63,7 +63,7 @@ class ProjectChecks:
         except StorageGoneError as error:
             yield fault(self.subject, error.reason, "begin an empty one", self._begin_again)
         except StorageError as error:
-            # A statement of ours that SQLite doesn't understand: names in the schema have changed.
+            # SQLite doesn't understand a statement of ours: names in the schema have changed.
             if isinstance(error.__cause__, apsw.SQLError):
                 yield self._recoverable(f"SQLite does not understand its schema: {error.__cause__}")
             else:
@@ -146,7 +146,7 @@ class ProjectChecks:
         return self._recoverable("SQLite cannot read it")
 
     def _recoverable(self, message: str) -> Check:
-        """Return the fault of a file from which recovery may read more than SQLite."""
+        """Return the fault of a file possibly more readable for recovery than for SQLite."""
         return fault(
             self.subject,
             message,
@@ -155,7 +155,7 @@ class ProjectChecks:
         )
 
     def _identify(self, connection: apsw.Connection) -> None:
-        """Write into a file which project it belongs to, as far as the registry knows that."""
+        """Write the project into its file, as far as the registry knows it."""
         project = Project(id=self.project, name=self.project, created_at=from_microseconds(0))
         with suppress(StorageError, UnknownProjectError):
             project = self.registry.catalogue().known(self.project)
@@ -171,7 +171,7 @@ class ProjectChecks:
 
 
 def _misnumbered(path: Path) -> int:
-    """Return the version of a database by its parts if it says an earlier one, else 0."""
+    """Return the version of a database by its parts if it claims an earlier one, else 0."""
     with suppress(apsw.Error), closing(connect(path, writable=True)) as connection:
         version = version_by_parts(connection, migrations.PROJECT)
         return version if version > version_of(connection) else 0
@@ -185,16 +185,16 @@ def _renumber(path: Path, version: int) -> str:
 
 
 def set_damaged_aside(path: Path) -> str:
-    """Rename a database and its log, and say so. Nothing is deleted."""
+    """Rename a database and its log, and report it. Nothing is deleted."""
     with translated_sqlite_errors:
         suffix = set_aside(path, *beside(path), label="damaged")
     return f"The damaged file is now called {path.name}{suffix}."
 
 
 def _first_complaint(file: ProjectFile) -> str:
-    """Return the first fault that SQLite finds in the file, empty if it is sound.
+    """Return the first fault found by SQLite in the file, empty for a sound file.
 
-    Faults of the search indexes don't count: they can be rebuilt, and have a check of their own.
+    Faults of the search indexes don't count: they can be rebuilt, and have a separate check.
 
     Raises:
         StorageDamagedError: SQLite could not even start its check.

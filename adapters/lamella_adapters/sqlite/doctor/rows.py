@@ -20,14 +20,14 @@ _ACTIVITY = "SELECT CAST(name AS BLOB), at, CAST(kind AS BLOB) FROM activity"
 
 
 def altered_memories(connection: apsw.Connection) -> Iterator[int]:
-    """Yield the sequence numbers of memories that are not what was saved."""
+    """Yield the sequence numbers of altered memories."""
     for (sequence,) in fetch(connection, "SELECT seq FROM observation"):
         if not _succeeds(partial(_is_saved, connection, sequence)):
             yield sequence
 
 
 def altered_rows(connection: apsw.Connection) -> Iterator[tuple[str, str, int | str]]:
-    """Yield other rows that cannot be read as values: table, key column and key of each."""
+    """Yield other rows unreadable as values: table, key column and key of each."""
     for (number,) in fetch(connection, "SELECT number FROM message"):
         if not _succeeds(partial(message_rows.messages, connection, [number])):
             yield "message", "number", number
@@ -40,7 +40,7 @@ def altered_rows(connection: apsw.Connection) -> Iterator[tuple[str, str, int | 
 
 
 def accept(connection: apsw.Connection, sequence: object) -> None:
-    """Accept a memory that has lost changes of files as what was saved, if it can be read."""
+    """Accept a memory with lost changes of files as saved, if it is readable."""
     _succeeds(partial(_renew_fingerprint, connection, sequence))
 
 
@@ -62,8 +62,8 @@ def _is_saved(connection: apsw.Connection, sequence: int) -> bool:
 def _may_differ_by_version(found: Observation) -> bool:
     """Return True if another version of Python may compute another fingerprint.
 
-    A fingerprint depends on `repr`, which escapes characters that are missing from the Unicode tables of its
-    Python. Every Python also has the tables of Unicode 3.2, so characters in those are never escaped.
+    A fingerprint depends on `repr`: it escapes characters missing from the Unicode tables of its Python. Every
+    Python also has the tables of Unicode 3.2, and never escapes characters in them.
     """
     changes = (text for change in found.changes for text in (change.path, change.hunks))
     texts = "".join((found.title, found.content, found.source, *changes))
@@ -76,7 +76,7 @@ def _read(connection: apsw.Connection, sequence: object) -> Observation:
 
 
 def _fingerprint(connection: apsw.Connection, sequence: object) -> bytes:
-    """Return the fingerprint of the stored texts. Rows of earlier versions may hold NUL, which values replace."""
+    """Return the fingerprint of the stored texts. Rows of earlier versions may have NUL, replaced in values."""
     ((title, content, source),) = fetch(connection, _TEXTS, (sequence,))
     return fingerprint(title, content, source, [path for (path,) in fetch(connection, _PATHS, (sequence,))])
 
@@ -86,7 +86,7 @@ def _is_activity(name: bytes, at: int, kind: bytes) -> bool:
 
 
 def _succeeds(attempt: Callable[[], object]) -> bool:
-    # Bytes that are no UTF-8 raise a ValueError, too.
+    # Bytes outside UTF-8 raise a ValueError, too.
     try:
         return bool(attempt())
     except (ValueError, TypeError, OverflowError, StorageDamagedError, apsw.CorruptError):

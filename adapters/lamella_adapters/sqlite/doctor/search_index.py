@@ -14,7 +14,7 @@ _INDEXES = ("search", "search_purged", MESSAGE_INDEX)
 
 
 def wrong_indexes(connection: apsw.Connection) -> list[str]:
-    """Return the indexes that differ from their rows. `connection` has the write lock, which the check needs."""
+    """Return the indexes differing from their rows. The check needs `connection` with the write lock."""
     differing = [index for index in _INDEXES if not _agrees(connection, index)]
     if fetch(connection, SQL["counts"]) != fetch(connection, SQL["counted"]):
         differing.append("statistics")
@@ -22,7 +22,7 @@ def wrong_indexes(connection: apsw.Connection) -> list[str]:
 
 
 def rebuild_indexes(database: Database) -> str:
-    """Rebuild all search indexes and their statistics, and say so."""
+    """Rebuild all search indexes and their statistics, and report it."""
     with database.writing() as connection:
         for index in _INDEXES:
             connection.execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")  # noqa: S608 - our own constants
@@ -39,12 +39,12 @@ def _agrees(connection: apsw.Connection, index: str) -> bool:
         connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants
     except apsw.CorruptError:
         return False
-    # It doesn't compare the terms that lead to pages: a wrong one sends look-ups to a page before.
+    # It doesn't compare the terms leading to pages: a wrong one sends look-ups to an earlier page.
     return all(_leads(term, page) for term, page in fetch(connection, SQL["pages"].format(index=index)))
 
 
 def _leads(term: bytes, page: bytes | None) -> bool:
-    """Return True if a page's first term begins with the term that leads to it."""
+    """Return True if a page's first term begins with the term leading to it."""
     if page is None:
         return False
     offset, _ = _varint(page, int.from_bytes(page[2:4], "big"))
@@ -53,7 +53,7 @@ def _leads(term: bytes, page: bytes | None) -> bool:
 
 
 def _varint(page: bytes, at: int) -> tuple[int, int]:
-    """Return a number of variable length, and where the next one begins."""
+    """Return a number of variable length, and the offset of the next one."""
     value, more = 0, 1
     while more and at < len(page):
         value, more = value << 7 | page[at] & 0x7F, page[at] & 0x80

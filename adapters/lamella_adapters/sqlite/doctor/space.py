@@ -1,4 +1,4 @@
-"""Space that each kind of content of a project takes."""
+"""Space used by each kind of content of a project."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -47,12 +47,12 @@ def space(registry: SqliteRegistry, project: str) -> Mapping[Space, int]:
 
 
 def _kind(name: str) -> Space:
-    """Return what a table or index holds, by its name."""
+    """Return the content of a table or index, by its name."""
     known = _TABLES.get(name)
     return known or (Space.INDEXES if name.startswith(_INDEXED) else Space.OTHER)
 
 
 def _edits_among_memories(connection: apsw.Connection, size: int) -> int:
-    """Return the share that captured edits have of the table of memories, by the length of their texts."""
+    """Return the share of captured edits in the table of memories, by the length of their texts."""
     ((edits, every),) = fetch(connection, SQL["texts"])
     return int(size * edits // max(1, every))

@@ -1,4 +1,4 @@
-"""Checks of the write-ahead log of a project's file: lost memories, and a log that cannot be emptied."""
+"""Checks of the write-ahead log of a project's file: lost memories, and a log not moved into the file."""
 
 import os
 from collections.abc import Iterator
@@ -32,14 +32,14 @@ def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[C
 
 
 def accept_count(path: Path, count: int) -> str:
-    """Set the save counter to `count`, and say so."""
+    """Set the save counter to `count`, and report it."""
     with translated_sqlite_errors:
         note_count(note_of(path), count)
     return "What is there counts as all that was saved."
 
 
 def _pending_bytes(path: Path) -> int:
-    """Return how many bytes of a long log cannot be moved into the file."""
+    """Return the number of bytes of a long log not moved into the file."""
     log = beside(path)[0]
     if not is_there(log) or log.stat().st_size < _LONG_BYTES or not os.access(path, os.W_OK):
         return 0

@@ -1,4 +1,4 @@
-"""Cosine distance of two vectors as a function of SQL: sqlite-vec's, or a slower one if that is missing."""
+"""Cosine distance of two vectors as a function of SQL: sqlite-vec's, or a slower replacement."""
 
 from contextlib import suppress
 from functools import lru_cache
@@ -11,7 +11,7 @@ import apsw
 from lamella.domain.embeddings.vector import Vector
 
 TOLERANCE = 1e-5
-"""Largest error of a distance: sqlite-vec computes with single precision, which keeps seven digits."""
+"""Largest error of a distance: sqlite-vec computes with single precision, about seven digits."""
 
 _BY_SQLITE_VEC = "vec_distance_cosine(vec_int8(vector), vec_int8(:vector))"
 _BY_PYTHON = "cosine_distance(vector, :vector)"
@@ -30,9 +30,9 @@ def distance(connection: apsw.Connection) -> str:
 
 @lru_cache(maxsize=1)
 def library() -> Path | None:
-    """Return the path of sqlite-vec's library without its suffix, if it is installed and can be loaded.
+    """Return the path of sqlite-vec's loadable library without its suffix, if installed.
 
-    It is found without importing its package, which would import numpy. A library that can't be loaded is not
+    It is found without importing its package, because that imports numpy. A library that failed to load is not
     tried again.
     """
     found = find_spec("sqlite_vec")
@@ -70,5 +70,5 @@ def _cosine(*vectors: Any) -> float:
 
 @lru_cache(maxsize=8)
 def _asked(components: bytes) -> Vector:
-    """Cache the query vector, so that its length is computed once for all comparisons."""
+    """Cache the query vector, to compute its length once for all comparisons."""
     return Vector(components)

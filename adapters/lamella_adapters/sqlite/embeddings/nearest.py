@@ -14,13 +14,13 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 CODED_FROM = 4_000
-"""From so many rows on, candidates are chosen by their sign codes before vectors are compared."""
+"""Number of rows from which candidates are chosen by their sign codes before comparing vectors."""
 
 CANDIDATES_AT_LEAST, CANDIDATES_EACH, CANDIDATES_SHARE = 400, 20, 0.01
 """Candidates: at least, for each wanted hit, and as a share of all. They hold 98 % of the ten nearest."""
 
 _MARGIN = 4
-"""Hits that are read beyond the limit, because imprecise distances may put the last ones in a wrong order."""
+"""Hits to read beyond the limit, because imprecise distances may misorder the last ones."""
 
 # Every statement is put together from constants of our modules; values are always bound.
 
@@ -49,7 +49,7 @@ def nearest(
 def _among(
     connection: apsw.Connection, vector: Vector, *, limit: int, filters: Filters, purged: bool
 ) -> tuple[str, dict[str, object]]:
-    """Return SQL for the sequence numbers of the candidates, and its values. Empty SQL stands for all rows."""
+    """Return SQL for the sequence numbers of the candidates, and its values. Empty SQL means all rows."""
     passing, values = conditions(filters)
     every = SQL["passing"].format(columns="o.seq", conditions=passing) if passing else ""
     live: int = connection.execute("SELECT live FROM statistics").get
@@ -61,7 +61,7 @@ def _among(
         return every, values
     count, among = live, None
     if passing:
-        # One JSON text is written and read three times as fast as a row for each number.
+        # Writing and reading one JSON text is three times as fast as a row for each number.
         counted = SQL["passing"].format(columns="count(*), json_group_array(o.seq)", conditions=passing)
         ((count, among),) = fetch(connection, counted, values)
     if among is None or count >= CODED_FROM:

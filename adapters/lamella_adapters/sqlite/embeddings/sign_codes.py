@@ -1,6 +1,6 @@
-"""Candidates for nearest neighbours, chosen by comparing the sign codes of all vectors at once.
+"""Candidates for nearest neighbours, chosen by comparing the sign codes of all vectors together.
 
-It needs numpy, as the embedders do. Without numpy the vectors themselves are compared.
+It needs numpy, like the embedders. Without numpy, the vectors themselves are compared.
 """
 
 import apsw
@@ -16,17 +16,17 @@ _WORDS = (np.uint64, np.uint32, np.uint16, np.uint8)
 
 
 def chosen(connection: apsw.Connection, code: bytes, *, most: int, purged: bool, among: str | None) -> list[int]:
-    """Return the sequence numbers, in order, of the rows whose sign codes differ least from `code`.
+    """Return the sequence numbers, in order, of the rows with sign codes nearest to `code`.
 
     Args:
-        connection: a transaction on the project's file.
-        code: the sign code of the query vector.
-        most: the most rows to return; among equal ones the later saved come first.
+        connection: A transaction on the project's file.
+        code: The sign code of the query vector.
+        most: The most rows to return; of equal ones, the later saved come first.
         purged: True for purged rows, False for live ones.
-        among: a JSON array of the sequence numbers to choose from; None stands for all.
+        among: A JSON array of the sequence numbers to choose from; None means all.
 
     Raises:
-        StorageDamagedError: the stored codes have another length.
+        StorageDamagedError: The stored codes have another length.
     """
     rows = fetch(connection, _BLOCKS)
     states, codes = (b"".join(row[column] for row in rows) for column in (1, 2))
@@ -43,9 +43,9 @@ def chosen(connection: apsw.Connection, code: bytes, *, most: int, purged: bool,
 
 
 def _differing(codes: bytes, code: bytes) -> NDArray[np.uint16]:
-    """Count the bits in which each code differs from this one, in the longest words that its length allows.
+    """Count the different bits between each code and `code`, using the longest possible words.
 
-    The counts have 16 bits, because numpy sorts those three times as fast as longer ones.
+    The counts have 16 bits, because numpy sorts them three times as fast as longer ones.
     """
     word = next(each for each in _WORDS if not len(code) % each().itemsize)
     asked = np.frombuffer(code, word)

@@ -1,4 +1,4 @@
-"""Copies of a database, and files that were set aside because they are damaged or belong to a deleted database."""
+"""Copies of a database, and files set aside for damage or as leftovers of a deleted database."""
 
 from contextlib import closing
 from datetime import UTC, datetime
@@ -13,13 +13,13 @@ from lamella_adapters.sqlite.file.folders import locked, new_file, own_directory
 def back_up(path: Path, *, label: str, verified: bool = False, seconds: float | None = None) -> Path:
     """Copy the committed state of the database at `path` into the folder `backups` beside it.
 
-    The copy gets its name when it is complete. Drafts that an interrupted backup left behind are deleted.
+    The complete copy gets its name at the end. Drafts left by an interrupted backup are deleted.
 
     Args:
         path: The database.
-        label: Part of the name, which says what the copy is for.
+        label: Part of the name, for the purpose of the copy.
         verified: Have SQLite check the whole copy before it gets its name.
-        seconds: Longest wait for another process that copies, unless it is up to the `deadline`.
+        seconds: Longest wait for another copying process; None to wait up to the `deadline`.
 
     Returns:
         The path of the copy.
@@ -47,7 +47,7 @@ def back_up(path: Path, *, label: str, verified: bool = False, seconds: float | 
 
 
 def copy_database(path: Path, to: Path) -> None:
-    """Copy the committed state of the database at `path` into the existing file `to`, which needs no log then."""
+    """Copy the committed state of the database at `path` into the existing file `to`, leaving it without a log."""
     with closing(connect(path, writable=True)) as source, closing(apsw.Connection(str(to))) as target:
         with target.backup("main", source, "main") as transfer:
             transfer.step()
@@ -72,7 +72,7 @@ def backups_of(path: Path) -> list[Path]:
 
 
 def set_aside(*parts: Path, label: str) -> str:
-    """Rename the files that exist, and return the suffix that they got. Nothing is deleted."""
+    """Rename the existing files, and return their new suffix. Nothing is deleted."""
     suffix = dated_suffix(label)
     for part in parts:
         if part.exists():
@@ -81,17 +81,17 @@ def set_aside(*parts: Path, label: str) -> str:
 
 
 def set_log_aside(path: Path) -> None:
-    """Set aside a log that belonged to a deleted database at `path`: SQLite would replay it into the new one."""
+    """Set aside the log of a deleted database at `path`: SQLite would replay it into the new one."""
     set_aside(*beside(path), label="left")
 
 
 def dated_suffix(label: str) -> str:
-    """Return the suffix for a file that is set aside now."""
+    """Return the present suffix for a file to set aside."""
     return f".{label}-{_now()}"
 
 
 def left_behind(path: Path) -> list[Path]:
-    """Return the files of the database at `path` that were set aside."""
+    """Return the files set aside from the database at `path`."""
     return sorted(
         found
         for part in (path, *beside(path))

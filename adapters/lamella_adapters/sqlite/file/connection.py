@@ -1,4 +1,4 @@
-"""Connections to one SQLite file that several processes share, and the translation of SQLite's errors."""
+"""Connections to one SQLite file shared by several processes, and the translation of SQLite's errors."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,17 +22,17 @@ from lamella_adapters.sqlite.file.read_only import connect as read_only_connecti
 from lamella_adapters.sqlite.file.write_queue import WriteQueue, pause
 
 BUSY_SECONDS = 4.5
-"""Longest wait of a call for other processes and threads; with the rest of it this stays under five seconds."""
+"""Longest wait of a call for other processes and threads; its total stays under five seconds."""
 
 _LEAST_SECONDS = 0.3
-"""Wait of a transaction that begins late in its call: other saves take milliseconds, but they do take them."""
+"""Wait of a transaction beginning late in its call, long enough for a few saves at some milliseconds each."""
 
 _FIXED_IN = ((3, 51, 3), (3, 50, 7), (3, 44, 6))
-"""First release of each line without the WAL-reset bug, by which two connections can corrupt a log."""
+"""First release of each line with a fix for the WAL-reset bug: two connections could corrupt a log."""
 
 
 def require_sound_sqlite(version: str) -> None:
-    """Refuse a SQLite library that can lose writes of several connections.
+    """Refuse a SQLite library at risk of losing writes of several connections.
 
     Raises:
         StorageError: `version` has the WAL-reset bug.
@@ -47,9 +47,9 @@ def require_sound_sqlite(version: str) -> None:
 
 
 def deadline() -> float:
-    """Return the reading of the monotonic clock up to which this thread may wait for others.
+    """Return the reading of the monotonic clock at which this thread stops waiting for others.
 
-    All transactions of a call share one. Else each of them could wait as long as the first.
+    All transactions of a call share it. Otherwise each of them could wait as long as the first.
     """
     now, started = time.monotonic(), call_started.get()
     return now + BUSY_SECONDS if started is None else max(started + BUSY_SECONDS, now + _LEAST_SECONDS)
@@ -57,17 +57,17 @@ def deadline() -> float:
 
 @define(eq=False)
 class Patience:
-    """A busy handler that waits a random 0.5 to 1.5 ms each time, up to a deadline that the caller sets.
+    """A busy handler waiting a random 0.5 to 1.5 ms each time, up to the caller's deadline.
 
-    SQLite's own handler waits longer each time, so the last of eight writers waits eight times as long as the
-    first. This one is fair within 20 %, and its worst wait is an eighth of that.
+    SQLite's own handler increases its waits, so the last of eight writers waits eight times as long as the first.
+    This one is fair within 20 %, and its worst wait is an eighth of that.
     """
 
     deadline: float = field(factory=deadline)
     """In seconds of `time.monotonic`; all waits of one call share it."""
 
     queue: WriteQueue | None = None
-    """The queue that a writer joins when it waits."""
+    """The queue joined by a waiting writer."""
 
     def until(self, seconds: float) -> None:
         """Set the deadline to `seconds` from now."""
@@ -84,12 +84,12 @@ class Patience:
 
 
 def connect(path: Path, *, writable: bool) -> apsw.Connection:
-    """Open the existing database at `path`, on a connection that waits for others up to the `deadline`.
+    """Open the existing database at `path`, with a connection waiting for others up to the `deadline`.
 
-    A database in a read-only folder is opened as it stands.
+    A database in a read-only folder is opened unchanged.
 
     Raises:
-        apsw.Error: it cannot be opened.
+        apsw.Error: It cannot be opened.
     """
     require_sound_sqlite(apsw.sqlite_lib_version())
     if writable:
@@ -97,8 +97,8 @@ def connect(path: Path, *, writable: bool) -> apsw.Connection:
     else:
         connection, _ = read_only_connection(str(path))
     try:
-        # Without it SQLite plans queries such as `a = ? ORDER BY b` again for every new value. That takes several
-        # times as long as running them.
+        # Otherwise SQLite plans queries such as `a = ? ORDER BY b` again for every new value, several times as
+        # slow as running them.
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         connection.set_busy_handler(Patience())
         for pragma in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON", "temp_store = MEMORY"):
@@ -122,7 +122,7 @@ def fetch(
 
 
 def version_of(connection: apsw.Connection) -> int:
-    """Return the number of migrations that the database has seen."""
+    """Return the number of migrations applied to the database."""
     version: int = connection.execute("PRAGMA user_version").get
     return version
 
@@ -167,7 +167,7 @@ translated_sqlite_errors = _ErrorTranslation()
 
 
 def _translated(error: BaseException) -> StorageError | None:
-    """Return the translation of an error of SQLite or of the file system; None for other errors."""
+    """Translate an error of SQLite or of the file system; None for other errors."""
     meaning = next((meaning for kinds, meaning in _MEANINGS.items() if isinstance(error, kinds)), None)
     if meaning is not None:
         return meaning()
@@ -192,7 +192,7 @@ def _translated(error: BaseException) -> StorageError | None:
 
 
 def busy() -> StorageBusyError:
-    """Return the error for a write lock that another process holds."""
+    """Return the error for a write lock held by another process."""
     return StorageBusyError(
         reason="Another program is writing to this memory and did not finish in time;"
         " nothing was saved or changed.",
@@ -201,7 +201,7 @@ def busy() -> StorageBusyError:
 
 
 def occupied() -> StorageBusyError:
-    """Return the error for a connection that another thread of this process uses."""
+    """Return the error for a connection in use by another thread of this process."""
     return StorageBusyError(
         reason="Other calls were using this memory and did not finish in time; nothing was saved or changed.",
         advice="Try again in a moment.",
@@ -209,7 +209,7 @@ def occupied() -> StorageBusyError:
 
 
 def read_only() -> StorageReadOnlyError:
-    """Return the error for memories that can be read but not written."""
+    """Return the error for readable, but not writable memories."""
     return StorageReadOnlyError(
         reason="The memory folder is read-only: memories can be recalled, and nothing can be changed.",
         advice="Make it writable, or set LAMELLA_DATA_DIR to a folder that is.",
@@ -217,7 +217,7 @@ def read_only() -> StorageReadOnlyError:
 
 
 def unopenable() -> StorageError:
-    """Return the error for a file that this user may not read."""
+    """Return the error for a file unreadable by this user."""
     return StorageError(
         reason="The memory database cannot be opened; nothing was saved.",
         advice="Check its permissions with: lamella doctor",
@@ -225,7 +225,7 @@ def unopenable() -> StorageError:
 
 
 def damaged() -> StorageDamagedError:
-    """Return the error for a file that is a broken database, or none at all."""
+    """Return the error for a broken or foreign database."""
     return StorageDamagedError(
         reason="This memory database is damaged or is none of lamella's; it was left untouched.",
         advice="Run: lamella doctor",

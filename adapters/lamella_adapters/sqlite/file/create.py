@@ -1,4 +1,4 @@
-"""New database files, which appear complete or not at all."""
+"""New database files, created atomically."""
 
 import os
 import secrets
@@ -20,11 +20,11 @@ SELECT freelist_count, page_count, auto_vacuum FROM pragma_freelist_count, pragm
 """
 _INCREMENTAL = 2
 _LEAST_FREE_PAGES, _PAGES_AT_ONCE = 2_000, 500
-"""Pages that are left for what is saved next; and what a step gives back, in some 10 ms."""
+"""Free pages to leave for later saves, and pages to give back in one step of some 10 ms."""
 
 
 def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connection], None]) -> None:
-    """Create a database at `path` with its schema, and with the rows that `fill` writes, unless one is there.
+    """Create a missing database at `path` with its schema, and with the rows written by `fill`.
 
     It is built under another name and then linked, so no other process sees an incomplete file.
     """
@@ -35,7 +35,7 @@ def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connectio
             begin(connection, migrations)
             fill(connection)
             connection.execute("COMMIT")
-            # Closing does it too, but hides a disk that refuses it; the log is deleted below.
+            # Closing does this too, but hides a failing disk; the log is deleted below.
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         with locked(path.parent):
             if not path.exists():
@@ -46,9 +46,9 @@ def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connectio
 
 @contextmanager
 def draft_of(path: Path) -> Iterator[Path]:
-    """Create an empty private file beside `path`, and delete it and its log when the block ends.
+    """Create an empty private file beside `path`, and delete it and its log at the end of the block.
 
-    After a kill, `left_behind` finds it, so that erasing notices it.
+    After a kill, `left_behind` finds it, for erasing to notice it.
     """
     draft = new_file(path.with_name(f"{path.name}.left-{secrets.token_hex(8)}"))
     try:
@@ -59,9 +59,9 @@ def draft_of(path: Path) -> Iterator[Path]:
 
 
 def give_back_pages(connection: apsw.Connection) -> bool:
-    """Shorten a file of which much is free, by some of its free pages. Return True if there were any to give back.
+    """Give back some free pages of a file with many. Return True if there were any.
 
-    Files that an earlier version began can't be shortened; their free pages are used again.
+    Files begun by an earlier version can't be shortened; their free pages are reused.
     """
     ((free, pages, mode),) = fetch(connection, _FREE)
     if mode != _INCREMENTAL or free < max(_LEAST_FREE_PAGES, pages // 20):
@@ -71,7 +71,7 @@ def give_back_pages(connection: apsw.Connection) -> bool:
 
 
 def begin(connection: apsw.Connection, migrations: Sequence[str]) -> None:
-    """Turn an empty file into a database of lamella, in a transaction that is left open."""
+    """Turn an empty file into a database of lamella, in a transaction left open."""
     with closing(apsw.Connection(":memory:")) as source:
         source.deserialize("main", _empty(tuple(migrations)))
         with connection.backup("main", source, "main") as copying:
@@ -82,9 +82,9 @@ def begin(connection: apsw.Connection, migrations: Sequence[str]) -> None:
 
 @cache
 def _empty(migrations: tuple[str, ...]) -> bytes:
-    """Return a database without rows: to copy one takes a fifth of the time of all migrations."""
+    """Return a database without rows. Copying it takes a fifth of the time of all migrations."""
     with closing(apsw.Connection(":memory:")) as made:
-        # First of all: it can't be changed once there is a page.
+        # First of all: this can't be changed after the first page.
         made.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
         apply_migrations(made, migrations, 0)
         made.execute(f"PRAGMA application_id = {APPLICATION_ID}")

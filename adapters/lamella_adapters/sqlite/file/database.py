@@ -23,7 +23,7 @@ from lamella_adapters.sqlite.file.connection import (
 from lamella_adapters.sqlite.file.shared_connection import LogOwner, SharedConnection
 
 Version = tuple[apsw.Connection, int]
-"""A connection, and the number of changes by others that it has seen since it was opened."""
+"""A connection, and the number of changes by others since it was opened."""
 
 Step = Callable[[apsw.Connection], bool]
 """Some work in a transaction, or a question about it."""
@@ -32,7 +32,7 @@ _CHECKPOINT_SECONDS = 0.1
 """Longest wait for readers while the log is emptied; every writer waits meanwhile."""
 
 _LEAST_READ_SECONDS = 1.0
-"""Limit of a read that begins late in its call, which may have waited for others."""
+"""Time limit of a read beginning late in its call, such as after waiting for others."""
 
 _TICK_SECONDS = 0.1
 
@@ -55,7 +55,7 @@ class _Interrupter:
 
     @contextmanager
     def watching(self, connection: apsw.Connection, until: float) -> Iterator[None]:
-        """Interrupt what `connection` does in the block after the reading `until` of the monotonic clock."""
+        """Interrupt `connection` in the block at the reading `until` of the monotonic clock."""
         with self._changed:
             self._deadlines[connection] = until
             self._begun += 1
@@ -67,7 +67,7 @@ class _Interrupter:
         try:
             yield
         except apsw.SQLError as error:
-            # A virtual table that is interrupted while it is made, such as json_each, "can't be constructed".
+            # Interrupting the creation of a virtual table, such as json_each, reports "can't be constructed".
             if until <= time.monotonic():
                 raise apsw.InterruptError from error
             raise
@@ -81,7 +81,7 @@ class _Interrupter:
                 seen, now = self._begun, time.monotonic()
                 for connection, until in self._deadlines.items():
                     if until <= now:
-                        # Between two statements it has no effect, so it is repeated at the next tick.
+                        # Between two statements it has no effect, so repeat it at the next tick.
                         connection.interrupt()
                 self._changed.wait(_TICK_SECONDS)
                 if self._begun == seen and not self._deadlines:
@@ -95,7 +95,7 @@ _interrupter = _Interrupter()
 
 @contextmanager
 def _limited(connection: apsw.Connection) -> Iterator[None]:
-    """Interrupt what this thread reads on `connection` in the block when the time of its call is over.
+    """Interrupt reads of this thread on `connection` in the block at the end of its call's time.
 
     Outside of a call, as in an export, there is no limit.
     """
@@ -108,10 +108,10 @@ def _limited(connection: apsw.Connection) -> Iterator[None]:
 
 @define(eq=False)
 class Database:
-    """A file with one connection for reading and one for writing, opened when first needed.
+    """A file with one connection for reading and one for writing, opened on demand.
 
-    A reader never waits for a writer. Threads of this process take turns at each connection, and give up after
-    the time that they would wait for another process.
+    A reader never waits for a writer. Threads of this process take turns at each connection, with the same time
+    limit as for other processes.
     """
 
     path: Path
@@ -135,10 +135,10 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
-        """Open a transaction that sees one state of the database.
+        """Open a transaction on one state of the database.
 
         Raises:
-            StorageError: it cannot be read; the kind says why.
+            StorageError: It cannot be read; the kind says why.
         """
         with translated_sqlite_errors, self._reader.taken(writable=self.writable, reads=True) as connection:
             connection.execute("BEGIN")
@@ -153,10 +153,10 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[apsw.Connection]:
-        """Open a transaction that is durable when the block ends, and is rolled back if the block raises.
+        """Open a transaction. It is durable at the end of the block, and rolled back by an exception.
 
         Raises:
-            StorageError: it cannot be written; the kind says why.
+            StorageError: It cannot be written; the kind says why.
         """
         with translated_sqlite_errors:
             if not self.writable and self.path.exists():
@@ -168,23 +168,23 @@ class Database:
                 self._writer.require_present()
 
     def version(self) -> Version:
-        """Return a value that changes as soon as another connection has changed the file.
+        """Return a value that changes with each change by another connection.
 
         Raises:
-            StorageError: it cannot be read; the kind says why.
+            StorageError: It cannot be read; the kind says why.
         """
         with translated_sqlite_errors, self._reader.taken(writable=self.writable, reads=True) as connection:
             return connection, connection.execute("PRAGMA data_version").get
 
     @contextmanager
     def examining(self, *, writable: bool = False) -> Iterator[apsw.Connection]:
-        """Open a transaction on a connection of its own, for integrity checks.
+        """Open a transaction on a separate connection, for integrity checks.
 
-        FTS5 checks an index against what its connection has cached. A connection that read the index before
-        another one rewrote it would report damage that is not there.
+        FTS5 checks an index against the cache of its connection. With an index cached before another connection
+        rewrote it, the check would report false damage.
 
         Raises:
-            StorageError: it cannot be read; the kind says why.
+            StorageError: It cannot be read; the kind says why.
         """
         with (
             closing(Database(self.path, self.migrations)) as fresh,
@@ -207,16 +207,16 @@ class Database:
             return not blocked
 
     def tidy(self, step: Step, *, wanted: Step | None = None) -> bool:
-        """Run a step of maintenance on a file to which this process has written.
+        """Run a step of maintenance on a file written by this process.
 
-        Nothing depends on it, so it waits for no other writer, and a failure is left to the next call.
+        It is optional: it waits for no other writer, and a failure is left to the next call.
 
         Args:
             step: Does some of the work. Returns True if there may be more.
-            wanted: Returns True, asked on the connection for reading, if the file needs the step in any case.
+            wanted: Returns True if the file needs the step in any case; called on the reading connection.
 
         Returns:
-            What `step` returned; False if it was not run, or failed.
+            The result of `step`; False if it was not run, or failed.
         """
         with suppress(StorageError), translated_sqlite_errors:
             with self._reader.spare() as reader:
@@ -229,6 +229,6 @@ class Database:
         return False
 
     def close(self) -> None:
-        """Close the connections that no other thread is using; the others close at the end of their call."""
+        """Close the connections not in use by other threads; the others close at the end of their call."""
         self._reader.close()
         self._writer.close()

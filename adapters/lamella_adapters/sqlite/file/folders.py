@@ -10,10 +10,10 @@ from lamella_adapters.process import locks
 from lamella_adapters.sqlite.file.connection import busy, deadline, translated_sqlite_errors
 
 DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
-"""Memories belong to their owner alone, whatever the umask says."""
+"""Memories belong to their owner alone, regardless of the umask."""
 
 RESTORES = DRAFTS, RESTORING = "restoring.draft", "restoring"
-"""Folders of a restore that is being made ready, and of one that is to be finished."""
+"""Folders of a restore in preparation, and of a committed one."""
 
 
 def own_directory(path: Path) -> Path:
@@ -31,7 +31,7 @@ def own_directory(path: Path) -> Path:
 
 
 def own_data_directory(path: Path) -> Path:
-    """Create `path` as `own_directory` does. In a git repository, have git ignore what is in it."""
+    """Create `path` as `own_directory` does. In a git repository, add a `.gitignore` for its contents."""
     own_directory(path)
     ignoring = path / ".gitignore"
     inside = any(os.path.lexists(above / ".git") for above in path.resolve().parents)
@@ -54,10 +54,10 @@ def is_there(path: Path) -> bool:
 
 
 def new_file(path: Path) -> Path:
-    """Create an empty file at `path` that only its owner can use, and return `path`."""
+    """Create an empty file at `path`, usable by its owner only, and return `path`."""
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE)
     if os.name == "posix":
-        os.fchmod(descriptor, FILE_MODE)  # whatever the umask took away
+        os.fchmod(descriptor, FILE_MODE)  # despite the umask
     os.close(descriptor)
     return path
 
@@ -75,10 +75,10 @@ def sync(path: Path) -> None:
 
 @contextmanager
 def locked(folder: Path, *, seconds: float | None = None) -> Iterator[None]:
-    """Keep other processes and threads that also lock `folder` out of it.
+    """Lock `folder` against other processes and threads locking it.
 
     Raises:
-        StorageBusyError: another one holds the lock for longer than so many `seconds`, or up to the `deadline`.
+        StorageBusyError: It stays locked for `seconds`, or up to the `deadline`.
     """
     until = deadline() if seconds is None else time.monotonic() + seconds
     with ExitStack() as stack:

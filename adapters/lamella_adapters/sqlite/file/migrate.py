@@ -1,4 +1,4 @@
-"""Migrations of a database file: its version, and the statements that bring it up to date."""
+"""Migrations of a database file: its version, and the statements to update it."""
 
 import stat
 from collections.abc import Sequence
@@ -23,20 +23,20 @@ from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, reads_alik
 _MAGIC = b"SQLite format 3\0"
 
 _MIGRATION_SECONDS = 30.0
-"""Longest wait for another process that migrates the same file; it copies the whole file first."""
+"""Longest wait for another process migrating the same file; it copies the whole file first."""
 
 
 def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], *, writable: bool = True) -> None:
-    """Bring a database up to the present schema, once, even if several processes start at the same time.
+    """Update a database to the present schema, once, even if several processes start simultaneously.
 
-    The database is first copied into the folder `backups` beside it, unless it reads alike before and after. The
-    connection keeps the long busy time-out of a migration.
+    The database is first copied into the folder `backups` beside it, unless it reads the same before and after.
+    The connection keeps the long busy time-out of a migration.
 
     Raises:
-        StorageTooNewError: a newer lamella has written it.
-        StorageReadOnlyError: it is too old to be read as it is, and not `writable`.
-        StorageShapeUnknownError: it has other tables than its version.
-        StorageDamagedError: it is of a later version than it says.
+        StorageTooNewError: A newer lamella has written it.
+        StorageReadOnlyError: It is too old to be read unchanged, and not `writable`.
+        StorageShapeUnknownError: Its tables don't match its version.
+        StorageDamagedError: Its version is later than it claims.
     """
     if _is_current(connection, migrations):
         return
@@ -50,7 +50,7 @@ def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], 
     patience = Patience()
     patience.until(_MIGRATION_SECONDS)
     connection.set_busy_handler(patience)
-    # A migration that rebuilds a table would otherwise delete all rows that refer to it.
+    # Otherwise, a migration rebuilding a table would delete all rows with references to it.
     connection.execute("PRAGMA foreign_keys = OFF")
     with immediate(connection):
         if not _is_current(connection, migrations):
@@ -62,18 +62,18 @@ def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], 
 
 
 def apply_migrations(connection: apsw.Connection, migrations: Sequence[str], version: int) -> None:
-    """Run the migrations that a database of that `version` has not seen."""
+    """Run the migrations missing from a database of `version`."""
     for number, migration in enumerate(migrations[version:], start=version + 1):
-        # APSW stops a script at the first statement that returns rows, unless they are all fetched.
+        # APSW stops a script at the first statement with rows, unless they are all fetched.
         connection.execute(migration).fetchall()
         connection.execute(f"PRAGMA user_version = {number}")
 
 
 def require_ours(path: Path) -> None:
-    """Check the header of the file at `path`, before anything is opened that could write to it.
+    """Check the header of the file at `path`, before opening it in a writing way.
 
     Raises:
-        StorageDamagedError: it is empty, garbage or another program's database.
+        StorageDamagedError: It is empty, garbage or another program's database.
     """
     if not stat.S_ISREG(path.stat().st_mode):
         raise StorageDamagedError(

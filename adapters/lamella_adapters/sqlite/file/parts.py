@@ -17,17 +17,17 @@ _Rows = frozenset[tuple[Any, ...]]
 
 
 def is_altered(connection: apsw.Connection, applied: Sequence[str]) -> bool:
-    """Return True if a column is missing, or another part is not what the `applied` migrations made."""
+    """Return True if a column is missing, or another part differs from the `applied` migrations."""
     return not _made(tuple(applied), _parts) <= _parts(connection)
 
 
 def has_foreign(connection: apsw.Connection, applied: Sequence[str]) -> bool:
-    """Return True if there is a part that the `applied` migrations did not make."""
+    """Return True if there is a part not made by the `applied` migrations."""
     return not _parts(connection) <= _made(tuple(applied), _parts)
 
 
 def version_by_parts(connection: apsw.Connection, migrations: Sequence[str]) -> int:
-    """Return the first version whose parts are those of a database, 0 if none is."""
+    """Return the first version with the same parts as a database, 0 without one."""
     there = _parts(connection)
     with closing(apsw.Connection(":memory:")) as made:
         for version, migration in enumerate(migrations, start=1):
@@ -38,14 +38,14 @@ def version_by_parts(connection: apsw.Connection, migrations: Sequence[str]) -> 
 
 
 def require_known_shape(connection: apsw.Connection, seen: Sequence[str]) -> None:
-    """Check that a database has every column that its migrations made. It may have more.
+    """Check that a database has every column made by its migrations. It may have more.
 
     Args:
-        connection: the database.
-        seen: the migrations that it has seen, by its version.
+        connection: The database.
+        seen: The applied migrations, by its version.
 
     Raises:
-        StorageShapeUnknownError: a column is missing or of another type.
+        StorageShapeUnknownError: A column is missing or of another type.
     """
     if missing := sorted(_made(tuple(seen), _typed_columns) - _typed_columns(connection)):
         table, column, *_ = missing[0]

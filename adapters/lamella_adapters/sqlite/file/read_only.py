@@ -1,4 +1,4 @@
-"""Read-only connections that create no file and delay no writer.
+"""Read-only connections, creating no file and delaying no writer.
 
 Hooks use this module, so it imports little.
 """
@@ -12,14 +12,14 @@ def connect(path: str) -> tuple[apsw.Connection, bool]:
     """Open the database at `path`, without locks if no other process has it open.
 
     A database without a log has no writers. A log without shared memory beside it was left by a crash, so there
-    are no other users either. A read without locks can be torn if a writer starts meanwhile: if others may write
-    in the folder, compare the `state` before and after.
+    are no other users either. A read without locks can be torn by a starting writer: if others may write in the
+    folder, compare the `state` before and after.
 
     Returns:
         The connection, and True if it uses locks.
 
     Raises:
-        apsw.Error: it cannot be opened.
+        apsw.Error: It cannot be opened.
     """
     options = "mode=ro"
     if _size(f"{path}-wal") == 0:
@@ -36,10 +36,10 @@ def connect(path: str) -> tuple[apsw.Connection, bool]:
 
 
 def state(path: str) -> tuple[int, ...]:
-    """Return numbers that change when the database at `path` itself is written to, not only its log.
+    """Return numbers that change with writes to the database at `path` itself, not only to its log.
 
     Raises:
-        OSError: there is no such file.
+        OSError: There is no such file.
     """
     status = os.stat(path)  # noqa: PTH116 - see above
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
@@ -54,5 +54,5 @@ def _size(path: str) -> int:
 
 def _quoted(path: str) -> str:
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    # What follows two slashes would be the name of a host.
+    # Text after two slashes would be the name of a host.
     return f"//{quoted}" if quoted.startswith("//") else quoted

@@ -1,4 +1,4 @@
-"""A connection to one database file, which the threads of a process share and which notices a replaced file."""
+"""A connection to one database file, shared by the threads of a process. It notices a replaced file."""
 
 import os
 import time
@@ -18,14 +18,14 @@ from lamella_adapters.sqlite.file.migrate import migrate, require_ours
 from lamella_adapters.sqlite.file.write_queue import WriteQueue, note_of
 
 Identity = tuple[int, ...] | None
-"""Numbers that differ between two files of the same name; None if there is no file."""
+"""Distinct numbers for two files of the same name; None for a missing file."""
 
 
 def identity_of(path: str | Path, *, writable: bool) -> Identity:
     """Return the identity of the file at `path`.
 
-    A file that is not `writable` is read without SQLite's locks, so its identity also changes with its contents,
-    and when it becomes writable again.
+    A file that isn't `writable` is read without SQLite's locks, so its identity also changes with its contents,
+    and after it becomes writable again.
     """
     try:
         status = os.stat(path)  # noqa: PTH116 - called twice in a save
@@ -42,18 +42,18 @@ def identity_of(path: str | Path, *, writable: bool) -> Identity:
 
 @define(eq=False)
 class LogOwner:
-    """The file that was last opened at `path`, and the write-ahead log that belongs to it."""
+    """The last file opened at `path`, and its write-ahead log."""
 
     path: Path
     _file: Identity = None
     _log: Identity = None
 
     def remember(self) -> None:
-        """Remember the file that was just opened, and its log."""
+        """Remember the just opened file, and its log."""
         self._file, self._log = identity_of(self.path, writable=True), self._present_log()
 
     def set_foreign_log_aside(self) -> None:
-        """Set the log of the remembered file aside if another file has taken that file's place."""
+        """Set the log of the remembered file aside if another file has replaced it."""
         if self._file not in (None, identity_of(self.path, writable=True)):
             with locked(self.path.parent):
                 if self._present_log() == self._log:
@@ -65,7 +65,7 @@ class LogOwner:
 
 @define(eq=False)
 class SharedConnection:
-    """One connection, and its lock, which one thread holds at a time."""
+    """One connection, and its lock, held by one thread at a time."""
 
     path: Path
     migrations: Sequence[str]
@@ -102,7 +102,7 @@ class SharedConnection:
             except (apsw.IOError, apsw.FullError):
                 if not reads:
                     raise
-                # A full disk has no room for SQLite's shared memory, which a connection that only reads can miss.
+                # A full disk has no room for SQLite's shared memory. A read-only connection works without it.
                 connection = self._present(writable=False)
             yield connection
         except (apsw.ReadOnlyError, apsw.InterruptError):
@@ -115,7 +115,7 @@ class SharedConnection:
 
     @contextmanager
     def spare(self, *, opening: bool = False) -> Iterator[apsw.Connection | None]:
-        """Give the connection if no other thread has it, and if it is open or `opening` is allowed.
+        """Yield the connection if no other thread has it, and if it is open or `opening` is allowed; else None.
 
         It does not wait for other processes.
         """
@@ -129,10 +129,10 @@ class SharedConnection:
             self._give_back()
 
     def require_present(self) -> None:
-        """Check that the last write went into the file that other processes see.
+        """Check that the last write went into the file visible to other processes.
 
         Raises:
-            StorageGoneError: the file was deleted or replaced in the meantime.
+            StorageGoneError: The file was deleted or replaced in the meantime.
         """
         if identity_of(self.path, writable=self.writable) != self.identity:
             self._forget()
@@ -142,7 +142,7 @@ class SharedConnection:
             )
 
     def close(self) -> None:
-        """Close the connection. A thread that holds it closes it at the end of its call."""
+        """Close the connection. If another thread holds it, it is closed at the end of that thread's call."""
         self.ending = True
         if self.lock.acquire(blocking=False):
             self._give_back()
@@ -175,7 +175,7 @@ class SharedConnection:
             connection.execute(f"PRAGMA cache_size = -{self.cache_kilobytes}").fetchall()
             migrate(connection, self.path, self.migrations, writable=writable)
             if writable:
-                # A backup that replaced the file has no log yet.
+                # A backup restored over the file has no log yet.
                 connection.execute("PRAGMA journal_mode = WAL").fetchall()
         except BaseException:
             connection.close()
@@ -190,8 +190,8 @@ class SharedConnection:
         self.ending = False
         if self.connection is not None:
             if not self._is_at_its_path():
-                # Closing deletes the log at this path, which may be another file's: SQLite compares inode numbers
-                # and not devices, and a volume that is mounted in the place of another can have the same numbers.
+                # Closing deletes the log at this path, possibly another file's: SQLite compares inode numbers, but
+                # not devices, and a volume mounted over another can have the same numbers.
                 self.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             self.connection.close()
             self.connection = None

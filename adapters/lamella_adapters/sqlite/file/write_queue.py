@@ -1,9 +1,9 @@
-"""Queue of the processes that wait to write to one file, so that none is passed by for long.
+"""Queue of the processes waiting to write to one file, for fairness.
 
-SQLite gives the write lock to whoever asks first once it is free. On a busy machine that is mostly the process
-that just had it, because it is the one that runs. So a newcomer lets those go first that are waiting already. With
-eight writers and a load of 30, the longest of 320 saves took 1.1 to 1.7 s without the queue (five runs), and 0.4,
-0.4 and 1.6 s with it.
+SQLite gives the write lock to the first process asking after its release. On a busy machine this is usually the
+last holder, because it is the one running. So a newcomer lets processes already waiting go first. With eight
+writers and a load of 30, the longest of 320 saves took 1.1 to 1.7 s without the queue (five runs), and 0.4, 0.4
+and 1.6 s with it.
 """
 
 import os
@@ -19,26 +19,26 @@ from lamella_adapters.process.calls import posix
 from lamella_adapters.process.locks import lock
 
 _LONGEST_SECONDS = 0.5
-"""Longest time for which a newcomer lets others go first: one of them may be stopped."""
+"""Longest time for a newcomer to let others go first: one of them may be stopped."""
 
 
 def note_of(path: Path) -> str:
-    """Return the path of the note beside the database at `path`, at which its writers queue."""
+    """Return the path of the note beside the database at `path`, used as its writers' queue."""
     return str(path).removesuffix("db") + "count"
 
 
 def pause() -> None:
-    """Wait a random 0.5 to 1.5 ms, which spreads processes that wait for each other."""
+    """Wait a random 0.5 to 1.5 ms, to spread processes waiting for each other."""
     time.sleep(random.uniform(0.0005, 0.0015))  # noqa: S311 - spreads writers, keeps no secret
 
 
 @define(eq=False)
 class WriteQueue:
-    """The queue at one file. Whoever waits has a shared lock on `note`, which ends with its process.
+    """The queue at one file. Each waiting process has a shared lock on `note`, released at its end.
 
     Attributes:
         note: A file beside the database. If it is missing, there is no queue. It can't be the database itself,
-            because closing that would end SQLite's own locks.
+            because closing it would end SQLite's own locks.
     """
 
     note: str
@@ -47,7 +47,7 @@ class WriteQueue:
 
     @contextmanager
     def turn(self, deadline: float) -> Iterator[None]:
-        """Let others go first that are waiting. Leave the queue when the block ends.
+        """Let waiting processes go first. Leave the queue at the end of the block.
 
         Args:
             deadline: The reading of the monotonic clock at which the caller gives up.
@@ -69,7 +69,7 @@ class WriteQueue:
                 self._waiting = None
 
     def join(self) -> None:
-        """Tell newcomers that this process is waiting, if it is its `turn`."""
+        """Let newcomers know that this process is waiting, if it is its `turn`."""
         if self._open and self._waiting is None and (descriptor := self._opened()) is not None:
             with suppress(OSError):  # a newcomer is just looking, and looks again
                 if lock(descriptor, shared=True):
@@ -87,5 +87,5 @@ class WriteQueue:
 def _is_waited_for(descriptor: int) -> bool:
     try:
         return not lock(descriptor)
-    except OSError:  # a file system without such locks
+    except OSError:  # a file system without these locks
         return False

@@ -1,4 +1,4 @@
-"""Reads of the copy of a storage that hooks can't read themselves, as in `lamella.ports.hook_copy`."""
+"""Reads of the copy of a storage unreadable for hooks, as in `lamella.ports.hook_copy`."""
 
 # ruff: noqa: PLC0415 - a hook imports what it needs
 # ruff: noqa: PTH118 - importing pathlib costs a hook more than the rest
@@ -15,10 +15,10 @@ COPIES = "copies"
 """Folder of the data directory with a folder for each URL."""
 
 REFRESHED = "refreshed"
-"""File of a copy whose time says when everything was compared."""
+"""File of a copy with the time of the last comparison as its time."""
 
 LONG_AGO = 86_400
-"""Seconds after which readers are told how old a copy is."""
+"""Age of a copy, in seconds, from which it is reported to readers."""
 
 IS_WHOLE = "SELECT 1 FROM copied WHERE whole"
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def copy_folder(url: str, data_directory: str) -> str:
-    """Return the folder of the copy of a storage. It is called after a digest: a URL may hold a password."""
+    """Return the folder of a storage's copy. Its name is a digest: a URL may have a password."""
     from _blake2 import blake2b  # `hashlib` imports OpenSSL as well
 
     digest = blake2b(url.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()

@@ -1,6 +1,6 @@
-"""Copy of another storage in SQLite's files, which hooks read.
+"""Copy of another storage in SQLite's files, for hooks.
 
-It is a data directory of its own in `copies`, with a registry and a file for each project. The aliases of its
+It is a separate data directory in `copies`, with a registry and a file for each project. The aliases of its
 projects are the keys of their places on this machine.
 """
 
@@ -39,7 +39,7 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 KEPT_FOR = timedelta(days=30)
-"""Time after which a copy that nothing refreshes is deleted."""
+"""Time until an unrefreshed copy is deleted."""
 
 
 def open_hook_copy(url: str, data_directory: Path) -> "SqliteHookCopy":
@@ -84,10 +84,10 @@ class SqliteHookCopy(HookCopy):
             self._delete(id)
 
     def _make(self, key: str, state: FeedState) -> None:
-        """Make the file of a project. The folder above this one is another storage's, or none yet."""
+        """Make the file of a project. The folder above this one may be another storage's, or missing."""
         own_data_directory(self.folder.parent.parent)
         own_data_directory(self.folder.parent)
-        # With its place, so that no other process takes it for one to which none leads.
+        # With its place, or another process would delete it as a project without one.
         free = () if key in self._registry.catalogue().by_alias else (key,)
         made = Project(id=state.project, name=state.name, aliases=free, created_at=datetime.now(UTC))
         self._registry.take_over(made)
@@ -161,7 +161,7 @@ class SqliteHookCopy(HookCopy):
 
     @contextmanager
     def _mended(self) -> Iterator[None]:
-        """Delete a copy that can't be read, and raise why. It is made anew by the next look."""
+        """Delete an unreadable copy, and raise the reason. The next look makes it anew."""
         try:
             yield
         except (StorageDamagedError, StorageGoneError, StorageTooNewError):
@@ -186,7 +186,7 @@ def _begin(connection: apsw.Connection) -> None:
 
 
 def _remove(connection: apsw.Connection, id: UUID) -> None:
-    """Delete the row that an observation had before."""
+    """Delete the former row of an observation."""
     for sequence, session, moment in fetch(connection, SQL["place"], (id.bytes,)):
         connection.execute("DELETE FROM observation WHERE seq = ?", (sequence,))
         refresh_followers(connection, session, moment, sequence)
@@ -199,6 +199,6 @@ def _refreshed(folder: Path) -> datetime | None:
 
 
 def _is_stale(folder: Path, now: datetime) -> bool:
-    """Return True for a copy that nothing has refreshed for long. One that was never is being made."""
+    """Return True for a copy not refreshed for long. A never refreshed one is being made."""
     refreshed = _refreshed(folder)
     return refreshed is not None and now - refreshed > KEPT_FOR

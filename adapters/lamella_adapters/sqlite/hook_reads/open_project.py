@@ -1,4 +1,4 @@
-"""Read access to a project's memories for hooks, which gives up rather than wait.
+"""Read access to a project's memories for hooks, giving up instead of waiting.
 
 It imports little, creates no file and blocks no writer. It answers from one state of the database or not at all.
 """
@@ -44,7 +44,7 @@ _MOVED_TO = "SELECT moved_to FROM project WHERE id = ?"
 
 
 class Unavailable(Exception):  # noqa: N818 - it is no error: the hook stays silent
-    """Signal that there is nothing to read."""
+    """Signal for an empty storage."""
 
 
 class Deadline:
@@ -60,18 +60,18 @@ class Deadline:
 
 @contextmanager
 def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator[apsw.Connection]:
-    """Open one state of the memories of the project called `name`, else of the project that lives at `key`.
+    """Open one state of the memories of the project called `name`, or else of the project at `key`.
 
     Args:
-        folder: the folder of the storage.
-        key: the key of a `Location`, as it was found.
-        name: the project that is set for the process; empty if none is.
-        deadline: the limit for this and all other reads of the hook.
+        folder: The folder of the storage.
+        key: The key of a `Location`, as found.
+        name: The project set for the process; empty without one.
+        deadline: The limit for this and all other reads of the hook.
 
     Raises:
-        Unavailable: there is no such project, or several; another version of lamella has written it; or another
-            process changed it meanwhile.
-        TimeoutError: it can't be read in time.
+        Unavailable: There is no such project, or several; another version of lamella has written it; or another
+            process changed it concurrently.
+        TimeoutError: It can't be read in time.
     """
     with _reading():
         with _opened(os.path.join(folder, "registry.db"), REGISTRY, deadline) as registry:
@@ -90,11 +90,11 @@ def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator
 
 
 def listed(folder: str, deadline: Deadline) -> "list[ListedProject]":
-    """Return all projects that have memories, with the aliases of those that were merged into them.
+    """Return all projects with memories, with the aliases of projects merged into them.
 
     Raises:
-        Unavailable: as above.
-        TimeoutError: as above.
+        Unavailable: As above.
+        TimeoutError: As above.
     """
     from lamella.domain.projects.moved import ListedProject  # noqa: PLC0415 - few hooks need it
 
@@ -121,7 +121,7 @@ def _reading() -> Iterator[None]:
 
 @contextmanager
 def _opened(path: str, migrations: Sequence[str], deadline: Deadline) -> Iterator[apsw.Connection]:
-    """Open one state of the database at `path`, if it reads as if it had seen all `migrations`."""
+    """Open one state of the database at `path`, if it reads like one with all `migrations`."""
     before = read_only.state(path)
     connection, locked = read_only.connect(path)
     with closing(connection):
@@ -137,9 +137,9 @@ def _opened(path: str, migrations: Sequence[str], deadline: Deadline) -> Iterato
 
 
 def _find(registry: apsw.Connection, key: str, name: str) -> str | None:
-    """Return the id of the project that has the memories; None if there is none, or several have the name.
+    """Return the id of the project with the memories; None without one, or if several have the name.
 
-    As in `ProjectResolver`, a name that no project has stands for a place.
+    As in `ProjectResolver`, an unknown name stands for a place.
     """
     if name:
         found = (

@@ -1,6 +1,6 @@
 """Reads of SQLite's files for hooks, as in `lamella.ports.hook_reads`.
 
-Each method imports what it needs. The protocols are not inherited, because importing them costs a hook time.
+Each method has its own imports. The protocols are not inherited, because importing them costs a hook time.
 """
 
 # ruff: noqa: PLC0415 - see above
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 def open_hook_reads(url: str, data_directory: str) -> "SqliteHookReads | None":
-    """See `OpenHookReads`. A URL that the storage refuses has nothing to read."""
+    """See `OpenHookReads`. For a URL refused by the storage, return None."""
     folder = data_directory
     if url != "sqlite:":
         folder = url.removeprefix("sqlite://")
         if folder == url or not folder.startswith("/") or not folder.strip("/"):
             return None
-        # Two slashes would begin the authority of the URI that the file is opened by.
+        # Two slashes would begin the authority of the file's URI.
         folder = "/" + folder.lstrip("/")
     return SqliteHookReads(folder) if os.path.lexists(os.path.join(folder, "registry.db")) else None
 

@@ -1,9 +1,9 @@
-"""Notes related to a text, each with the share of the text's words that it contains.
+"""Notes related to a text, each with its share of the text's words.
 
-Captures are neither returned nor counted: an edit is called after the prompt that it was made for, so the words of
-a topic would soon be frequent. Unlike `search`, it looks only for the rarest words, within a bounded number of
-rows, so that long texts and large projects cost no more than others. Words in many notes would hardly change the
-ranking, and they do not show what a text is about. Hooks use this module, so it imports little.
+Captures are neither returned nor counted: an edit has the words of its prompt in its title, so the words of a
+topic would soon be frequent. Unlike `search`, it looks only for the rarest words, within a bounded number of rows,
+to keep the cost of long texts and large projects constant. Words in many notes would hardly change the ranking,
+and don't show the topic of a text. Hooks use this module, so it imports little.
 """
 
 import re
@@ -19,24 +19,24 @@ from lamella_adapters.fts5.tokens import holds, idf, quoted, tokens
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 MOST_WORDS, MOST_NAMES = 40, 10
-"""Most words that are looked up, and most among them with several parts, which can be slow."""
+"""Most words to look up, and most compounds among them, possibly slow."""
 
 MOST_ROWS = 1_000
-"""Most rows that all words together may be in: the rarest words come first, which takes some 3 ms.
+"""Most rows for all words together: the rarest words come first, within some 3 ms.
 
-The rows of one word are not counted further either. In a large project frequent words therefore weigh too much,
+The rows of one word are not counted further either. In a large project, frequent words therefore weigh too much,
 and the hook is silent more often.
 """
 
 FEW_NOTES = 3
-"""A name from code in at most so many notes shows what they are about."""
+"""A code name in at most this number of notes shows their topic."""
 
 _LEAST_NOTES, _MOST_NOTES = 50, 5_000
-"""Numbers of notes between which rarity is judged: chance alone makes words rare in a few notes, and more of them
-hardly change it."""
+"""Numbers of notes between which rarity is judged: words are rare in a few notes by chance, and more notes hardly
+change it."""
 
 _CANDIDATES = 2
-"""Candidates for each note that is asked for: rows are ranked by the words of captures too, notes by their own."""
+"""Candidates for each requested note: rows are ranked with the words of captures, notes by their own."""
 
 _LEAST_NAME_CHARACTERS = 6
 _NAME_PARTS = re.compile(r"[^\W\d_A-Z]{2,}|[A-Z]{2,}")
@@ -44,10 +44,10 @@ _NAME_JOINTS = re.compile(r"_|\.|::|->|/.*/|[^\W\d_A-Z][A-Z]")
 """Joints between the parts of a name; words joined by a hyphen or a single slash are mostly prose."""
 
 _CONTENT_CHARACTERS = 4_000
-"""Characters of a text that are compared word by word."""
+"""Characters of a text to compare word by word."""
 
 _WEIGHTS = ", ".join(map(str, COLUMN_WEIGHTS))
-# Without the context column, which repeats the memories before a row. All parts are our own constants.
+# Without the context column: it repeats earlier memories. All parts are our own constants.
 _BEST = f"""
 SELECT id, moment, title, substr(content, 1, {_CONTENT_CHARACTERS}), branch, head, heading, sub FROM (
   SELECT rowid AS seq, bm25(search, {_WEIGHTS}) AS score FROM search WHERE search MATCH :match
@@ -65,7 +65,7 @@ SELECT count(*) FROM (SELECT 1 FROM observation WHERE kind = 'note' AND purged_a
 
 
 class _Sought(NamedTuple):
-    """A word: its forms that occur in some row, with their tokens, rows and notes with it, and its weight.
+    """A word: its forms occurring in some row, with their tokens, rows and notes with it, and its weight.
 
     Words in too many rows are not `asked` for, and their notes are estimated.
     """
@@ -108,7 +108,7 @@ def related_memories(connection: apsw.Connection, words: Sequence[Word], limit: 
 
 
 def _related(row: tuple[Any, ...], asked: Sequence[_Sought], total: float) -> Related:
-    """Return what a note holds of the words; its short id is left open."""
+    """Return a note's share of the words; its short id is left open."""
     key, occurred_at, title, content, branch, head, heading, sub = row
     columns = [tokens(text) for text in (title, content, heading, sub)]
     held = [each for each in asked if each.held(columns)]
@@ -118,14 +118,14 @@ def _related(row: tuple[Any, ...], asked: Sequence[_Sought], total: float) -> Re
 
 
 def _first(words: Sequence[Word]) -> list[Word]:
-    """Return the words that are looked up."""
+    """Return the words to look up."""
     names = [word for word in words if word.identifier]
     skipped = set(names[MOST_NAMES:])
     return [word for word in words if word not in skipped][:MOST_WORDS]
 
 
 def _sought(connection: apsw.Connection, words: Sequence[Word]) -> Iterator[_Sought]:
-    """Yield each word that has tokens once, with the number of rows with its most frequent form."""
+    """Yield each word with tokens once, with the number of rows with its most frequent form."""
     known: set[tuple[str, ...]] = set()
     for word in words:
         forms = {made: form for form in reversed(word.forms) if (made := tuple(tokens(form)))}
@@ -137,7 +137,7 @@ def _sought(connection: apsw.Connection, words: Sequence[Word]) -> Iterator[_Sou
 
 
 def _few_rows(sought: Iterator[_Sought]) -> Iterator[_Sought]:
-    """Yield words, the rarest first, and ask for those that are in `MOST_ROWS` together."""
+    """Yield words, the rarest first, asking for the ones with `MOST_ROWS` together."""
     rows = 0
     for each in sorted(sought, key=lambda each: each.rows):
         asked = rows + each.rows <= MOST_ROWS

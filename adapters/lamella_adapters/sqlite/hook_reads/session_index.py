@@ -1,4 +1,4 @@
-"""The index that a session starts with: the latest memories of each kind.
+"""The index for a session's start: the latest memories of each kind.
 
 Each query follows an index and reads hardly more rows than it returns, in a project of any size. Hooks use this
 module, so it imports little.
@@ -15,13 +15,13 @@ from lamella_adapters.sqlite.tables.packed_hunks import unpacked
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 _CONTENT_CHARACTERS = 8_000
-"""Characters of a text that are returned: no summary of a session is longer, and its end is shown."""
+"""Characters of a text to return: no session summary is longer, and its end is shown."""
 
 _CHANGES_READ = 100
-"""Latest changes that are searched for files."""
+"""Latest changes to search for files."""
 
 _NOTES_READ, _ROWS_READ = 2_000, 500
-"""Latest notes whose files are looked at, and latest rows that name the folder; some 2 ms."""
+"""Latest notes with files to examine, and latest rows with the folder's name; some 2 ms."""
 
 _DECISIONS = "observation WHERE kind = 'note' AND source = 'decision'"
 _NOTES = "observation WHERE kind = 'note' AND source <> 'decision'"
@@ -91,10 +91,10 @@ def read_index(
 
 
 def _near(connection: apsw.Connection, here: Surroundings, limit: int) -> list[MemoryExcerpt]:
-    """Return notes about files of `here`, those that name its folder, and decisions of the whole project."""
+    """Return notes about files of `here`, notes with its folder's name, and decisions of the whole project."""
     found: list[MemoryExcerpt] = []
     if here.folder or here.branch:
-        # Hooks don't import `json`. A path that needs escapes is left out.
+        # Hooks don't import `json`. Paths with characters to escape are left out.
         plain = [each for each in here.branch if each.isprintable() and not {'"', "\\"} & set(each)]
         listed = ",".join(f'"{each}"' for each in plain)
         # No path begins with a slash.

@@ -14,7 +14,7 @@ from lamella.domain.ledger.reintroduction import names_over_time
 from lamella_adapters.sqlite.tables.packed_hunks import unpacked as unpacked_hunks
 
 Names = tuple[tuple[str, tuple[int, int] | None], ...]
-"""The names of a file, latest first, each with the time and sequence number of the rename that ended it."""
+"""The names of a file, latest first, each with the time and sequence number of the rename away from it."""
 
 _BEFORE = "(:moment IS NULL OR (o.moment, o.seq) < (:moment, :seq))"
 # The condition is our own constant.
@@ -27,7 +27,7 @@ SELECT o.seq, c.place, id, moment, kind, session, title, source, path, former, a
 FROM code_change AS c JOIN observation AS o USING (seq) LEFT JOIN changed_lines AS l USING (seq, place)
 WHERE path = :path AND purged_at IS NULL AND {_BEFORE}
 """  # noqa: S608 - made of our own constants
-# Changes of files in a folder: text that begins with `src/` is from `src/` up to `src0`.
+# Changes of files in a folder: text beginning with `src/` is from `src/` up to `src0`.
 _BELOW = f"""
 {_CHANGES.partition("WHERE")[0].format(lines="NULL, NULL")}
 WHERE path >= ? AND (? IS NULL OR path < ?) AND purged_at IS NULL
@@ -37,7 +37,7 @@ FILES = """
 SELECT path, count(*), max(moment) FROM code_change JOIN observation USING (seq)
 WHERE purged_at IS NULL GROUP BY path ORDER BY max(moment) DESC, path LIMIT ?
 """
-"""Statement that counts the changes of each file."""
+"""Statement to count the changes of each file."""
 
 _READ_HUNKS = """
 SELECT place, hunks, packed, content FROM code_change JOIN observation USING (seq) WHERE seq = ? ORDER BY place
@@ -45,7 +45,7 @@ SELECT place, hunks, packed, content FROM code_change JOIN observation USING (se
 
 
 class ChangeRow(NamedTuple):
-    """A change of a file, as a row; `added` and `removed` are None if the ledger has no fingerprints of it."""
+    """A change of a file, as a row; `added` and `removed` are None without fingerprints in the ledger."""
 
     sequence: int
     place: int
@@ -64,7 +64,7 @@ class ChangeRow(NamedTuple):
 
 
 def file_names(connection: apsw.Connection, path: str) -> Names:
-    """Return all names of the file that is at `path` now."""
+    """Return all names of the file now at `path`."""
 
     def rename(name: str, before: tuple[int, int] | None) -> tuple[str, tuple[int, int]] | None:
         for former, occurred_at, sequence in connection.execute(_RENAME, _bounds(name, before)):
@@ -97,7 +97,7 @@ def changes_below(connection: apsw.Connection, path: str, limit: int) -> list[Ch
 def touching(
     connection: apsw.Connection, path: str, fingerprints: frozenset[int]
 ) -> Iterator[tuple[ChangeRow, LineFingerprints]]:
-    """Yield the changes of a file that added or removed lines with one of the fingerprints, latest first."""
+    """Yield the changes of a file with added or removed lines among the fingerprints, latest first."""
     for entry in file_changes(connection, path, with_lines=True):
         if entry.added is None or entry.removed is None:
             # It was saved by a version without a ledger.

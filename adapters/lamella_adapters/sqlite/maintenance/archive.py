@@ -35,7 +35,7 @@ _LEVEL = 1
 
 @frozen
 class ArchivedFile:
-    """A file in an archive: the project that it is of, if any, its size in bytes and its SHA-256."""
+    """A file in an archive: its project, if any, its size in bytes and its SHA-256."""
 
     file: str
     size: int
@@ -84,10 +84,10 @@ def write(registry: SqliteRegistry, path: Path) -> tuple[Archived, ...]:
 
 
 def entries(archive: zipfile.ZipFile) -> tuple[ArchivedFile, ...]:
-    """Return what the manifest of an archive lists.
+    """Return the files in the manifest of an archive.
 
     Raises:
-        BackupUnusableError: It is no archive of ours, damaged, of a newer format, or has entries besides.
+        BackupUnusableError: It is no archive of ours, damaged, of a newer format, or has unlisted entries.
     """
     try:
         with archive.open(MANIFEST) as file:
@@ -121,7 +121,7 @@ def extract(archive: zipfile.ZipFile, entry: ArchivedFile, to: Path) -> None:
 
 
 def unusable() -> BackupUnusableError:
-    """Return the error for a file that can't be used."""
+    """Return the error for an unusable file."""
     return BackupUnusableError(
         reason="This file is no backup of lamella's, or it is damaged; nothing was changed.",
         advice="Try another one: lamella restore-backup lists those in the memory folder.",
@@ -129,7 +129,7 @@ def unusable() -> BackupUnusableError:
 
 
 def _own(path: Path) -> IO[bytes]:
-    """Open a new file that only its owner can read."""
+    """Open a new file readable by its owner only."""
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, FILE_MODE)
     os.fchmod(descriptor, FILE_MODE)
     return os.fdopen(descriptor, "w+b")
@@ -173,7 +173,7 @@ def _compare(archive: zipfile.ZipFile, entry: ArchivedFile, target: IO[bytes] | 
     digest, left = hashlib.sha256(), entry.size
     try:
         with archive.open(entry.file) as source:
-            # One byte more than it may have, so that a bomb ends there.
+            # Read one byte more than allowed, to stop a bomb.
             while chunk := source.read(min(_CHUNK_BYTES, left + 1)):
                 left -= len(chunk)
                 if left < 0:

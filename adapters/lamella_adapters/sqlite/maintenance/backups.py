@@ -90,7 +90,7 @@ class SqliteBackups(Backups):
 
 @define
 class _Draft:
-    """A verified database that is ready to be put in its place."""
+    """A verified database, ready to replace the present one."""
 
     path: Path
     project: str
@@ -98,7 +98,7 @@ class _Draft:
 
     @classmethod
     def at(cls, path: Path) -> "_Draft":
-        """Verify the database at `path`, bring it up to the present schema, and mark it.
+        """Verify the database at `path`, update it to the present schema, and mark it.
 
         Raises:
             BackupUnusableError: It can't be used.
@@ -143,7 +143,7 @@ def _extracted(registry: SqliteRegistry, source: Path, folder: Path) -> list[str
 
 @contextmanager
 def _verified(path: Path) -> Iterator[apsw.Connection]:
-    """Open a draft that is a sound database of ours."""
+    """Open a draft as a sound database of ours."""
     require_ours(path)
     require_sound(path)
     with closing(connect(path, writable=True)) as connection:
@@ -151,10 +151,10 @@ def _verified(path: Path) -> Iterator[apsw.Connection]:
 
 
 def _valid(registry: SqliteRegistry, project: str) -> str:
-    """Return an id that may be the name of a file.
+    """Return an id valid as a file name.
 
     Raises:
-        BackupUnusableError: It can't be one of a project.
+        BackupUnusableError: It can't be a project's.
     """
     with suppress(UnknownProjectError):
         return registry.path_of(project).stem
@@ -162,7 +162,7 @@ def _valid(registry: SqliteRegistry, project: str) -> str:
 
 
 def _project_in(source: Path) -> str:
-    """Return the id of the project whose file is at `source`; empty if it is none."""
+    """Return the id of the project with the file `source`; empty for another file."""
     with suppress(apsw.Error), closing(connect(source, writable=False)) as connection:
         for (id,) in fetch(connection, "SELECT id FROM project"):
             return str(id)
@@ -185,10 +185,10 @@ def _prepared(connection: apsw.Connection, project: str) -> tuple[str, str]:
 
 
 def _require_shape(connection: apsw.Connection, known: Sequence[str]) -> int:
-    """Return the number of `known` migrations that a draft has seen.
+    """Return the number of `known` migrations applied to a draft.
 
     Raises:
-        BackupUnusableError: A newer version wrote it, or its schema isn't the one of its migrations.
+        BackupUnusableError: A newer version wrote it, or its schema doesn't match its migrations.
     """
     version = version_of(connection)
     if version > len(known):
@@ -203,7 +203,7 @@ def _require_shape(connection: apsw.Connection, known: Sequence[str]) -> int:
 
 
 def _preview(registry: SqliteRegistry, draft: _Draft) -> Preview:
-    """Compare the live memories of a draft with those of the present."""
+    """Compare the live memories of a draft with the present ones."""
     with closing(connect(draft.path, writable=False)) as then:
         ids = [id for (id,) in fetch(then, _LIVE)]
         try:
@@ -223,7 +223,7 @@ def _preview(registry: SqliteRegistry, draft: _Draft) -> Preview:
 
 
 def _difference(connection: apsw.Connection, ids: Sequence[bytes], others: Sequence[bytes]) -> Difference:
-    """Return those of `ids` that `others` lack, with titles from `connection`."""
+    """Return `ids` missing from `others`, with titles from `connection`."""
     known = frozenset(others)
     lacking = [id for id in ids if id not in known]
     titles = (connection.execute(_TITLE, (id,)).get for id in lacking[:_TITLES])

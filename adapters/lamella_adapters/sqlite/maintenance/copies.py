@@ -24,9 +24,9 @@ _LABELS = {each.value: each for each in Label}
 _TIME = "%Y%m%dT%H%M%S%f"
 _NOTE = "trouble.txt"
 _CLOCK_SECONDS = 1.0
-"""Most by which times of files are behind the clock."""
+"""Largest lag of files' times behind the clock."""
 _SPARE_BYTES = 64 << 20
-"""Free space that a copy leaves on the disk, beside room for one more of its size."""
+"""Free space to leave on the disk, beside room for one more copy of the same size."""
 
 
 def copies(registry: SqliteRegistry) -> tuple[Copy, ...]:
@@ -38,7 +38,7 @@ def copies(registry: SqliteRegistry) -> tuple[Copy, ...]:
 
 
 def copy_at(path: Path) -> Copy | None:
-    """Return the copy at `path`; None if its name is none of ours, or it is gone."""
+    """Return the copy at `path`; None if its name is foreign, or it is gone."""
     match path.name.split("."):
         case [project, label, time, "db"]:
             with suppress(ValueError, FileNotFoundError):
@@ -54,13 +54,13 @@ def copy_at(path: Path) -> Copy | None:
 
 
 def held(path: Path) -> Held:
-    """Count what the database at `path` holds, which may be of an older schema."""
+    """Count the contents of the database at `path`, possibly of an older schema."""
     with translated_sqlite_errors, closing(connect(path, writable=False)) as connection:
         return held_by(connection)
 
 
 def held_by(connection: apsw.Connection) -> Held:
-    """Count what a database holds."""
+    """Count the contents of a database."""
     told = "SELECT 1 FROM sqlite_schema WHERE name = 'message' AND type = 'table'"
     ((memories, messages),) = fetch(
         connection, SQL["held"] if fetch(connection, told) else SQL["held_before_messages"]
@@ -77,7 +77,7 @@ def copy(registry: SqliteRegistry, project: str, label: Label) -> Copy | None:
             if _is_unchanged(path):
                 return None
             _require_room(path, own_directory(folder))
-            # The first one copies, and others find that nothing has changed since.
+            # The first process copies. Others find nothing changed since.
             made = copy_at(back_up(path, label=label.value, verified=True, seconds=0))
             (folder / _NOTE).unlink(missing_ok=True)
             return made
@@ -112,7 +112,7 @@ def _folder(registry: SqliteRegistry) -> Path:
 
 
 def _is_unchanged(path: Path) -> bool:
-    """Return True if the latest copy has all that the database at `path` has, or there is nothing to copy."""
+    """Return True if the latest copy has everything in the database at `path`, or there is nothing to copy."""
     earlier = backups_of(path)
     latest = max(earlier, key=lambda each: each.name.split(".")[-2], default=None)
     if latest is not None and _is_older(path, copy_at(latest)):

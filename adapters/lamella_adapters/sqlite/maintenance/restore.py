@@ -1,9 +1,9 @@
-"""Restore of projects: drafts that are complete and verified first, then put in the place of what is there.
+"""Restore of projects: complete, verified drafts first, then replacing the present files.
 
-Drafts are made in the folder `restoring.draft` of the data directory, which then gets the name `restoring`. From
-that moment on the restore is finished, by this process or by whoever opens the storage next; before it, drafts are
-thrown away. The pages of a draft are written into the present file in one transaction, so that processes that have
-it open go on with them. The draft is marked: one that has arrived is not put there again.
+Drafts are made in the folder `restoring.draft` of the data directory. Renaming it to `restoring` commits the
+restore: it is finished by this process or by the next opening of the storage. Before that, drafts are discarded.
+The pages of a draft are written into the present file in one transaction, so processes with the file open continue
+with them. The draft is marked, to write it only once.
 """
 
 import os
@@ -56,10 +56,10 @@ _PUT_ALIAS = "INSERT OR IGNORE INTO alias VALUES (?, ?)"
 
 @contextmanager
 def drafts(folder: Path) -> Iterator[Path]:
-    """Open the folder for drafts of a restore, which no other process uses meanwhile.
+    """Open the folder for drafts of a restore, locked against other processes.
 
     Raises:
-        StorageBusyError: another one does.
+        StorageBusyError: Another process uses it.
     """
     with translated_sqlite_errors:
         own_data_directory(folder)
@@ -79,13 +79,13 @@ def drafts(folder: Path) -> Iterator[Path]:
 
 
 def mark(connection: apsw.Connection) -> None:
-    """Mark a draft, so that it is known again where it was put."""
+    """Mark a draft, for recognition in its place."""
     connection.execute("DELETE FROM restored")
     connection.execute("INSERT INTO restored VALUES (?)", (secrets.token_bytes(16),))
 
 
 def commit(folder: Path) -> None:
-    """Have the restore of all drafts be finished, whatever happens from now on."""
+    """Pass the point of no return."""
     with translated_sqlite_errors:
         place = folder / DRAFTS
         for draft in place.iterdir():
@@ -96,10 +96,10 @@ def commit(folder: Path) -> None:
 
 
 def finish(registry: SqliteRegistry) -> tuple[Restored, ...]:
-    """Put the drafts of a restore that was committed in their places.
+    """Put the drafts of a committed restore in their places.
 
     Raises:
-        StorageError: it can't be done now, and is left to the next one that opens the storage.
+        StorageError: It can't be done now, and is left to the next opening of the storage.
     """
     place = registry.folder / RESTORING
     with translated_sqlite_errors:
@@ -111,9 +111,9 @@ def finish(registry: SqliteRegistry) -> tuple[Restored, ...]:
 
 
 def tidy_up(registry: SqliteRegistry) -> None:
-    """Finish a restore that was broken off, or throw its drafts away. Leave it alone if one is at work on it.
+    """Finish an interrupted restore, or discard its drafts. Leave a running one alone.
 
-    What can't be finished now, as on a full disk, is left to the next opening; `doctor` tells.
+    A failure, as on a full disk, is left to the next opening; `doctor` reports it.
     """
     committed, place = registry.folder / RESTORING, registry.folder / DRAFTS
     with suppress(StorageError, FileNotFoundError):
@@ -143,9 +143,9 @@ def _put(registry: SqliteRegistry, draft: Path, known: Sequence[tuple[bytes, str
 
 
 def _put_inside(path: Path, draft: Path) -> Path | None:
-    """Write a draft into the present file, and return the copy of what that held.
+    """Write a draft into the present file, and return the copy of its former contents.
 
-    Nobody can save from before the copy is made until the draft is there: each acknowledged save is in one.
+    Saves are blocked from making the copy until the draft is there: each acknowledged save is in one of them.
     """
     with (
         closing(_lenient_connection(path)) as target,
@@ -165,7 +165,7 @@ def _put_inside(path: Path, draft: Path) -> Path | None:
 
 
 def _kept(path: Path) -> Path:
-    """Keep a copy of the present file: its bytes and those of its log, if SQLite can't read it."""
+    """Keep a copy of the present file: its bytes and its log's, if SQLite can't read it."""
     with suppress(apsw.CorruptError, apsw.NotADBError):
         return back_up(path, label="replaced")
     label = dated_suffix("damaged")
@@ -177,7 +177,7 @@ def _kept(path: Path) -> Path:
 
 
 def _put_anew(path: Path, draft: Path) -> Path | None:
-    """Put a draft where no database is. Something else in its place is set aside."""
+    """Put a draft in place of a missing database. Anything else there is set aside."""
     _keep_counting_of_note(draft, path)
     aside = path.with_name(path.name + set_aside(path, label="damaged")) if is_there(path) else None
     with locked(path.parent):
@@ -188,13 +188,13 @@ def _put_anew(path: Path, draft: Path) -> Path | None:
 
 
 def _keep_counting(source: apsw.Connection, path: Path, present: Path) -> None:
-    """Have a draft give out no number again that the present file has given out, and no answer from a cache.
+    """Keep a draft from reusing numbers of the present file, and from cached answers.
 
-    So the save counter beside the file agrees too.
+    The save counter beside the file then agrees too.
     """
     numbers: dict[str, int] = {}
     changes = (0, 0)
-    # A broken one tells nothing; the note says how much was saved.
+    # A broken file has no numbers; the note has the count of saves.
     with suppress(apsw.Error), closing(connect(present, writable=False)) as connection:
         numbers = dict(fetch(connection, _SEQUENCES))
         (changes,) = fetch(connection, _CHANGES)
@@ -212,7 +212,7 @@ def _keep_counting_of_note(draft: Path, path: Path) -> None:
 
 
 def _raise_total(connection: apsw.Connection, noted: int) -> None:
-    """Reserve the numbers that a note tells of beyond those that the file knows."""
+    """Reserve the numbers counted in a note beyond the file's own."""
     missing = noted - count_saved(connection)
     if missing > 0:
         known = dict(fetch(connection, _SEQUENCES)).get("observation", 0)
@@ -237,7 +237,7 @@ def _is_database(path: Path) -> bool:
 
 
 def _lenient_connection(path: Path) -> apsw.Connection:
-    """Open a database whose schema may be unreadable."""
+    """Open a database with a possibly unreadable schema."""
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     try:
         connection.set_busy_handler(Patience())
@@ -258,7 +258,7 @@ def _mark_of(connection: apsw.Connection) -> bytes | None:
 
 
 def _aliases(registry: Path) -> list[tuple[bytes, str]]:
-    """Return the aliases in the registry of a backup, which may be missing."""
+    """Return the aliases in the registry of a backup, if present."""
     if not is_there(registry):
         return []
     with suppress(apsw.Error), closing(connect(registry, writable=False)) as connection:

@@ -1,4 +1,4 @@
-"""Catalogue of all projects, as the registry holds it at one point in time."""
+"""Catalogue of all projects in the registry at one point in time."""
 
 import apsw
 
@@ -11,7 +11,7 @@ from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 
 READ_PROJECT = "SELECT id, name, created_at, moved_to FROM project"
-"""Query that the registry and a project's own file both answer."""
+"""Query valid in the registry and in a project's own file."""
 
 _READ_OFF = "SELECT project, since, until FROM off_period ORDER BY since"
 
@@ -34,7 +34,7 @@ def _read(connection: apsw.Connection) -> Catalogue:
         # Files keep an alias whole, as hooks look for it.
         aliases.setdefault(project, []).append(stored_key(key_from_bytes(alias)))
     off: dict[str, list[OffPeriod]] = {}
-    # A registry that an earlier version wrote, and that cannot be written.
+    # A registry of an earlier version, in a read-only folder.
     if fetch(connection, "SELECT 1 FROM sqlite_schema WHERE name = 'off_period'"):
         for project, since, until in fetch(connection, _READ_OFF):
             ended = None if until is None else from_microseconds(until)

@@ -1,4 +1,4 @@
-"""Entries of projects: in the file of each, which says what it is, and in the registry, which can be rebuilt."""
+"""Entries of projects: in the file of each, for identification, and in the registry, rebuilt from the files."""
 
 from collections.abc import Iterable
 from contextlib import closing
@@ -20,7 +20,7 @@ _PUT_OFF = "INSERT OR REPLACE INTO off_period VALUES (?, ?, ?)"
 
 
 def identify(connection: apsw.Connection, project: Project) -> None:
-    """Write into the file of a project which one it is. Aliases that the file has stay."""
+    """Write a project into its file. Aliases already there stay."""
     keep_aliases(connection, project.aliases)
     values = (project.id, project.name, to_microseconds(project.created_at), project.moved_to)
     connection.execute("INSERT INTO project VALUES (?, ?, ?, ?)", values)
@@ -51,12 +51,12 @@ def register(registry: apsw.Connection, path: Path) -> None:
 
 
 def lead_to(registry: apsw.Connection, project: str, aliases: Iterable[str]) -> None:
-    """Let aliases lead to a project, unless they lead to another."""
+    """Assign aliases to a project, unless they belong to another."""
     registry.executemany(_LEAD_TO, [(key_to_bytes(alias), project) for alias in aliases])
 
 
 def keep_off(registry: apsw.Connection, file: Database, project: Project) -> None:
-    """Write when memory was off in a project: first into its own file, of which the registry can be made anew."""
+    """Write the times without memory of a project: first into its own file, for rebuilding the registry."""
     periods = [(to_microseconds(each.since), each.until and to_microseconds(each.until)) for each in project.off]
     with file.writing() as own:
         own.executemany("INSERT OR REPLACE INTO off_period VALUES (?, ?)", periods)

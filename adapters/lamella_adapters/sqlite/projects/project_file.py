@@ -13,10 +13,10 @@ from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
 
 @define(eq=False)
 class ProjectFile:
-    """The file of one project, with the counts of terms that this process has cached.
+    """The file of one project, with counts of terms cached in this process.
 
     Attributes:
-        note: Path of the note that counts what was saved.
+        note: Path of the note with the count of saves.
     """
 
     id: str
@@ -31,9 +31,9 @@ class ProjectFile:
         return note_of(self.database.path)
 
     def tidy(self) -> bool:
-        """Analyse rows anew that an earlier version wrote, merge segments of the indexes, shorten the file.
+        """Update rows analysed by an earlier version, merge segments of the indexes, shorten the file.
 
-        The latter two only where this process has written. Returns True if more of any may be left.
+        The latter two only if this process has written. Returns True if more may be left.
         """
         analysed = self.database.tidy(analyse, wanted=is_unanalysed)
         merged = self.database.tidy(merge_segments)

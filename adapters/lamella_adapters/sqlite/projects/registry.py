@@ -1,4 +1,4 @@
-"""Registry of the projects of a data directory: a small database that can be rebuilt from their files."""
+"""Registry of the projects of a data directory: a small database, rebuilt from their files on demand."""
 
 import os
 import re
@@ -46,9 +46,9 @@ class SqliteRegistry(ProjectRegistry):
     path: Path = field(init=False)
     """The path of the registry's own file."""
     _seen: bool = field(init=False)
-    """True if there were files: if they all are gone, so is the disk they are on, and none are made anew."""
+    """True if there were files: if all of them are gone, so is their disk, and none are made anew."""
     _cached: tuple[Version, Catalogue] | None = None
-    """The catalogue that was read last, and the version of the file then."""
+    """The last catalogue, with its version of the file."""
 
     def __attrs_post_init__(self) -> None:
         self.path = self.folder / "registry.db"
@@ -77,20 +77,20 @@ class SqliteRegistry(ProjectRegistry):
             return self._open[project]
 
     def path_of(self, project: str) -> Path:
-        """Return the path that the file of the project with this id has or would have.
+        """Return the path for the file of the project with this id, existing or not.
 
         Raises:
-            UnknownProjectError: no project could have this id.
+            UnknownProjectError: The id is invalid.
         """
         if not _ID.fullmatch(project):
             raise UnknownProjectError(asked=project)
         return self.projects_folder / f"{project}.db"
 
     def project_files(self) -> list[Path]:
-        """Return the files that exist, registered or not, in the order of their names.
+        """Return the existing files, registered or not, in the order of their names.
 
         Raises:
-            StorageError: the folder cannot be read.
+            StorageError: The folder cannot be read.
         """
         with translated_sqlite_errors:
             # Unlike `glob`, this raises if the folder may not be read.
@@ -113,7 +113,7 @@ class SqliteRegistry(ProjectRegistry):
                 self._cached = ((connection, connection.execute("PRAGMA data_version").get), now)
                 return now
         except StorageGoneError:
-            # Each call reads the catalogue, so nobody looks for the file before. Another process may have made it
+            # Each call reads the catalogue, so the file is not looked for before. Another process may have made it
             # since then.
             return self.catalogue() if self.is_there() else self._from_files()
 
@@ -123,7 +123,7 @@ class SqliteRegistry(ProjectRegistry):
         return self.catalogue()
 
     def at(self, location: Location, *, now: datetime) -> Project:
-        """See `ProjectRegistry.at`. Whoever saves makes a missing registry anew."""
+        """See `ProjectRegistry.at`. A save makes a missing registry anew."""
         self.ensure_database()
         return super().at(location, now=now)
 
@@ -138,7 +138,7 @@ class SqliteRegistry(ProjectRegistry):
         return outcome
 
     def _write(self, registry: apsw.Connection, write: RegistryWrite) -> None:
-        """Change the file of a project, and then what the registry says of it."""
+        """Change the file of a project, and then its entry in the registry."""
         match write:
             case MakeProject(project):
                 self.make_file(project)
@@ -161,23 +161,23 @@ class SqliteRegistry(ProjectRegistry):
         return self._merge(look, decide, by) if move.action is Action.MERGE else self._split(move, by)
 
     def _merge(self, look: ProjectLook, decide: Callable[[Catalogue], Move], by: Signature) -> int:
-        # The files decide, because a merge may have been interrupted before the registry knew of it. The write
+        # The files decide, because a merge may have been interrupted before it reached the registry. The write
         # lock lets one merge decide at a time, so two can't lead to each other.
         with self.ensure_database().writing() as connection:
             move = decide(self._as_files_say(*look.ids))
             old, home = move.old, move.home
-            # First of all, so that nothing is imported there that was erased here.
+            # First of all: the target must not import text erased here.
             source, target = self.file_of(old).database, self.file_of(home).database
             with source.reading() as leaving, target.writing() as arriving:
                 copy_erased(leaving, arriving)
-            # Its entry travels with the rest: it is in the trail of `home` once the memories are there.
+            # Its entry moves with the rest: it is in the trail of `home` once the memories are there.
             note = partial(write_move, action=Action.MERGE, by=by, origin=home, old=old, new=home)
             self._mark(connection, old, home, None if move.again else note)
         return move_memories(source, target)
 
     def _split(self, move: Move, by: Signature) -> int:
         old, home = move.old, move.home
-        # A split that was broken off may have marked the file, but not the registry.
+        # An interrupted split may have marked the file, but not the registry.
         marked = self._moved_to(old) is None
         source, target = self.file_of(home).database, self.file_of(old).database
         moved = 0 if marked else move_memories(source, target, origins=list(move.origins))
@@ -206,12 +206,12 @@ class SqliteRegistry(ProjectRegistry):
         return self._database
 
     def tidy(self) -> bool:
-        """See `Storage.tidy`. Only files that this process has opened are maintained."""
+        """See `Storage.tidy`. Only files opened by this process are maintained."""
         did = [file.tidy() for file in list(self._open.values())]
         return any(did)
 
     def close(self) -> None:
-        """Run a step of index maintenance, and close every file that no other thread is using."""
+        """Run a step of index maintenance, and close every file not in use by another thread."""
         self.tidy()
         for database in [*(file.database for file in list(self._open.values())), self._database]:
             database.close()
@@ -241,14 +241,14 @@ class SqliteRegistry(ProjectRegistry):
             return read_catalogue(connection)
 
     def _register_all(self, connection: apsw.Connection) -> None:
-        """Register every project whose file can be read."""
+        """Register every project with a readable file."""
         for path in self.project_files():
-            # `doctor` reports a file that cannot be read; the other projects stay usable.
+            # `doctor` reports an unreadable file; the other projects stay usable.
             with suppress(StorageError):
                 register(connection, path)
 
     def _moved_to(self, project: str) -> str | None:
-        """Return the project that has the rows, as the project's own file says; None if it has them itself."""
+        """Return the project with the rows, by the project's own file; None for the project itself."""
         with self.file_of(project).database.reading() as connection:
             moved_to: str | None = connection.execute("SELECT moved_to FROM project").get
             return moved_to
@@ -277,7 +277,7 @@ class SqliteRegistry(ProjectRegistry):
         moved_to: str | None,
         note: Callable[[apsw.Connection], None] | None,
     ) -> None:
-        """Record where the rows are, first in the project's own file and then in the registry."""
+        """Record the place of the rows, first in the project's own file and then in the registry."""
         with self.file_of(project).database.writing() as connection:
             connection.execute("UPDATE project SET moved_to = ?", (moved_to,))
             if note is not None:

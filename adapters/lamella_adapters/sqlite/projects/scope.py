@@ -1,9 +1,9 @@
-"""Access to a project's rows, whose file is looked up inside each transaction, and the count of what was saved.
+"""Access to a project's rows, looking up the file inside each transaction, and the count of saves.
 
-A note beside a project's file tells how much was ever saved in it, so that losses are noticed. A log that was cut
-or deleted takes acknowledged memories with it, and leaves a file without any visible damage. So does an older copy
-of the file. Nothing is read or saved then until `doctor` was told to take what is there. The note is written after
-each save and not synced. It survives every kill; after a power loss it may lag behind, which does no harm.
+A note beside a project's file counts all saves in it, to detect losses. A truncated or deleted log takes
+acknowledged memories with it, and leaves a file without visible damage. So does an older copy of the file. After a
+loss, nothing is read or saved until `doctor` is told to accept the rest. The note is written after each save and
+not synced. It survives every kill; after a power loss it may lag behind, without harm.
 """
 
 import os
@@ -32,13 +32,13 @@ WHY_MISSING = "the log was cut or deleted, or an older copy of the file was put 
 
 
 class Opened(NamedTuple):
-    """A transaction in the file that has the rows.
+    """A transaction in the file with the rows.
 
     Attributes:
         project: Id of the file's own project.
         connection: Connection of the transaction.
         file: The file.
-        cleared: Ids or keys of rows that were erased from files leading here, if it erases.
+        cleared: Ids or keys of rows erased from files merged into this one, in an erasing transaction.
     """
 
     project: str
@@ -49,10 +49,10 @@ class Opened(NamedTuple):
 
 @define(eq=False)
 class Scope:
-    """One project's memories, in its own file or in the file that a merge moved them to.
+    """One project's memories, in its own file or in the file it was merged into.
 
-    The merge mark is read inside each transaction, so that nothing is ever written into a file that a merge has
-    emptied, even if it was opened long before.
+    The merge mark is read inside each transaction, so that nothing is ever written into an emptied file, even if
+    it was opened long before.
     """
 
     file: ProjectFile
@@ -63,7 +63,7 @@ class Scope:
         file: ProjectFile | None = self.file
         while file is not None:
             here = file
-            # Read before the transaction begins, because others save meanwhile.
+            # Read before the transaction begins, because others may save concurrently.
             noted = noted_count(here.note)
             with here.database.writing() if writes else here.database.reading() as connection:
                 moved_to, saved = connection.execute(_STATE).get
@@ -79,20 +79,20 @@ class Scope:
                 note_count(here.note, saved, unless=saved)
 
     reading = partialmethod(_opened, writes=False)
-    """Open a transaction that sees one state."""
+    """Open a transaction on one state."""
 
     writing = partialmethod(_opened, writes=True)
-    """Open a transaction that is durable when the block ends, and is rolled back if the block raises."""
+    """Open a transaction. It is durable at the end of the block, and rolled back by an exception."""
 
 
 def count_saved(connection: apsw.Connection) -> int:
-    """Return how many numbers of memories, messages and entries the file has given out, none of them twice."""
+    """Return the number of sequence numbers ever used for memories, messages and entries in the file."""
     count: int = connection.execute(_COUNT).get
     return count
 
 
 def noted_count(note: str) -> int:
-    """Return the count in a note; 0 if there is none."""
+    """Return the count in a note; 0 without one."""
     try:
         descriptor = os.open(note, os.O_RDONLY | _PLAIN_FILE)
     except OSError:
@@ -104,7 +104,7 @@ def noted_count(note: str) -> int:
 
 
 def note_count(note: str, count: int, *, unless: int | None = None) -> None:
-    """Write a count into a note, unless that has `unless` or more.
+    """Write a count into a note, unless its count is at least `unless`.
 
     Raises:
         OSError: It can't be written.

@@ -27,13 +27,12 @@ SQL = statements(
 def move_memories(source: Database, target: Database, *, origins: Sequence[str] | None = None) -> int:
     """Move all rows from `source` to `target`, or take back the rows of some `origins`.
 
-    Each batch is written there and deleted here under the locks of both, which keep other processes from changing,
-    erasing or adding rows on their way. A row may be in both files because an earlier run was interrupted between
-    the two commits. Then the row stays that is in the file to which the merge mark leads: the target of a merge,
-    the source of a split.
+    Each batch is written to one and deleted from the other under the locks of both, to keep other processes from
+    changing, erasing or adding moving rows. A row may be in both files after an interruption between the two
+    commits. The copy in the merge mark's file stays: the target of a merge, the source of a split.
 
     Returns:
-        The number of observations that moved.
+        The number of moved observations.
     """
     asked = {"origins": None if origins is None else json.dumps(origins)}
     _move_messages(source, target, asked)
@@ -68,9 +67,9 @@ def move_memories(source: Database, target: Database, *, origins: Sequence[str] 
 def _move_messages(source: Database, target: Database, asked: Origins) -> None:
     """Move the messages of some origins from `source` to `target`.
 
-    They get the next numbers there. A message whose key is known or erased in the target is dropped. Names and
+    They get the next numbers there. A message with a key known or erased in the target is dropped. Names and
     positions of sessions move too. Positions move last, so that an import during an interrupted merge reads too
-    much rather than too little. Everything that was erased in `source` is then known as erased in both.
+    much rather than too little. Everything erased in `source` is then known as erased in both.
     """
     while True:
         with source.writing() as leaving, target.writing() as arriving:
@@ -100,7 +99,7 @@ def _move_batch(leaving: apsw.Connection, arriving: apsw.Connection, batch: Sequ
 
 
 def _move_activity(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
-    """Move the entries of `origins`. An entry whose name is known in the target keeps its row there."""
+    """Move the entries of `origins`. An entry with a known name keeps its row in the target."""
     entries = move_rows(leaving, arriving, "activity", "name", origins)
     sessions = {session for _, _, _, session, *_ in entries if session is not None}
     leaving.executemany(SQL["depart"], [(message_rows.id_of_session(session),) for session in sorted(sessions)])

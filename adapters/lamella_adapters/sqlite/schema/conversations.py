@@ -1,7 +1,7 @@
-"""Names that queries of a project's messages have to repeat as the schema has them."""
+"""Names from the schema, repeated in queries of a project's messages."""
 
 SPOKEN = "role NOT IN ('tool', 'tool_result')"
-"""Condition for messages that are searched; see `Role.searched`.
+"""Condition for searched messages; see `Role.searched`.
 
 A query must repeat it literally to use a partial index.
 """

@@ -16,4 +16,4 @@ SELECT block,
   unhex(group_concat(hex(coalesce(code, zeroblob((dimension + 7) / 8))), '' ORDER BY place))
 FROM embedding_model, begun, place LEFT JOIN vector ON seq = block * {PLACES} + place GROUP BY block
 """  # noqa: S608 - made of our own constants
-"""Query for the blocks as the rows of `vector` define them, including blocks that have become empty."""
+"""Query for the blocks by the rows of `vector`, including empty blocks."""

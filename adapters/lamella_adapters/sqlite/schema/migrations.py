@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 APPLICATION_ID = 0x4C414D45
-"""`LAME` in ASCII, in the header of each of our files, to tell them from other databases."""
+"""`LAME` in ASCII, in the header of each of our files, to distinguish them from other databases."""
 
 ACCOUNT = (
     "heading || char(10) || substr(content, 1 + iif(instr(sub, char(10)), length(sub) - instr(sub, char(10)), 0))"
@@ -42,7 +42,7 @@ NAMED = {name.partition(" (")[0]: statements for name, statements in (*_REGISTRY
 """Migrations by their names."""
 
 ANALYSE_ANEW = NAMED["analyse_anew"]
-"""Statement that leaves all rows to be analysed anew."""
+"""Statement to have all rows analysed anew."""
 
 _UNREAD, _UNREAD_BY_HOOKS = (
     frozenset(statements for name, statements in (*_REGISTRY, *_PROJECT) if name.endswith(marks))
@@ -51,9 +51,9 @@ _UNREAD, _UNREAD_BY_HOOKS = (
 
 
 def reads_alike(migrations: "Sequence[str]", version: int, *, hooks: bool = False) -> bool:
-    """Return True if a file of that `version` is read, or read by hooks, as if it had seen all `migrations`.
+    """Return True if a file of `version` reads, or reads for hooks, like one with all `migrations`.
 
-    Such a file needs no backup before it is migrated, and is read without that if it cannot be written.
+    Such a file needs no backup before its migration, and no migration for reading in a read-only folder.
     """
     unread = _UNREAD_BY_HOOKS if hooks else _UNREAD
     return version <= len(migrations) and unread.issuperset(migrations[version:])

@@ -13,7 +13,7 @@ from lamella_adapters.statements import statements
 
 SQL = statements(__file__, select=observation_rows.SELECT)
 
-# Two statements: with "any session or this one" in a single one SQLite could not use the index of sessions.
+# Two statements: SQLite could not use the index of sessions with "any session or this one" in a single one.
 _IN_SESSION = "session = :session AND "
 _AFTER_ALL_OF_THAT_TIME = 2**63 - 1
 

@@ -34,7 +34,7 @@ _LATEST = 2**63 - 1
 """Later than any moment."""
 _SAVED_BEFORE_CAPTURED = Factor(of_row=SQL["kind_weight"], highest=1.0)
 _SPARE = 10
-"""Extra rows ranked in a small project: rows that match only through their context are dropped later."""
+"""Extra rows to rank in a small project: rows matching only by their context are dropped later."""
 _NOT_LEARNED = f" AND NOT (kind = 'change' AND source = '{LEARNED}')"
 
 
@@ -110,7 +110,7 @@ def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> t
 
 
 def _plain(statement: str, selector: ByTitle | Recent, query: RecallQuery) -> tuple[str, dict[str, object]]:
-    """Return a statement about the rows that pass, and its values."""
+    """Return a statement about the passing rows, and its values."""
     conditions, values = filter_conditions.conditions(query.filters)
     if isinstance(selector, ByTitle):
         conditions += " AND instr(title_key, :part)"
@@ -131,7 +131,7 @@ def _by_text(opened: Opened, words: Sequence[Word], query: RecallQuery) -> tuple
 
 
 def _own_hits(opened: Opened, words: Sequence[Word], filters: Filters, limit: int, *, purged: bool) -> list[Hit]:
-    """Return the best hits that hold a word themselves: what only the context of a row holds admits it not."""
+    """Return the best hits by their own words; context alone doesn't qualify a row."""
     index = _index(opened, purged=purged)
     plan, ranking = planned(words, index), _ranking(index, filters, purged=purged)
     hits: list[Hit] = []
@@ -173,7 +173,7 @@ def _hits(opened: Opened, plan: Plan, ranked: Sequence[tuple[int, float]]) -> It
     asked = json.dumps([sequence for sequence, _ in ranked])
     found = {row[0]: (row[:-2], row[-2:]) for row in fetch(opened.connection, SQL["these"], (asked,))}
     if len(found) < len(ranked):
-        raise damaged()  # the index has a row that does not exist
+        raise damaged()  # the index has a row missing from the table
     rows = [found[each][0] for each, _ in ranked]
     observations = observation_rows.observations(opened.connection, opened.project, rows)
     short = short_ids(opened.connection, [each.id.bytes for each in observations])

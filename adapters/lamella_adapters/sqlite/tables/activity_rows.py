@@ -43,7 +43,7 @@ _END = 2**63 - 1
 
 
 def log_activity(connection: apsw.Connection, write: LogActivity) -> None:
-    """Add entries whose names are not known, and drop the old ones."""
+    """Add entries with new names, and drop old ones."""
     rows = [
         (
             *(each.name, to_microseconds(each.at), each.kind, each.session, each.about, each.tokens),
@@ -63,7 +63,7 @@ def activity_since(connection: apsw.Connection, moment: datetime) -> tuple[Activ
 
 
 def sessions(connection: apsw.Connection, since: datetime) -> tuple[SessionActivity, ...]:
-    """Count the entries since a moment by session, the latest session first."""
+    """Count the entries since a time by session, the latest session first."""
     rows = fetch(connection, _SESSIONS, (to_microseconds(since),))
     return tuple(
         SessionActivity(session, from_microseconds(first), from_microseconds(latest), *counts)
@@ -72,7 +72,7 @@ def sessions(connection: apsw.Connection, since: datetime) -> tuple[SessionActiv
 
 
 def tokens(connection: apsw.Connection, begins: Sequence[datetime]) -> tuple[int, ...]:
-    """Return the tokens that were given from each moment to the next."""
+    """Return the tokens given from each time to the next."""
     moments = [*map(to_microseconds, begins), _END]
     rows = fetch(connection, _TOKENS, (json.dumps(list(pairwise(moments))),))
     return tuple(number for (number,) in rows)
@@ -92,7 +92,7 @@ def warnings(connection: apsw.Connection, limit: int, skip: int, name: str | Non
 
 
 def totals(connection: apsw.Connection, since: datetime) -> ActivityTotals:
-    """Count contexts, tokens and warnings since a moment."""
+    """Count given texts, tokens and warnings since a time."""
     (row,) = fetch(connection, _TOTALS, (to_microseconds(since),))
     return ActivityTotals(*row)
 

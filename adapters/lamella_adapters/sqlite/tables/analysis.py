@@ -1,6 +1,6 @@
-"""Rows that an earlier version analysed: their columns for search are derived anew, in steps.
+"""Updating rows analysed by an earlier version: their search columns are derived anew, in steps.
 
-Until then they are found by what they have. The table `unanalysed` says how far that has come.
+Until then they are found by their old columns. The table `unanalysed` has the position.
 """
 
 import time
@@ -22,20 +22,20 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 STEP_SECONDS = 0.05
-"""Time after which a step ends with the row that it is at; a save may have to wait so long."""
+"""Time limit of a step, after which it ends with the present row; a save may wait this long."""
 
 _BATCH = 20
 
 
 def is_unanalysed(connection: apsw.Connection) -> bool:
-    """Return True if rows are left that an earlier version analysed."""
+    """Return True if rows analysed by an earlier version are left."""
     return any(fetch(connection, SQL["places"])[0])
 
 
 def leave_unanalysed(leaving: apsw.Connection, arriving: apsw.Connection) -> None:
-    """Leave all rows of a file to be analysed anew if rows arrived from one where some are left.
+    """Mark all rows of a file for a new analysis if rows arrive from a file with unfinished ones.
 
-    They have new numbers, so their own place is lost. Rows that are as they should be are only compared.
+    They have new numbers, so their own position is lost. Up-to-date rows are only compared.
     """
     if is_unanalysed(leaving):
         arriving.execute(ANALYSE_ANEW)
@@ -64,7 +64,7 @@ def analyse(connection: apsw.Connection) -> bool:
 
 
 def _analyse_observations(connection: apsw.Connection, last: int, deadline: float) -> int:
-    """Analyse observations up to the number `last`. Return the last one that is left, 0 if none is."""
+    """Analyse observations up to the number `last`. Return the last remaining one, 0 without any."""
     for row in _backwards(connection, SQL["observations"], last):
         sequence, actor, kind, source, created_at, title, content, keywords, session, moment, purged, *former = row
         columns = [
@@ -83,7 +83,7 @@ def _analyse_observations(connection: apsw.Connection, last: int, deadline: floa
 
 
 def _analyse_messages(connection: apsw.Connection, last: int, deadline: float) -> int:
-    """Analyse messages up to the number `last`. Return the last one that is left, 0 if none is."""
+    """Analyse messages up to the number `last`. Return the last remaining one, 0 without any."""
     for number, session, called, at, text, *former in _backwards(connection, SQL["messages"], last):
         role = Role(called)
         hidden, before = "", []

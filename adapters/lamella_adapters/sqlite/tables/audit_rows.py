@@ -29,14 +29,14 @@ _Row = tuple[Any, ...]
 
 
 def add_entry(connection: apsw.Connection, entry: AuditEntry, origin: str) -> None:
-    """Write an entry with the memories that it names, unless its id is known.
+    """Write an entry with its memories, unless its id is known.
 
     Args:
         connection: Database.
         entry: Entry. It gets the next number.
-        origin: Id of the project that it belongs to, whatever is merged.
+        origin: Id of its original project, regardless of merges.
     """
-    # A row that is ignored would use a number up.
+    # An ignored row would use a number up.
     if fetch(connection, SQL["known"], (entry.id.bytes,)):
         return
     connection.execute(_INSERT, _row(entry, origin))
@@ -58,7 +58,7 @@ def write_move(
 
 
 def name_in_entry(connection: apsw.Connection, write: NameInEntry) -> None:
-    """Append memories to an entry that don't stand in it yet, and count them."""
+    """Append missing memories to an entry, and count them."""
     ((number,),) = fetch(connection, SQL["known"], (write.entry.bytes,))
     new = 0
     for change in CHANGES:
@@ -69,7 +69,7 @@ def name_in_entry(connection: apsw.Connection, write: NameInEntry) -> None:
 
 
 def number_by_time(connection: apsw.Connection) -> None:
-    """Give entries new numbers from the first one on that is newer than one with a higher number."""
+    """Give entries new numbers from the first misplaced one on: newer than one with a higher number."""
     late = fetch(connection, SQL["late"])
     if not late:
         return
@@ -103,7 +103,7 @@ def entries(
 
 
 def move_entries(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
-    """Move the entries of some origins. They get the next numbers; one whose id is known is dropped."""
+    """Move the entries of some origins. They get the next numbers; one with a known id is dropped."""
     for number, *row in fetch(leaving, _LEAVING, origins):
         arriving.execute(_INSERT, row)
         if arriving.changes():
@@ -115,7 +115,7 @@ def move_entries(leaving: apsw.Connection, arriving: apsw.Connection, origins: O
 
 
 def copy_entry(leaving: apsw.Connection, arriving: apsw.Connection, action: Action, origin: str) -> None:
-    """Copy the latest entry of an action, which names no memory, as one of `origin`."""
+    """Copy the latest entry of an action, without memories, as an entry of `origin`."""
     for _, *row in fetch(leaving, f"{_READ} WHERE action = ? ORDER BY number DESC LIMIT 1", (action.value,)):
         arriving.execute(_INSERT, (*row[:-1], origin))
     number_by_time(arriving)

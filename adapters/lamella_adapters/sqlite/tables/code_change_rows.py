@@ -35,7 +35,7 @@ _READ_TOLD = "SELECT seq, mark FROM told_removal WHERE seq = ?"
 _WRITE_TOLD = "INSERT INTO told_removal VALUES (?, ?)"
 
 Rows = Mapping[str, Sequence[tuple[object, ...]]]
-"""Values of rows, by the statements that write them."""
+"""Values of rows, by their insert statements."""
 
 
 def changes_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int, list[dict[str, object]]]:
@@ -61,7 +61,7 @@ def lines_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int,
 
 @frozen
 class ChangeRows:
-    """Rows of the changes of an observation, and of the lines that they added and removed, without its number."""
+    """Rows of an observation's changes, and of their added and removed lines, without its number."""
 
     changes: Sequence[tuple[object, ...]]
     lines: Sequence[tuple[object, ...]]
@@ -102,7 +102,7 @@ def changes_without_hunks(connection: apsw.Connection, sequence: int, changes: S
 
 
 def write_back(connection: apsw.Connection, rows: Rows) -> None:
-    """Write the rows of an observation's changes that were deleted with it."""
+    """Write the rows of an observation's changes again after its deletion."""
     for statement, values in rows.items():
         connection.executemany(statement, values)
 
@@ -113,18 +113,18 @@ def copy_changes(leaving: apsw.Connection, arriving: apsw.Connection, there: int
 
 
 def remember_request(connection: apsw.Connection, request: str, origin: str) -> bool:
-    """Remember that a request was recorded. Return False if it was known already."""
+    """Remember a recorded request. Return False if it was already known."""
     connection.execute("INSERT OR IGNORE INTO capture VALUES (?, ?)", (text_mark(request), origin))
     return connection.changes() > 0
 
 
 def recorded_requests(connection: apsw.Connection, requests: Collection[str]) -> frozenset[str]:
-    """Return those of `requests` that were recorded."""
+    """Return the recorded ones of `requests`."""
     return known_hashes(connection, "capture", {text_mark(request): request for request in requests})
 
 
 def known_hashes(connection: apsw.Connection, table: str, asked: Mapping[bytes, str]) -> frozenset[str]:
-    """Return the texts of `asked` whose hashes are in `table`."""
+    """Return the texts of `asked` with hashes in `table`."""
     values = json.dumps([each.hex() for each in asked])
     # The names of tables are our own constants.
     statement = f"SELECT mark FROM {table} WHERE mark IN (SELECT unhex(value) FROM json_each(?))"  # noqa: S608 - see above

@@ -14,7 +14,7 @@ _LAST = 2**63 - 1
 def context_before(
     connection: apsw.Connection, content: str, session: str | None, occurred_at: int, sequence: int = _LAST
 ) -> str:
-    """Return the context of a row of `session` with that content, at that place.
+    """Return the context of a row of `session` with some content and place.
 
     A new row's place is after all others.
     """
@@ -22,7 +22,7 @@ def context_before(
 
 
 def needed_context(connection: apsw.Connection, session: str | None, occurred_at: int, sequence: int) -> str:
-    """Return the same for a row whose content needs a context."""
+    """Return the same for a row known to need a context."""
     if session is None:
         return ""
     place = _place(session, occurred_at, sequence)
@@ -31,7 +31,7 @@ def needed_context(connection: apsw.Connection, session: str | None, occurred_at
 
 
 def refresh_followers(connection: apsw.Connection, session: str | None, occurred_at: int, sequence: int) -> None:
-    """Update the contexts of the rows that follow that place in its session."""
+    """Update the contexts of the rows after a place in its session."""
     if session is None:
         return
     for follower, at, content in fetch(connection, SQL["followers"], _place(session, occurred_at, sequence)):
@@ -39,7 +39,7 @@ def refresh_followers(connection: apsw.Connection, session: str | None, occurred
 
 
 def refresh_around(connection: apsw.Connection, sequence: int) -> None:
-    """Update the context of a row that arrived from another file, and of the rows that follow it."""
+    """Update the context of a row arrived from another file, and of the rows after it."""
     for session, occurred_at, live, content in fetch(connection, SQL["arrived"], (sequence,)):
         if live:
             set_context(connection, sequence, context_before(connection, content, session, occurred_at, sequence))

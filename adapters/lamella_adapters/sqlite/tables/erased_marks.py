@@ -22,28 +22,28 @@ def known_marks(connection: apsw.Connection, marks: Collection[bytes]) -> frozen
 
 
 def known_keys(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:
-    """Return those of `keys` that belong to a message, or belonged to an erased one."""
+    """Return the ones of `keys` known from stored or erased messages."""
     stored = frozenset(key for (key,) in fetch(connection, _STORED, (json.dumps(list(keys)),)))
     return stored | known_hashes(connection, _TABLE, {text_mark(key): key for key in keys})
 
 
 def is_erased(connection: apsw.Connection, session: str) -> bool:
-    """Return True if a session was erased and has got no new messages since."""
+    """Return True if a session was erased and has no new messages since."""
     asked = (session_mark(session),)
     was_erased = fetch(connection, "SELECT 1 FROM erased_message WHERE mark = ?", asked)
     return bool(was_erased) and not fetch(connection, ANY_OF_SESSION, (session,))
 
 
 def all_marks(connection: apsw.Connection) -> frozenset[bytes]:
-    """Return the marks of everything that was erased."""
+    """Return the marks of all erased data."""
     return frozenset(mark for (mark,) in fetch(connection, "SELECT mark FROM erased_message"))
 
 
 def remember_marks(connection: apsw.Connection, marks: Collection[bytes]) -> None:
-    """Remember what was erased elsewhere."""
+    """Remember marks erased elsewhere."""
     connection.executemany(_REMEMBER, [(each,) for each in marks])
 
 
 def copy_erased(leaving: apsw.Connection, arriving: apsw.Connection) -> None:
-    """Make everything that was erased in one file known in another, too."""
+    """Copy the marks of erased data from one file to another."""
     remember_marks(arriving, all_marks(leaving))

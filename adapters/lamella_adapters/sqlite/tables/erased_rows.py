@@ -1,4 +1,4 @@
-"""Deletion of rows for good: their index entries, and notes of the bytes that they leave behind."""
+"""Deletion of rows for good, including their index entries and a note of remaining bytes."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -17,7 +17,7 @@ from lamella_adapters.sqlite.tables.conversations import message_rows
 PLACE = "SELECT seq, session, moment FROM observation WHERE id = ?"
 """Query for the place of an observation."""
 DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
-"""Query for an id of which bytes stayed behind."""
+"""Query for an id with remaining bytes."""
 ANY_ACTIVITY = "SELECT 1 FROM activity WHERE session = ? LIMIT 1"
 """Query for activity of a session."""
 _REPLACED_BY = "SELECT 1 FROM observation WHERE purged_at IS NOT NULL AND replaced_by = ?"
@@ -47,7 +47,7 @@ class ErasedMemories:
         return any(fetch(connection, query, (id.bytes,)) for query in (PLACE, DEPARTED) for id in self.ids)
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[UUID]:
-        """Delete the rows, or with `rows` False only their bytes. Return the ids of those that were there."""
+        """Delete the rows, or with `rows` False only their bytes. Return the ids of existing ones."""
         done = set()
         connection.executemany(_UNLINK, [(id.bytes,) for id in self.ids])
         departed = {id for id in self.ids if fetch(connection, DEPARTED, (id.bytes,))}
@@ -62,13 +62,13 @@ class ErasedMemories:
         return done
 
     def marks(self, connection: apsw.Connection) -> Sequence[bytes]:
-        """Return the marks of those that are there."""
+        """Return the marks of the existing ones."""
         return [memory_mark(id) for id in self.ids if fetch(connection, PLACE, (id.bytes,))]
 
 
 @frozen
 class ErasedSession:
-    """The messages of a session to erase, and all that names the session."""
+    """The messages of a session to erase, and all references to the session."""
 
     session: str
 
@@ -104,12 +104,12 @@ def keys_of(connection: apsw.Connection, session: str) -> Mapping[int, str]:
 
 
 def ends_of(connection: apsw.Connection, session: str) -> tuple[str, ...]:
-    """Return the records at which a session ended."""
+    """Return the last records of a session."""
     return tuple(record for (record,) in fetch(connection, _ENDS, (session,)))
 
 
 def _overwrite(connection: apsw.Connection, ids: Sequence[bytes], *indexes: str) -> None:
-    """Rewrite the indexes that held some rows, and remember that their other bytes are to be overwritten."""
+    """Rewrite the indexes of some rows, and remember to overwrite their other bytes."""
     if not ids:
         return
     connection.executemany("DELETE FROM departed WHERE id = ?", [(id,) for id in ids])

@@ -1,4 +1,4 @@
-"""Segments of the search indexes, which single saves leave and index maintenance merges."""
+"""Segments of the search indexes, left by single saves and merged by index maintenance."""
 
 import apsw
 
@@ -7,33 +7,33 @@ from lamella_adapters.sqlite.schema.conversations import INDEX
 _INDEXES = ("search", INDEX)
 _MANY_AGED = "SELECT unmerged * 10 > live FROM ageing, statistics"
 _PAGES = 500
-"""Most pages that one step merges in an index, which takes 20 to 40 ms."""
+"""Most pages to merge in an index in one step, within 20 to 40 ms."""
 
 
 def merge_segments(connection: apsw.Connection) -> bool:
     """Merge some segments of the indexes. Return True if there were any to merge.
 
-    Nothing is merged while no level has four segments (`usermerge`). A save itself merges only sixteen
-    (`automerge`), which keeps the times of saves even. Measured at 40,000 memories: with 26 segments FTS5 takes
-    1.5 to 2.5 times as long as with the two that are left after maintenance.
+    Nothing is merged until a level has four segments (`usermerge`). A save itself merges only sixteen
+    (`automerge`), to keep the times of saves even. Measured at 40,000 memories: with 26 segments, FTS5 takes 1.5
+    to 2.5 times as long as with the two left after maintenance.
     """
     return _merge(connection, _PAGES)
 
 
 def begin_merging_all(connection: apsw.Connection) -> None:
-    """Begin to merge all segments of each index into one; `merge_segments` goes on with it.
+    """Begin to merge all segments of each index into one; `merge_segments` continues.
 
-    Only the merge of all drops the entries of rows that were changed.
+    Only a merge of all segments drops the entries of changed rows.
     """
     _merge(connection, -_PAGES)
 
 
 def merge_after_ageing(connection: apsw.Connection, aged: int) -> None:
-    """Begin to merge all segments when so many rows have aged that their former words take a tenth of the index.
+    """Begin to merge all segments once the former words of aged rows take a tenth of the index.
 
     Args:
-        connection: a write transaction on the project's file.
-        aged: number of rows that have aged just now.
+        connection: A write transaction on the project's file.
+        aged: Number of newly aged rows.
     """
     connection.execute("UPDATE ageing SET unmerged = unmerged + ?", (aged,))
     if connection.execute(_MANY_AGED).get:
@@ -45,5 +45,5 @@ def _merge(connection: apsw.Connection, pages: int) -> bool:
     before = connection.total_changes()
     for index in _INDEXES:
         connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('merge', ?)", (pages,))  # noqa: S608 - our own constants
-    # A merge that finds nothing to do is one change ("The 'merge' command", sqlite.org/fts5.html).
+    # A merge without work counts as one change ("The 'merge' command", sqlite.org/fts5.html).
     return connection.total_changes() - before > len(_INDEXES)

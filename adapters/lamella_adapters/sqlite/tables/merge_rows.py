@@ -1,4 +1,4 @@
-"""Rows that a merge or split moves from one project's file to another's."""
+"""Rows moved from one project's file to another's by a merge or split."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ import apsw
 from lamella_adapters.sqlite.file.connection import fetch
 
 LEAVING = "(:origins IS NULL OR origin IN (SELECT value FROM json_each(:origins)))"
-"""Condition for the rows that leave: those of the given origins, or all rows if `:origins` is NULL."""
+"""Condition for leaving rows: rows of the given origins, or all rows if `:origins` is NULL."""
 
 Origins = Mapping[str, str | None]
 """The parameter of `LEAVING`."""
@@ -17,7 +17,7 @@ Origins = Mapping[str, str | None]
 def move_rows(
     leaving: apsw.Connection, arriving: apsw.Connection, table: str, key: str, origins: Origins
 ) -> list[tuple[Any, ...]]:
-    """Move the rows of `table`, whose first column is `key`, and return them. A known key keeps its row."""
+    """Move the rows of `table`, with `key` as its first column, and return them. A known key keeps its row."""
     # Tables and columns are our own constants.
     rows = fetch(leaving, f"SELECT * FROM {table} WHERE {LEAVING}", origins)  # noqa: S608 - see above
     if rows:

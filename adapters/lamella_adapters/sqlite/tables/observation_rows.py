@@ -43,7 +43,7 @@ _NOT_IN_VALUES = frozenset({
     "title_key", "indexed_title", "heading", "sub", "context", "fingerprint", "request",
 })  # fmt: skip
 _FIELDS = {"seq": "sequence", "moment": "occurred_at"}
-"""Fields of `Observation` whose columns have another name."""
+"""Fields of `Observation` with another column name."""
 
 _READ = ("seq", *(each for each in ALL_COLUMNS if each not in _NOT_IN_VALUES))
 _NAMES = tuple(_FIELDS.get(each, each) for each in _READ)
@@ -55,7 +55,7 @@ SELECT = f"SELECT {COLUMNS} FROM observation"  # noqa: S608 - made of our own co
 """The beginning of every query for whole observations; `observations` turns its rows into values."""
 
 INSERT = f"INSERT INTO observation (seq, {', '.join(ALL_COLUMNS)}) VALUES ({', '.join(f':{each}' for each in ('seq', *ALL_COLUMNS))})"  # noqa: S608, E501 - made of our own constants
-"""Statement that stores a row, with a parameter for each column. If `seq` is None, it gets the next number."""
+"""Statement to store a row, with a parameter for each column. If `seq` is None, it gets the next number."""
 
 _ROW = ("seq", *ALL_COLUMNS, "aged")
 _READ_ROW = f"SELECT {', '.join(_ROW)} FROM observation WHERE seq = ?"  # noqa: S608 - made of our own constants
@@ -68,13 +68,13 @@ UPDATE observation SET source = :source, title = :title, title_key = :title_key,
 
 @lru_cache(maxsize=1_024)
 def to_microseconds(time: datetime) -> int:
-    """Return the microseconds since 1970 in UTC, as times are stored; cached as most rows have one time thrice."""
+    """Return the microseconds since 1970 in UTC, as stored; cached because most rows have one time thrice."""
     return (time - _EPOCH) // _MICROSECOND
 
 
 @lru_cache(maxsize=1_024)
 def from_microseconds(stored: int, _: type = datetime) -> datetime:
-    """Return the aware time in UTC of a stored one; cached likewise."""
+    """Return the aware time in UTC of a stored one; cached too."""
     return _EPOCH + timedelta(microseconds=stored)
 
 
@@ -114,7 +114,7 @@ def observations(
 def observations_where(
     connection: apsw.Connection, project: str, condition: str, values: Sequence[object]
 ) -> tuple[Observation, ...]:
-    """Return the observations of `project` that meet an SQL condition, which may end with an order and a limit."""
+    """Return the observations of `project` meeting an SQL condition, optionally with an order and a limit."""
     return observations(connection, project, fetch(connection, f"{SELECT} WHERE {condition}", values))
 
 
@@ -124,7 +124,7 @@ def hits(
     match: Match,
     scores: Sequence[float | None] = (),
 ) -> tuple[Hit, ...]:
-    """Return observations as hits with their short ids, and with their scores if there are any."""
+    """Return observations as hits with their short ids, and with their scores, if any."""
     found = short_ids(connection, [each.id.bytes for each in observations])
     return tuple(
         Hit(observation=each, short_id=short_id, match=match, score=score)
@@ -133,10 +133,10 @@ def hits(
 
 
 def observation(connection: apsw.Connection, project: str, id: UUID, condition: str = "") -> Observation:
-    """Return the observation with this id that meets a further SQL `condition`, which begins with ` AND `.
+    """Return the observation with this id and a further SQL `condition`, beginning with ` AND `.
 
     Raises:
-        ObservationNotFoundError: there is none.
+        ObservationNotFoundError: There is none.
     """
     for found in observations_where(connection, project, f"id = ?{condition}", (id.bytes,)):
         return found
@@ -145,7 +145,7 @@ def observation(connection: apsw.Connection, project: str, id: UUID, condition: 
 
 @frozen
 class DerivedRow:
-    """Values that depend on an observation alone. They are slow to derive.
+    """Values derived from an observation alone, slowly.
 
     Attributes:
         columns: Parameters of `INSERT`.
@@ -219,7 +219,7 @@ def amend(connection: apsw.Connection, observation: Observation, lines: Sequence
 
 
 def age(connection: apsw.Connection, aged: Mapping[Observation, Observation | None]) -> None:
-    """Store observations as they have aged, and mark them as looked at, which is all where nothing ages.
+    """Store aged observations, and mark them as examined; None means nothing ages in it.
 
     Rows are deleted and written again: an update in place would leave the pages half empty.
     """
@@ -235,7 +235,7 @@ def age(connection: apsw.Connection, aged: Mapping[Observation, Observation | No
 
 
 def _texts(said: Observation) -> dict[str, str]:
-    """Return the columns of a text, and those that only a search reads."""
+    """Return the columns of a text, including search columns."""
     return {
         "title": said.title,
         "title_key": canonical(said.title),

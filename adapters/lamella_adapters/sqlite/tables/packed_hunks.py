@@ -1,17 +1,17 @@
 """Hunks of code changes, compressed.
 
-The content of a captured edit has all its changed lines, so it serves as the dictionary: a fifth is left of the
-hunks, where 42 % would be without it. Hooks use this module, so it imports little.
+The content of a captured edit has all its changed lines, so it serves as the dictionary: the hunks shrink to a
+fifth, compared to 42 % without it. Hooks use this module, so it imports little.
 """
 
 import apsw
 
 _LEAST_CHARACTERS = 200
-"""Shorter hunks are stored as they are, so that most rows of small changes can be read by any SQLite."""
+"""Shorter hunks are stored uncompressed, to keep most rows of small changes readable by any SQLite."""
 
 
 def packed(hunks: str, content: str) -> bytes | None:
-    """Return hunks as they are stored with a memory of that content; None if they are too short to gain by it."""
+    """Compress hunks for storage with a memory of that content; None if they are too short to gain."""
     if len(hunks) < _LEAST_CHARACTERS:
         return None
     import zlib  # noqa: PLC0415 - hooks need it hardly ever
@@ -21,7 +21,7 @@ def packed(hunks: str, content: str) -> bytes | None:
 
 
 def unpacked(stored: bytes, content: str) -> str:
-    """Return hunks that `packed` made bytes of.
+    """Return the hunks compressed by `packed`.
 
     Raises:
         apsw.CorruptError: They, or the content, have been altered.

@@ -1,4 +1,4 @@
-"""Short ids that are unique in their project. Hooks use this module, so it imports little."""
+"""Short ids, unique in their project. Hooks use this module, so it imports little."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import apsw
 
 from lamella.domain.memories.ids import shortest
 
-# The ids before and after each one in their order: no other id can have a longer prefix in common with it.
+# The ids before and after each one in order: no other id can share a longer prefix with it.
 _BESIDE = """
 SELECT lower(value), (SELECT lower(hex(max(id))) FROM observation WHERE id < unhex(value)),
   (SELECT lower(hex(min(id))) FROM observation WHERE id > unhex(value))
@@ -15,7 +15,7 @@ FROM json_each(?) ORDER BY key
 
 
 def short_ids(connection: apsw.Connection, ids: Sequence[bytes]) -> tuple[str, ...]:
-    """Return the shortest prefix of each id that no other id of the project begins with."""
+    """Return the shortest prefix of each id, unique in the project."""
     # Hooks don't import `json`.
     asked = ",".join(f'"{id.hex()}"' for id in ids)
     return tuple(shortest(id, beside) for id, *beside in connection.execute(_BESIDE, (f"[{asked}]",)))

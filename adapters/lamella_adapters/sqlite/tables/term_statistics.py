@@ -1,7 +1,7 @@
 """Document frequencies of terms, counted by FTS5 and cached in the process.
 
-Counting a frequent term reads its whole list (up to 28 ms), so the count is kept with the number of changes that
-the index had seen. Later changes bound the error of the count; a count that may be off by too much is repeated.
+Counting a frequent term reads its whole list (up to 28 ms), so the count is cached with the index's number of
+changes. Later changes bound the error of the count; a count with too large an error is repeated.
 """
 
 import json
@@ -19,12 +19,12 @@ from lamella_adapters.sqlite.file.connection import fetch
 
 _REMEMBERED_TERMS = 10_000
 _TOLERATED_DRIFT = 0.02
-"""Share of a count that later changes may amount to before it is repeated."""
+"""Largest error of a count by later changes, as a share, before it is repeated."""
 
 
 @frozen
 class Counted:
-    """Number of rows that contain a term: `hits` when they were counted, at least `at_least` now."""
+    """Number of rows with a term: `hits` when counted, at least `at_least` now."""
 
     hits: int
     at_least: int
@@ -42,13 +42,13 @@ class TermStatistics:
     def count(
         self, connection: apsw.Connection, phrase: Phrase, changes: int, *, drift: float = _TOLERATED_DRIFT
     ) -> Counted:
-        """Count the rows of the index that contain `phrase`.
+        """Count the rows of the index with `phrase`.
 
         Args:
-            connection: a transaction on the project's file.
-            phrase: the term.
-            changes: the number of changes that the index has seen.
-            drift: the share by which the count may be off; with 0 it is exact.
+            connection: A transaction on the project's file.
+            phrase: The term.
+            changes: The index's number of changes.
+            drift: The allowed error of the count, as a share; 0 for an exact count.
         """
         counted = self._known(connection, phrase.tokens, changes, drift)
         if counted is None:
@@ -58,7 +58,7 @@ class TermStatistics:
         return counted
 
     def holders(self, connection: apsw.Connection, tokens: Collection[str], changes: int) -> Mapping[str, int]:
-        """Count the rows with each token, with one statement for all that are not cached."""
+        """Count the rows with each token, with one statement for all uncached ones."""
         known = {token: self._known(connection, (token,), changes, _TOLERATED_DRIFT) for token in tokens}
         unknown = [token for token, counted in known.items() if counted is None]
         if unknown:
@@ -70,10 +70,10 @@ class TermStatistics:
     def _known(
         self, connection: apsw.Connection, tokens: tuple[str, ...], changes: int, drift: float
     ) -> Counted | None:
-        """Return a cached count, or None if there is none or it may be off by too much."""
+        """Return a cached count, or None for a missing or too inexact one."""
         with self._lock:
             if self._counted_by() is not connection:
-                # A new connection may have opened another file, whose number of changes is unrelated.
+                # A new connection may have opened another file with an unrelated number of changes.
                 self._counts.clear()
                 self._counted_by = weakref.ref(connection)
             hits, counted_at = self._counts.get(tokens, (0, -1))
@@ -92,7 +92,7 @@ class TermStatistics:
 
 @frozen(kw_only=True)
 class SearchIndex(Vocabulary):
-    """One index in a transaction, with the number of its `rows` and of the `changes` that it has seen."""
+    """One index in a transaction, with its number of `rows` and of `changes`."""
 
     connection: apsw.Connection
     terms: TermStatistics
@@ -105,11 +105,11 @@ class SearchIndex(Vocabulary):
         return self.terms.index
 
     def count(self, phrase: Phrase) -> Counted:
-        """Count the rows that contain `phrase`; the count may be off by a small share."""
+        """Count the rows with `phrase`; the count may be off by a small share."""
         return self.terms.count(self.connection, phrase, self.changes)
 
     def hits(self, phrase: Phrase) -> int:
-        """Return the exact number of rows that contain `phrase`."""
+        """Return the exact number of rows with `phrase`."""
         return self.terms.count(self.connection, phrase, self.changes, drift=0).hits
 
     def holders(self, tokens: Collection[str]) -> Mapping[str, int]:

@@ -13,16 +13,16 @@ SQL = statements(__file__)
 
 
 def adopted(connection: apsw.Connection) -> EmbeddingModel | None:
-    """Return the model whose vectors the file keeps."""
+    """Return the model of the file's vectors."""
     for name, dimension in fetch(connection, "SELECT name, dimension FROM embedding_model"):
         return EmbeddingModel(name, dimension)
     return None
 
 
 def adopt(connection: apsw.Connection, model: EmbeddingModel) -> None:
-    """Drop all vectors, and keep those of a model from now on."""
+    """Drop all vectors, and adopt a model."""
     connection.execute("DELETE FROM embedding_model")
-    # First, so that deleting vectors does not clear their codes one by one.
+    # First: deleting vectors must not clear their codes one by one.
     connection.execute("DELETE FROM code_block")
     connection.execute("DELETE FROM vector")
     connection.execute("INSERT OR IGNORE INTO unembedded SELECT seq FROM observation")

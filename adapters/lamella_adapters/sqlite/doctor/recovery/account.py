@@ -1,4 +1,4 @@
-"""Result of a recovery: the rows that could be read, and the rows that are lost."""
+"""Result of a recovery: the read rows, and the lost ones."""
 
 from collections import Counter
 
@@ -10,19 +10,19 @@ UNNAMED = "memories or messages of which nothing is left"
 
 @define
 class Account:
-    """Numbers of rows that were read and of rows that are known to be lost, by kind."""
+    """Numbers of read rows, and of rows known to be lost, by kind."""
 
     read: Counter[str] = Factory(Counter)
     lost: Counter[str] = Factory(Counter)
     unused: int = 0
-    """Sequence numbers that were given out and have no memory."""
+    """Used sequence numbers without a memory."""
     unlisted: bool = False
     """True if the schema lacks some of our tables: small ones may be lost without a trace."""
 
     def __str__(self) -> str:
         """Return a sentence without a full stop."""
         lost = f"at least {_listed(self.lost)} are lost" if self.lost.total() else "none is known to be lost"
-        # A number without a row or index entry may also belong to a memory that the user erased.
+        # A number without a row or index entry may also belong to an erased memory.
         gone = f"; {self.unused} more memories are lost or were erased before" if self.unused else ""
         unseen = "; the list of tables was broken, so that other rows may be lost too" if self.unlisted else ""
         return f"{_listed(self.read)} could be read; {lost}{gone}{unseen}"

@@ -1,4 +1,4 @@
-"""Reader for damaged SQLite files, which goes page by page and skips what is broken.
+"""Reader for damaged SQLite files, working page by page and skipping broken parts.
 
 SQLite gives up a whole tree at its first broken page. This reader judges each page and each row by itself. The
 file format is documented and stable: sqlite.org/fileformat2.html.
@@ -22,7 +22,7 @@ _VARINT_BYTES, _SEVEN_BITS = 9, 0x7F
 
 
 class _BrokenError(Exception):
-    """Bytes that do not follow the file format."""
+    """Bytes violating the file format."""
 
 
 @frozen
@@ -35,7 +35,7 @@ class Record:
 
 @define
 class Pages:
-    """The pages of a database whose log has been moved into it."""
+    """The pages of a database, with its log moved into it."""
 
     _bytes: mmap
     _size: int = field(init=False)
@@ -65,7 +65,7 @@ class Pages:
         seen |= mine
 
     def strays(self, known: set[int]) -> Iterator[Record]:
-        """Yield the records of all pages that are not `known`, because the page above them may be broken.
+        """Yield the records of all pages not `known`: the page above them may be broken.
 
         Deleted rows do not appear: `secure_delete` has overwritten them.
         """
@@ -108,7 +108,7 @@ class Pages:
         return Record(_values(self._payload(page, at, size, numbered=numbered)), rowid)
 
     def _payload(self, page: memoryview, at: int, size: int, *, numbered: bool) -> bytes:
-        """Return the `size` bytes of a record, which continue on overflow pages if the page has no room."""
+        """Return the `size` bytes of a record, continued on overflow pages if the page is full."""
         if not 0 < size <= len(self._bytes):
             raise _BrokenError
         most = self._usable - 35 if numbered else (self._usable - 12) * 64 // 255 - 23
@@ -124,7 +124,7 @@ class Pages:
         while len(payload) < size:
             start = (following - 1) * self._size
             if not 0 < start < len(self._bytes) or not any(self._bytes[start : start + self._usable]):
-                # A lost page reads as zeros, which would pass for text.
+                # A lost page reads as zeros, valid as text.
                 raise _BrokenError
             room = min(size - len(payload), self._usable - 4)
             payload += self._bytes[start + 4 : start + 4 + room]

@@ -44,20 +44,20 @@ _REFERENCES = 'SELECT "from", "table" FROM pragma_foreign_key_list(?)'
 
 
 def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
-    """Replace a project's file by what can be read of it.
+    """Replace a project's file by its readable contents.
 
-    No other process can write meanwhile. The new contents are written into the same file in one transaction, so
-    processes that have it open continue with them.
+    Other processes can't write during the recovery. The new contents are written into the same file in one
+    transaction, so processes with the file open continue with them.
 
     Args:
-        path: the broken file.
-        identify: writes the row that names the project, in case it is lost.
+        path: The broken file.
+        identify: Writes the row of the project, in case it is lost.
 
     Returns:
-        Sentences that say how much was read and lost, and where the broken file is kept.
+        Sentences with the numbers of read and lost rows, and the place of the broken file.
 
     Raises:
-        StorageError: it could not be done; nothing was changed.
+        StorageError: It could not be done; nothing was changed.
     """
     with translated_sqlite_errors, ExitStack() as stack:
         draft, image, kept, kept_log = (stack.enter_context(draft_of(path)) for _ in range(4))
@@ -89,7 +89,7 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
 
 
 def _lenient_connection(path: Path) -> apsw.Connection:
-    """Return a connection that accepts an unreadable schema and missing pages."""
+    """Return a connection tolerating an unreadable schema and missing pages."""
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     connection.set_busy_handler(Patience())
     connection.execute("PRAGMA writable_schema = ON").fetchall()
@@ -97,7 +97,7 @@ def _lenient_connection(path: Path) -> apsw.Connection:
 
 
 def _copy_pages(path: Path, image: Path) -> None:
-    """Copy the pages of a database, including those in its log."""
+    """Copy the pages of a database, including pages in its log."""
     with (
         closing(_lenient_connection(path)) as source,
         closing(apsw.Connection(str(image))) as target,
@@ -118,9 +118,9 @@ def _keep_copies(path: Path, kept: Path, kept_log: Path) -> str:
 
 
 def _fill(new: apsw.Connection, version: int, image: Path, identify: Callable[[apsw.Connection], None]) -> Account:
-    """Fill the database `new`, whose schema has that `version`, with the rows in the pages of `image`."""
+    """Fill the database `new`, with a schema of `version`, with the rows in the pages of `image`."""
     with image.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
-        # Rows are copied as they were. The rows that triggers would add are read as well, or rebuilt below.
+        # Copy rows unchanged. Rows made by triggers are read as well, or rebuilt below.
         new.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
         new.execute("PRAGMA foreign_keys = OFF")
         new.execute("BEGIN IMMEDIATE")
@@ -130,14 +130,14 @@ def _fill(new: apsw.Connection, version: int, image: Path, identify: Callable[[a
         account = recovery.account()
         if not fetch(new, "SELECT 1 FROM project"):
             identify(new)
-        # Contexts may quote rows that are lost, and how far an analysis had come may be lost too.
+        # Contexts may quote lost rows, and the position of an analysis may be lost too.
         new.execute(migrations.ANALYSE_ANEW)
         new.execute("COMMIT")
     return account
 
 
 def _reserve_missing(new: apsw.Connection, noted: int) -> int:
-    """Count the saved rows that left no trace, and reserve their numbers, which must not be given out again."""
+    """Count the saved rows without a trace, and reserve their numbers against reuse."""
     missing = max(0, noted - count_saved(new))
     if missing:
         known = fetch(new, _LAST)[0][0]
@@ -147,7 +147,7 @@ def _reserve_missing(new: apsw.Connection, noted: int) -> int:
 
 
 def _rebuild_derived(draft: Path) -> None:
-    """Rebuild what is derived from rows and may be incomplete."""
+    """Rebuild data derived from rows, possibly incomplete."""
     with closing(Database(draft, migrations.PROJECT)) as database:
         for rebuild in (rebuild_indexes, embed_again, rebuild_blocks, rebuild_ledger):
             rebuild(database)
@@ -162,12 +162,12 @@ class _Recovery:
     tables: Sequence[Table]
     _read: dict[str, set[tuple[Value, ...]]] = Factory(dict)
     _known: dict[str, set[tuple[Value, ...]]] = Factory(dict)
-    """The rows of each table that were read, and the rows that its indexes refer to."""
+    """The read rows of each table, and the rows referenced by its indexes."""
     _seen: set[int] = Factory(set)
     _unlisted: bool = False
 
     def read(self) -> None:
-        """Transfer every row that can be read."""
+        """Transfer every readable row."""
         roots = dict(self._roots())
         self._unlisted = any(table.ours and table.name not in roots for table in self.tables)
         for table in self.tables:
@@ -202,7 +202,7 @@ class _Recovery:
         return account
 
     def _roots(self) -> Iterator[tuple[str, int]]:
-        """Yield the root page of each table and index whose entry in the schema can be read."""
+        """Yield the root page of each table and index with a readable entry in the schema."""
         for record in self.pages.below(_SCHEMA_PAGE, self._seen):
             match record.values:
                 case (_, str(name), _, int(root), _):
@@ -212,7 +212,7 @@ class _Recovery:
         return self.pages.below(roots[name], self._seen) if name in roots else iter(())
 
     def _indexed(self, roots: dict[str, int], table: Table) -> set[tuple[Value, ...]]:
-        """Return the identities of the rows that the indexes of a table refer to."""
+        """Return the identities of the rows referenced by the indexes of a table."""
         found = (table.indexed_row(index, entry) for index in table.indexes for entry in self._below(roots, index))
         return {each for each in found if each is not None}
 
@@ -235,8 +235,8 @@ class _Recovery:
         self._read.setdefault(name, set()).add(row)
 
     def _drop_altered(self) -> Iterator[tuple[str, tuple[Value, ...]]]:
-        """Delete rows that can be read but are not what was saved, and yield their tables and identities."""
-        # A fingerprint covers changes of files, so it proves nothing about memories that have lost some.
+        """Delete readable but altered rows, and yield their tables and identities."""
+        # A fingerprint covers changes of files, so it proves nothing about memories with lost ones.
         for sequence, *_ in self._known["code_change"] - self._read.get("code_change", set()):
             accept(self.new, sequence)
         memories = [("observation", "seq", each) for each in altered_memories(self.new)]
@@ -245,7 +245,7 @@ class _Recovery:
             yield table, (value,)
 
     def _drop_parts_of_lost(self) -> None:
-        """Delete rows that belong to a lost row."""
+        """Delete the parts of lost rows."""
         for table in self.tables:
             for column, parent in fetch(self.new, _REFERENCES, (table.name,)):
                 self.new.execute(

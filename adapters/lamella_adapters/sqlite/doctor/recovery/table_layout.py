@@ -17,14 +17,14 @@ _ANY = (int, str, bytes)
 
 @frozen
 class Column:
-    """A column of a table, which holds one value of a record."""
+    """A column of a table, for one value of a record."""
 
     name: str
     types: tuple[type, ...]
     optional: bool = False
     """True if it may be NULL."""
     defaulted: bool = False
-    """True if rows that are older than the column may lack it."""
+    """True if rows older than the column may lack it."""
     in_key: bool = False
     """True if it is part of the primary key."""
 
@@ -42,12 +42,12 @@ class Table:
 
     name: str
     ours: bool
-    """True if the rows are our own, not those of a search index or of SQLite."""
+    """True for our own rows, unlike a search index's or SQLite's."""
     numbered: bool
     """True if rows have rowids."""
     columns: tuple[Column, ...]
     number: str | None
-    """The column that is an alias of the rowid; records have NULL in its place."""
+    """The column aliasing the rowid; records have NULL in its place."""
     indexes: Mapping[str, tuple[Column, ...]]
     """The columns in the entries of each further index; if rows have rowids, these come last."""
 
@@ -62,13 +62,13 @@ class Table:
         )
 
     def identity(self, record: Record) -> tuple[Value, ...]:
-        """Return the values that identify the row in this table."""
+        """Return the identifying values of the row in this table."""
         if self.numbered:
             return (record.rowid,)
         return tuple(value for column, value in zip(self.columns, record.values, strict=False) if column.in_key)
 
     def indexed_row(self, index: str, entry: Record) -> tuple[Value, ...] | None:
-        """Return the identity of the row that an index entry refers to; None if it is no entry of the index."""
+        """Return the identity of the row of an index entry; None for a record that is no entry of the index."""
         columns, values = self.indexes[index], entry.values
         if len(columns) != len(values):
             return None
@@ -78,7 +78,7 @@ class Table:
         return tuple(by_name[column.name] for column in self.columns if column.in_key)
 
     def could_be_entry(self, record: Record) -> bool:
-        """Return True if `record` can be an entry of one of the indexes."""
+        """Return True for a possible entry of one of the indexes."""
         return record.rowid is None and any(
             len(columns) == len(record.values) and all(map(Column.takes, columns, record.values))
             for columns in self.indexes.values()

@@ -19,10 +19,10 @@ COLUMNS = "key, origin, session, role, at, heading, text, sub, context, client"
 
 # Columns are our own constants.
 INSERT = f"INSERT INTO message (number, {COLUMNS}) VALUES (?, {', '.join('?' * len(COLUMNS.split(',')))})"  # noqa: S608 - made of our own constants
-"""Statement that stores a message. If the number is NULL, it gets the next one."""
+"""Statement to store a message. If the number is NULL, it gets the next one."""
 
 ANY_OF_SESSION = "SELECT 1 FROM message WHERE session = ? LIMIT 1"
-"""Query that gives a row if a session has messages."""
+"""Query with a row if a session has messages."""
 
 _LAST = 2**63 - 1
 _SUMMARIES = "SELECT fingerprint, first, last, sentences, files FROM summary WHERE session = ? AND level = ?"
@@ -35,7 +35,7 @@ WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number
 _DRAFT_FIELDS = ("key", *_FIELDS[1:])
 _DRAFTS = f"SELECT number, {', '.join(_DRAFT_FIELDS)} FROM message WHERE number > ? ORDER BY number LIMIT ?"  # noqa: S608 - made of our own constants
 _BESIDE = "SELECT number, heading, sub FROM message WHERE number IN (SELECT value FROM json_each(?))"
-# The condition is repeated literally, so that SQLite uses the partial index `message_spoken`.
+# Repeat the condition literally, for SQLite to use the partial index `message_spoken`.
 _BEFORE = f"""
 SELECT substr(text, 1, ?) FROM message WHERE session = ? AND {SPOKEN} AND number < ? ORDER BY number DESC LIMIT ?
 """  # noqa: S608 - made of our own constants
@@ -54,7 +54,7 @@ def id_of_session(session: str) -> bytes:
 
 
 def session_of_id(id: bytes) -> str | None:
-    """Return the session of such an id; None for the id of an observation."""
+    """Return the session of a session's id; None for the id of an observation."""
     return id.removeprefix(_SESSION).decode() if id.startswith(_SESSION) else None
 
 
@@ -75,7 +75,7 @@ def summaries(connection: apsw.Connection, session: str, level: int) -> dict[str
 
 
 def drafts(connection: apsw.Connection, after: int, limit: int) -> dict[int, MessageDraft]:
-    """Return messages with their keys by number, at most `limit` of those after a number."""
+    """Return at most `limit` messages after a number, with their keys, by number."""
     found = fetch(connection, _DRAFTS, (after, limit))
     rows = structured(MessageDraft, (dict(zip(_DRAFT_FIELDS, row, strict=True)) for _, *row in found))
     return {number: draft for (number, *_), draft in zip(found, rows, strict=True)}
@@ -88,7 +88,7 @@ def indexed_beside(connection: apsw.Connection, numbers: Sequence[int]) -> dict[
 
 
 def said_before(connection: apsw.Connection, session: str, number: int = _LAST) -> list[str]:
-    """Return the beginnings of the messages before one in its session, latest first: its context."""
+    """Return the beginnings of earlier messages in the session, latest first: the context of a message."""
     asked = (indexing.CONTEXT_CHARACTERS, session, number, indexing.CONTEXT_OBSERVATIONS)
     return [text for (text,) in fetch(connection, _BEFORE, asked)]
 
@@ -156,7 +156,7 @@ def name_of(connection: apsw.Connection, session: str) -> str:
 
 
 def forget(connection: apsw.Connection, session: str) -> None:
-    """Drop the summaries of a session that has lost messages, and its name if it has no messages left."""
+    """Drop the summaries of a session with lost messages, and its name if it has no messages left."""
     connection.execute("DELETE FROM summary WHERE session = ?", (session,))
     connection.execute(
         "DELETE FROM session_name WHERE session = :session"

@@ -64,7 +64,7 @@ def _with_origin(said: Mapping[str, str], origin: str) -> list[tuple[str, str, s
 def _rows(
     connection: apsw.Connection, write: conversation_writes.AddMessages, subs: Mapping[str, str]
 ) -> Sequence[tuple[object, ...]]:
-    """Return the rows of new messages; the context of each is what its session said before."""
+    """Return the rows of new messages, each with earlier messages of its session as context."""
     before: dict[str, deque[str]] = {}
     rows = []
     for number, draft in enumerate(write.drafts, write.first):
